@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One list for every Swift target: language mode 6 comes with the tools version.
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+  ]
+  // Set by .ci/run, not by default, so that a later compiler's new warning keeps no user from building.
+  + (Context.environment["MAPSTATE_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
+
+/// A module of the core: sources in `Sources/<name>`, strict settings.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of a module: sources in `Tests/<name>Tests`.
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies + ["MapTestSupport"], resources: resources,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "MapState",
+  products: [
+    .library(name: "MapState", targets: ["MapState"]),
+    .library(name: "MapSnapshots", targets: ["MapSnapshots"]),
+    .executable(name: "mapstate", targets: ["MapStateCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    // Level 0: nothing of ours below
+    module("MapJSON"),
+    module("MapGeometry", ["MapJSON"]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .target(name: "CPNGGuard", dependencies: ["CPNG"]),
+    module("MapImages", ["CPNGGuard"]),
+    // Level 1: filters, tables
+    module("MapFilter", ["MapJSON", "MapGeometry"]),
+    module("MapFeatures", ["MapJSON", "MapGeometry", "MapFilter"]),
+    // Level 2: the map as state
+    module("MapModel", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+    // Level 3: what is painted
+    module("MapDrawing", ["MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapImages"]),
+    // Level 4: wrappers of C libraries
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    module("MapCairo", ["CCairo", "MapGeometry", "MapModel", "MapDrawing", "MapImages"]),
+    // Level 5: the one import for users
+    module(
+      "MapState",
+      [
+        "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapDrawing", "MapImages",
+        "MapCairo",
+      ]),
+    // Level 6: regression tests of pictures
+    module("MapSnapshots", ["MapState", "MapImages", "MapJSON"]),
+    // Level 8: the tool
+    .executableTarget(
+      name: "MapStateCommand",
+      dependencies: [
+        "MapState", "MapSnapshots", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+
+    .target(
+      name: "MapTestSupport", dependencies: ["MapGeometry"], path: "Tests/MapTestSupport",
+      swiftSettings: strict),
+    tests("MapJSON", ["MapJSON"]),
+    tests("MapGeometry", ["MapGeometry"]),
+    tests("MapImages", ["MapImages"]),
+    tests("MapFilter", ["MapFilter", "MapGeometry"]),
+    tests("MapFeatures", ["MapFeatures", "MapFilter", "MapGeometry", "MapJSON"]),
+    tests("MapModel", ["MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON"]),
+    tests("MapDrawing", ["MapDrawing", "MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapImages"]),
+    tests("MapCairo", ["MapCairo", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),
+  ]
+)

@@ -1,0 +1,142 @@
+public import MapGeometry
+public import MapModel
+
+/// What a picture is made of, in pixels: no fields, no symbols, no map units.
+///
+/// The origin is the picture's top left corner, x to the right, y down; a pixel's centre is at .5. Every item keeps
+/// the layer, class and row that it stands for, so that identify, the id picture and reports need nothing else.
+public struct DisplayList: Hashable, Sendable {
+  /// Width of the picture in pixels.
+  public let width: Int
+  /// Height of the picture in pixels.
+  public let height: Int
+  /// What lies under everything; nil is transparent.
+  public let background: Color?
+  /// The layers, first painted first.
+  public var layers: [DisplayLayer]
+
+  /// A list; layers may be added later.
+  public init(width: Int, height: Int, background: Color?, layers: [DisplayLayer] = []) {
+    (self.width, self.height, self.background, self.layers) = (width, height, background, layers)
+  }
+}
+
+/// The items of one layer.
+public struct DisplayLayer: Hashable, Sendable {
+  /// The layer's place in the map, from 0 at the bottom.
+  public let index: Int
+  /// Its title or id, for dumps and messages.
+  public let name: String
+  /// 0 to 1; below 1 the layer is painted apart and laid over as a whole, so overlapping items do not add up.
+  public let opacity: Double
+  /// The items, painted in this order.
+  public let batches: [DisplayBatch]
+
+  /// A layer's items.
+  public init(index: Int, name: String, opacity: Double, batches: [DisplayBatch]) {
+    (self.index, self.name, self.opacity, self.batches) = (index, name, opacity, batches)
+  }
+}
+
+/// Many items of one sort, in painting order.
+public enum DisplayBatch: Hashable, Sendable {
+  /// Symbols at places.
+  case markers(MarkerBatch)
+  /// Lines or areas.
+  case paths(PathBatch)
+}
+
+/// Markers in arrays: item `i` is `styles[style[i]]` at (`x[i]`, `y[i]`) for row `row[i]`.
+public struct MarkerBatch: Hashable, Sendable {
+  /// The looks in use.
+  public var styles: [MarkerStyle]
+  /// Centre, pixels from the left.
+  public var x: [Double] = []
+  /// Centre, pixels from the top.
+  public var y: [Double] = []
+  /// Index into ``styles``.
+  public var style: [UInt16] = []
+  /// The row that the item stands for.
+  public var row: [Int32] = []
+
+  /// A batch without items.
+  public init(styles: [MarkerStyle]) { self.styles = styles }
+}
+
+/// Lines or areas in arrays: item `i` is row `i` of ``geometry``, drawn as `styles[style[i]]`, for row `row[i]`.
+public struct PathBatch: Hashable, Sendable {
+  /// The looks in use.
+  public var styles: [PathStyle]
+  /// Vertices in pixels, clipped to the picture and a margin; polylines (open, only stroked) or polygons (closed
+  /// rings that repeat their first vertex, filled by the even-odd rule, then stroked).
+  public var geometry: CoordinateBuffer
+  /// Index into ``styles``.
+  public var style: [UInt16] = []
+  /// The row that the item stands for.
+  public var row: [Int32] = []
+
+  /// A batch without items.
+  public init(styles: [PathStyle], kind: GeometryKind) {
+    self.styles = styles
+    geometry = CoordinateBuffer(kind: kind)
+  }
+}
+
+/// The look of a marker, in pixels: the shape is filled, then its outline stroked, centred on the shape's edge.
+public struct MarkerStyle: Hashable, Sendable {
+  /// The shape.
+  public let shape: MarkerShape
+  /// Diameter or side.
+  public let size: Double
+  /// Nil paints no inside.
+  public let fill: Color?
+  /// Nil strokes no edge.
+  public let outline: Stroke?
+  /// The renderer's class, -1 for its default symbol.
+  public let classIndex: Int
+
+  /// A look.
+  public init(shape: MarkerShape, size: Double, fill: Color?, outline: Stroke?, classIndex: Int) {
+    (self.shape, self.size, self.fill, self.outline) = (shape, size, fill, outline)
+    self.classIndex = classIndex
+  }
+}
+
+/// The shapes of markers.
+public enum MarkerShape: String, Hashable, Sendable {
+  /// A circle of diameter `size`.
+  case circle
+  /// An upright square of side `size`.
+  case square
+}
+
+/// The look of a line or area, in pixels.
+public struct PathStyle: Hashable, Sendable {
+  /// Nil fills nothing; never set for lines.
+  public let fill: Color?
+  /// Nil strokes nothing.
+  public let stroke: Stroke?
+  /// The renderer's class, -1 for its default symbol.
+  public let classIndex: Int
+
+  /// A look.
+  public init(fill: Color?, stroke: Stroke?, classIndex: Int) {
+    (self.fill, self.stroke, self.classIndex) = (fill, stroke, classIndex)
+  }
+}
+
+/// A solid line: butt caps, miter joins up to 10 times the half width, then bevel.
+public struct Stroke: Hashable, Sendable {
+  /// The colour.
+  public let color: Color
+  /// The width in pixels, above 0.
+  public let width: Double
+
+  /// A stroke.
+  public init(color: Color, width: Double) { (self.color, self.width) = (color, width) }
+
+  /// Where a miter join turns into a bevel: miter length over line width, as in SVG and Cairo.
+  ///
+  /// - Source: `web-map` 5.2.
+  public static let miterLimit = 10.0
+}

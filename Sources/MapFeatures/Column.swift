@@ -1,0 +1,72 @@
+public import MapFilter
+
+/// The values of one field, typed, a row beside the other.
+public struct Column: Hashable, Sendable {
+  /// The values; what stands in a null row means nothing (text: code -1).
+  public enum Storage: Hashable, Sendable {
+    /// Whole numbers of every width.
+    case integers([Int64])
+    /// Decimal numbers; never NaN in a row that is not null.
+    case reals([Double])
+    /// True and false.
+    case booleans([Bool])
+    /// Text by dictionary: for every row the index of its text, and each distinct text once, in order of first sight.
+    case text(codes: [Int32], dictionary: [String])
+    /// Days since 1970-01-01.
+    case dates([Int32])
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    case instants([Int64])
+  }
+
+  /// The values.
+  public let storage: Storage
+  /// The rows that are not null; nil when none is.
+  public let validity: RowSet?
+
+  /// A column; `validity` must cover as many rows as there are values.
+  public init(_ storage: Storage, validity: RowSet? = nil) {
+    self.storage = storage
+    self.validity = validity
+    precondition(validity == nil || validity?.rowCount == count, "validity does not fit the column")
+  }
+
+  /// Number of rows.
+  public var count: Int {
+    switch storage {
+    case .integers(let values): values.count
+    case .reals(let values): values.count
+    case .booleans(let values): values.count
+    case .text(let codes, _): codes.count
+    case .dates(let values): values.count
+    case .instants(let values): values.count
+    }
+  }
+
+  /// The type that filters see.
+  public var type: AttributeType {
+    switch storage {
+    case .integers: .integer
+    case .reals: .real
+    case .booleans: .boolean
+    case .text: .text
+    case .dates: .date
+    case .instants: .instant
+    }
+  }
+
+  /// True when the row holds a value.
+  public func isValid(_ row: Int) -> Bool { validity?.contains(row) ?? true }
+
+  /// The value of a row; not for hot loops.
+  public func value(at row: Int) -> AttributeValue {
+    guard isValid(row) else { return .null }
+    return switch storage {
+    case .integers(let values): .integer(values[row])
+    case .reals(let values): .real(values[row])
+    case .booleans(let values): .boolean(values[row])
+    case .text(let codes, let dictionary): .text(dictionary[Int(codes[row])])
+    case .dates(let values): .date(CalendarDate(days: values[row]))
+    case .instants(let values): .instant(Instant(microseconds: values[row]))
+    }
+  }
+}

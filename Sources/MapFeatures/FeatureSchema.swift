@@ -1,0 +1,74 @@
+public import MapGeometry
+
+/// The type of a field, in the words of the map SDK.
+public enum FieldType: String, Hashable, Sendable {
+  case int16, int32, int64, float32, float64, text, date, dateOnly, timeOnly, timestampOffset
+  case oid, globalID, guid, blob, geometry, raster, xml
+}
+
+/// A field of a table.
+public struct Field: Hashable, Sendable {
+  /// The name that filters and renderers use.
+  public let name: String
+  /// The name for people; the name itself where the source gives none.
+  public let alias: String
+  /// The type as the source declares it.
+  public let type: FieldType
+
+  /// A field; without an alias its name serves.
+  public init(name: String, alias: String? = nil, type: FieldType) {
+    self.name = name
+    self.alias = alias ?? name
+    self.type = type
+  }
+}
+
+/// What a table's rows look like.
+public struct FeatureSchema: Hashable, Sendable {
+  /// The fields, in the order of the columns.
+  public let fields: [Field]
+  /// What the geometries are; nil for a table without geometry.
+  public let geometryKind: GeometryKind?
+  /// The reference of the coordinates; nil for a table without geometry.
+  public let spatialReference: SpatialReference?
+
+  /// A schema.
+  public init(fields: [Field], geometryKind: GeometryKind?, spatialReference: SpatialReference?) {
+    (self.fields, self.geometryKind, self.spatialReference) = (fields, geometryKind, spatialReference)
+  }
+
+  /// The place of a field: its exact name first, else without regard to case; nil when there is none.
+  ///
+  /// - Source: `filter-languages` 3.1, field names of a where clause have no case. Two fields that differ by case
+  ///   alone are told apart by the exact name.
+  public func index(ofField name: String) -> Int? {
+    fields.firstIndex { $0.name == name }
+      ?? fields.firstIndex { $0.name.lowercased() == name.lowercased() }
+  }
+}
+
+/// A table in memory: columns and coordinates that lie beside each other, row by row.
+public struct FeatureColumns: Sendable {
+  /// Fields, geometry kind and reference.
+  public let schema: FeatureSchema
+  /// One column a field of the schema, in its order.
+  public let columns: [Column]
+  /// The geometries, as many rows as the columns; nil for a table without geometry.
+  public let geometry: CoordinateBuffer?
+  /// Number of rows.
+  public let rowCount: Int
+  /// What reading lost or had to guess, for people, each naming the field or place.
+  public let warnings: [String]
+
+  /// A table; every column and the geometry must have `rowCount` rows.
+  public init(
+    schema: FeatureSchema, columns: [Column], geometry: CoordinateBuffer?, rowCount: Int,
+    warnings: [String] = []
+  ) {
+    precondition(schema.fields.count == columns.count, "as many columns as fields")
+    precondition(columns.allSatisfy { $0.count == rowCount }, "columns of one length")
+    precondition(geometry == nil || geometry?.rowCount == rowCount, "a geometry a row")
+    (self.schema, self.columns, self.geometry) = (schema, columns, geometry)
+    (self.rowCount, self.warnings) = (rowCount, warnings)
+  }
+}

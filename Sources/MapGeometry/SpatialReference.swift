@@ -1,0 +1,24 @@
+/// The coordinate reference system of a geometry, a table or a map, by its well-known identifier.
+///
+/// - Source: Esri writes Web Mercator as 102100 (also 102113 and 900913); EPSG's 3857 is the same system, so all
+///   four become 3857 here and compare equal.
+public struct SpatialReference: Hashable, Sendable {
+  /// EPSG or Esri identifier, Web Mercator always as 3857.
+  public let wkid: Int
+
+  /// WGS 84 in degrees, longitude before latitude (EPSG:4326 with x east).
+  public static let wgs84 = SpatialReference(wkid: 4326)
+  /// Web Mercator in metres (EPSG:3857).
+  public static let webMercator = SpatialReference(wkid: 3857)
+
+  /// Makes a reference from any identifier; whether it can be used is decided where it is used.
+  public init(wkid: Int) {
+    self.wkid = [102100, 102113, 900913].contains(wkid) ? 3857 : wkid
+  }
+
+  /// True for WGS 84, the one system in degrees that the core knows.
+  public var isGeographic: Bool { wkid == 4326 }
+
+  /// True for the systems that work without PROJ: WGS 84 and Web Mercator.
+  public var isBuiltIn: Bool { wkid == 4326 || wkid == 3857 }
+}

@@ -1,0 +1,2 @@
+/// Differences between pictures.
+public struct Bitmap {}

@@ -1,0 +1,2 @@
+/// A JSON value.
+public enum JSONValue: Hashable, Sendable { case null }

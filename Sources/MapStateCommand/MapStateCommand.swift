@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct MapStateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "mapstate")
+}
