@@ -1,1 +1,148 @@
 #include "CPNGGuard.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The part of the input not yet read.
+typedef struct {
+  const uint8_t *bytes;
+  size_t left;
+} source;
+
+static void set_text(char *error, const char *text) {
+  strncpy(error, text, CPNGGUARD_ERROR_SIZE - 1);
+  error[CPNGGUARD_ERROR_SIZE - 1] = 0;
+}
+
+static void fail(png_structp png, png_const_charp text) {
+  set_text(png_get_error_ptr(png), text);
+  png_longjmp(png, 1);
+}
+
+// Warnings are about parts that do not change the pixels (a bad checksum of a text, an unknown profile).
+static void ignore(png_structp png, png_const_charp text) { (void)png, (void)text; }
+
+static void append(png_structp png, png_bytep bytes, png_size_t count) {
+  cpngguard_buffer *buffer = png_get_io_ptr(png);
+  if (count > SIZE_MAX / 2 - buffer->count) png_error(png, "out of memory");
+  if (buffer->count + count > buffer->capacity) {
+    size_t capacity = (buffer->count + count) * 2;
+    uint8_t *data = realloc(buffer->data, capacity);
+    if (!data) png_error(png, "out of memory");
+    buffer->data = data;
+    buffer->capacity = capacity;
+  }
+  memcpy(buffer->data + buffer->count, bytes, count);
+  buffer->count += count;
+}
+
+static void flush(png_structp png) { (void)png; }
+
+static void take(png_structp png, png_bytep bytes, png_size_t count) {
+  source *from = png_get_io_ptr(png);
+  if (count > from->left) png_error(png, "the data end too early");
+  memcpy(bytes, from->bytes, count);
+  from->bytes += count;
+  from->left -= count;
+}
+
+int cpngguard_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int opaque, int level, int filters,
+                     cpngguard_buffer *buffer, char *error) {
+  memset(buffer, 0, sizeof *buffer);
+  set_text(error, "out of memory");
+  // Neither pointer changes after setjmp, so neither needs to be volatile.
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, error, fail, ignore);
+  if (!png) return 0;
+  png_infop info = png_create_info_struct(png);
+  if (!info || setjmp(png_jmpbuf(png))) {
+    png_destroy_write_struct(&png, &info);
+    cpngguard_free(buffer);
+    return 0;
+  }
+  png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  png_set_write_fn(png, buffer, append, flush);
+  png_set_IHDR(png, info, width, height, 8, opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA,
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_compression_level(png, level);
+  png_set_filter(png, PNG_FILTER_TYPE_BASE, filters);
+  png_write_info(png, info);
+  if (opaque) png_set_filler(png, 0, PNG_FILLER_AFTER);
+  for (uint32_t row = 0; row < height; row++) png_write_row(png, rgba + (size_t)row * width * 4);
+  png_write_end(png, NULL);
+  png_destroy_write_struct(&png, &info);
+  return 1;
+}
+
+// Opens a reader at `from`; the caller has set its jump target right after.
+static png_structp open_reader(png_infop *info, char *error) {
+  set_text(error, "out of memory");
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, error, fail, ignore);
+  if (!png) return NULL;
+  *info = png_create_info_struct(png);
+  if (!*info) png_destroy_read_struct(&png, NULL, NULL);
+  return png;
+}
+
+// Reads up to the first row. Chunks beside the pixels may take 8 MB each and 256 in number, so that a small file
+// cannot ask for much memory.
+static void read_info(png_structp png, png_infop info, source *from, uint32_t side_limit) {
+  png_set_user_limits(png, side_limit, side_limit);
+  png_set_chunk_malloc_max(png, 8 << 20);
+  png_set_chunk_cache_max(png, 256);
+  png_set_read_fn(png, from, take);
+  png_read_info(png, info);
+}
+
+int cpngguard_read_header(const uint8_t *bytes, size_t count, uint32_t side_limit, cpngguard_header *header,
+                          char *error) {
+  source from = {bytes, count};
+  png_infop info = NULL;
+  png_structp png = open_reader(&info, error);
+  if (!png) return 0;
+  if (setjmp(png_jmpbuf(png))) {
+    png_destroy_read_struct(&png, &info, NULL);
+    return 0;
+  }
+  read_info(png, info, &from, side_limit);
+  header->width = png_get_image_width(png, info);
+  header->height = png_get_image_height(png, info);
+  header->raw_bytes = png_get_rowbytes(png, info) * (size_t)header->height;
+  png_destroy_read_struct(&png, &info, NULL);
+  return 1;
+}
+
+int cpngguard_decode(const uint8_t *bytes, size_t count, uint32_t side_limit, uint8_t *rgba, size_t capacity,
+                     char *error) {
+  source from = {bytes, count};
+  png_infop info = NULL;
+  png_structp png = open_reader(&info, error);
+  if (!png) return 0;
+  if (setjmp(png_jmpbuf(png))) {
+    png_destroy_read_struct(&png, &info, NULL);
+    return 0;
+  }
+  read_info(png, info, &from, side_limit);
+  png_set_expand(png);
+  png_set_scale_16(png);
+  png_set_gray_to_rgb(png);
+  png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+  int passes = png_set_interlace_handling(png);
+  png_read_update_info(png, info);
+  size_t width = png_get_image_width(png, info), height = png_get_image_height(png, info);
+  if (png_get_rowbytes(png, info) != width * 4 || width * height * 4 != capacity) {
+    png_error(png, "rows of an unexpected length");
+  }
+  for (int pass = 0; pass < passes; pass++) {
+    for (size_t row = 0; row < height; row++) png_read_row(png, rgba + row * width * 4, NULL);
+  }
+  png_read_end(png, NULL);
+  png_destroy_read_struct(&png, &info, NULL);
+  return 1;
+}
+
+void cpngguard_free(cpngguard_buffer *buffer) {
+  free(buffer->data);
+  memset(buffer, 0, sizeof *buffer);
+}
