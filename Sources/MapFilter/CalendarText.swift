@@ -1,0 +1,154 @@
+// Dates and moments as text, in and out: ISO 8601 days, RFC 3339 date-times, and the time stamps of where clauses.
+
+extension CalendarDate: CustomStringConvertible {
+  /// The day that `yyyy-mm-dd` names, and nothing beside it; nil for other text and for impossible days.
+  ///
+  /// - Source: ISO 8601-1 calendar date, extended format, years 0001 to 9999.
+  public init?(iso8601 text: String) { self.init(iso8601: text.utf8.span) }
+
+  /// The day that the UTF-8 bytes of `yyyy-mm-dd` name; nil for other bytes and for impossible days.
+  public init?(iso8601 bytes: Span<UInt8>) {
+    var scanner = CalendarScanner()
+    guard let date = scanner.date(bytes), scanner.offset == bytes.count else { return nil }
+    self = date
+  }
+
+  /// The day as `yyyy-mm-dd`.
+  public var description: String {
+    let (year, month, day) = components
+    return "\(year < 0 ? "-" : "")\(padded(abs(year), 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+}
+
+extension Instant: CustomStringConvertible {
+  /// The moment that a date-time of a data file names; nil for other text, impossible times and years past 9999.
+  ///
+  /// `yyyy-mm-dd`, then `T` or a blank, then `hh:mm:ss`, then a fraction of any length or none, then `Z`, `±hh:mm` or
+  /// nothing, which counts as UTC. Letters in either case. A second 60 and an hour 24 are refused.
+  ///
+  /// - Source: RFC 3339, 5.6, and its note on a blank for `T`; the missing zone is ours.
+  /// - Error: kept to the microsecond; further digits are rounded half up.
+  public init?(rfc3339 text: String) { self.init(rfc3339: text.utf8.span) }
+
+  /// The moment that the UTF-8 bytes of a date-time of a data file name.
+  public init?(rfc3339 bytes: Span<UInt8>) {
+    var scanner = CalendarScanner()
+    guard let date = scanner.date(bytes) else { return nil }
+    guard scanner.take(bytes, "T") || scanner.take(bytes, "t") || scanner.take(bytes, " ") else { return nil }
+    guard let time = scanner.time(bytes), let zone = scanner.zone(bytes), scanner.offset == bytes.count
+    else { return nil }
+    self.init(date: date, time: time - zone)
+  }
+
+  /// The moment in UTC that the `yyyy-mm-dd hh:mm:ss[.fraction]` of a where clause names; nil for all else.
+  ///
+  /// One blank, no `T`, no zone.
+  ///
+  /// - Source: SQL-92, 5.3, time stamp string.
+  /// - Error: kept to the microsecond; further digits are rounded half up.
+  public init?(sqlTimestamp text: String) {
+    let bytes = text.utf8.span
+    var scanner = CalendarScanner()
+    guard let date = scanner.date(bytes), scanner.take(bytes, " "), let time = scanner.time(bytes),
+      scanner.offset == bytes.count
+    else { return nil }
+    self.init(date: date, time: time)
+  }
+
+  private init?(date: CalendarDate, time: Int64) {
+    let microseconds = date.start.microseconds + time
+    guard Self.calendarRange.contains(microseconds) else { return nil }
+    self.init(microseconds: microseconds)
+  }
+
+  /// The moment as RFC 3339 has it, `yyyy-mm-ddThh:mm:ss[.fraction]Z`, with as many decimals as it needs.
+  public var description: String { "\(date)T\(timeOfDay)Z" }
+
+  /// The moment as a where clause has it, `yyyy-mm-dd hh:mm:ss[.fraction]`.
+  public var sqlTimestamp: String { "\(date) \(timeOfDay)" }
+
+  private var timeOfDay: String {
+    let microsecond = Int(microsecondOfDay)
+    let second = microsecond / 1_000_000
+    let clock = "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+    guard microsecond % 1_000_000 != 0 else { return clock }
+    var fraction = padded(microsecond % 1_000_000, 6)
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(clock).\(fraction)"
+  }
+}
+
+/// A number with leading zeros.
+private func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}
+
+/// Reads the parts of dates and times out of bytes, each with a fixed number of digits.
+private struct CalendarScanner {
+  private(set) var offset = 0
+
+  mutating func take(_ bytes: Span<UInt8>, _ byte: Unicode.Scalar) -> Bool {
+    guard offset < bytes.count, UInt32(bytes[offset]) == byte.value else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func digit(_ bytes: Span<UInt8>) -> Int? {
+    guard offset < bytes.count, (0x30...0x39).contains(bytes[offset]) else { return nil }
+    offset += 1
+    return Int(bytes[offset - 1]) - 0x30
+  }
+
+  private mutating func number(_ bytes: Span<UInt8>, digits: Int, limit: Int) -> Int? {
+    var value = 0
+    for _ in 0..<digits {
+      guard let digit = digit(bytes) else { return nil }
+      value = value * 10 + digit
+    }
+    return value <= limit ? value : nil
+  }
+
+  /// `yyyy-mm-dd`.
+  mutating func date(_ bytes: Span<UInt8>) -> CalendarDate? {
+    guard let year = number(bytes, digits: 4, limit: 9999), take(bytes, "-"),
+      let month = number(bytes, digits: 2, limit: 12), take(bytes, "-"),
+      let day = number(bytes, digits: 2, limit: 31)
+    else { return nil }
+    return CalendarDate(year: year, month: month, day: day)
+  }
+
+  /// `hh:mm:ss[.fraction]` in microseconds.
+  mutating func time(_ bytes: Span<UInt8>) -> Int64? {
+    guard let hour = number(bytes, digits: 2, limit: 23), take(bytes, ":"),
+      let minute = number(bytes, digits: 2, limit: 59), take(bytes, ":"),
+      let second = number(bytes, digits: 2, limit: 59)
+    else { return nil }
+    let whole = Int64(hour * 3600 + minute * 60 + second) * 1_000_000
+    guard take(bytes, ".") else { return whole }
+    guard var value = digit(bytes) else { return nil }
+    var count = 1
+    var rounding = 0
+    while let digit = digit(bytes) {
+      if count < 6 { value = value * 10 + digit }
+      if count == 6 { rounding = digit >= 5 ? 1 : 0 }
+      // Stops at 7: later digits change nothing.
+      count = min(count + 1, 7)
+    }
+    while count < 6 {
+      value *= 10
+      count += 1
+    }
+    return whole + Int64(value + rounding)
+  }
+
+  /// `Z`, `±hh:mm` or nothing, as microseconds ahead of UTC.
+  mutating func zone(_ bytes: Span<UInt8>) -> Int64? {
+    if offset == bytes.count || take(bytes, "Z") || take(bytes, "z") { return 0 }
+    let ahead = take(bytes, "+")
+    guard ahead || take(bytes, "-"), let hour = number(bytes, digits: 2, limit: 23), take(bytes, ":"),
+      let minute = number(bytes, digits: 2, limit: 59)
+    else { return nil }
+    return Int64(hour * 3600 + minute * 60) * (ahead ? 1_000_000 : -1_000_000)
+  }
+}
