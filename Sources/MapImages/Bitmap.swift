@@ -91,8 +91,8 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// Bytes of a picture whose sides are in range.
-  static func byteCount(width: Int, height: Int) throws(BitmapError) -> Int {
+  /// Bytes of a picture; throws unless its sides are in range.
+  package static func byteCount(width: Int, height: Int) throws(BitmapError) -> Int {
     guard (1...maximumSide).contains(width), (1...maximumSide).contains(height),
       width * height <= maximumPixels
     else { throw .size(width: width, height: height) }

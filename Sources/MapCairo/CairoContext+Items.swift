@@ -1,0 +1,200 @@
+internal import MapDrawing
+internal import MapGeometry
+internal import MapModel
+
+/// What items are painted with.
+enum Ink {
+  /// Their own colours, blended.
+  case colors
+  /// Numbers as colours of 24 bits: the items of this range count from 1, others are left out.
+  case numbers(Range<Int>)
+}
+
+/// The rows of a picture that one band shows.
+struct BandWindow {
+  let width: Double
+  let top: Double
+  let bottom: Double
+
+  init(width: Int, top: Int, height: Int) {
+    (self.width, self.top, bottom) = (Double(width), Double(top), Double(top + height))
+  }
+
+  /// True when something may show of what lies in the rectangle or up to `reach` beside it; false where a side is NaN.
+  func shows(left: Double, right: Double, top: Double, bottom: Double, reach: Double) -> Bool {
+    right + reach > 0 && left - reach < width && bottom + reach > self.top && top - reach < self.bottom
+  }
+}
+
+/// Painting of items, one by one and in order.
+///
+/// They are never joined into one path: that is slower (measured: 4264 against 3093 ns a circle), and wrong where they
+/// overlap.
+///
+/// Items that cannot show in the band are left out before Cairo sees them. Left out everywhere are items with a
+/// coordinate that is not finite or beyond ``coordinateLimit``, and sizes and widths that are not above 0. Sizes and
+/// widths beyond ``sizeLimit`` are taken as that.
+extension CairoContext {
+  /// The farthest coordinate painted, in pixels from the origin.
+  ///
+  /// Cairo holds 2^23 px in 32 bits of fixed point; 2^21 keeps the difference of two coordinates, and the corners of
+  /// the widest stroke (half of ``sizeLimit`` times the miter limit), within that.
+  static var coordinateLimit: Double { 2_097_152 }
+  /// The largest marker and widest stroke painted: twice the longest side of a picture.
+  static var sizeLimit: Double { 65_536 }
+
+  /// Sets what holds for all items of a band: its place, the fill rule, the joins.
+  func prepare(for window: BandWindow) {
+    translate(x: 0, y: -window.top)
+    useEvenOddRule()
+    useMiterJoins(limit: Stroke.miterLimit)
+  }
+
+  /// Paints the items of a layer that show in `window`.
+  func paint(_ layer: DisplayLayer, ink: Ink, window: BandWindow) {
+    var first = 0
+    for batch in layer.batches {
+      let items = ink.items(first: first, count: batch.itemCount)
+      switch batch {
+      case .markers(let markers): paint(markers, items: items, first: first, ink: ink, window: window)
+      case .paths(let paths): paint(paths, items: items, first: first, ink: ink, window: window)
+      }
+      first += batch.itemCount
+    }
+  }
+
+  private func paint(_ batch: MarkerBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow) {
+    let looks = batch.styles.map(Look.init)
+    let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
+    for item in items {
+      let look = looks[Int(style[item])]
+      let (x, y, radius) = (x[item], y[item], look.size / 2)
+      guard look.size > 0, window.shows(left: x, right: x, top: y, bottom: y, reach: radius + look.reach)
+      else { continue }
+      newPath()
+      switch look.shape {
+      case .circle: circle(x: x, y: y, radius: radius)
+      case .square: rectangle(x: x - radius, y: y - radius, width: look.size, height: look.size)
+      }
+      paintPath(look, ink: ink, item: first + item)
+    }
+  }
+
+  private func paint(_ batch: PathBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow) {
+    let looks = batch.styles.map(Look.init)
+    let geometry = batch.geometry
+    let (x, y, style) = (geometry.x.span, geometry.y.span, batch.style.span)
+    let closed = geometry.kind == .polygon
+    for item in items {
+      let look = looks[Int(style[item])]
+      if look.fill == nil && look.stroke == nil { continue }
+      let sides = PathSides(x, y, geometry.vertices(ofRow: item))
+      guard sides.isPaintable,
+        window.shows(
+          left: sides.left, right: sides.right, top: sides.top, bottom: sides.bottom, reach: look.reach)
+      else { continue }
+      newPath()
+      for part in geometry.parts(ofRow: item) {
+        addPart(x, y, geometry.vertices(ofPart: part), closed: closed)
+      }
+      paintPath(look, ink: ink, item: first + item)
+    }
+  }
+
+  private func addPart(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>, closed: Bool) {
+    guard let start = vertices.first else { return }
+    var end = vertices.upperBound
+    // The ring's repeated vertex is left to `close`, which makes a join there and not two caps.
+    if closed, end - start > 1, x[end - 1] == x[start], y[end - 1] == y[start] { end -= 1 }
+    move(x: x[start], y: y[start])
+    for vertex in start + 1..<max(end, start + 1) { line(x: x[vertex], y: y[vertex]) }
+    if closed { close() }
+  }
+
+  /// Fills, then strokes, the path.
+  private func paintPath(_ look: Look, ink: Ink, item: Int) {
+    if case .numbers(let range) = ink { setNumber(item - range.lowerBound + 1) }
+    if let color = look.fill {
+      if case .colors = ink { setColor(color) }
+      fill()
+    }
+    if let color = look.stroke {
+      if case .colors = ink { setColor(color) }
+      setLineWidth(look.width)
+      stroke()
+    }
+  }
+
+  func setColor(_ color: Color) {
+    setColor(
+      red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255,
+      alpha: Double(color.alpha) / 255)
+  }
+
+  /// Sets a number of 24 bits as paint; Cairo gives back n for n / 255 exactly, as a test shows.
+  private func setNumber(_ number: Int) {
+    setColor(
+      red: Double(number >> 16 & 255) / 255, green: Double(number >> 8 & 255) / 255,
+      blue: Double(number & 255) / 255)
+  }
+}
+
+/// The look of a marker or path as painted: sizes within limits, clear colours left out.
+private struct Look {
+  let shape: MarkerShape
+  let size: Double
+  let fill: Color?
+  let stroke: Color?
+  let width: Double
+  /// How far paint may lie from the path, in pixels: one for anti-aliasing, and the stroke.
+  let reach: Double
+
+  init(_ style: MarkerStyle) {
+    // A marker's corners are square, so its miters reach no farther than half the width to each side.
+    self.init(style.shape, style.size, style.fill, style.outline, miter: 1)
+  }
+
+  init(_ style: PathStyle) { self.init(.square, 0, style.fill, style.stroke, miter: Stroke.miterLimit) }
+
+  private init(_ shape: MarkerShape, _ size: Double, _ fill: Color?, _ stroke: Stroke?, miter: Double) {
+    (self.shape, self.size) = (shape, min(size, CairoContext.sizeLimit))
+    self.fill = fill.flatMap { $0.alpha > 0 ? $0 : nil }
+    self.stroke = stroke.flatMap { $0.width > 0 && $0.color.alpha > 0 ? $0.color : nil }
+    width = self.stroke == nil ? 0 : min(stroke?.width ?? 0, CairoContext.sizeLimit)
+    reach = 1 + width / 2 * miter
+  }
+}
+
+/// The sides of a path's vertices.
+private struct PathSides {
+  private(set) var left = Double.infinity
+  private(set) var right = -Double.infinity
+  private(set) var top = Double.infinity
+  private(set) var bottom = -Double.infinity
+  /// False when a coordinate is not finite or out of Cairo's range.
+  let isPaintable: Bool
+
+  init(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>) {
+    let limit = CairoContext.coordinateLimit
+    var within = true
+    for vertex in vertices {
+      let (x, y) = (x[vertex], y[vertex])
+      // NaN compares false.
+      within = within && abs(x) <= limit && abs(y) <= limit
+      (left, right) = (min(left, x), max(right, x))
+      (top, bottom) = (min(top, y), max(bottom, y))
+    }
+    isPaintable = within
+  }
+}
+
+extension Ink {
+  /// Which of a batch's items are painted, when its first has the number `first` within the layer.
+  fileprivate func items(first: Int, count: Int) -> Range<Int> {
+    switch self {
+    case .colors: 0..<count
+    case .numbers(let range):
+      (range.lowerBound - first..<range.upperBound - first).clamped(to: 0..<count)
+    }
+  }
+}
