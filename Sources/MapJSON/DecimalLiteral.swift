@@ -1,0 +1,170 @@
+/// A decimal number as it stands in bytes, scanned once: its digits, its exponent and its place.
+public struct DecimalLiteral: Hashable, Sendable {
+  /// Offset of its first byte.
+  public let start: Int
+  /// Offset after its last byte.
+  public private(set) var end: Int
+  /// True when it is written without a decimal point and without an exponent.
+  public private(set) var isWrittenAsInteger = true
+
+  private var isNegative = false
+  /// The first 19 digits from the first that is not 0.
+  private var significand: UInt64 = 0
+  private var digits = 0
+  /// Power of ten of the significand's last digit; beyond ±``exponentLimit`` it is not followed further.
+  private var exponent = 0
+  /// True when digits other than 0 did not fit into the significand.
+  private var isCut = false
+
+  private static let exponentLimit = 100_000
+
+  /// A number by the grammar of JSON; nil when there is none at `place`.
+  ///
+  /// - Source: RFC 8259, section 6.
+  public init?(json bytes: [UInt8], at place: Int) {
+    self.init(start: place)
+    skipSign(bytes, plus: false)
+    guard end < bytes.count else { return nil }
+    if bytes[end] == 0x30 {
+      end += 1
+      if end < bytes.count, Self.isDigit(bytes[end]) { return nil }
+    } else {
+      guard scanDigits(bytes) > 0 else { return nil }
+    }
+    if end < bytes.count, bytes[end] == 0x2E {
+      guard scanFraction(bytes) > 0 else { return nil }
+    }
+    guard scanExponent(bytes) else { return nil }
+  }
+
+  /// A number as tables and well-known text write it; nil when there is none at `place`.
+  ///
+  /// Wider than JSON: a plus sign, leading zeros, and no digit on one side of the point are taken.
+  public init?(loose bytes: [UInt8], at place: Int) {
+    self.init(start: place)
+    skipSign(bytes, plus: true)
+    var found = scanDigits(bytes)
+    if end < bytes.count, bytes[end] == 0x2E { found += scanFraction(bytes) }
+    guard found > 0, scanExponent(bytes) else { return nil }
+  }
+
+  private init(start: Int) { (self.start, end) = (start, start) }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+  private mutating func skipSign(_ bytes: [UInt8], plus: Bool) {
+    guard end < bytes.count else { return }
+    if bytes[end] == 0x2D {
+      isNegative = true
+      end += 1
+    } else if plus, bytes[end] == 0x2B {
+      end += 1
+    }
+  }
+
+  /// Takes digits into the significand; returns how many there were.
+  private mutating func scanDigits(_ bytes: [UInt8]) -> Int {
+    let first = end
+    while end < bytes.count {
+      let digit = bytes[end] &- 0x30
+      guard digit < 10 else { break }
+      if digits < 19 {
+        significand = significand &* 10 &+ UInt64(digit)
+        if significand != 0 { digits += 1 }
+      } else {
+        if digit != 0 { isCut = true }
+        exponent += 1
+      }
+      end += 1
+    }
+    return end - first
+  }
+
+  /// Takes the point and the digits after it; returns how many there were.
+  private mutating func scanFraction(_ bytes: [UInt8]) -> Int {
+    isWrittenAsInteger = false
+    end += 1
+    let found = scanDigits(bytes)
+    exponent -= found
+    return found
+  }
+
+  /// Takes an exponent if there is one; false when it has no digit.
+  private mutating func scanExponent(_ bytes: [UInt8]) -> Bool {
+    guard end < bytes.count, bytes[end] | 0x20 == 0x65 else { return true }
+    isWrittenAsInteger = false
+    end += 1
+    var isBelow = false
+    if end < bytes.count, bytes[end] == 0x2B || bytes[end] == 0x2D {
+      isBelow = bytes[end] == 0x2D
+      end += 1
+    }
+    let first = end
+    var power = 0
+    while end < bytes.count, Self.isDigit(bytes[end]) {
+      if power < Self.exponentLimit { power = power * 10 + Int(bytes[end] &- 0x30) }
+      end += 1
+    }
+    exponent += isBelow ? -power : power
+    return end > first
+  }
+
+  /// The number when it is written as an integer and fits; nil for `-0` too, which only a double can hold.
+  public var integer: Int64? {
+    guard isWrittenAsInteger, exponent == 0, !isCut else { return nil }
+    if isNegative {
+      guard significand != 0, significand <= UInt64(Int64.max) + 1 else { return nil }
+      return Int64(truncatingIfNeeded: 0 &- significand)
+    }
+    return Int64(exactly: significand)
+  }
+
+  /// The nearest double, ties to even; infinite beyond the greatest.
+  ///
+  /// `bytes` must be those scanned. Numbers of up to 19 digits with a power of ten within ±19 are divided or multiplied as 128-bit integers;
+  /// the rest goes through the standard library. Error: none, both round once.
+  public func double(in bytes: [UInt8]) -> Double {
+    guard !isCut, let magnitude = Self.magnitude(significand, exponent) else {
+      return Double(String(decoding: bytes[start..<end], as: UTF8.self)) ?? .nan
+    }
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// `significand` × 10^`exponent`, correctly rounded; nil where the short way does not reach.
+  private static func magnitude(_ significand: UInt64, _ exponent: Int) -> Double? {
+    if significand == 0 { return 0 }
+    if exponent == 0 { return Double(significand) }
+    guard -19...19 ~= exponent else { return nil }
+    let power = powersOfTen[abs(exponent)]
+    // Both below 2^53 and exact as doubles: one operation rounds once (Clinger 1990).
+    if significand < 1 << 53, power < 1 << 53 {
+      return exponent < 0 ? Double(significand) / Double(power) : Double(significand) * Double(power)
+    }
+    if exponent > 0 {
+      let product = significand.multipliedFullWidth(by: power)
+      guard product.high != 0 else { return Double(product.low) }
+      // The lowest bit stands for all that is cut off, so that the conversion rounds the true product.
+      let shift = product.high.leadingZeroBitCount
+      let high = shift == 0 ? product.high : product.high << shift | product.low >> (64 - shift)
+      let sticky: UInt64 = product.low << shift == 0 ? 0 : 1
+      return scale(high | sticky, by: 64 - shift)
+    }
+    let (upShift, downShift) = (significand.leadingZeroBitCount, power.leadingZeroBitCount)
+    let (upper, lower) = (significand << upShift, power << downShift)
+    // Both have their top bit set, so the quotient of half the first has 63 or 64 bits: more than enough to round.
+    let (quotient, remainder) = lower.dividingFullWidth((upper >> 1, upper << 63))
+    return scale(quotient | (remainder == 0 ? 0 : 1), by: downShift - upShift - 63)
+  }
+
+  /// `value` × 2^`power`; the result is far from the ends of the range, so the scaling is exact.
+  private static func scale(_ value: UInt64, by power: Int) -> Double {
+    Double(value) * Double(bitPattern: UInt64(truncatingIfNeeded: 1023 + power) << 52)
+  }
+
+  /// Written out, for then the compiler lays the table down as data.
+  private static let powersOfTen: [UInt64] = [
+    1, 10, 100, 1000, 10000, 100000, 1_000000, 10_000000, 100_000000, 1000_000000, 10000_000000,
+    100000_000000, 1_000000_000000, 10_000000_000000, 100_000000_000000, 1000_000000_000000,
+    10000_000000_000000, 100000_000000_000000, 1_000000_000000_000000, 10_000000_000000_000000,
+  ]
+}

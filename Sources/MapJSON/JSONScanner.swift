@@ -1,0 +1,238 @@
+/// Reads JSON from bytes, one token at a time: the only tokeniser of the package.
+///
+/// Strict RFC 8259: UTF-8 only, no trailing comma, no leading zero, no comment. A byte order mark at the start is
+/// skipped. Surrogate escapes must come in pairs, for half of one is no character. Whoever drives it descends with
+/// ``beginObject()`` and ``beginArray()`` and steps with ``nextMember()`` and ``nextElement()``.
+///
+/// - Cost: no allocation but for text that the caller asks for.
+public struct JSONScanner: Sendable {
+  /// Arrays and objects that may stand inside each other.
+  public static let depthLimit = 512
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The document.
+  public let bytes: [UInt8]
+  /// Place of the next byte to read.
+  public private(set) var offset = 0
+  /// Arrays and objects that are open.
+  public private(set) var depth = 0
+  /// True right after an opening bracket: the next step expects no comma.
+  private var isAtFirst = false
+
+  /// A scanner before the first value.
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: Self.byteOrderMark) { offset = 3 }
+  }
+
+  // MARK: Places
+
+  /// A state to come back to.
+  public struct Mark: Hashable, Sendable {
+    /// Place of the next byte to read.
+    public let offset: Int
+    let depth: Int
+    let isAtFirst: Bool
+  }
+
+  /// The present state.
+  public var mark: Mark { Mark(offset: offset, depth: depth, isAtFirst: isAtFirst) }
+
+  /// Goes back (or on) to a state taken before.
+  public mutating func move(to mark: Mark) {
+    (offset, depth, isAtFirst) = (mark.offset, mark.depth, mark.isAtFirst)
+  }
+
+  /// An error at a place; at the present one by default.
+  @inline(never)
+  public func error(_ reason: JSONSyntaxError.Reason, at place: Int? = nil) -> JSONSyntaxError {
+    JSONSyntaxError(reason, at: place ?? offset, in: bytes)
+  }
+
+  @inline(never)
+  private func unexpected(_ expected: String) -> JSONSyntaxError {
+    guard offset < bytes.count else { return error(.unexpectedEnd) }
+    let byte = bytes[offset]
+    let found =
+      0x21..<0x7F ~= byte ? "\"\(Character(UnicodeScalar(byte)))\"" : "byte \(byte)"
+    return error(.unexpected(found: found, expected: expected))
+  }
+
+  // MARK: Between tokens
+
+  /// Moves past blanks, tabs and line ends.
+  public mutating func skipWhitespace() {
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+      offset += 1
+    }
+  }
+
+  /// Moves past one byte if it is the next one, without skipping blanks.
+  public mutating func skip(byte: UInt8) -> Bool {
+    guard offset < bytes.count, bytes[offset] == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  /// True when only blanks are left, which are skipped.
+  public mutating func isAtEnd() -> Bool {
+    skipWhitespace()
+    return offset == bytes.count
+  }
+
+  /// What the next value is, by its first byte; blanks before it are skipped.
+  public mutating func peekKind() throws(JSONSyntaxError) -> JSONKind {
+    skipWhitespace()
+    guard offset < bytes.count else { throw error(.unexpectedEnd) }
+    switch bytes[offset] {
+    case 0x7B: return .object
+    case 0x5B: return .array
+    case 0x22: return .string
+    case 0x2D, 0x30...0x39: return .number
+    case 0x74, 0x66: return .boolean
+    case 0x6E: return .null
+    default: throw unexpected("a value")
+    }
+  }
+
+  // MARK: Arrays and objects
+
+  /// Enters an object.
+  public mutating func beginObject() throws(JSONSyntaxError) { try open(0x7B, "an object") }
+
+  /// Enters an array.
+  public mutating func beginArray() throws(JSONSyntaxError) { try open(0x5B, "an array") }
+
+  private mutating func open(_ bracket: UInt8, _ expected: String) throws(JSONSyntaxError) {
+    skipWhitespace()
+    guard offset < bytes.count, bytes[offset] == bracket else { throw unexpected(expected) }
+    guard depth < Self.depthLimit else { throw error(.nestingTooDeep(limit: Self.depthLimit)) }
+    offset += 1
+    depth += 1
+    isAtFirst = true
+  }
+
+  /// Steps to the next element of the open array; false when the array ended.
+  public mutating func nextElement() throws(JSONSyntaxError) -> Bool { try step(closing: 0x5D) }
+
+  /// Steps to the next member of the open object and reads its name; nil when the object ended.
+  public mutating func nextMember() throws(JSONSyntaxError) -> JSONStringToken? {
+    guard try step(closing: 0x7D) else { return nil }
+    skipWhitespace()
+    guard offset < bytes.count, bytes[offset] == 0x22 else { throw unexpected("a member name") }
+    let name = try readString()
+    skipWhitespace()
+    guard skip(byte: 0x3A) else { throw unexpected("\":\"") }
+    return name
+  }
+
+  private mutating func step(closing bracket: UInt8) throws(JSONSyntaxError) -> Bool {
+    skipWhitespace()
+    guard offset < bytes.count else { throw error(.unexpectedEnd) }
+    if bytes[offset] == bracket {
+      offset += 1
+      depth -= 1
+      isAtFirst = false
+      return false
+    }
+    if isAtFirst {
+      isAtFirst = false
+      return true
+    }
+    guard skip(byte: 0x2C) else {
+      throw unexpected("\",\" or \"\(Character(UnicodeScalar(bracket)))\"")
+    }
+    skipWhitespace()
+    // A comma before the closing bracket: the caller would otherwise report a missing value less clearly.
+    if offset < bytes.count, bytes[offset] == bracket { throw unexpected("a value after \",\"") }
+    return true
+  }
+
+  // MARK: Single values
+
+  /// Reads `true` or `false`.
+  public mutating func readBoolean() throws(JSONSyntaxError) -> Bool {
+    skipWhitespace()
+    if offset < bytes.count, bytes[offset] == 0x74 {
+      try readWord("true")
+      return true
+    }
+    try readWord("false")
+    return false
+  }
+
+  /// Reads `null`.
+  public mutating func readNull() throws(JSONSyntaxError) {
+    skipWhitespace()
+    try readWord("null")
+  }
+
+  private mutating func readWord(_ word: StaticString) throws(JSONSyntaxError) {
+    for expected in word.description.utf8 {
+      guard skip(byte: expected) else { throw unexpected("\"\(word)\"") }
+    }
+  }
+
+  /// Reads a number.
+  public mutating func readNumber() throws(JSONSyntaxError) -> DecimalLiteral {
+    skipWhitespace()
+    let start = offset
+    guard let literal = DecimalLiteral(json: bytes, at: start) else {
+      guard start < bytes.count else { throw error(.unexpectedEnd) }
+      let byte = bytes[start]
+      guard byte == 0x2D || 0x30...0x39 ~= byte else { throw unexpected("a number") }
+      throw error(.invalidNumber)
+    }
+    offset = literal.end
+    return literal
+  }
+
+  /// Reads a string, checks its escapes and its UTF-8, and leaves it where it stands.
+  public mutating func readString() throws(JSONSyntaxError) -> JSONStringToken {
+    skipWhitespace()
+    guard skip(byte: 0x22) else { throw unexpected("a string") }
+    let start = offset
+    var hasEscapes = false
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte == 0x22 {
+        offset += 1
+        return JSONStringToken(start: start, end: offset - 1, hasEscapes: hasEscapes)
+      }
+      if byte == 0x5C {
+        hasEscapes = true
+        try checkEscape()
+      } else if byte >= 0x80 {
+        guard let length = UTF8Check.length(of: bytes, at: offset) else { throw error(.invalidUTF8) }
+        offset += length
+      } else if byte >= 0x20 {
+        offset += 1
+      } else {
+        throw error(.controlCharacter(byte))
+      }
+    }
+    throw error(.unexpectedEnd)
+  }
+
+  /// Moves past an escape, a surrogate pair as a whole.
+  private mutating func checkEscape() throws(JSONSyntaxError) {
+    guard offset + 1 < bytes.count else { throw error(.unexpectedEnd, at: bytes.count) }
+    guard bytes[offset + 1] == 0x75 else {
+      guard JSONStringToken.character(escapedBy: bytes[offset + 1]) != nil else {
+        throw error(.invalidEscape)
+      }
+      offset += 2
+      return
+    }
+    guard let unit = JSONStringToken.codeUnit(bytes, at: offset + 2) else { throw error(.invalidEscape) }
+    if unit & 0xF800 == 0xD800 {
+      guard unit < 0xDC00, offset + 7 < bytes.count, bytes[offset + 6] == 0x5C, bytes[offset + 7] == 0x75,
+        let low = JSONStringToken.codeUnit(bytes, at: offset + 8), low & 0xFC00 == 0xDC00
+      else { throw error(.loneSurrogate) }
+      offset += 6
+    }
+    offset += 6
+  }
+}

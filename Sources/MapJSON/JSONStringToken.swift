@@ -1,0 +1,110 @@
+/// A string as it stands in a document, between its quotation marks, checked.
+public struct JSONStringToken: Hashable, Sendable {
+  /// Offset after the opening quotation mark.
+  public let start: Int
+  /// Offset of the closing quotation mark.
+  public let end: Int
+  /// True when the bytes are not yet the text.
+  public let hasEscapes: Bool
+
+  /// The text; `bytes` must be those of the scanner that made the token.
+  public func text(in bytes: [UInt8]) -> String {
+    guard hasEscapes else { return String(decoding: bytes[start..<end], as: UTF8.self) }
+    var buffer: [UInt8] = []
+    appendText(in: bytes, to: &buffer)
+    return String(decoding: buffer, as: UTF8.self)
+  }
+
+  /// Adds the text in UTF-8, escapes resolved.
+  public func appendText(in bytes: [UInt8], to buffer: inout [UInt8]) {
+    var place = start
+    while place < end {
+      let byte = bytes[place]
+      guard byte == 0x5C, place + 1 < end else {
+        buffer.append(byte)
+        place += 1
+        continue
+      }
+      let escape = bytes[place + 1]
+      if let character = Self.character(escapedBy: escape) {
+        buffer.append(character)
+        place += 2
+        continue
+      }
+      var scalar = Self.codeUnit(bytes, at: place + 2) ?? 0xFFFD
+      place += 6
+      if scalar & 0xFC00 == 0xD800, let low = Self.codeUnit(bytes, at: place + 2) {
+        scalar = 0x10000 + (scalar & 0x3FF) << 10 + (low & 0x3FF)
+        place += 6
+      }
+      if let scalar = Unicode.Scalar(scalar) { buffer.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
+    }
+  }
+
+  /// True when the text, without escapes, is these bytes.
+  public func equals(_ text: StaticString, in bytes: [UInt8]) -> Bool {
+    guard !hasEscapes, end - start == text.utf8CodeUnitCount else {
+      return hasEscapes && self.text(in: bytes) == text.description
+    }
+    return bytes[start..<end].elementsEqual(text.description.utf8)
+  }
+
+  /// The character that a backslash and this byte stand for; nil for `u` and for what is no escape.
+  static func character(escapedBy byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x22, 0x5C, 0x2F: byte
+    case 0x62: 0x08
+    case 0x66: 0x0C
+    case 0x6E: 0x0A
+    case 0x72: 0x0D
+    case 0x74: 0x09
+    default: nil
+    }
+  }
+
+  /// The value of four hexadecimal digits.
+  static func codeUnit(_ bytes: [UInt8], at place: Int) -> UInt32? {
+    guard place + 4 <= bytes.count else { return nil }
+    var value: UInt32 = 0
+    for byte in bytes[place..<place + 4] {
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte - 0x30
+      case 0x41...0x46: digit = byte - 0x41 + 10
+      case 0x61...0x66: digit = byte - 0x61 + 10
+      default: return nil
+      }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+}
+
+/// Tells well-formed UTF-8 from other bytes.
+///
+/// - Source: Unicode 15, table 3-7: no overlong form, no surrogate, nothing above U+10FFFF.
+public enum UTF8Check {
+  /// Bytes of the character that starts at `place`; nil when the bytes there are not UTF-8.
+  public static func length(of bytes: [UInt8], at place: Int) -> Int? {
+    let first = bytes[place]
+    if first < 0x80 { return 1 }
+    let length: Int
+    // The second byte's range is what rules out overlong forms, surrogates and what is beyond Unicode.
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch first {
+    case 0xC2...0xDF: length = 2
+    case 0xE0...0xEF:
+      length = 3
+      if first == 0xE0 { second = 0xA0...0xBF }
+      if first == 0xED { second = 0x80...0x9F }
+    case 0xF0...0xF4:
+      length = 4
+      if first == 0xF0 { second = 0x90...0xBF }
+      if first == 0xF4 { second = 0x80...0x8F }
+    default: return nil
+    }
+    guard place + length <= bytes.count, second.contains(bytes[place + 1]) else { return nil }
+    for index in place + 2..<place + max(length, 2) where bytes[index] & 0xC0 != 0x80 { return nil }
+    return length
+  }
+}

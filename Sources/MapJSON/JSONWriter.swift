@@ -1,0 +1,109 @@
+/// Writes JSON as UTF-8: members in their order, numbers as they were written, escapes only where they must be.
+public struct JSONWriter: Sendable {
+  /// How the text is laid out.
+  public enum Style: Hashable, Sendable {
+    /// No blanks at all.
+    case compact
+    /// A member or element a line, two spaces a level; empty arrays and objects in one piece.
+    case pretty
+  }
+
+  /// What was written so far.
+  public private(set) var bytes: [UInt8] = []
+  /// How the text is laid out.
+  public let style: Style
+
+  /// A writer with nothing written.
+  public init(style: Style = .compact) { self.style = style }
+
+  /// Adds a value; `level` is that of its line in pretty text.
+  public mutating func append(_ value: JSONValue, level: Int = 0) {
+    switch value {
+    case .null: append(raw: "null")
+    case .boolean(let value): append(raw: value ? "true" : "false")
+    case .number(let number): append(raw: number.text)
+    case .string(let text): append(string: text)
+    case .array(let elements): append(elements, level: level)
+    case .object(let object): append(object, level: level)
+    }
+  }
+
+  private mutating func append(_ elements: [JSONValue], level: Int) {
+    bytes.append(0x5B)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(0x2C) }
+      breakLine(level: level + 1)
+      append(element, level: level + 1)
+    }
+    if !elements.isEmpty { breakLine(level: level) }
+    bytes.append(0x5D)
+  }
+
+  private mutating func append(_ object: JSONObject, level: Int) {
+    bytes.append(0x7B)
+    for (index, member) in object.members.enumerated() {
+      if index > 0 { bytes.append(0x2C) }
+      breakLine(level: level + 1)
+      append(string: member.name)
+      bytes.append(0x3A)
+      if style == .pretty { bytes.append(0x20) }
+      append(member.value, level: level + 1)
+    }
+    if !object.isEmpty { breakLine(level: level) }
+    bytes.append(0x7D)
+  }
+
+  private mutating func breakLine(level: Int) {
+    guard style == .pretty else { return }
+    bytes.append(0x0A)
+    bytes.append(contentsOf: repeatElement(0x20, count: 2 * level))
+  }
+
+  /// Adds a string with its quotation marks.
+  public mutating func append(string text: String) {
+    bytes.append(0x22)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, byte])
+      case 0x08: append(raw: "\\b")
+      case 0x0C: append(raw: "\\f")
+      case 0x0A: append(raw: "\\n")
+      case 0x0D: append(raw: "\\r")
+      case 0x09: append(raw: "\\t")
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        append(raw: digits.utf8.count == 1 ? "\\u000\(digits)" : "\\u00\(digits)")
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(0x22)
+  }
+
+  /// Adds a double by its shortest text; `null` when it is not finite, for JSON has no such number.
+  public mutating func append(number value: Double) {
+    append(raw: value.isFinite ? Self.text(of: value) : "null")
+  }
+
+  /// Adds text as it is, such as brackets and commas of a document written piece by piece.
+  public mutating func append(raw text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// The shortest decimal text that reads back as a finite double, without a needless `.0`.
+  public static func text(of value: Double) -> String {
+    let text = value.description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+extension JSONValue {
+  /// The value as JSON text.
+  public func text(style: JSONWriter.Style = .compact) -> String {
+    String(decoding: bytes(style: style), as: UTF8.self)
+  }
+
+  /// The value as JSON in UTF-8.
+  public func bytes(style: JSONWriter.Style = .compact) -> [UInt8] {
+    var writer = JSONWriter(style: style)
+    writer.append(self)
+    return writer.bytes
+  }
+}
