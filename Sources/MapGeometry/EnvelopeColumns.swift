@@ -1,0 +1,118 @@
+/// The envelopes of many geometries, a side an array, so that one loop can test them all.
+public struct EnvelopeColumns: Hashable, Sendable {
+  /// West sides; NaN where there is no geometry, as in the other three.
+  public private(set) var xMin: [Double] = []
+  /// South sides.
+  public private(set) var yMin: [Double] = []
+  /// East sides.
+  public private(set) var xMax: [Double] = []
+  /// North sides.
+  public private(set) var yMax: [Double] = []
+
+  /// No envelopes.
+  public init() {}
+
+  /// The envelopes of places, each of no size; west and east sides share one array, as do the other two.
+  init(x: [Double], y: [Double]) {
+    (xMin, yMin, xMax, yMax) = (x, y, x, y)
+  }
+
+  /// The envelopes of all rows of a buffer.
+  ///
+  /// O(vertices); for points no time, as the columns are the buffer's own until one of them changes.
+  public init(of buffer: CoordinateBuffer) {
+    self.init()
+    if buffer.kind == .point {
+      self = EnvelopeColumns(x: buffer.x, y: buffer.y)
+      return
+    }
+    reserveCapacity(buffer.rowCount)
+    for row in 0..<buffer.rowCount { append(buffer.envelope(ofRow: row)) }
+  }
+
+  /// Number of envelopes, the empty ones included.
+  public var count: Int { xMin.count }
+
+  /// The envelope of a row, without a reference.
+  public subscript(row: Int) -> Envelope {
+    Envelope(xMin: xMin[row], yMin: yMin[row], xMax: xMax[row], yMax: yMax[row])
+  }
+
+  /// Makes room for what will be appended.
+  public mutating func reserveCapacity(_ count: Int) {
+    xMin.reserveCapacity(count)
+    yMin.reserveCapacity(count)
+    xMax.reserveCapacity(count)
+    yMax.reserveCapacity(count)
+  }
+
+  /// Adds an envelope at the end.
+  public mutating func append(_ envelope: Envelope) {
+    xMin.append(envelope.xMin)
+    yMin.append(envelope.yMin)
+    xMax.append(envelope.xMax)
+    yMax.append(envelope.yMax)
+  }
+
+  /// The smallest envelope that holds those of a range of rows; empty ones add nothing.
+  public func union(of range: Range<Int>) -> Envelope {
+    var (x0, y0, x1, y1) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
+    for row in range {
+      // A NaN side compares false and leaves the bound.
+      x0 = xMin[row] < x0 ? xMin[row] : x0
+      y0 = yMin[row] < y0 ? yMin[row] : y0
+      x1 = xMax[row] > x1 ? xMax[row] : x1
+      y1 = yMax[row] > y1 ? yMax[row] : y1
+    }
+    return x0 <= x1 && y0 <= y1 ? Envelope(xMin: x0, yMin: y0, xMax: x1, yMax: y1) : .empty
+  }
+
+  /// The rows whose envelope meets `query`, sides included, as bits of words: row `r` is bit `r % 64` of word `r / 64`.
+  ///
+  /// O(n).
+  public func rows(meeting query: Envelope) -> [UInt64] {
+    var words = [UInt64](repeating: 0, count: (count + 63) / 64)
+    for index in words.indices {
+      words[index] = mask(index << 6..<min(count, index << 6 + 64), meeting: query)
+    }
+    return words
+  }
+
+  /// Of at most 64 envelopes those that meet `query`, the first as bit 0.
+  func mask(_ range: Range<Int>, meeting query: Envelope) -> UInt64 {
+    let (x0, y0, x1, y1) = (xMin.span, yMin.span, xMax.span, yMax.span)
+    var mask: UInt64 = 0
+    var bit: UInt64 = 0
+    for row in range {
+      let meets: UInt64 =
+        (x0[row] <= query.xMax ? 1 : 0) & (x1[row] >= query.xMin ? 1 : 0) & (y0[row] <= query.yMax ? 1 : 0)
+        & (y1[row] >= query.yMin ? 1 : 0)
+      mask |= meets &<< bit
+      bit &+= 1
+    }
+    return mask
+  }
+
+  /// How many envelopes of a range meet `query`.
+  func count(_ range: Range<Int>, meeting query: Envelope) -> Int {
+    let (x0, y0, x1, y1) = (xMin.span, yMin.span, xMax.span, yMax.span)
+    // `&` and `&+=` leave no branch in the body, so that it becomes SIMD.
+    var count = 0
+    for row in range {
+      count &+=
+        (x0[row] <= query.xMax ? 1 : 0) & (x1[row] >= query.xMin ? 1 : 0) & (y0[row] <= query.yMax ? 1 : 0)
+        & (y1[row] >= query.yMin ? 1 : 0)
+    }
+    return count
+  }
+
+  /// The same rows in another order, those that `order` names.
+  func reordered(_ order: [Int32]) -> EnvelopeColumns {
+    var result = EnvelopeColumns()
+    result.xMin = order.map { xMin[Int($0)] }
+    result.yMin = order.map { yMin[Int($0)] }
+    result.xMax = order.map { xMax[Int($0)] }
+    result.yMax = order.map { yMax[Int($0)] }
+    return result
+  }
+}
