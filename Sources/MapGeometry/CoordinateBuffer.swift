@@ -69,6 +69,26 @@ public struct CoordinateBuffer: Hashable, Sendable {
   /// Ends the row under way.
   public mutating func endRow() { rowEnds.append(partEnds.count) }
 
+  /// Takes all rows out and keeps the room.
+  public mutating func removeAll() {
+    x.removeAll(keepingCapacity: true)
+    y.removeAll(keepingCapacity: true)
+    partEnds.removeAll(keepingCapacity: true)
+    rowEnds.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a copy of a row of another buffer of the same kind.
+  public mutating func appendRow(_ row: Int, of other: CoordinateBuffer) {
+    precondition(kind == other.kind, "rows of one kind")
+    let vertices = other.vertices(ofRow: row)
+    let shift = x.count - vertices.lowerBound
+    x.append(contentsOf: other.x[vertices])
+    y.append(contentsOf: other.y[vertices])
+    guard kind != .point else { return }
+    for part in other.parts(ofRow: row) { partEnds.append(other.partEnds[part] + shift) }
+    endRow()
+  }
+
   /// The parts of a row; not for points.
   public func parts(ofRow row: Int) -> Range<Int> { (row == 0 ? 0 : rowEnds[row - 1])..<rowEnds[row] }
 
