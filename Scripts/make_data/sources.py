@@ -1,0 +1,75 @@
+"""The files that come out of packages, each held to its checksum, and GeoJSON writing."""
+import csv
+import gzip
+import hashlib
+import json
+import pathlib
+import sysconfig
+
+import shapefile
+
+PACKAGE_FOLDER = pathlib.Path(sysconfig.get_paths()["purelib"])
+COUNTY_FILE = PACKAGE_FOLDER / "_plotly_geo/package_data/cb_2016_us_county_500k"
+STATE_FILE = PACKAGE_FOLDER / "_plotly_geo/package_data/cb_2016_us_state_500k"
+RATE_FILE = PACKAGE_FOLDER / "bokeh_sampledata/_data/unemployment09.csv.gz"
+CHECKSUMS = {
+    "cb_2016_us_county_500k.shp": "06463cf329d6f412d7f3323748225aca1ca495a8c04af58cfaf169fc3a8c8df4",
+    "cb_2016_us_county_500k.dbf": "7fc0fed7a05fd336bb7d6004ae895cb8758dbe9d337d0d1f733df69b85b413de",
+    "cb_2016_us_state_500k.dbf": "c31141152bc839ed2ae452f5726d7113299a1188035c1cbf4f1109f3aadb3620",
+    "unemployment09.csv.gz": "bd63221b8ee7079cca70efe86e5f716bf8ef8d5302fccd134028cc55cb0a114e",
+}
+# Renamed after 2009 with the boundary unchanged: Wade Hampton is Kusilvak, Shannon is
+# Oglala Lakota. Areas that were split or merged since 2009 have no rate.
+RENAMED = {"02158": "02270", "46102": "46113"}
+
+
+def verified(path):
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if digest != CHECKSUMS[path.name]:
+        raise SystemExit(f"error: {path.name} is not the file this script was made for: {digest}")
+    return path
+
+
+def state_names():
+    """FIPS code → (name, postal abbreviation)."""
+    table = verified(STATE_FILE.with_suffix(".dbf"))
+    with shapefile.Reader(dbf=str(table), encoding="utf-8") as reader:
+        return {r["STATEFP"]: (r["NAME"], r["STUSPS"]) for r in reader.iterRecords()}
+
+
+def county_shapes():
+    """(record, rings without the closing vertex) of the 50 states and DC, by GEOID."""
+    for suffix in (".shp", ".dbf"):
+        verified(COUNTY_FILE.with_suffix(suffix))
+    found = []
+    with shapefile.Reader(str(COUNTY_FILE), encoding="utf-8") as reader:
+        for item in reader.iterShapeRecords():
+            if int(item.record["STATEFP"]) > 56:
+                continue
+            starts = [*item.shape.parts, len(item.shape.points)]
+            rings = [[tuple(p[:2]) for p in item.shape.points[a:b - 1]]
+                     for a, b in zip(starts, starts[1:])]
+            found.append((item.record.as_dict(), rings))
+    return sorted(found, key=lambda f: f[0]["GEOID"])
+
+
+def unemployment_rates():
+    """GEOID as of 2016 → unemployment rate of 2009 in percent."""
+    with gzip.open(verified(RATE_FILE), "rt", encoding="utf-8") as file:
+        rates = {row[1] + row[2]: float(row[8]) for row in csv.reader(file)}
+    return rates | {new: rates[old] for new, old in RENAMED.items()}
+
+
+def write_features(path, features):
+    """One feature a line, keys as given, numbers shortest; returns nothing, prints a summary."""
+    lines = [json.dumps(f, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+             for f in features]
+    text = ('{"type":"FeatureCollection","name":"%s","features":[\n' % path.stem
+            + ",\n".join(lines) + "\n]}\n")
+    path.write_text(text, encoding="utf-8")
+    print(f"wrote {path.name}: {len(lines):,} features, {path.stat().st_size:,} bytes")
+
+
+def signed_area(ring):
+    """Twice the area, positive counter-clockwise. `ring` without the closing vertex."""
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:] + ring[:1]))
