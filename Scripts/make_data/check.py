@@ -172,4 +172,4 @@ def county_counts(features, document):
     lakes = ("Illinois", "Indiana", "Michigan", "Ohio", "Wisconsin")
     print(f"counties, initial view (scale {resolution * PIXELS_PER_METER:.0f}): none {len(seen)}, "
           f"expression {sum(p['STATE_NAME'] in lakes for p in seen)}, display filter {len(seen)} "
-          f"(drawn {sum((p['unemployment_rate'] or 0) >= 11 for p in seen)})")
+          f"(drawn {sum((p['unemployment_rate'] or 0) > 11 for p in seen)})")

@@ -41,7 +41,7 @@ class Generaliser:
             self.chosen.append(line if len(line) > 1 else line * 2)
 
     def refine(self, arcs):
-        """Half the tolerance in each direction; at the third time a finer grid too."""
+        """Half the tolerance in each direction; from the third time on a finer grid too."""
         for arc in arcs:
             self.limits[arc] /= 4
             if self.limits[arc] < SMALLEST_TRIANGLE / 50:

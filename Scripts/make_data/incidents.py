@@ -14,7 +14,7 @@ MAINLAND = -122.6  # west of this are the Farallon Islands
 FIRST, LAST = datetime.datetime(2010, 1, 1), datetime.datetime(2016, 1, 1)
 METERS_NORTH = 111_195.0
 METERS_EAST = METERS_NORTH * math.cos(math.radians(37.76))
-ON_CORRIDOR, AT_HOTSPOT = .13, .30
+ON_CORRIDOR, AT_HOTSPOT = .11, .28
 NO_DATE, NO_NEIGHBORHOOD = .02, .03
 
 
@@ -68,7 +68,7 @@ class Streets:
                     street = ("across", round(u / area.along))
                     u = street[1] * area.along + chance.choice((-8, 8)) + chance.gauss(0, 2)
                 if street not in self.busy:
-                    self.busy[street] = min(1, .12 + chance.expovariate(3))
+                    self.busy[street] = min(1, .04 + chance.expovariate(3.2))
                 if chance.random() < self.busy[street]:
                     break
         return (area.longitude + (u * self.east - v * self.north) / METERS_EAST,
