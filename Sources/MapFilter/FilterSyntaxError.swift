@@ -1,0 +1,70 @@
+/// A filter text that could not be read, with the place where reading stopped.
+public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong at the place.
+  public enum Reason: Hashable, Sendable {
+    /// Something else should stand there.
+    case unexpected(found: String, expected: String)
+    /// No function has that name.
+    case unknownFunction(String)
+    /// A part of SQL that is not read.
+    case unsupported(String)
+    /// An operator or mark that this syntax does not have, and what to write in its place, where there is such.
+    case unknownOperator(String, instead: String?)
+    /// A word of the language where a field is meant.
+    case reservedWord(String)
+    /// A comparison with NULL, which is never true.
+    case comparisonWithNull
+    /// A condition where a value is needed.
+    case conditionAsValue
+    /// A quote that is not closed.
+    case unterminated(String)
+    /// A number that cannot be read, or is past the range of doubles.
+    case invalidNumber(String)
+    /// A date or time stamp of the wrong form, or that the calendar does not have.
+    case invalidDate(String, expected: String)
+    /// An escape that is not one character.
+    case invalidEscape(String)
+    /// A pattern that ends in its escape character.
+    case patternEndsInEscape
+    /// More parentheses, NOT, signs or operators inside one another than are read.
+    case nestingTooDeep(limit: Int)
+    /// A text of more bytes than are read.
+    case tooLong(limit: Int)
+  }
+
+  /// How many parentheses, NOT and signs may stand inside one another.
+  public static let nestingLimit = 256
+  /// How deep a tree may be; `1 + 1 + 1` is three deep.
+  public static let treeDepthLimit = 1000
+  /// How many bytes of UTF-8 a filter text may have: 1 MiB.
+  public static let lengthLimit = 1 << 20
+
+  /// What is wrong.
+  public let reason: Reason
+  /// UTF-8 offset into the filter text, from 0; its length at the end.
+  public let offset: Int
+
+  /// An error at a place.
+  public init(_ reason: Reason, at offset: Int) { (self.reason, self.offset) = (reason, offset) }
+
+  /// What is wrong, in one line without the place.
+  public var description: String {
+    switch reason {
+    case .unexpected(let found, let expected): "found \(found), expected \(expected)"
+    case .unknownFunction(let name): "unknown function '\(name)'"
+    case .unsupported(let part): "\(part) is not supported"
+    case .unknownOperator(let text, let instead):
+      "'\(text)' is not an operator" + (instead.map { "; \($0)" } ?? "")
+    case .reservedWord(let word): "'\(word)' is a reserved word; write \"\(word)\" for the field of that name"
+    case .comparisonWithNull: "a comparison with NULL is never true; write IS NULL or IS NOT NULL"
+    case .conditionAsValue: "found a condition, expected a value"
+    case .unterminated(let quote): "the closing \(quote) is missing"
+    case .invalidNumber(let text): "'\(text)' is not a number that can be read"
+    case .invalidDate(let text, let expected): "'\(text)' is not a date of the calendar; write \(expected)"
+    case .invalidEscape(let text): "ESCAPE takes exactly one character, not '\(text)'"
+    case .patternEndsInEscape: "the pattern ends in its escape character"
+    case .nestingTooDeep(let limit): "nested more than \(limit) deep"
+    case .tooLong(let limit): "longer than \(limit) bytes"
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/// A piece of a filter text.
+struct Token: Hashable {
+  enum Kind: Hashable {
+    /// A bare word that no syntax rule reserves.
+    case name(String)
+    /// A word of the language, and how it is written in the text.
+    case keyword(Keyword, String)
+    /// A name in double quotes.
+    case quotedName(String)
+    /// Text in single quotes.
+    case string(String)
+    /// Digits with point and exponent, without a sign.
+    case number(String)
+    case comparison(ComparisonOperator)
+    case arithmetic(ArithmeticOperator)
+    case leftParenthesis, rightParenthesis, comma
+    case end
+  }
+
+  let kind: Kind
+  /// UTF-8 offset of its first byte.
+  let offset: Int
+
+  /// The piece as error messages name it.
+  var description: String {
+    switch kind {
+    case .name(let text), .keyword(_, let text), .number(let text): "'\(Self.shortened(text))'"
+    case .quotedName(let name): "\"\(Self.shortened(name))\""
+    case .string(let text): "text '\(Self.shortened(text))'"
+    case .comparison(let comparison): "'\(comparison.rawValue)'"
+    case .arithmetic(let arithmetic): "'\(arithmetic.rawValue)'"
+    case .leftParenthesis: "'('"
+    case .rightParenthesis: "')'"
+    case .comma: "','"
+    case .end: "the end of the text"
+    }
+  }
+
+  /// The text on one line, cut after 40 characters.
+  static func shortened(_ text: String) -> String {
+    let line = text.prefix(41).map { $0.isNewline ? " " : $0 }
+    return line.count > 40 ? String(line.prefix(40)) + "…" : String(line)
+  }
+}
+
+/// The words that a where clause reserves: those it uses or will use, and those that begin other parts of SQL.
+///
+/// SQL-92 reserves many more; fields of such names (`desc`, `time`, `year`) are common and stay readable bare.
+enum Keyword: String {
+  case and = "AND", or = "OR", not = "NOT", like = "LIKE", escape = "ESCAPE", isIn = "IN"
+  case between = "BETWEEN", isWord = "IS", null = "NULL", date = "DATE", timestamp = "TIMESTAMP"
+  case trueWord = "TRUE", falseWord = "FALSE", interval = "INTERVAL"
+  case caseWord = "CASE", when = "WHEN", then = "THEN", elseWord = "ELSE", end = "END", cast = "CAST"
+  case currentDate = "CURRENT_DATE", currentTime = "CURRENT_TIME", currentTimestamp = "CURRENT_TIMESTAMP"
+  case select = "SELECT", from = "FROM", whereWord = "WHERE", group = "GROUP", order = "ORDER"
+  case having = "HAVING", union = "UNION", distinct = "DISTINCT"
+
+  /// The keyword that a word is, in any case.
+  init?(word: String) {
+    // No keyword is longer, and a long name need not be changed to upper case to see that.
+    guard word.utf8.count <= 17 else { return nil }
+    self.init(rawValue: word.uppercased())
+  }
+}
+
+/// Cuts a where clause into tokens, one at a time.
+struct Tokenizer {
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  private func byte(_ ahead: Int = 0) -> UInt8? {
+    offset + ahead < bytes.count ? bytes[offset + ahead] : nil
+  }
+
+  /// The next token; `.end` again and again after the last.
+  mutating func next() throws(FilterSyntaxError) -> Token {
+    while let scalar = scalar(), scalar.properties.isWhitespace { offset += UTF8.width(scalar) }
+    let start = offset
+    guard let first = byte() else { return Token(kind: .end, offset: start) }
+    let kind: Token.Kind
+    switch first {
+    case UInt8(ascii: "'"): kind = .string(try quoted(first))
+    case UInt8(ascii: "\""):
+      let name = try quoted(first)
+      guard !name.isEmpty else {
+        throw FilterSyntaxError(.unexpected(found: "\"\"", expected: "a field name"), at: start)
+      }
+      kind = .quotedName(name)
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): kind = .number(try number())
+    case UInt8(ascii: ".") where isDigit(byte(1)): kind = .number(try number())
+    case UInt8(ascii: "("): kind = take(1, .leftParenthesis)
+    case UInt8(ascii: ")"): kind = take(1, .rightParenthesis)
+    case UInt8(ascii: ","): kind = take(1, .comma)
+    default:
+      if let word = word() {
+        kind = Keyword(word: word).map { .keyword($0, word) } ?? .name(word)
+      } else {
+        kind = try mark()
+      }
+    }
+    return Token(kind: kind, offset: start)
+  }
+
+  private mutating func take(_ count: Int, _ kind: Token.Kind) -> Token.Kind {
+    offset += count
+    return kind
+  }
+
+  /// The scalar at the offset; nil at the end.
+  private func scalar() -> Unicode.Scalar? {
+    guard let first = byte() else { return nil }
+    if first < 0x80 { return Unicode.Scalar(first) }
+    var decoder = UTF8()
+    var rest = bytes[offset..<min(offset + 4, bytes.count)].makeIterator()
+    // The bytes come from a String, so they are well-formed.
+    guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return nil }
+    return scalar
+  }
+
+  private func isDigit(_ byte: UInt8?) -> Bool { byte.map { (0x30...0x39).contains($0) } ?? false }
+
+  /// Text between two quotes, in which a doubled quote stands for one.
+  private mutating func quoted(_ quote: UInt8) throws(FilterSyntaxError) -> String {
+    let start = offset
+    offset += 1
+    var content: [UInt8] = []
+    while let next = byte() {
+      offset += 1
+      if next == quote {
+        guard byte() == quote else { return String(decoding: content, as: UTF8.self) }
+        offset += 1
+      }
+      content.append(next)
+    }
+    throw FilterSyntaxError(.unterminated(quote == UInt8(ascii: "'") ? "'" : "\""), at: start)
+  }
+
+  /// `5`, `.5`, `5.`, `5.0E+6`; a letter or a second point right after it is an error.
+  private mutating func number() throws(FilterSyntaxError) -> String {
+    let start = offset
+    while isDigit(byte()) { offset += 1 }
+    if byte() == UInt8(ascii: ".") { offset += 1 }
+    while isDigit(byte()) { offset += 1 }
+    if let letter = byte(), letter | 0x20 == UInt8(ascii: "e") {
+      let sign = byte(1) == UInt8(ascii: "+") || byte(1) == UInt8(ascii: "-") ? 1 : 0
+      if isDigit(byte(1 + sign)) {
+        offset += 1 + sign
+        while isDigit(byte()) { offset += 1 }
+      }
+    }
+    let end = offset
+    if byte() == UInt8(ascii: ".") || word() != nil {
+      let text = String(decoding: bytes[start..<max(end + 1, offset)], as: UTF8.self)
+      throw FilterSyntaxError(.invalidNumber(Token.shortened(text)), at: start)
+    }
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// A bare word: a letter or `_`, then letters, digits and `_`; a point joins two words (`table.field`).
+  private mutating func word() -> String? {
+    let start = offset
+    while let scalar = scalar() {
+      let fits =
+        scalar == "_" || (offset == start ? scalar.properties.isIDStart : scalar.properties.isIDContinue)
+      if fits {
+        offset += UTF8.width(scalar)
+      } else if scalar == ".", offset > start, let next = byte(1), next == 0x5F || next | 0x20 > 0x60 {
+        offset += 1
+      } else {
+        break
+      }
+    }
+    return offset > start ? String(decoding: bytes[start..<offset], as: UTF8.self) : nil
+  }
+
+  /// An operator, or the error that tells what to write in place of what only looks like one.
+  private mutating func mark() throws(FilterSyntaxError) -> Token.Kind {
+    for (text, meaning) in Self.marks where bytes[offset...].starts(with: text.utf8) {
+      switch meaning {
+      case .operator(let kind):
+        offset += text.utf8.count
+        return kind
+      case .not(let instead): throw FilterSyntaxError(.unknownOperator(text, instead: instead), at: offset)
+      }
+    }
+    throw FilterSyntaxError(.unknownOperator(scalar().map(String.init) ?? "", instead: nil), at: offset)
+  }
+
+  private enum Mark {
+    case `operator`(Token.Kind)
+    case not(instead: String)
+  }
+
+  /// The first that the text begins with counts, so the longer ones come first.
+  private static let marks: [(String, Mark)] = [
+    ("==", .not(instead: "write =")), ("=>", .not(instead: "write >=")), ("=<", .not(instead: "write <=")),
+    ("--", .not(instead: "comments are not allowed")), ("/*", .not(instead: "comments are not allowed")),
+    ("&&", .not(instead: "write AND")), ("||", .not(instead: "write OR")),
+    ("<>", .operator(.comparison(.notEqual))), ("!=", .operator(.comparison(.notEqual))),
+    ("<=", .operator(.comparison(.lessOrEqual))), (">=", .operator(.comparison(.greaterOrEqual))),
+    ("=", .operator(.comparison(.equal))), ("<", .operator(.comparison(.less))),
+    (">", .operator(.comparison(.greater))), ("+", .operator(.arithmetic(.add))),
+    ("-", .operator(.arithmetic(.subtract))), ("*", .operator(.arithmetic(.multiply))),
+    ("/", .operator(.arithmetic(.divide))), ("!", .not(instead: "write NOT")),
+    (";", .not(instead: "one condition is all there may be")),
+    ("[", .not(instead: "write a field bare or in double quotes")),
+    ("‘", .not(instead: "write straight quotes")), ("’", .not(instead: "write straight quotes")),
+    ("“", .not(instead: "write straight quotes")), ("”", .not(instead: "write straight quotes")),
+  ]
+}
