@@ -71,7 +71,7 @@ let package = Package(
       name: "MapTestSupport", dependencies: ["MapGeometry"], path: "Tests/MapTestSupport",
       swiftSettings: strict),
     tests("MapJSON", ["MapJSON"]),
-    tests("MapGeometry", ["MapGeometry"]),
+    tests("MapGeometry", ["MapGeometry"], resources: [.copy("Cases")]),
     tests("MapImages", ["MapImages"]),
     tests("MapFilter", ["MapFilter", "MapGeometry"]),
     tests("MapFeatures", ["MapFeatures", "MapFilter", "MapGeometry", "MapJSON"]),

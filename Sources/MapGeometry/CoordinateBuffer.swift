@@ -61,6 +61,12 @@ public struct CoordinateBuffer: Hashable, Sendable {
     self.y.append(y)
   }
 
+  /// Adds a run of another buffer's vertices to the part under way.
+  public mutating func appendVertices(_ range: Range<Int>, of source: CoordinateBuffer) {
+    x.append(contentsOf: source.x[range])
+    y.append(contentsOf: source.y[range])
+  }
+
   /// Ends the part under way; one without vertices is dropped.
   public mutating func endPart() {
     if x.count > (partEnds.last ?? 0) { partEnds.append(x.count) }
