@@ -18,7 +18,7 @@ extension Envelope {
   /// when it touches the antimeridian: then a place on the world's other edge is not in it. An empty one gives none.
   ///
   /// Error: a side that lies in the world stays bit for bit; one that is shifted is rounded once, or, where a whole
-  /// number of turns is no double itself, twice. Sides many turns away keep what their last bit is worth.
+  /// number of turns is no double itself, twice. Sides 2⁵³ turns away become the world.
   public func splitAtAntimeridian(world: ClosedRange<Double>) -> [Envelope] {
     guard !isEmpty else { return [] }
     let (low, high) = (world.lowerBound, world.upperBound)
@@ -33,6 +33,8 @@ extension Envelope {
     guard xMax - xMin < span else { return [with(x: world)] }
     // The turn of the west side, and both its neighbours because that was rounded.
     let first = ((xMin - low) / span).rounded(.down)
+    // So far out that a turn is less than the last bit of the sides, they say nothing of where they are.
+    guard first - 1 < first, first < first + 1 else { return [with(x: world)] }
     var pieces: [Envelope] = []
     for turns in [first - 1, first, first + 1] {
       let (left, right) = (max(xMin, low + turns * span), min(xMax, high + turns * span))
@@ -42,7 +44,6 @@ extension Envelope {
       let east = right == xMax ? min(max(xMax - turns * span, low), high) : high
       if west <= east { pieces.append(with(x: west...east)) }
     }
-    // None when a turn is less than the last bit of the sides.
     return pieces.isEmpty ? [with(x: world)] : pieces
   }
 

@@ -46,4 +46,119 @@ import Testing
     }
     #expect(found > 0 || data.rows == 0)
   }
+
+  @Test("A node inside the envelope adds its rows unseen")
+  func counters() {
+    let buffer = RandomGeometries.buffer(.point, rows: 20_000, size: 10, seed: 21)
+    let tree = PackedRTree(of: buffer)
+    var counters = PackedRTree.Counters()
+    #expect(tree.count(meeting: tree.extent, of: buffer, counters: &counters) == tree.rows.count)
+    #expect(counters.nodes == 1 && counters.rows == 0 && counters.exactTests == 0)
+
+    // Half the extent a side: leaves along four sides only, of some 300.
+    counters = PackedRTree.Counters()
+    let middle = Envelope(xMin: 250, yMin: 250, xMax: 750, yMax: 750)
+    let found = tree.count(meeting: middle, of: buffer, counters: &counters)
+    #expect(found > 4000)
+    #expect(counters.nodes < 250 && counters.rows < 5000 && counters.exactTests == 0)
+
+    // A far place and a place between: nothing, or one way down.
+    counters = PackedRTree.Counters()
+    #expect(
+      tree.count(meeting: Envelope(xMin: 5e3, yMin: 0, xMax: 6e3, yMax: 9), of: buffer, counters: &counters)
+        == 0)
+    #expect(counters.nodes == 1 && counters.rows == 0)
+    counters = PackedRTree.Counters()
+    _ = tree.count(
+      meeting: Envelope(xMin: 100, yMin: 100, xMax: 101, yMax: 101), of: buffer, counters: &counters)
+    #expect(counters.nodes < 80 && counters.rows <= 8 * 64)
+  }
+
+  @Test(
+    "Only rows that lie across a side are looked at exactly", arguments: [GeometryKind.polyline, .polygon])
+  func exactTests(_ kind: GeometryKind) {
+    let buffer = RandomGeometries.buffer(kind, rows: 20_000, size: 10, seed: 22)
+    let tree = PackedRTree(of: buffer)
+    var counters = PackedRTree.Counters()
+    let middle = Envelope(xMin: 250, yMin: 250, xMax: 750, yMax: 750)
+    let found = tree.count(meeting: middle, of: buffer, counters: &counters)
+    #expect(found > 4000 && counters.exactTests > 0 && counters.exactTests < 500, "\(counters)")
+    #expect(counters.rows < 6000, "\(counters)")
+  }
+
+  @Test("One far place does not spoil the order of the rest")
+  func outlier() {
+    var random = SeededGenerator(seed: 23)
+    var buffer = CoordinateBuffer(kind: .point)
+    buffer.appendPoint(x: 0, y: 0)
+    for _ in 0..<20_000 {
+      buffer.appendPoint(
+        x: .random(in: 1e9...1e9 + 100, using: &random), y: .random(in: 1e9...1e9 + 100, using: &random))
+    }
+    let tree = PackedRTree(of: buffer)
+    var counters = PackedRTree.Counters()
+    let envelope = Envelope(xMin: 1e9 + 40, yMin: 1e9 + 40, xMax: 1e9 + 50, yMax: 1e9 + 50)
+    let scan = (0..<buffer.rowCount).count { buffer.row($0, meets: envelope) }
+    #expect(tree.count(meeting: envelope, of: buffer, counters: &counters) == scan && scan > 100)
+    #expect(counters.rows < 2000, "\(counters)")
+  }
+
+  @Test("The largest, the smallest and equal coordinates build a tree")
+  func extremes() {
+    let big = Double.greatestFiniteMagnitude
+    let tiny = Double.leastNonzeroMagnitude
+    for values in [[-big, 0, big], [0, tiny, -tiny], [7, 7, 7], [-big, -1e-300, tiny, 1, 1e300]] {
+      var buffer = CoordinateBuffer(kind: .point)
+      var lines = CoordinateBuffer(kind: .polyline)
+      for _ in 0..<100 {
+        for x in values {
+          for y in values {
+            buffer.appendPoint(x: x, y: y)
+            lines.appendVertex(x: x, y: y)
+            lines.appendVertex(x: y, y: x)
+            lines.endPart()
+            lines.endRow()
+          }
+        }
+      }
+      for buffer in [buffer, lines] {
+        let tree = PackedRTree(of: buffer)
+        #expect(Set(tree.rows).count == buffer.rowCount)
+        for x in values {
+          for y in values {
+            let envelope = Envelope(xMin: x, yMin: y, xMax: max(x, 1), yMax: max(y, 2))
+            let scan = (0..<buffer.rowCount).count { buffer.row($0, meets: envelope) }
+            #expect(tree.count(meeting: envelope, of: buffer) == scan)
+          }
+        }
+      }
+    }
+  }
+
+  @Test("A place that is half NaN is in no tree and in no count")
+  func halfEmpty() {
+    var buffer = CoordinateBuffer(kind: .point)
+    buffer.appendPoint(x: .nan, y: 1)
+    buffer.appendPoint(x: 1, y: .nan)
+    buffer.appendPoint(x: 1, y: 1)
+    let tree = PackedRTree(of: buffer)
+    #expect(tree.rows == [2])
+    let everywhere = Envelope(xMin: -.infinity, yMin: -.infinity, xMax: .infinity, yMax: .infinity)
+    #expect(tree.count(meeting: everywhere, of: buffer) == 1)
+    #expect(PackedRTree(of: CoordinateBuffer(kind: .polygon)).extent.isEmpty)
+  }
+
+  @Test("Columns of envelopes find what a scan finds")
+  func columns() {
+    let buffer = RandomGeometries.buffer(.polyline, rows: 1000, size: 20, seed: 24)
+    let columns = EnvelopeColumns(of: buffer)
+    for envelope in RandomGeometries.envelopes(100, touching: buffer, seed: 25) {
+      let words = columns.rows(meeting: envelope)
+      #expect(words.count == 16)
+      for row in 0..<1000 {
+        let expected = buffer.envelope(ofRow: row).meets(envelope)
+        #expect((words[row / 64] >> UInt64(row % 64) & 1 == 1) == expected)
+      }
+    }
+  }
 }
