@@ -1,0 +1,138 @@
+import MapGeometry
+import MapJSON
+
+extension GeoJSONParser {
+  /// Reads a geometry object, or null, as the geometry of the row; false when it was null.
+  @discardableResult
+  mutating func geometryValue() throws -> Bool {
+    if try scanner.peekKind() == .null {
+      try scanner.readNull()
+      return false
+    }
+    let start = scanner.offset
+    try scanner.beginObject()
+    var type: GeoJSONType?
+    var coordinates: JSONScanner.Mark?
+    var isDone = false
+    while let name = try scanner.nextMember() {
+      if name.equals("type", in: bytes) {
+        type = try geometryType()
+      } else if name.equals("coordinates", in: bytes) {
+        guard coordinates == nil else {
+          throw scanner.error(.duplicateMember("coordinates"), at: name.start - 1)
+        }
+        coordinates = scanner.mark
+        if let type {
+          try coordinatesValue(type)
+          isDone = true
+        } else {
+          try scanner.skipValue()
+        }
+      } else if name.equals("crs", in: bytes) {
+        throw ReadFault(
+          "\"crs\" inside a geometry is not supported: it belongs to the collection", at: name.start - 1)
+      } else {
+        try scanner.skipValue()
+      }
+    }
+    guard let type else { throw ReadFault("a geometry without \"type\"", at: start) }
+    guard let coordinates else { throw ReadFault("a geometry without \"coordinates\"", at: start) }
+    guard !isDone else { return true }
+    // The type stood behind the coordinates: now that it is known, back to them.
+    let end = scanner.mark
+    scanner.move(to: coordinates)
+    try coordinatesValue(type)
+    scanner.move(to: end)
+    return true
+  }
+
+  private mutating func geometryType() throws -> GeoJSONType {
+    let token = try scanner.readString()
+    let text = token.text(in: bytes)
+    if let type = GeoJSONType(rawValue: text) { return type }
+    let reason =
+      text == "GeometryCollection"
+      ? "a GeometryCollection is not supported: a table holds one kind of geometry"
+      : "\"\(text)\" is not a geometry type of GeoJSON"
+    throw ReadFault(reason, at: token.start - 1)
+  }
+
+  private mutating func coordinatesValue(_ type: GeoJSONType) throws {
+    scanner.skipWhitespace()
+    let start = scanner.offset
+    do throws(GeometryFault) { try geometry.beginRow(type.kind) } catch {
+      throw ReadFault(.geometry(error), at: start)
+    }
+    if try scanner.peekKind() == .null {
+      try scanner.readNull()
+    } else if type == .point {
+      try position(mayBeEmpty: true)
+    } else {
+      try positions(nesting: type.nesting)
+    }
+    geometry.endRow()
+  }
+
+  /// Reads arrays of positions; each innermost one is a part.
+  private mutating func positions(nesting: Int) throws {
+    scanner.skipWhitespace()
+    let start = scanner.offset
+    try scanner.beginArray()
+    while try scanner.nextElement() {
+      if nesting > 1 { try positions(nesting: nesting - 1) } else { try position(mayBeEmpty: false) }
+    }
+    guard nesting == 1 else { return }
+    let closedBefore = geometry.closedRings
+    do throws(GeometryFault) { try geometry.endPart() } catch { throw ReadFault(.geometry(error), at: start) }
+    if geometry.closedRings > closedBefore { openRings.note(start) }
+  }
+
+  private mutating func position(mayBeEmpty: Bool) throws {
+    scanner.skipWhitespace()
+    let start = scanner.offset
+    try scanner.beginArray()
+    guard try scanner.nextElement() else {
+      if mayBeEmpty { return }
+      throw ReadFault("a position needs two numbers, found none", at: start)
+    }
+    let x = try scanner.readNumber().double(in: bytes)
+    guard try scanner.nextElement() else {
+      throw ReadFault("a position needs two numbers, found one", at: start)
+    }
+    let y = try scanner.readNumber().double(in: bytes)
+    do throws(GeometryFault) { try geometry.addVertex(x: x, y: y) } catch {
+      throw ReadFault(.geometry(error), at: start)
+    }
+    guard try scanner.nextElement() else { return }
+    longPositions.note(start)
+    repeat { try scanner.skipValue() } while try scanner.nextElement()
+  }
+}
+
+/// The `crs` member of the GeoJSON specification of 2008.
+enum GeoJSONReference {
+  /// The reference that the member names; nil when it is none that works without a projection library.
+  ///
+  /// EPSG:4326 is taken with longitude first, as every program writes it.
+  static func reference(_ value: JSONValue) -> SpatialReference? {
+    if let name = value["properties"]?["name"]?.string { return reference(named: name) }
+    if let code = value["properties"]?["code"]?.integer { return builtIn(code) }
+    return nil
+  }
+
+  /// The reference of a name such as `EPSG:3857`, `urn:ogc:def:crs:OGC:1.3:CRS84` or `urn:ogc:def:crs:EPSG::3857`.
+  static func reference(named name: String) -> SpatialReference? {
+    let parts = name.uppercased().split(omittingEmptySubsequences: true) {
+      $0 == ":" || $0 == "/" || $0 == "#"
+    }
+    guard let code = parts.last else { return nil }
+    if code == "CRS84" || code == "CRS84H" { return .wgs84 }
+    guard parts.contains(where: { ["EPSG", "ESRI", "EPSG.XML"].contains($0) }) else { return nil }
+    return Int(code).flatMap { builtIn($0) }
+  }
+
+  private static func builtIn(_ code: Int) -> SpatialReference? {
+    let reference = SpatialReference(wkid: code)
+    return reference.isBuiltIn ? reference : nil
+  }
+}

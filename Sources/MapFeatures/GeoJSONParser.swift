@@ -1,0 +1,218 @@
+import MapGeometry
+import MapJSON
+
+/// One reading of a GeoJSON document: the scanner, the rows so far, and what was lost.
+struct GeoJSONParser {
+  var scanner: JSONScanner
+  var geometry = CoordinateBuilder()
+  var properties = PropertyTable()
+  var ids = ColumnBuilder()
+  var hasIDs = false
+  var reference: SpatialReference?
+  /// Positions with more than two numbers, and where the first stands.
+  var longPositions = FirstSight()
+  var openRings = FirstSight()
+  private var rowCount = 0
+
+  init(_ bytes: [UInt8]) { scanner = JSONScanner(bytes) }
+
+  var bytes: [UInt8] { scanner.bytes }
+
+  // MARK: Documents
+
+  mutating func document() throws -> FeatureColumns {
+    skipSeparator()
+    guard !scanner.isAtEnd() else { throw ReadFault("no content", at: scanner.offset) }
+    guard try scanner.peekKind() == .object else {
+      throw ReadFault("GeoJSON starts with an object", at: scanner.offset)
+    }
+    if try scanner.typeOfObject() == "FeatureCollection" {
+      try collection()
+      guard scanner.isAtEnd() else { throw scanner.error(.trailingContent) }
+    } else {
+      repeat { try record() } while try isAtNextRecord()
+    }
+    return result()
+  }
+
+  /// Skips blanks and record separators (RFC 8142); true when a line ended or a separator stood among them.
+  @discardableResult
+  private mutating func skipSeparator() -> Bool {
+    let start = scanner.offset
+    repeat { scanner.skipWhitespace() } while scanner.skip(byte: 0x1E)
+    return bytes[start..<scanner.offset].contains { $0 == 0x0A || $0 == 0x1E }
+  }
+
+  private mutating func isAtNextRecord() throws -> Bool {
+    let isSeparated = skipSeparator()
+    if scanner.offset == bytes.count { return false }
+    guard isSeparated else { throw scanner.error(.trailingContent) }
+    return true
+  }
+
+  /// A feature or a geometry that stands alone.
+  private mutating func record() throws {
+    let start = scanner.offset
+    switch try scanner.typeOfObject() {
+    case "Feature": try feature()
+    case "FeatureCollection":
+      throw ReadFault("a FeatureCollection among single features", at: start)
+    case let type? where type == "GeometryCollection" || GeoJSONType(rawValue: type) != nil:
+      try geometryValue()
+      try endRow(id: .absent, hasGeometry: true)
+    case let type?: throw ReadFault("\"\(type)\" is not a type of GeoJSON", at: start)
+    case nil: throw ReadFault("an object without the member \"type\" is not GeoJSON", at: start)
+    }
+  }
+
+  private mutating func collection() throws {
+    var hasFeatures = false
+    let start = scanner.offset
+    try scanner.beginObject()
+    while let name = try scanner.nextMember() {
+      if name.equals("features", in: bytes) {
+        guard !hasFeatures else { throw scanner.error(.duplicateMember("features"), at: name.start - 1) }
+        hasFeatures = true
+        try scanner.beginArray()
+        while try scanner.nextElement() { try feature() }
+      } else if name.equals("crs", in: bytes) {
+        try referenceValue()
+      } else {
+        try scanner.skipValue()
+      }
+    }
+    guard hasFeatures else { throw ReadFault("a FeatureCollection without \"features\"", at: start) }
+  }
+
+  // MARK: Features
+
+  private mutating func feature() throws {
+    scanner.skipWhitespace()
+    let start = scanner.offset
+    var (hasType, hasGeometry, hasProperties) = (false, false, false)
+    var id = PropertyToken.absent
+    try scanner.beginObject()
+    while let name = try scanner.nextMember() {
+      if name.equals("geometry", in: bytes) {
+        guard !hasGeometry else { throw scanner.error(.duplicateMember("geometry"), at: name.start - 1) }
+        hasGeometry = try geometryValue()
+      } else if name.equals("properties", in: bytes) {
+        guard !hasProperties else { throw scanner.error(.duplicateMember("properties"), at: name.start - 1) }
+        hasProperties = true
+        try propertiesValue()
+      } else if name.equals("type", in: bytes) {
+        let token = try scanner.readString()
+        guard token.equals("Feature", in: bytes) else {
+          throw ReadFault("\"\(token.text(in: bytes))\" where a Feature should be", at: token.start - 1)
+        }
+        hasType = true
+      } else if name.equals("id", in: bytes) {
+        id = try idValue()
+      } else if name.equals("crs", in: bytes) {
+        try referenceValue()
+      } else {
+        try scanner.skipValue()
+      }
+    }
+    guard hasType else { throw ReadFault("a feature without \"type\": \"Feature\"", at: start) }
+    try endRow(id: id, hasGeometry: hasGeometry)
+  }
+
+  private mutating func idValue() throws -> PropertyToken {
+    let token = try PropertyToken(reading: &scanner)
+    switch token {
+    case .null, .absent: return .null
+    case .number, .text:
+      hasIDs = true
+      return token
+    case .boolean, .json: throw ReadFault("the id of a feature is text or a number", at: scanner.offset)
+    }
+  }
+
+  private mutating func propertiesValue() throws {
+    if try scanner.peekKind() == .null { return try scanner.readNull() }
+    try scanner.beginObject()
+    var guess = 0
+    while let name = try scanner.nextMember() {
+      let column = properties.column(named: name, in: bytes, guess: guess)
+      // In nearly all files every feature has the same properties in the same order.
+      guess = column + 1
+      properties.pending[column] = try PropertyToken(reading: &scanner)
+    }
+  }
+
+  private mutating func endRow(id: PropertyToken, hasGeometry: Bool) throws {
+    if !hasGeometry { geometry.appendEmptyRow() }
+    id.append(to: &ids, in: bytes)
+    properties.endRow(in: bytes)
+    rowCount += 1
+  }
+
+  // MARK: Reference and result
+
+  private mutating func referenceValue() throws {
+    scanner.skipWhitespace()
+    let start = scanner.offset
+    let value = try scanner.readValue()
+    guard !value.isNull else { return }
+    guard let found = GeoJSONReference.reference(value) else {
+      let name = value["properties"]?["name"]?.string ?? value.text()
+      throw ReadFault(.unsupportedReference("\"\(name)\""), at: start)
+    }
+    if let reference, reference != found {
+      throw ReadFault("another spatial reference than the features before", at: start)
+    }
+    reference = found
+  }
+
+  private func result() -> FeatureColumns {
+    let buffer = geometry.result
+    let reference = self.reference ?? .wgs84
+    var finished = properties.finished()
+    if hasIDs, !finished.contains(where: { $0.field.name == "id" }) {
+      finished.insert(ids.finished(name: "id"), at: 0)
+    }
+    var warnings = finished.flatMap(\.warnings)
+    if properties.nestedCount > 0 {
+      warnings.append("fields \(properties.nestedNames): arrays and objects were read as their JSON text")
+    }
+    if let text = longPositions.text(in: bytes) {
+      warnings.append("\(text): coordinates beyond the second were dropped")
+    }
+    if let text = openRings.text(in: bytes) {
+      warnings.append("\(text): rings that do not end where they start were closed")
+    }
+    if let buffer, reference.isGeographic, buffer.hasPlacesBeyondDegrees {
+      warnings.append(
+        "coordinates beyond 540° or 90°: if they are in Web Mercator, a member \"crs\" has to say so")
+    }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: finished.map(\.field), geometryKind: buffer?.kind,
+        spatialReference: buffer == nil ? nil : reference),
+      columns: finished.map(\.column), geometry: buffer, rowCount: rowCount, warnings: warnings)
+  }
+}
+
+/// How often something was met in a text, and where first.
+struct FirstSight {
+  private(set) var count = 0
+  private var offset = 0
+
+  mutating func note(_ offset: Int) {
+    if count == 0 { self.offset = offset }
+    count += 1
+  }
+
+  /// The place for people, "line 3" or "line 3 and 20 more"; nil when it was never met.
+  func text(in bytes: [UInt8]) -> String? {
+    guard count > 0 else { return nil }
+    let line = TextPlace(offset: offset, in: bytes).line
+    return count == 1 ? "line \(line)" : "line \(line) and \(count - 1) more"
+  }
+}
+
+extension CoordinateBuffer {
+  /// True when a place lies where degrees cannot: beyond one and a half turns, or beyond a pole.
+  var hasPlacesBeyondDegrees: Bool { x.contains { abs($0) > 540 } || y.contains { abs($0) > 90 } }
+}

@@ -1,0 +1,77 @@
+import MapGeometry
+import MapJSON
+
+/// Reads GeoJSON into columns: a feature collection, a feature, a geometry, or features one after the other.
+///
+/// One table holds one kind of geometry: points and multipoints become multipoints, lines and multilines polylines,
+/// polygons and multipolygons polygons; any other mix is an error. Fields stand in the order of first sight, each
+/// with the narrowest type that holds all its values. The `id` of features becomes the first field, unless a
+/// property has that name. Text that is all ISO 8601 dates or date-times is read as such. What is lost or guessed is
+/// in the warnings.
+///
+/// - Source: RFC 7946; features a line RFC 8142 with and without its record separators; the `crs` member of the
+///   specification of 2008.
+/// - Cost: one pass over the bytes; no object is made for a feature.
+public enum GeoJSONReader {
+  /// Reads a whole document.
+  ///
+  /// - Throws: ``FeatureReadError`` with line and column.
+  public static func read(_ bytes: [UInt8]) throws(FeatureReadError) -> FeatureColumns {
+    var parser = GeoJSONParser(bytes)
+    do { return try parser.document() } catch { throw FeatureReadError(error, in: bytes) }
+  }
+
+  /// True when the content starts as GeoJSON does: an object whose `type` is one of RFC 7946.
+  ///
+  /// Looks no further than the first object's `type`. Damage before it makes the answer false.
+  public static func looksLikeGeoJSON(_ bytes: [UInt8]) -> Bool {
+    var scanner = JSONScanner(bytes)
+    _ = scanner.skip(byte: 0x1E)
+    guard let type = try? scanner.typeOfObject() else { return false }
+    return ["FeatureCollection", "Feature", "GeometryCollection"].contains(type)
+      || GeoJSONType(rawValue: type) != nil
+  }
+}
+
+/// The geometry types of RFC 7946 that a table can hold.
+enum GeoJSONType: String {
+  case point = "Point"
+  case multiPoint = "MultiPoint"
+  case lineString = "LineString"
+  case multiLineString = "MultiLineString"
+  case polygon = "Polygon"
+  case multiPolygon = "MultiPolygon"
+
+  var kind: GeometryKind {
+    switch self {
+    case .point: .point
+    case .multiPoint: .multipoint
+    case .lineString, .multiLineString: .polyline
+    case .polygon, .multiPolygon: .polygon
+    }
+  }
+
+  /// Arrays around a position.
+  var nesting: Int {
+    switch self {
+    case .point: 0
+    case .multiPoint, .lineString: 1
+    case .multiLineString, .polygon: 2
+    case .multiPolygon: 3
+    }
+  }
+}
+
+extension JSONScanner {
+  /// The `type` member of the object that comes next, if it is a string; stays where it is.
+  mutating func typeOfObject() throws -> String? {
+    let start = mark
+    defer { move(to: start) }
+    try beginObject()
+    while let name = try nextMember() {
+      if name.equals("type", in: bytes), try peekKind() == .string { return try readString().text(in: bytes) }
+      try skipValue()
+    }
+    return nil
+  }
+}

@@ -1,0 +1,110 @@
+import MapJSON
+
+/// A property of a feature as it stands in the document.
+enum PropertyToken {
+  /// The feature has no such property.
+  case absent
+  case null
+  case boolean(Bool)
+  case number(DecimalLiteral)
+  case text(JSONStringToken)
+  /// An array or object, by its place.
+  case json(Range<Int>)
+
+  /// Reads the next value.
+  init(reading scanner: inout JSONScanner) throws {
+    switch try scanner.peekKind() {
+    case .null:
+      try scanner.readNull()
+      self = .null
+    case .boolean: self = .boolean(try scanner.readBoolean())
+    case .number: self = .number(try scanner.readNumber())
+    case .string: self = .text(try scanner.readString())
+    case .array, .object:
+      let start = scanner.offset
+      try scanner.skipValue()
+      self = .json(start..<scanner.offset)
+    }
+  }
+
+  /// Adds the value to a column.
+  func append(to column: inout ColumnBuilder, in bytes: [UInt8]) {
+    switch self {
+    case .absent, .null: column.appendNull()
+    case .boolean(let value): column.append(value, in: bytes)
+    case .number(let literal): column.append(literal, in: bytes)
+    case .text(let token):
+      guard token.hasEscapes else { return column.append(text: token.start..<token.end, in: bytes) }
+      var text: [UInt8] = []
+      token.appendText(in: bytes, to: &text)
+      column.append(text: text, in: bytes)
+    case .json(let range): column.append(text: Self.compact(bytes[range]), in: bytes)
+    }
+  }
+
+  /// JSON without the blanks outside its strings.
+  private static func compact(_ json: ArraySlice<UInt8>) -> [UInt8] {
+    var (result, isString, isEscaped): ([UInt8], Bool, Bool) = ([], false, false)
+    for byte in json {
+      if isString {
+        isString = isEscaped || byte != 0x22
+        isEscaped = !isEscaped && byte == 0x5C
+      } else {
+        if byte <= 0x20 { continue }
+        isString = byte == 0x22
+      }
+      result.append(byte)
+    }
+    return result
+  }
+}
+
+/// The columns of a file whose features bring their own names.
+struct PropertyTable {
+  private var names = TextTable()
+  private var columns: [ColumnBuilder] = []
+  private var rowCount = 0
+  /// What the feature under way has in each column; a name that occurs twice has its last value here.
+  var pending: [PropertyToken] = []
+  /// Columns that arrays or objects were put into as text.
+  private var nested: Set<Int> = []
+
+  /// The column of a name, made when it is new; `guess` is tried first.
+  mutating func column(named name: JSONStringToken, in bytes: [UInt8], guess: Int) -> Int {
+    let range = name.start..<name.end
+    if !name.hasEscapes, guess < columns.count, names.isEqual(guess, bytes, range) { return guess }
+    let code: Int32
+    if name.hasEscapes {
+      var text: [UInt8] = []
+      name.appendText(in: bytes, to: &text)
+      code = names.code(of: text, 0..<text.count)
+    } else {
+      code = names.code(of: bytes, range)
+    }
+    if Int(code) == columns.count {
+      columns.append(ColumnBuilder(nulls: rowCount))
+      pending.append(.absent)
+    }
+    return Int(code)
+  }
+
+  /// Moves what is pending into the columns.
+  mutating func endRow(in bytes: [UInt8]) {
+    for index in columns.indices {
+      if case .json = pending[index] { nested.insert(index) }
+      pending[index].append(to: &columns[index], in: bytes)
+      pending[index] = .absent
+    }
+    rowCount += 1
+  }
+
+  /// Number of columns that arrays or objects were put into.
+  var nestedCount: Int { nested.count }
+  /// Their names, for people.
+  var nestedNames: String { nested.sorted().map { names.text($0) }.joined(separator: ", ") }
+
+  /// The columns with their types.
+  func finished() -> [FinishedColumn] {
+    columns.enumerated().map { $1.finished(name: names.text($0)) }
+  }
+}
