@@ -21,6 +21,8 @@ internal import CCairo
   func turnAntialiasingOff() { unsafe cairo_set_antialias(pointer, CAIRO_ANTIALIAS_NONE) }
   /// Replaces what lies below instead of blending with it.
   func replaceBelow() { unsafe cairo_set_operator(pointer, CAIRO_OPERATOR_SOURCE) }
+  /// Sets how far a curve may lie from the chords drawn for it, in pixels.
+  func setTolerance(_ tolerance: Double) { unsafe cairo_set_tolerance(pointer, tolerance) }
   /// Fills by the even-odd rule.
   func useEvenOddRule() { unsafe cairo_set_fill_rule(pointer, CAIRO_FILL_RULE_EVEN_ODD) }
   /// Butt caps, miter joins up to `limit`, then bevels.

@@ -6,7 +6,7 @@ public import MapModel
 ///
 /// Layers are handed over one by one, so that one can be dropped before the next is made. Within a layer every item is
 /// painted on its own, in order: filled (even-odd), then stroked. The picture is the same for every number of threads.
-/// Anti-aliasing and tolerance are Cairo's defaults, nothing depends on the machine's settings. What is left out as
+/// Anti-aliasing is Cairo's default, curves are within 1/40 px, nothing depends on the machine's settings. What is left out as
 /// beyond Cairo's range: see ``CairoContext``.
 ///
 /// - Cost: 4 bytes a pixel, as much again while a layer with an opacity below 1 is painted, and once more at the end.
@@ -21,7 +21,16 @@ public struct CairoPainter: ~Copyable {
   ///
   /// - Throws: ``PaintError`` when a side is out of range or the memory is not to be had.
   public init(width: Int, height: Int, background: Color?, threads: Int = 1) throws(PaintError) {
-    let bands = try PictureBands(width: width, height: height, threads: threads, format: .argb32)
+    try self.init(
+      width: width, height: height, background: background, threads: threads, bandRows: PictureBands.rows)
+  }
+
+  /// A picture cut in bands of that many rows at least; for tests, which cut finer or not at all.
+  package init(
+    width: Int, height: Int, background: Color?, threads: Int, bandRows: Int
+  ) throws(PaintError) {
+    let bands = try PictureBands(
+      width: width, height: height, threads: threads, format: .argb32, rows: bandRows)
     if let background { try Self.paint(background, over: bands) }
     (self.width, self.height, self.bands) = (width, height, bands)
   }
@@ -50,7 +59,7 @@ public struct CairoPainter: ~Copyable {
     guard layer.opacity > 0 else { return }
     let width = width
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
-      let window = BandWindow(width: width, top: band.top, height: band.height)
+      let window = BandWindow(width: width, band: band)
       try band.withSurface { surface throws(CairoError) in
         guard layer.opacity < 1 else {
           return try surface.draw { context in
@@ -58,7 +67,7 @@ public struct CairoPainter: ~Copyable {
             context.paint(layer, ink: .colors, window: window)
           }
         }
-        let group = try CairoSurface(width: width, height: band.height, format: .argb32)
+        let group = try CairoSurface(width: width, height: surface.height, format: .argb32)
         try group.draw { context in
           context.prepare(for: window)
           context.paint(layer, ink: .colors, window: window)
@@ -80,9 +89,7 @@ public struct CairoPainter: ~Copyable {
     }
     for band in bands.bands {
       do throws(CairoError) {
-        try band.withSurface { surface throws(CairoError) in
-          try surface.withPixels { bitmap.replaceRows(from: band.top, premultiplied: $0) }
-        }
+        try band.withPixels { bitmap.replaceRows(from: band.top, premultiplied: $0) }
       } catch {
         throw PaintError(error)
       }

@@ -53,7 +53,7 @@ public struct IDPainter: ~Copyable {
   private func paint(_ layer: DisplayLayer, items: Range<Int>) throws(PaintError) {
     let width = width
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
-      let window = BandWindow(width: width, top: band.top, height: band.height)
+      let window = BandWindow(width: width, band: band)
       try band.withSurface { surface throws(CairoError) in
         try surface.draw { context in
           context.turnAntialiasingOff()
@@ -70,9 +70,7 @@ public struct IDPainter: ~Copyable {
   private mutating func overlay(rows: Span<Int32>, layer: Int16, name: String) throws(PaintError) {
     for band in bands.bands {
       do throws(CairoError) {
-        try band.withSurface { surface throws(CairoError) in
-          try surface.withPixels { image.overlay(from: band.top, items: $0, layer: layer, rows: rows) }
-        }
+        try band.withPixels { image.overlay(from: band.top, items: $0, layer: layer, rows: rows) }
       } catch {
         throw PaintError(error, layer: name)
       }

@@ -1,0 +1,96 @@
+import MapDrawing
+import MapGeometry
+import MapModel
+import MapTestSupport
+
+/// Display lists from a seed: markers, lines and areas, clear and opaque, inside and beyond the picture.
+struct RandomLists {
+  var random: SeededGenerator
+  let width: Int
+  let height: Int
+
+  init(seed: UInt64, width: Int, height: Int) {
+    (random, self.width, self.height) = (SeededGenerator(seed: seed), width, height)
+  }
+
+  mutating func list(layers: Int, itemsPerBatch: Int) -> DisplayList {
+    var list = DisplayList(
+      width: width, height: height, background: Bool.random(using: &random) ? .white : nil)
+    for index in 0..<layers {
+      let opacity = [1, 1, 0.5, 0.123][Int.random(in: 0..<4, using: &random)]
+      let batches = (0..<3).map { kind in
+        switch kind {
+        case 0: DisplayBatch.paths(paths(.polygon, count: itemsPerBatch))
+        case 1: DisplayBatch.paths(paths(.polyline, count: itemsPerBatch))
+        default: DisplayBatch.markers(markers(count: itemsPerBatch))
+        }
+      }
+      list.layers.append(
+        DisplayLayer(index: index, name: "layer \(index)", opacity: opacity, batches: batches))
+    }
+    return list
+  }
+
+  mutating func markers(count: Int) -> MarkerBatch {
+    var batch = MarkerBatch(
+      styles: (0..<5).map { index in
+        MarkerStyle(
+          shape: index % 2 == 0 ? .circle : .square, size: Double.random(in: 0.5...30, using: &random),
+          fill: index == 4 ? nil : color(), outline: index < 2 ? nil : stroke(), classIndex: index)
+      })
+    for row in 0..<count {
+      let (x, y) = place()
+      batch.x.append(x)
+      batch.y.append(y)
+      batch.style.append(UInt16.random(in: 0..<5, using: &random))
+      batch.row.append(Int32(row))
+    }
+    return batch
+  }
+
+  mutating func paths(_ kind: GeometryKind, count: Int) -> PathBatch {
+    var batch = PathBatch(
+      styles: (0..<4).map { index in
+        PathStyle(fill: kind == .polygon && index != 3 ? color() : nil, stroke: stroke(), classIndex: index)
+      }, kind: kind)
+    for row in 0..<count {
+      let (x, y) = place()
+      let reach = Double.random(in: 1...60, using: &random)
+      for _ in 0..<Int.random(in: 1...2, using: &random) {
+        let vertices = (0..<Int.random(in: 2...7, using: &random)).map { _ in
+          (
+            x + Double.random(in: -reach...reach, using: &random),
+            y + Double.random(in: -reach...reach, using: &random)
+          )
+        }
+        for (x, y) in vertices + (kind == .polygon ? [vertices[0]] : []) {
+          batch.geometry.appendVertex(x: x, y: y)
+        }
+        batch.geometry.endPart()
+      }
+      batch.geometry.endRow()
+      batch.style.append(UInt16.random(in: 0..<4, using: &random))
+      batch.row.append(Int32(row))
+    }
+    return batch
+  }
+
+  /// A place in the picture or a little beyond; a third of them on quarters of a pixel.
+  private mutating func place() -> (Double, Double) {
+    let x = Double.random(in: -20...Double(width) + 20, using: &random)
+    let y = Double.random(in: -20...Double(height) + 20, using: &random)
+    return Int.random(in: 0..<3, using: &random) == 0
+      ? ((x * 4).rounded() / 4, (y * 4).rounded() / 4) : (x, y)
+  }
+
+  private mutating func color() -> Color {
+    Color(
+      red: UInt8.random(in: 0...255, using: &random), green: UInt8.random(in: 0...255, using: &random),
+      blue: UInt8.random(in: 0...255, using: &random),
+      alpha: Bool.random(using: &random) ? 255 : UInt8.random(in: 0...255, using: &random))
+  }
+
+  private mutating func stroke() -> Stroke {
+    Stroke(color: color(), width: [0.4, 1, 1.5, 2, 7][Int.random(in: 0..<5, using: &random)])
+  }
+}
