@@ -74,7 +74,8 @@ let package = Package(
     tests("MapGeometry", ["MapGeometry"], resources: [.copy("Cases")]),
     tests("MapImages", ["MapImages"]),
     tests("MapFilter", ["MapFilter", "MapGeometry"]),
-    tests("MapFeatures", ["MapFeatures", "MapFilter", "MapGeometry", "MapJSON"]),
+    tests(
+      "MapFeatures", ["MapFeatures", "MapFilter", "MapGeometry", "MapJSON"], resources: [.copy("Cases")]),
     tests("MapModel", ["MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON"]),
     tests("MapDrawing", ["MapDrawing", "MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapImages"]),
     tests("MapCairo", ["MapCairo", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),

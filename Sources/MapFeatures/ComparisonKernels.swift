@@ -1,0 +1,109 @@
+import MapFilter
+
+/// Rows that are evaluated together, so that what lies between two steps stays in the cache.
+struct RowBlock {
+  /// Rows of a block: 64 words; the numbers of an arithmetic step then take 32 KiB, the size of a first-level cache.
+  static let rowLimit = 4096
+
+  /// The first row, a multiple of 64.
+  let firstRow: Int
+  /// At most `rowLimit`; less in the last block of a table.
+  let rowCount: Int
+
+  /// The words of a row set that hold these rows.
+  var words: Range<Int> { firstRow / 64..<(firstRow + rowCount + 63) / 64 }
+
+  /// A bit a row for which `test` holds, the row counted from the start of the table.
+  @inline(__always)
+  func bits(_ test: (Int) -> Bool) -> [UInt64] {
+    var result = [UInt64](repeating: 0, count: words.count)
+    for word in result.indices {
+      let start = word * 64
+      let count = min(64, rowCount - start)
+      var bits: UInt64 = 0
+      // One shift a row with a fixed place: 64 rows become straight code without a branch on the answer.
+      for bit in 0..<count { bits |= (test(firstRow + start + bit) ? 1 : 0) &<< UInt64(bit) }
+      result[word] = bits
+    }
+    return result
+  }
+
+  /// A bit a row whose two values stand in the relation.
+  @inline(__always)
+  func bits<Value: Comparable>(
+    _ comparison: ComparisonOperator, _ first: (Int) -> Value, _ second: (Int) -> Value
+  ) -> [UInt64] {
+    // The operator is chosen once a block, not once a row.
+    switch comparison {
+    case .equal: bits { first($0) == second($0) }
+    case .notEqual: bits { first($0) != second($0) }
+    case .less: bits { first($0) < second($0) }
+    case .greater: bits { first($0) > second($0) }
+    case .lessOrEqual: bits { first($0) <= second($0) }
+    case .greaterOrEqual: bits { first($0) >= second($0) }
+    }
+  }
+}
+
+/// A test of the values of one column, null rows not yet regarded.
+enum ColumnTest {
+  case always(Bool)
+  case integers([Int64], ComparisonOperator, Int64)
+  case reals([Double], ComparisonOperator, Double)
+  case days([Int32], ComparisonOperator, Int32)
+  case booleans([Bool], whenTrue: Bool, whenFalse: Bool)
+  /// Text by dictionary: the answer for each distinct text; code -1, a null row, has none.
+  case codes([Int32], answers: [Bool])
+  /// Ascending elements.
+  case integersAreIn([Int64], [Int64])
+  case realsAreIn([Double], LiteralSet)
+  case daysAreIn([Int32], [Int32])
+
+  func bits(in block: RowBlock) -> [UInt64] {
+    switch self {
+    case .always(let answer): block.bits { _ in answer }
+    case .integers(let values, let comparison, let limit):
+      block.bits(comparison, { values[$0] }, { _ in limit })
+    case .reals(let values, let comparison, let limit): block.bits(comparison, { values[$0] }, { _ in limit })
+    case .days(let values, let comparison, let limit): block.bits(comparison, { values[$0] }, { _ in limit })
+    case .booleans(let values, let whenTrue, let whenFalse):
+      block.bits { values[$0] ? whenTrue : whenFalse }
+    case .codes(let codes, let answers): block.bits { codes[$0] >= 0 && answers[Int(codes[$0])] }
+    case .integersAreIn(let values, let elements): block.bits { elements.sortedContains(values[$0]) }
+    case .realsAreIn(let values, let elements): block.bits { elements.contains(values[$0]) }
+    case .daysAreIn(let values, let elements): block.bits { elements.sortedContains(values[$0]) }
+    }
+  }
+}
+
+/// A comparison of two columns row by row, null rows not yet regarded.
+enum ColumnPair {
+  case integers([Int64], [Int64])
+  case reals([Double], [Double])
+  case integersReals([Int64], [Double])
+  case booleans([Bool], [Bool])
+  case days([Int32], [Int32])
+  case daysInstants([Int32], [Int64])
+  case texts([Int32], [String], [Int32], [String])
+
+  func bits(in block: RowBlock, _ comparison: ComparisonOperator) -> [UInt64] {
+    switch self {
+    case .integers(let first, let second): block.bits(comparison, { first[$0] }, { second[$0] })
+    case .reals(let first, let second): block.bits(comparison, { first[$0] }, { second[$0] })
+    case .integersReals(let first, let second):
+      block.bits { ValueOrdering(integer: first[$0], real: second[$0]).map(comparison.accepts) ?? false }
+    case .booleans(let first, let second):
+      block.bits(comparison, { first[$0] ? 1 : 0 }, { second[$0] ? 1 : 0 })
+    case .days(let first, let second): block.bits(comparison, { first[$0] }, { second[$0] })
+    case .daysInstants(let first, let second):
+      block.bits(comparison, { CalendarDate(days: first[$0]).start.microseconds }, { second[$0] })
+    case .texts(let first, let firstTexts, let second, let secondTexts):
+      block.bits { row in
+        // A null row has code -1.
+        guard first[row] >= 0, second[row] >= 0 else { return false }
+        return comparison.accepts(
+          ValueOrdering(text: firstTexts[Int(first[row])], secondTexts[Int(second[row])]))
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import MapFilter
+
+/// Joins the steps of a filter with the columns of one table: places become arrays, literals become typed limits.
+///
+/// Each distinct text of a column is compared here, once; evaluation then only looks at codes.
+struct FilterBinding {
+  let columns: [Column]
+
+  func bind(_ step: FilterStep) -> BoundStep {
+    switch step {
+    case .constant(let truth): .constant(truth)
+    case .all(let steps): .all(steps.map(bind))
+    case .any(let steps): .any(steps.map(bind))
+    case .strictAll(let steps): .strictAll(steps.map(bind))
+    case .not(let step): .not(bind(step))
+    case .compareWithLiteral(let column, let comparison, let value):
+      test(columns[column], literalTest(columns[column].storage, comparison, value))
+    case .compareColumns(let first, let comparison, let second):
+      pair(columns[first], comparison, columns[second])
+    case .compareValues(let first, let comparison, let second):
+      .compareValues(bind(first), comparison, bind(second))
+    case .columnIsIn(let column, let elements):
+      test(
+        columns[column], membershipTest(columns[column].storage, elements),
+        isUnknownElsewhere: elements.hasNull)
+    case .valueIsIn(let value, let elements): .valueIsIn(bind(value), elements)
+    case .isNull(.column(let column)): .isNull(validity: columns[column].validity)
+    case .isNull(let value): .isNullValue(bind(value))
+    case .like(let column, let pattern):
+      test(columns[column], textTest(columns[column].storage) { pattern.matches($0) })
+    case .likeOfRows(let text, let pattern, let escape):
+      .likeOfRows(RowTexts(text, columns), RowPatterns(pattern, columns, escape: escape))
+    }
+  }
+
+  private func bind(_ value: ValueStep) -> BoundValue {
+    switch value {
+    case .literal(let value): .literal(value)
+    case .column(let column):
+      switch columns[column].storage {
+      case .integers(let values): .integers(values, validity: columns[column].validity)
+      case .reals(let values): .reals(values, validity: columns[column].validity)
+      // The check of types lets only numbers through.
+      case .booleans, .text, .dates, .instants: .literal(.null)
+      }
+    case .arithmetic(let operation, let first, let second): .arithmetic(operation, bind(first), bind(second))
+    case .negative(let value): .negative(bind(value))
+    }
+  }
+
+  /// A test with the column's nulls; nil for types that do not compare is unknown everywhere.
+  private func test(_ column: Column, _ test: ColumnTest?, isUnknownElsewhere: Bool = false) -> BoundStep {
+    guard let test else { return .constant(.isUnknown) }
+    return .test(test, validity: column.validity, isUnknownElsewhere: isUnknownElsewhere)
+  }
+
+  private func literalTest(
+    _ storage: Column.Storage, _ comparison: ComparisonOperator, _ value: AttributeValue
+  ) -> ColumnTest? {
+    switch storage {
+    case .integers(let values):
+      return LiteralLimit<Int64>(number: value).map { $0.test(comparison).over { .integers(values, $0, $1) } }
+    case .reals(let values):
+      return LiteralLimit<Double>(number: value).map { $0.test(comparison).over { .reals(values, $0, $1) } }
+    case .dates(let values):
+      return LiteralLimit<Int32>(moment: value).map { $0.test(comparison).over { .days(values, $0, $1) } }
+    case .instants(let values):
+      return LiteralLimit<Int64>(moment: value).map { $0.test(comparison).over { .integers(values, $0, $1) } }
+    case .booleans(let values):
+      guard let whenTrue = AttributeValue.boolean(true).ordering(to: value).map(comparison.accepts),
+        let whenFalse = AttributeValue.boolean(false).ordering(to: value).map(comparison.accepts)
+      else { return nil }
+      return .booleans(values, whenTrue: whenTrue, whenFalse: whenFalse)
+    case .text:
+      guard case .text(let literal) = value else { return nil }
+      return textTest(storage) { comparison.accepts(ValueOrdering(text: $0, literal)) }
+    }
+  }
+
+  private func membershipTest(_ storage: Column.Storage, _ elements: LiteralSet) -> ColumnTest? {
+    switch storage {
+    case .integers(let values): .integersAreIn(values, elements.integers)
+    case .reals(let values): .realsAreIn(values, elements)
+    case .dates(let values): .daysAreIn(values, elements.days)
+    case .instants(let values): .integersAreIn(values, elements.instants)
+    case .booleans(let values):
+      .booleans(values, whenTrue: elements.hasTrue, whenFalse: elements.hasFalse)
+    case .text: textTest(storage) { elements.texts.contains(.text($0)) }
+    }
+  }
+
+  private func textTest(_ storage: Column.Storage, _ test: (String) -> Bool) -> ColumnTest? {
+    guard case .text(let codes, let dictionary) = storage else { return nil }
+    return .codes(codes, answers: dictionary.map(test))
+  }
+
+  private func pair(_ first: Column, _ comparison: ComparisonOperator, _ second: Column) -> BoundStep {
+    let pair: ColumnPair
+    switch (first.storage, second.storage) {
+    case (.integers(let a), .integers(let b)), (.instants(let a), .instants(let b)): pair = .integers(a, b)
+    case (.reals(let a), .reals(let b)): pair = .reals(a, b)
+    case (.integers(let a), .reals(let b)): pair = .integersReals(a, b)
+    case (.booleans(let a), .booleans(let b)): pair = .booleans(a, b)
+    case (.dates(let a), .dates(let b)): pair = .days(a, b)
+    case (.dates(let a), .instants(let b)): pair = .daysInstants(a, b)
+    case (.text(let a, let aTexts), .text(let b, let bTexts)): pair = .texts(a, aTexts, b, bTexts)
+    case (.reals, .integers), (.instants, .dates): return self.pair(second, comparison.mirrored, first)
+    default: return .constant(.isUnknown)
+    }
+    let validity =
+      if let a = first.validity, let b = second.validity { a.intersection(b) } else {
+        first.validity ?? second.validity
+      }
+    return .comparePair(pair, comparison, validity: validity)
+  }
+}
+
+extension LiteralTest {
+  /// The test over a column, made by `compare` where a comparison is left to make.
+  fileprivate func over(_ compare: (ComparisonOperator, Value) -> ColumnTest) -> ColumnTest {
+    switch self {
+    case .always(let answer): .always(answer)
+    case .compare(let comparison, let value): compare(comparison, value)
+    }
+  }
+}
+
+/// The text of each row, or one for all.
+struct RowTexts {
+  private let codes: [Int32]?
+  private let dictionary: [String]
+
+  init(_ value: ValueStep, _ columns: [Column]) {
+    if case .column(let column) = value, case .text(let codes, let dictionary) = columns[column].storage {
+      (self.codes, self.dictionary) = (codes, dictionary)
+    } else if case .literal(.text(let text)) = value {
+      (codes, dictionary) = (nil, [text])
+    } else {
+      (codes, dictionary) = (nil, [])
+    }
+  }
+
+  /// The place of the row's text among the distinct ones; nil for null.
+  func place(_ row: Int) -> Int? {
+    let code = codes.map { Int($0[row]) } ?? 0
+    return dictionary.indices.contains(code) ? code : nil
+  }
+
+  subscript(row: Int) -> String? { place(row).map { dictionary[$0] } }
+
+  func map<Result>(_ transform: (String) -> Result) -> [Result] { dictionary.map(transform) }
+}
+
+/// The pattern of each row, each distinct one taken apart once; one that ends in its escape character is null.
+struct RowPatterns {
+  private let texts: RowTexts
+  private let patterns: [LikePattern?]
+
+  init(_ value: ValueStep, _ columns: [Column], escape: Unicode.Scalar?) {
+    texts = RowTexts(value, columns)
+    patterns = texts.map { LikePattern($0, escape: escape) }
+  }
+
+  subscript(row: Int) -> LikePattern? { texts.place(row).flatMap { patterns[$0] } }
+}

@@ -1,0 +1,77 @@
+import MapFilter
+
+/// The elements of an IN list, sorted by kind so that each row is looked up and not compared with all.
+///
+/// - Cost: a look-up takes the logarithm of the number of elements, text the time of a hash.
+struct LiteralSet: Sendable {
+  /// Whole numbers, also those written as reals, ascending.
+  let integers: [Int64]
+  /// Numbers that are no integer of 64 bits, ascending.
+  let reals: [Double]
+  let texts: Set<AttributeValue>
+  let hasTrue: Bool, hasFalse: Bool
+  /// Instants in microseconds, dates as their midnight, ascending.
+  let instants: [Int64]
+  /// Dates in days, instants where they are midnight, ascending.
+  let days: [Int32]
+  /// A null among them leaves a row that equals none unknown.
+  let hasNull: Bool
+
+  init(_ values: [AttributeValue]) {
+    var (integers, reals, texts) = (Set<Int64>(), Set<Double>(), Set<AttributeValue>())
+    var (instants, days) = (Set<Int64>(), Set<Int32>())
+    for value in values {
+      switch value {
+      case .integer(let number): integers.insert(number)
+      case .real(let number):
+        if let integer = Int64(exactly: number) { integers.insert(integer) } else { reals.insert(number) }
+      case .text: texts.insert(value)
+      case .date(let date):
+        days.insert(date.days)
+        instants.insert(date.start.microseconds)
+      case .instant(let instant):
+        instants.insert(instant.microseconds)
+        if instant.date.start == instant { days.insert(instant.date.days) }
+      case .boolean, .null: break
+      }
+    }
+    self.integers = integers.sorted()
+    self.reals = reals.sorted()
+    self.texts = texts
+    self.instants = instants.sorted()
+    self.days = days.sorted()
+    hasTrue = values.contains(.boolean(true))
+    hasFalse = values.contains(.boolean(false))
+    hasNull = values.contains(.null)
+  }
+
+  func contains(_ number: Double) -> Bool {
+    if let integer = Int64(exactly: number) {
+      integers.sortedContains(integer)
+    } else {
+      reals.sortedContains(number)
+    }
+  }
+
+  /// True for a number equal to an element; false for all else.
+  func contains(number: AttributeValue) -> Bool {
+    switch number {
+    case .integer(let value): integers.sortedContains(value)
+    case .real(let value): contains(value)
+    default: false
+    }
+  }
+}
+
+extension Array where Element: Comparable {
+  /// True when an ascending array has the value.
+  @inline(__always)
+  func sortedContains(_ value: Element) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == value
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import MapFeatures
+import MapFilter
+import Testing
+
+/// Where clauses whose counts PostgreSQL and DuckDB agree on; see Cases/Where/README.md.
+@Suite struct WhereConformanceFilterTests {
+  struct Case: CustomTestStringConvertible {
+    let id: String, layer: String, clause: String, expected: Int?
+    var testDescription: String { "\(id): \(clause)" }
+  }
+
+  static func lines(_ name: String) throws -> [[String]] {
+    let folder = try #require(Bundle.module.resourceURL)
+    return try String(contentsOf: folder.appending(path: "Cases/Where/\(name)"), encoding: .utf8)
+      .split(separator: "\n")
+      .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+  }
+
+  static let cases: [Case] =
+    (try? lines("predicates.tsv"))?.dropFirst().map {
+      Case(id: $0[0], layer: $0[2], clause: $0[3], expected: Int($0[4]))
+    } ?? []
+
+  static func table(_ name: String) throws -> FilterTable {
+    let lines = try lines("\(name).tsv")
+    let types = try lines[1].map { try #require(AttributeType(rawValue: $0)) }
+    let rows = try lines.dropFirst(2).map { line in
+      try zip(line, types).map { cell, type in try #require(value(cell, type), "\(cell)") }
+    }
+    return FilterTable(names: lines[0], types: types, rows: rows)
+  }
+
+  private static func value(_ cell: String, _ type: AttributeType) -> AttributeValue? {
+    if cell == "\\N" { return .null }
+    return switch type {
+    case .integer: Int64(cell).map(AttributeValue.integer)
+    case .real: Double(cell).map(AttributeValue.real)
+    case .text: .text(cell)
+    case .boolean: .boolean(cell == "1")
+    case .date: CalendarDate(iso8601: cell).map(AttributeValue.date)
+    case .instant: Instant(rfc3339: cell).map(AttributeValue.instant)
+    }
+  }
+
+  static let tables = Result {
+    try [
+      "ne_110m_admin_0_countries": table("ne_110m_admin_0_countries"),
+      "ne_110m_populated_places_simple": table("ne_110m_populated_places_simple"),
+    ]
+  }
+
+  /// The functions that are not read yet, and how many rows stop at each.
+  static let functionsOfLater = [
+    "ABS": 1, "CASE": 3, "CAST": 2, "CEILING": 1, "COALESCE": 1, "CONCAT": 1, "CURRENT_DATE": 1,
+    "CURRENT_TIMESTAMP": 1, "EXTRACT": 3, "FLOOR": 1, "INTERVAL": 1, "MOD": 1, "POSITION": 2, "POWER": 1,
+    "ROUND": 1, "SUBSTRING": 2, "TRIM": 3, "UPPER": 2,
+  ]
+
+  @Test func counts() throws {
+    let tables = try Self.tables.get()
+    #expect(
+      tables.mapValues(\.rows.count) == [
+        "ne_110m_admin_0_countries": 177, "ne_110m_populated_places_simple": 243,
+      ])
+    #expect(Self.cases.count == 138)
+    var (counted, refused, later) = (0, 0, [String: Int]())
+    for item in Self.cases {
+      let table = try #require(tables[item.layer])
+      do {
+        let expression = try #require(try SQLWhereParser.parse(item.clause))
+        let filter = try CompiledFilter(expression, for: table.columns)
+        #expect(filter.rows(in: table.columns).count == item.expected, "\(item)")
+        counted += 1
+      } catch let error as FilterSyntaxError {
+        switch error.reason {
+        case .unknownFunction(let name), .unsupported(let name):
+          if item.expected != nil { later[name, default: 0] += 1 } else { refused += 1 }
+        default:
+          #expect(item.expected == nil, "\(item): \(error)")
+          refused += 1
+        }
+      } catch let error as FilterError {
+        #expect(item.expected == nil, "\(item): \(error)")
+        refused += 1
+      }
+    }
+    #expect(later == Self.functionsOfLater)
+    #expect(counted == 73)
+    #expect(refused == 37)
+  }
+}
