@@ -26,7 +26,7 @@ public struct FilterFields: Sendable {
     let wanted = Array(name.lowercased().unicodeScalars)
     // The distance costs the product of the lengths, and no field has such a name.
     guard wanted.count <= 128 else { return nil }
-    let allowed = min(3, max(1, wanted.count / 3))
+    let allowed = min(3, max(1, (wanted.count + 1) / 3))
     var nearest: (name: String, distance: Int)?
     for field in fields where field.name.utf8.count <= 512 {
       let distance = Self.editDistance(wanted, Array(field.name.lowercased().unicodeScalars))

@@ -1,0 +1,188 @@
+import MapFilter
+import MapTestSupport
+
+/// Tables and filters by chance, for one seed always the same, with values that make tests of equality meet.
+struct FilterGenerator {
+  var random: SeededGenerator
+  /// How often each node and operator was made.
+  private(set) var histogram: [String: Int] = [:]
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  static let names = [
+    "small", "Count", "extreme", "half", "vast", "word", "Text", "flag", "Open", "day", "date", "moment",
+    "end", "nothing",
+  ]
+  static let types: [AttributeType] = [
+    .integer, .integer, .integer, .real, .real, .text, .text, .boolean, .boolean, .date, .date, .instant,
+    .instant,
+    .real,
+  ]
+
+  mutating func table(rowCount: Int) -> FilterTable {
+    // The second column of each type has no nulls, the last nothing else.
+    let rows = (0..<rowCount).map { _ in
+      Self.names.indices.map { place -> AttributeValue in
+        if place == 13 || ![1, 4, 6, 8, 10, 12].contains(place) && chance(6) { return .null }
+        return value(place)
+      }
+    }
+    return FilterTable(names: Self.names, types: Self.types, rows: rows)
+  }
+
+  private mutating func chance(_ n: Int) -> Bool { Int.random(in: 0..<n, using: &random) == 0 }
+
+  private mutating func pick<T>(_ first: T, _ others: T...) -> T {
+    let place = Int.random(in: 0...others.count, using: &random)
+    return place == 0 ? first : others[place - 1]
+  }
+
+  /// A value such as the column holds.
+  private mutating func value(_ place: Int) -> AttributeValue {
+    switch place {
+    case 0, 1: .integer(Int64.random(in: -4...9, using: &random))
+    case 2: .integer(pick(.min, .max, 1 << 53, 1 << 53 + 1, -1 << 53 - 1, 0, 1, .max - 1))
+    case 3: .real(Double(Int.random(in: -6...14, using: &random)) / 2)
+    case 4:
+      .real(pick(0x1p53, 0x1p63, -0x1p63, 1e300, -1e300, -0.0, 0.5, 1, 0x1p53 + 2, .leastNonzeroMagnitude))
+    case 5, 6:
+      .text(
+        pick("", "a", "A", "ab", "aé", "ae\u{301}", "é", "Zürich", "a%b", "100%", "a_b", "😀b", "\u{FFFD}"))
+    case 7, 8: .boolean(pick(true, false))
+    case 9, 10: .date(CalendarDate(days: Int32.random(in: -3...6, using: &random)))
+    case 11, 12:
+      .instant(
+        Instant(
+          microseconds: Int64.random(in: -3...6, using: &random) * 86_400_000_000
+            + pick(0, 0, 1, -1, 3_600_000_000)))
+    default: .null
+    }
+  }
+
+  private mutating func note<T>(_ name: String, _ result: T) -> T {
+    histogram[name, default: 0] += 1
+    return result
+  }
+
+  private mutating func comparison() -> ComparisonOperator {
+    let operation: ComparisonOperator = pick(
+      .equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual)
+    return note(operation.rawValue, operation)
+  }
+
+  mutating func condition(depth: Int) -> Expression {
+    let kind = Int.random(in: depth > 0 ? 0...9 : 4...9, using: &random)
+    switch kind {
+    case 0, 1:
+      let terms = (0..<Int.random(in: 2...4, using: &random)).map { _ in condition(depth: depth - 1) }
+      return kind == 0 ? note("and", .and(terms)) : note("or", .or(terms))
+    case 2: return note("not", .not(condition(depth: depth - 1)))
+    case 3:
+      // Tests of one field for equality, which are gathered into a set.
+      let place = Int.random(in: 0...12, using: &random)
+      return note(
+        "or of =",
+        .or((0..<3).map { _ in .comparison(.equal, .property(Self.names[place]), literal(place)) }))
+    case 4:
+      let place = pick(5, 6)
+      let pattern: String = pick("a%", "%b", "_", "a_b", "%é%", "", "%", "a!%b", "1__!%", "%%a", "_b")
+      let escape: Unicode.Scalar? = chance(2) ? "!" : nil
+      let right: Expression = chance(5) ? .property(Self.names[pick(5, 6)]) : .literal(.text(pattern))
+      let left: Expression = chance(6) ? .literal(.text("a%b")) : .property(Self.names[place])
+      return note("like", .like(left, pattern: right, escape: escape))
+    case 5:
+      let (operand, place) = operand(depth: 1)
+      return note("between", .between(operand, lower: literal(place), upper: literal(place)))
+    case 6:
+      let (operand, place) = operand(depth: 1)
+      let elements = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+        chance(12) ? Expression.literal(.null) : chance(6) ? self.operand(like: place) : literal(place)
+      }
+      return note("in", .isIn(operand, elements))
+    case 7 where chance(2): return note("is null", .isNull(operand(depth: 2).0))
+    default:
+      let (first, place) = operand(depth: 2)
+      let second = chance(2) ? literal(place) : self.operand(like: place)
+      let isMirrored = chance(3)
+      return .comparison(comparison(), isMirrored ? second : first, isMirrored ? first : second)
+    }
+  }
+
+  /// A value, and a column whose type it has.
+  private mutating func operand(depth: Int) -> (Expression, Int) {
+    let place = Int.random(in: 0...13, using: &random)
+    if place <= 4, chance(2) { return (number(depth: depth), place) }
+    return (.property(Self.names[place]), place)
+  }
+
+  /// A value of a type that compares with the column's.
+  private mutating func operand(like place: Int) -> Expression {
+    switch place {
+    case 0...4, 13:
+      chance(2) ? .property(Self.names[Int.random(in: 0...4, using: &random)]) : number(depth: 2)
+    case 5, 6: .property(Self.names[pick(5, 6)])
+    case 7, 8: .property(Self.names[pick(7, 8)])
+    default: .property(Self.names[Int.random(in: 9...12, using: &random)])
+    }
+  }
+
+  private mutating func number(depth: Int) -> Expression {
+    switch Int.random(in: 0..<(depth > 0 ? 6 : 2), using: &random) {
+    case 0: return .property(Self.names[pick(0, 1, 1, 3, 2, 4, 13)])
+    case 1: return literal(pick(0, 0, 3, 2, 4))
+    case 2: return note("negative", .negative(number(depth: depth - 1)))
+    default:
+      let operation: ArithmeticOperator = pick(.add, .subtract, .multiply, .divide)
+      return note(
+        "arithmetic " + operation.rawValue,
+        .arithmetic(operation, number(depth: depth - 1), number(depth: depth - 1)))
+    }
+  }
+
+  /// A literal of a type that compares with the column's.
+  private mutating func literal(_ place: Int) -> Expression {
+    switch place {
+    case 0...4, 13:
+      .literal(value(chance(4) ? Int.random(in: 0...4, using: &random) : pick(0, 3, min(place, 4))))
+    case 7, 8: .literal(.integer(pick(0, 1)))
+    case 9...12: .literal(value(Int.random(in: 9...12, using: &random)))
+    default: .literal(value(place))
+    }
+  }
+}
+
+extension Expression {
+  /// The filter as a where clause, every part in parentheses; nil for what the parser reads as something else.
+  var whereClause: String {
+    switch self {
+    case .literal(let value):
+      switch value {
+      case .null: "NULL"
+      case .integer(let value): String(value)
+      case .real(let value): String(value)
+      case .text(let text):
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+      case .boolean(let value): value ? "TRUE" : "FALSE"
+      case .date(let date): "DATE '\(date)'"
+      case .instant(let instant): "timestamp '\(instant.sqlTimestamp)'"
+      }
+    case .property(let name): "\"\(name)\""
+    case .and(let terms): "(" + terms.map(\.whereClause).joined(separator: " AND ") + ")"
+    case .or(let terms): "(" + terms.map(\.whereClause).joined(separator: " or ") + ")"
+    case .not(let term): "(NOT \(term.whereClause))"
+    case .comparison(let comparison, let first, let second):
+      "(\(first.whereClause)\(comparison.rawValue)\(second.whereClause))"
+    case .like(let text, let pattern, let escape):
+      "(\(text.whereClause) LIKE \(pattern.whereClause)" + (escape.map { " ESCAPE '\($0)'" } ?? "") + ")"
+    case .between(let operand, let lower, let upper):
+      "(\(operand.whereClause) BETWEEN \(lower.whereClause) AND \(upper.whereClause))"
+    case .isIn(let operand, let elements):
+      "(\(operand.whereClause) IN (" + elements.map(\.whereClause).joined(separator: ",") + "))"
+    case .isNull(let operand): "(\(operand.whereClause) is null)"
+    case .arithmetic(let operation, let first, let second):
+      "(\(first.whereClause) \(operation.rawValue) \(second.whereClause))"
+    // A number right after the sign would be read as a negative number.
+    case .negative(let operand): "(-(\(operand.whereClause)))"
+    }
+  }
+}
