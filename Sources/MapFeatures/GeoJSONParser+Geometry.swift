@@ -15,9 +15,9 @@ extension GeoJSONParser {
     var coordinates: JSONScanner.Mark?
     var isDone = false
     while let name = try scanner.nextMember() {
-      if name.equals("type", in: bytes) {
+      if name.equals(GeoJSONName.type, in: bytes) {
         type = try geometryType()
-      } else if name.equals("coordinates", in: bytes) {
+      } else if name.equals(GeoJSONName.coordinates, in: bytes) {
         guard coordinates == nil else {
           throw scanner.error(.duplicateMember("coordinates"), at: name.start - 1)
         }
@@ -28,7 +28,7 @@ extension GeoJSONParser {
         } else {
           try scanner.skipValue()
         }
-      } else if name.equals("crs", in: bytes) {
+      } else if name.equals(GeoJSONName.crs, in: bytes) {
         throw ReadFault(
           "\"crs\" inside a geometry is not supported: it belongs to the collection", at: name.start - 1)
       } else {
@@ -48,8 +48,12 @@ extension GeoJSONParser {
 
   private mutating func geometryType() throws -> GeoJSONType {
     let token = try scanner.readString()
+    if let lastType, token.equals(lastType.name, in: bytes) { return lastType.type }
     let text = token.text(in: bytes)
-    if let type = GeoJSONType(rawValue: text) { return type }
+    if let type = GeoJSONType(rawValue: text) {
+      lastType = (type, Array(text.utf8))
+      return type
+    }
     let reason =
       text == "GeometryCollection"
       ? "a GeometryCollection is not supported: a table holds one kind of geometry"

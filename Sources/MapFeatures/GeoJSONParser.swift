@@ -12,6 +12,8 @@ struct GeoJSONParser {
   /// Positions with more than two numbers, and where the first stands.
   var longPositions = FirstSight()
   var openRings = FirstSight()
+  /// The geometry type met last: nearly always the next one too.
+  var lastType: (type: GeoJSONType, name: [UInt8])?
   private var rowCount = 0
 
   init(_ bytes: [UInt8]) { scanner = JSONScanner(bytes) }
@@ -70,12 +72,12 @@ struct GeoJSONParser {
     let start = scanner.offset
     try scanner.beginObject()
     while let name = try scanner.nextMember() {
-      if name.equals("features", in: bytes) {
+      if name.equals(GeoJSONName.features, in: bytes) {
         guard !hasFeatures else { throw scanner.error(.duplicateMember("features"), at: name.start - 1) }
         hasFeatures = true
         try scanner.beginArray()
         while try scanner.nextElement() { try feature() }
-      } else if name.equals("crs", in: bytes) {
+      } else if name.equals(GeoJSONName.crs, in: bytes) {
         try referenceValue()
       } else {
         try scanner.skipValue()
@@ -93,22 +95,22 @@ struct GeoJSONParser {
     var id = PropertyToken.absent
     try scanner.beginObject()
     while let name = try scanner.nextMember() {
-      if name.equals("geometry", in: bytes) {
+      if name.equals(GeoJSONName.geometry, in: bytes) {
         guard !hasGeometry else { throw scanner.error(.duplicateMember("geometry"), at: name.start - 1) }
         hasGeometry = try geometryValue()
-      } else if name.equals("properties", in: bytes) {
+      } else if name.equals(GeoJSONName.properties, in: bytes) {
         guard !hasProperties else { throw scanner.error(.duplicateMember("properties"), at: name.start - 1) }
         hasProperties = true
         try propertiesValue()
-      } else if name.equals("type", in: bytes) {
+      } else if name.equals(GeoJSONName.type, in: bytes) {
         let token = try scanner.readString()
-        guard token.equals("Feature", in: bytes) else {
+        guard token.equals(GeoJSONName.featureType, in: bytes) else {
           throw ReadFault("\"\(token.text(in: bytes))\" where a Feature should be", at: token.start - 1)
         }
         hasType = true
-      } else if name.equals("id", in: bytes) {
+      } else if name.equals(GeoJSONName.id, in: bytes) {
         id = try idValue()
-      } else if name.equals("crs", in: bytes) {
+      } else if name.equals(GeoJSONName.crs, in: bytes) {
         try referenceValue()
       } else {
         try scanner.skipValue()

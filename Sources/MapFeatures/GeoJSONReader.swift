@@ -69,9 +69,23 @@ extension JSONScanner {
     defer { move(to: start) }
     try beginObject()
     while let name = try nextMember() {
-      if name.equals("type", in: bytes), try peekKind() == .string { return try readString().text(in: bytes) }
+      if name.equals(GeoJSONName.type, in: bytes), try peekKind() == .string {
+        return try readString().text(in: bytes)
+      }
       try skipValue()
     }
     return nil
   }
+}
+
+/// The names that the reader compares with, as bytes.
+enum GeoJSONName {
+  static let type = Array("type".utf8)
+  static let features = Array("features".utf8)
+  static let geometry = Array("geometry".utf8)
+  static let properties = Array("properties".utf8)
+  static let coordinates = Array("coordinates".utf8)
+  static let id = Array("id".utf8)
+  static let crs = Array("crs".utf8)
+  static let featureType = Array("Feature".utf8)
 }

@@ -61,7 +61,14 @@ public struct JSONScanner: Sendable {
   // MARK: Between tokens
 
   /// Moves past blanks, tabs and line ends.
+  @inline(__always)
   public mutating func skipWhitespace() {
+    // Most tokens stand right behind each other.
+    if offset < bytes.count, bytes[offset] <= 0x20 { skipWhitespaceRun() }
+  }
+
+  @inline(never)
+  private mutating func skipWhitespaceRun() {
     while offset < bytes.count {
       let byte = bytes[offset]
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }

@@ -41,12 +41,14 @@ public struct JSONStringToken: Hashable, Sendable {
     }
   }
 
-  /// True when the text, without escapes, is these bytes.
-  public func equals(_ text: StaticString, in bytes: [UInt8]) -> Bool {
-    guard !hasEscapes, end - start == text.utf8CodeUnitCount else {
-      return hasEscapes && self.text(in: bytes) == text.description
-    }
-    return bytes[start..<end].elementsEqual(text.description.utf8)
+  /// True when the text is these bytes.
+  ///
+  /// An array and a loop: comparing with a `StaticString` took a tenth of the time of a whole file.
+  public func equals(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
+    if hasEscapes { return Array(self.text(in: bytes).utf8) == text }
+    guard end - start == text.count else { return false }
+    for step in 0..<text.count where bytes[start + step] != text[step] { return false }
+    return true
   }
 
   /// The character that a backslash and this byte stand for; nil for `u` and for what is no escape.

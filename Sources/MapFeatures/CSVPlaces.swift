@@ -1,0 +1,159 @@
+import MapGeometry
+import MapJSON
+
+/// The columns of delimited text that hold geometry, and what was read from them.
+struct CSVPlaces {
+  private enum Columns {
+    case none
+    case text(Int)
+    case degrees(x: Int, y: Int)
+    /// `x` and `y`, whose unit the values tell.
+    case unknownUnit(x: Int, y: Int)
+  }
+
+  private let columns: Columns
+  private var builder = CoordinateBuilder()
+  private var srid: Int?
+  private var flattened = FirstSight()
+  private var openRings = FirstSight()
+  private var notNumbers = FirstSight()
+  private var halves = FirstSight()
+
+  /// Chooses the columns; `records` stands behind the header.
+  init(names: [String], records: CSVRecords) throws {
+    let lowered = names.map { $0.lowercased() }
+    func first(_ candidates: [String]) -> Int? {
+      candidates.lazy.compactMap { lowered.firstIndex(of: $0) }.first
+    }
+    for name in ["wkt", "geom", "geometry", "the_geom"] {
+      if let index = lowered.firstIndex(of: name), try Self.holdsText(index, records) {
+        columns = .text(index)
+        return
+      }
+    }
+    if let x = first(["longitude", "lon", "lng", "long"]), let y = first(["latitude", "lat"]) {
+      columns = .degrees(x: x, y: y)
+    } else if let x = first(["x"]), let y = first(["y"]) {
+      columns = .unknownUnit(x: x, y: y)
+    } else {
+      columns = .none
+    }
+  }
+
+  /// True when the first value of a column is well-known text; a column named `geometry` may hold anything.
+  private static func holdsText(_ index: Int, _ records: CSVRecords) throws -> Bool {
+    var records = records
+    while try records.next() {
+      guard index < records.fields.count else { return false }
+      let field = records.fields[index]
+      if !field.range.isEmpty { return WellKnownText.looksLikeGeometry(records.bytes, field.range) }
+    }
+    return false
+  }
+
+  /// The column whose text is geometry and no field.
+  var textColumn: Int? { if case .text(let index) = columns { index } else { nil } }
+
+  // MARK: Rows
+
+  mutating func addRow(_ records: CSVRecords) throws {
+    switch columns {
+    case .none: break
+    case .text(let index): try addText(records.fields[index], records.bytes)
+    case .degrees(let x, let y), .unknownUnit(let x, let y):
+      let place = records.start
+      try builder.beginRow(.point)
+      let east = try coordinate(records.fields[x], records.bytes)
+      let north = try coordinate(records.fields[y], records.bytes)
+      if let east, let north {
+        if east.isNaN || north.isNaN {
+          notNumbers.note(place)
+        } else {
+          try builder.addVertex(x: east, y: north)
+        }
+      } else if east != nil || north != nil {
+        halves.note(place)
+      }
+      builder.endRow()
+    }
+  }
+
+  private mutating func addText(_ field: CSVRecords.FieldPlace, _ bytes: [UInt8]) throws {
+    let start = field.range.lowerBound
+    guard !field.range.isEmpty else { return builder.appendEmptyRow() }
+    let closedBefore = builder.closedRings
+    let remarks: WellKnownText.Remarks
+    do throws(WellKnownTextError) {
+      remarks = try WellKnownText.appendRow(bytes, field.range, to: &builder)
+    } catch {
+      switch error.reason {
+      case .geometry(let fault): throw ReadFault(.geometry(fault), at: error.offset)
+      case .content(let text): throw ReadFault(text, at: error.offset)
+      }
+    }
+    if remarks.isFlattened { flattened.note(start) }
+    if builder.closedRings > closedBefore { openRings.note(start) }
+    guard let found = remarks.srid else { return }
+    guard SpatialReference(wkid: found).isBuiltIn else {
+      throw ReadFault(.unsupportedReference("\(found)"), at: start)
+    }
+    if let srid, SpatialReference(wkid: srid) != SpatialReference(wkid: found) {
+      throw ReadFault("another SRID than in the records before", at: start)
+    }
+    srid = found
+  }
+
+  /// The number of a field: nil when it is empty, NaN when it says so.
+  private func coordinate(_ field: CSVRecords.FieldPlace, _ bytes: [UInt8]) throws -> Double? {
+    var range = field.range
+    while let first = range.first, bytes[first] <= 0x20 { range = range.dropFirst() }
+    while let last = range.last, bytes[last] <= 0x20 { range = range.dropLast() }
+    guard !range.isEmpty else { return nil }
+    if let literal = DecimalLiteral(loose: bytes, at: range.lowerBound), literal.end == range.upperBound {
+      let value = literal.double(in: bytes)
+      guard value.isFinite else { throw ReadFault(.geometry(.notFinite), at: range.lowerBound) }
+      return value
+    }
+    let text = String(decoding: bytes[range].prefix(40), as: UTF8.self)
+    if text.lowercased() == "nan" { return .nan }
+    let word = text.lowercased().drop { $0 == "-" || $0 == "+" }
+    if word == "inf" || word == "infinity" { throw ReadFault(.geometry(.notFinite), at: range.lowerBound) }
+    throw ReadFault("\"\(text)\" is not a number, as a coordinate must be", at: range.lowerBound)
+  }
+
+  // MARK: Result
+
+  /// The geometries and their reference; nil without geometry columns.
+  func result(rowCount: Int) -> (buffer: CoordinateBuffer, reference: SpatialReference)? {
+    if case .none = columns { return nil }
+    guard let buffer = builder.result else { return nil }
+    if let srid { return (buffer, SpatialReference(wkid: srid)) }
+    if case .unknownUnit = columns,
+      buffer.x.contains(where: { abs($0) > 180 }) || buffer.y.contains(where: { abs($0) > 90 })
+    {
+      return (buffer, .webMercator)
+    }
+    return (buffer, .wgs84)
+  }
+
+  func warnings(in bytes: [UInt8]) -> [String] {
+    var warnings: [String] = []
+    if let text = flattened.text(in: bytes) {
+      warnings.append("\(text): coordinates beyond the second were dropped")
+    }
+    if let text = openRings.text(in: bytes) {
+      warnings.append("\(text): rings that do not end where they start were closed")
+    }
+    if let text = notNumbers.text(in: bytes) {
+      warnings.append("\(text): coordinates that are no number (NaN) were read as no geometry")
+    }
+    if let text = halves.text(in: bytes) {
+      warnings.append("\(text): one coordinate of two was read as no geometry")
+    }
+    guard let (buffer, reference) = result(rowCount: 0), reference.isGeographic, buffer.hasPlacesBeyondDegrees
+    else {
+      return warnings
+    }
+    return warnings + ["coordinates beyond 540° or 90° were read as degrees"]
+  }
+}

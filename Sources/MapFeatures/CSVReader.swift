@@ -1,0 +1,112 @@
+import MapGeometry
+import MapJSON
+
+/// Reads delimited text into columns: a header, then a record a line.
+///
+/// The delimiter (comma, semicolon or tab) is the one that the header has most of. Geometry comes from a column of
+/// well-known text (`wkt`, `geom`, `geometry`, `the_geom`), else from a longitude and a latitude column
+/// (`longitude`, `lon`, `lng`, `long`; `latitude`, `lat`), else from `x` and `y`; names in any case. `x` and `y` are
+/// degrees unless one of them lies beyond 180 or 90: then all are Web Mercator. Without such columns the table has no
+/// geometry. Coordinate columns stay fields, the well-known text does not.
+///
+/// A field gets the narrowest type that all its values have: whole number, decimal, true or false, date, date-time,
+/// text. Whole numbers that start with 0 or `+` are codes and stay text, as do those of more than 64 bits. An empty
+/// field is null, `""` is empty text.
+///
+/// - Source: RFC 4180.
+public enum CSVReader {
+  /// Reads a whole document.
+  ///
+  /// - Throws: ``FeatureReadError`` with line and column.
+  public static func read(_ bytes: [UInt8]) throws(FeatureReadError) -> FeatureColumns {
+    do {
+      try checkUTF8(bytes)
+      var parser = try CSVParser(bytes)
+      return try parser.table()
+    } catch {
+      throw FeatureReadError(error, in: bytes)
+    }
+  }
+
+  private static func checkUTF8(_ bytes: [UInt8]) throws(ReadFault) {
+    var offset = 0
+    while offset < bytes.count {
+      if bytes[offset] < 0x80 {
+        offset += 1
+        continue
+      }
+      guard let length = UTF8Check.length(of: bytes, at: offset) else {
+        throw ReadFault(.syntax(.invalidUTF8), at: offset)
+      }
+      offset += length
+    }
+  }
+}
+
+/// One reading of delimited text.
+struct CSVParser {
+  private var records: CSVRecords
+  private var names: [String] = []
+  private var columns: [ColumnBuilder] = []
+  private var places: CSVPlaces
+  private var rowCount = 0
+  private var renamed: [String] = []
+
+  init(_ bytes: [UInt8]) throws {
+    records = CSVRecords(bytes)
+    guard try records.next() else { throw ReadFault("no content", at: 0) }
+    for (index, field) in records.fields.enumerated() {
+      let text = String(decoding: records.text(of: field), as: UTF8.self)
+      let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+      let trimmed = String(text.drop(while: blank).reversed().drop(while: blank).reversed())
+      let wanted = trimmed.isEmpty ? "field\(index + 1)" : trimmed
+      var name = wanted
+      var number = 2
+      while names.contains(name) {
+        name = "\(wanted)_\(number)"
+        number += 1
+      }
+      if name != trimmed { renamed.append(name) }
+      names.append(name)
+    }
+    columns = names.map { _ in ColumnBuilder() }
+    places = try CSVPlaces(names: names, records: records)
+  }
+
+  mutating func table() throws -> FeatureColumns {
+    while try records.next() {
+      guard records.fields.count == names.count else {
+        let count = records.fields.count
+        throw ReadFault(
+          "\(count) field\(count == 1 ? "" : "s") where the header has \(names.count)", at: records.start)
+      }
+      try places.addRow(records)
+      for (index, field) in records.fields.enumerated() where index != places.textColumn {
+        if field.range.isEmpty, !field.isQuoted {
+          columns[index].appendNull()
+        } else if field.hasDoubledQuotes {
+          columns[index].append(text: records.text(of: field), in: records.bytes)
+        } else {
+          columns[index].append(text: field.range, in: records.bytes)
+        }
+      }
+      rowCount += 1
+    }
+    return try result()
+  }
+
+  private func result() throws -> FeatureColumns {
+    let finished = names.indices.filter { $0 != places.textColumn }.map { index in
+      columns[index].finished(name: names[index], untyped: true)
+    }
+    var warnings = renamed.map { "header: a name that was empty or occurred before became \($0)" }
+    warnings += finished.flatMap(\.warnings)
+    let geometry = places.result(rowCount: rowCount)
+    warnings += places.warnings(in: records.bytes)
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: finished.map(\.field), geometryKind: geometry?.buffer.kind,
+        spatialReference: geometry?.reference),
+      columns: finished.map(\.column), geometry: geometry?.buffer, rowCount: rowCount, warnings: warnings)
+  }
+}

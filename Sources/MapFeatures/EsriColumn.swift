@@ -1,0 +1,140 @@
+import MapFilter
+import MapJSON
+
+/// A field of a layer definition, and how its attributes become a column.
+struct EsriColumn {
+  let name: String
+  private let field: Field
+
+  /// Reads a field; nil for types that hold nothing a table can use.
+  init?(_ node: JSONNode) throws(JSONDecodingError) {
+    let type = try node.required("type")
+    name = try node.required("name").string()
+    guard let known = Self.types[try type.string()] else {
+      throw type.invalid("field type \"\(type.value.string ?? "")\" is not known")
+    }
+    guard let known else { return nil }
+    field = Field(name: name, alias: try node.string("alias"), type: known)
+  }
+
+  /// The types by their names; nil for those that are not read.
+  private static let types: [String: FieldType?] = [
+    "esriFieldTypeSmallInteger": .int16, "esriFieldTypeInteger": .int32, "esriFieldTypeBigInteger": .int64,
+    "esriFieldTypeSingle": .float32, "esriFieldTypeDouble": .float64, "esriFieldTypeString": .text,
+    "esriFieldTypeDate": .date, "esriFieldTypeDateOnly": .dateOnly, "esriFieldTypeTimeOnly": .timeOnly,
+    "esriFieldTypeTimestampOffset": .timestampOffset, "esriFieldTypeOID": .oid,
+    "esriFieldTypeGlobalID": .globalID,
+    "esriFieldTypeGUID": .guid, "esriFieldTypeXML": .xml, "esriFieldTypeBlob": nil,
+    "esriFieldTypeRaster": nil,
+    "esriFieldTypeGeometry": nil,
+  ]
+
+  // MARK: Declared fields
+
+  /// The column of this field over all features.
+  func finished(_ features: [JSONNode]) throws(JSONDecodingError) -> FinishedColumn {
+    switch field.type {
+    case .int16, .int32, .int64, .oid:
+      return try column(features, missing: 0, Self.integer) { .integers($0) }
+    case .float32, .float64:
+      return try column(features, missing: 0, Self.real) { .reals($0) }
+    case .date:
+      return try column(features, missing: 0, Self.instant) { .instants($0) }
+    case .dateOnly:
+      return try column(features, missing: 0, Self.date) { .dates($0) }
+    case .text, .timeOnly, .timestampOffset, .globalID, .guid, .xml, .blob, .raster, .geometry:
+      var texts = TextTable()
+      let codes: (JSONNode) throws(JSONDecodingError) -> Int32? = { (node) throws(JSONDecodingError) in
+        let text = Array(try node.string().utf8)
+        return texts.code(of: text, 0..<text.count)
+      }
+      let (values, rows) = try values(features, missing: -1, codes)
+      let storage = Column.Storage.text(codes: values, dictionary: (0..<texts.count).map { texts.text($0) })
+      return FinishedColumn(
+        field: field, column: Column(storage, validity: Self.validity(rows)), warnings: [])
+    }
+  }
+
+  private func column<Value>(
+    _ features: [JSONNode], missing: Value, _ read: (JSONNode) throws(JSONDecodingError) -> Value?,
+    _ storage: ([Value]) -> Column.Storage
+  ) throws(JSONDecodingError) -> FinishedColumn {
+    let (values, rows) = try values(features, missing: missing, read)
+    return FinishedColumn(
+      field: field, column: Column(storage(values), validity: Self.validity(rows)), warnings: [])
+  }
+
+  private func values<Value>(
+    _ features: [JSONNode], missing: Value, _ read: (JSONNode) throws(JSONDecodingError) -> Value?
+  ) throws(JSONDecodingError) -> (values: [Value], rows: RowSet) {
+    var values: [Value] = []
+    values.reserveCapacity(features.count)
+    var rows = RowSet(rowCount: features.count)
+    for (row, feature) in features.enumerated() {
+      let node = feature["attributes"]?[name]
+      if let node, let value = try read(node) {
+        values.append(value)
+        rows.insert(row)
+      } else {
+        values.append(missing)
+      }
+    }
+    return (values, rows)
+  }
+
+  private static func validity(_ rows: RowSet) -> RowSet? { rows.count == rows.rowCount ? nil : rows }
+
+  private static func integer(_ node: JSONNode) throws(JSONDecodingError) -> Int64? {
+    Int64(try node.integer())
+  }
+
+  /// A decimal; "NaN", as services write a missing one, is null.
+  private static func real(_ node: JSONNode) throws(JSONDecodingError) -> Double? {
+    node.value.string == "NaN" ? nil : try node.double()
+  }
+
+  /// Milliseconds since 1970, or a date-time as text.
+  private static func instant(_ node: JSONNode) throws(JSONDecodingError) -> Int64? {
+    if case .string(let text) = node.value {
+      guard let instant = Instant(rfc3339: text) ?? CalendarDate(iso8601: text)?.start else {
+        throw node.invalid("\"\(text)\" is not a date: milliseconds since 1970 are expected")
+      }
+      return instant.microseconds
+    }
+    let milliseconds = try node.double()
+    guard let instant = Int64(exactly: milliseconds.rounded()).flatMap({ Instant(epochMilliseconds: $0) })
+    else {
+      throw node.invalid("\(node.value.text()) milliseconds since 1970 lie outside the years 1 to 9999")
+    }
+    return instant.microseconds
+  }
+
+  private static func date(_ node: JSONNode) throws(JSONDecodingError) -> Int32? {
+    let text = try node.string()
+    guard let date = CalendarDate(iso8601: text) else {
+      throw node.invalid("\"\(text)\" is not a date yyyy-mm-dd")
+    }
+    return date.days
+  }
+
+  // MARK: Fields that are not declared
+
+  /// The column of attributes that no field declares, as narrow as their values allow.
+  static func inferred(_ name: String, _ features: [JSONNode]) throws(JSONDecodingError) -> FinishedColumn {
+    // The values as a JSON text of their own, so that one builder serves documents and values alike.
+    var writer = JSONWriter()
+    for feature in features {
+      writer.append(feature["attributes"]?.value[name] ?? .null)
+      writer.append(raw: "\n")
+    }
+    var scanner = JSONScanner(writer.bytes)
+    var column = ColumnBuilder()
+    for feature in features {
+      guard let token = try? PropertyToken(reading: &scanner) else {
+        throw feature.invalid("attribute \(name) cannot be read")
+      }
+      token.append(to: &column, in: scanner.bytes)
+    }
+    return column.finished(name: name)
+  }
+}

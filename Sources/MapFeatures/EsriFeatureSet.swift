@@ -1,0 +1,150 @@
+import MapFilter
+import MapGeometry
+public import MapJSON
+
+/// Reads the feature set of a web map's feature collection, or of a service's answer, into columns.
+///
+/// Fields come from the layer definition, else from the feature set; their order is theirs. Attributes that no field
+/// names are read with the narrowest type that fits, and a warning. Dates in milliseconds become moments. Rings are
+/// kept as they are and closed; inside is by the even-odd rule.
+///
+/// - Source: ArcGIS REST API, feature set and layer definition.
+public enum EsriFeatureSet {
+  /// Reads a feature set; `layerDefinition` is the object that stands beside it in a web map.
+  ///
+  /// - Throws: ``FeatureReadError`` with the JSON path.
+  public static func read(_ featureSet: JSONNode, layerDefinition: JSONNode? = nil) throws(FeatureReadError)
+    -> FeatureColumns
+  {
+    do throws(JSONDecodingError) {
+      var parser = try EsriFeatureSetParser(featureSet, layerDefinition)
+      return try parser.table()
+    } catch {
+      let reason: FeatureReadError.Reason
+      switch error.reason {
+      case .missing: reason = .content("missing")
+      case .wrongKind(let expected, let found):
+        reason = .content("expected \(expected.phrase), found \(found.phrase)")
+      case .invalid(let text): reason = .content(text)
+      }
+      throw FeatureReadError(reason, at: .json(error.path))
+    }
+  }
+}
+
+/// One reading of a feature set.
+struct EsriFeatureSetParser {
+  private let features: [JSONNode]
+  private var columns: [EsriColumn] = []
+  private var kind: GeometryKind?
+  private var reference: SpatialReference?
+  private var geometry = CoordinateBuilder()
+  private var warnings: [String] = []
+
+  init(_ featureSet: JSONNode, _ definition: JSONNode?) throws(JSONDecodingError) {
+    _ = try featureSet.object()
+    features = try featureSet.elements("features")
+    let fields = definition?["fields"] ?? featureSet["fields"]
+    for field in try fields?.elements() ?? [] {
+      if let column = try EsriColumn(field) {
+        columns.append(column)
+      } else {
+        warnings.append("\(field.path): fields of this type are not read")
+      }
+    }
+    if let type = featureSet["geometryType"] ?? definition?["geometryType"] { kind = try Self.kind(type) }
+    for place in [featureSet, definition, definition?["extent"]] where reference == nil {
+      if let place { reference = try Self.reference(place) }
+    }
+  }
+
+  private static func kind(_ node: JSONNode) throws(JSONDecodingError) -> GeometryKind? {
+    switch try node.string() {
+    case "esriGeometryPoint": .point
+    case "esriGeometryMultipoint": .multipoint
+    case "esriGeometryPolyline": .polyline
+    case "esriGeometryPolygon": .polygon
+    case "esriGeometryNull": nil
+    case let name: throw node.invalid("geometry type \"\(name)\" is not supported")
+    }
+  }
+
+  private static func reference(_ node: JSONNode) throws(JSONDecodingError) -> SpatialReference? {
+    guard let found = try EsriGeometryJSON.spatialReference(of: node) else { return nil }
+    guard found.isBuiltIn else {
+      let reason = FeatureReadError.Reason.unsupportedReference("\(found.wkid)")
+      throw JSONDecodingError(.invalid("\(reason)"), at: node.path["spatialReference"])
+    }
+    return found
+  }
+
+  // MARK: Features
+
+  mutating func table() throws(JSONDecodingError) -> FeatureColumns {
+    var flattened = 0
+    let declared = Set(columns.map(\.name))
+    var extra: [String] = []
+    var known = declared
+    for feature in features {
+      if try addGeometry(feature["geometry"]) { flattened += 1 }
+      guard let attributes = feature["attributes"] else { continue }
+      for member in try attributes.object().members where known.insert(member.name).inserted {
+        extra.append(member.name)
+      }
+    }
+    var finished: [FinishedColumn] = []
+    for column in columns { finished.append(try column.finished(features)) }
+    for name in extra { finished.append(try EsriColumn.inferred(name, features)) }
+    if !extra.isEmpty {
+      warnings.append("fields \(extra.joined(separator: ", ")): not declared, so their types were inferred")
+    }
+    if flattened > 0 {
+      warnings.append("\(flattened) geometries: coordinates beyond the second were dropped")
+    }
+    if geometry.closedRings > 0 {
+      warnings.append("\(geometry.closedRings) rings that do not end where they start were closed")
+    }
+    return result(finished)
+  }
+
+  /// Adds a feature's geometry; true when coordinates beyond the second were dropped.
+  private mutating func addGeometry(_ node: JSONNode?) throws(JSONDecodingError) -> Bool {
+    guard let node else {
+      geometry.appendEmptyRow()
+      return false
+    }
+    if let own = try Self.reference(node) {
+      if let reference, reference != own {
+        throw JSONDecodingError(
+          .invalid("\(own.wkid) among geometries in \(reference.wkid)"), at: node.path["spatialReference"])
+      }
+      reference = own
+    }
+    let found = try EsriGeometryJSON.kind(of: node)
+    guard let kind = kind ?? found else {
+      geometry.appendEmptyRow()
+      return false
+    }
+    self.kind = kind
+    return try EsriGeometryJSON.appendRow(node, kind: kind, to: &geometry)
+  }
+
+  private mutating func result(_ finished: [FinishedColumn]) -> FeatureColumns {
+    var buffer = geometry.result
+    // A declared type holds also when no feature has a geometry.
+    if buffer == nil, let kind {
+      var empty = CoordinateBuffer(kind: kind)
+      for _ in features { empty.appendEmptyRow() }
+      buffer = empty
+    }
+    if buffer != nil, reference == nil {
+      warnings.append("no spatial reference is given: coordinates were read as WGS 84")
+    }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: finished.map(\.field), geometryKind: buffer?.kind,
+        spatialReference: buffer == nil ? nil : reference ?? .wgs84),
+      columns: finished.map(\.column), geometry: buffer, rowCount: features.count,
+      warnings: warnings + finished.flatMap(\.warnings))
+  }
+}

@@ -1,0 +1,112 @@
+public import MapJSON
+
+/// Reads geometries as Esri's JSON writes them.
+///
+/// A point has `x` and `y`, a multipoint `points`, a polyline `paths`, a polygon `rings`, an envelope `xmin` to
+/// `ymax`. Third and fourth coordinates are passed over; curves are refused.
+///
+/// - Source: ArcGIS REST API, geometry objects.
+public enum EsriGeometryJSON {
+  /// Reads any of the five geometries; nil for an empty one.
+  public static func geometry(_ node: JSONNode) throws(JSONDecodingError) -> (any Geometry)? {
+    let reference = try spatialReference(of: node)
+    _ = try node.object()
+    if node.value.object?.index(of: "xmin") != nil { return try envelope(node) }
+    guard let kind = try kind(of: node) else {
+      throw node.invalid("not a geometry: neither x and y nor points, paths, rings or xmin")
+    }
+    var builder = CoordinateBuilder()
+    _ = try appendRow(node, kind: kind, to: &builder)
+    return builder.result?.geometry(ofRow: 0, spatialReference: reference)
+  }
+
+  /// Reads an envelope; nil when a side is null or NaN, which means empty.
+  public static func envelope(_ node: JSONNode) throws(JSONDecodingError) -> Envelope? {
+    guard let xMin = try coordinate(node, "xmin"), let yMin = try coordinate(node, "ymin"),
+      let xMax = try coordinate(node, "xmax"), let yMax = try coordinate(node, "ymax")
+    else { return nil }
+    return Envelope(
+      xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, spatialReference: try spatialReference(of: node))
+  }
+
+  /// The member `spatialReference` of an object; nil when it is absent.
+  public static func spatialReference(of node: JSONNode) throws(JSONDecodingError) -> SpatialReference? {
+    guard let member = node["spatialReference"] else { return nil }
+    _ = try member.object()
+    let (latest, first) = (try member.integer("latestWkid"), try member.integer("wkid"))
+    guard let wkid = latest ?? first else {
+      if member["wkt"] != nil {
+        throw member.invalid("a spatial reference by wkt alone is not supported, only by wkid")
+      }
+      return nil
+    }
+    return SpatialReference(wkid: wkid)
+  }
+
+  /// What a geometry is by its members; nil when they are those of none.
+  public static func kind(of node: JSONNode) throws(JSONDecodingError) -> GeometryKind? {
+    let object = try node.object()
+    let kinds: [(String, GeometryKind)] = [
+      ("x", .point), ("points", .multipoint), ("paths", .polyline), ("rings", .polygon),
+      ("curvePaths", .polyline), ("curveRings", .polygon),
+    ]
+    return kinds.first { object.index(of: $0.0) != nil }?.1
+  }
+
+  /// Reads a geometry of a known kind as a row of a builder; true when coordinates beyond the second were dropped.
+  public static func appendRow(_ node: JSONNode, kind: GeometryKind, to builder: inout CoordinateBuilder)
+    throws(JSONDecodingError) -> Bool
+  {
+    if let found = try Self.kind(of: node), found != kind {
+      throw node.invalid("a \(found.rawValue) where a \(kind.rawValue) should be")
+    }
+    for name in ["curvePaths", "curveRings"] where node[name] != nil {
+      throw JSONDecodingError(.invalid("curves are not supported"), at: node.path[name])
+    }
+    var isFlattened = false
+    do { try builder.beginRow(kind) } catch { throw node.invalid("\(error)") }
+    switch kind {
+    case .point:
+      if let x = try coordinate(node, "x"), let y = try coordinate(node, "y") {
+        do { try builder.addVertex(x: x, y: y) } catch { throw node.invalid("\(error)") }
+        isFlattened = node["z"] != nil
+      }
+    case .multipoint:
+      if let points = node["points"] { isFlattened = try addPart(points, to: &builder) }
+    case .polyline, .polygon:
+      for part in try node.elements(kind == .polyline ? "paths" : "rings") {
+        if try addPart(part, to: &builder) { isFlattened = true }
+      }
+    }
+    builder.endRow()
+    return isFlattened
+  }
+
+  /// Reads an array of vertices as a part; true when one of them has more than two coordinates.
+  private static func addPart(_ node: JSONNode, to builder: inout CoordinateBuilder)
+    throws(JSONDecodingError) -> Bool
+  {
+    guard case .array(let vertices) = node.value else { throw node.mismatch(.array) }
+    var isFlattened = false
+    for (index, vertex) in vertices.enumerated() {
+      // The path is made only for an error: large rings are common.
+      guard case .array(let numbers) = vertex, numbers.count >= 2, let x = numbers[0].double,
+        let y = numbers[1].double
+      else {
+        throw JSONDecodingError(.invalid("a vertex is an array of two numbers or more"), at: node.path[index])
+      }
+      do { try builder.addVertex(x: x, y: y) } catch {
+        throw JSONDecodingError(.invalid("\(error)"), at: node.path[index])
+      }
+      if numbers.count > 2 { isFlattened = true }
+    }
+    do { try builder.endPart() } catch { throw node.invalid("\(error)") }
+    return isFlattened
+  }
+
+  /// A coordinate; nil for absent, null and "NaN", the three ways to write an empty point.
+  private static func coordinate(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
+    if node.value[name]?.string == "NaN" { return nil }
+    return try node.double(name)
+  }
+}

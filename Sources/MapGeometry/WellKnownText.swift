@@ -1,0 +1,238 @@
+import MapJSON
+
+/// Reads geometries written as well-known text: `POINT (1 2)`, `POLYGON ((0 0, 1 0, 1 1, 0 0))`, `LINESTRING EMPTY`.
+///
+/// Words in either case; a third and fourth coordinate (`Z`, `M`, `ZM` or nothing before them) are passed over; a
+/// prefix `SRID=4326;` is read. Collections and curves are refused.
+///
+/// - Source: OGC 06-103r4, section 7; the prefix is PostGIS's.
+public struct WellKnownText: Sendable {
+  /// What was read beside the coordinates.
+  public struct Remarks: Hashable, Sendable {
+    /// The number after `SRID=`; nil without one.
+    public var srid: Int?
+    /// True when coordinates beyond the second were dropped.
+    public var isFlattened = false
+  }
+
+  private let bytes: [UInt8]
+  private let end: Int
+  private var offset: Int
+  private var remarks = Remarks()
+  /// Numbers a vertex, where a letter says so.
+  private var dimension: Int?
+
+  private init(_ bytes: [UInt8], _ range: Range<Int>) {
+    (self.bytes, offset, end) = (bytes, range.lowerBound, range.upperBound)
+  }
+
+  /// Reads one geometry as a row of a builder; an empty one becomes a row without geometry.
+  public static func appendRow(_ bytes: [UInt8], _ range: Range<Int>, to builder: inout CoordinateBuilder)
+    throws(WellKnownTextError) -> Remarks
+  {
+    precondition(range.upperBound <= bytes.count, "a range outside the bytes")
+    var reader = WellKnownText(bytes, range)
+    try reader.row(&builder)
+    return reader.remarks
+  }
+
+  /// Reads one geometry; nil for one that is empty.
+  public static func geometry(_ text: String, spatialReference: SpatialReference? = nil)
+    throws(WellKnownTextError) -> (any Geometry)?
+  {
+    let bytes = Array(text.utf8)
+    var builder = CoordinateBuilder()
+    let remarks = try appendRow(bytes, 0..<bytes.count, to: &builder)
+    let reference = remarks.srid.map { SpatialReference(wkid: $0) } ?? spatialReference
+    return builder.result?.geometry(ofRow: 0, spatialReference: reference)
+  }
+
+  /// True when the text begins as one of the geometries does, or with `SRID=`.
+  public static func looksLikeGeometry(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    var reader = WellKnownText(bytes, range)
+    let word = reader.word()
+    return word == "SRID" || kinds[word] != nil || kinds[String(word.dropLast())] != nil
+      || kinds[String(word.dropLast(2))] != nil || word == "GEOMETRYCOLLECTION"
+  }
+
+  /// For each word the kind and the number of parentheses around a vertex.
+  private static let kinds: [String: (kind: GeometryKind, nesting: Int)] = [
+    "POINT": (.point, 1), "MULTIPOINT": (.multipoint, 1), "LINESTRING": (.polyline, 1),
+    "MULTILINESTRING": (.polyline, 2), "POLYGON": (.polygon, 2), "MULTIPOLYGON": (.polygon, 3),
+  ]
+
+  // MARK: Grammar
+
+  private mutating func row(_ builder: inout CoordinateBuilder) throws(WellKnownTextError) {
+    var start = skipBlanks()
+    var word = word()
+    if word == "SRID" {
+      try take(0x3D)
+      skipBlanks()
+      guard let literal = DecimalLiteral(loose: bytes, at: offset), literal.end <= end,
+        let srid = literal.integer.flatMap({ Int(exactly: $0) })
+      else { throw unexpected("a number after SRID=") }
+      offset = literal.end
+      remarks.srid = srid
+      try take(0x3B)
+      start = skipBlanks()
+      word = self.word()
+    }
+    let (kind, nesting) = try type(word, at: start)
+    do { try builder.beginRow(kind) } catch { throw WellKnownTextError(.geometry(error), offset: start) }
+    if isEmpty() {
+      builder.endRow()
+    } else {
+      try body(nesting, kind, &builder)
+      builder.endRow()
+    }
+    skipBlanks()
+    guard offset == end else { throw unexpected("the end of the geometry") }
+  }
+
+  /// The kind that a word names, with its letters for more coordinates taken off or read on.
+  private mutating func type(_ written: String, at start: Int) throws(WellKnownTextError) -> (
+    kind: GeometryKind, nesting: Int
+  ) {
+    var (name, letters) = (written, "")
+    while Self.kinds[name] == nil, let last = name.last, last == "Z" || last == "M", letters.count < 2 {
+      letters = "\(last)\(letters)"
+      name.removeLast()
+    }
+    guard let found = Self.kinds[name] else {
+      let reason =
+        written.isEmpty
+        ? "expected a geometry as well-known text" : "\(written) is not a geometry that can be read"
+      throw WellKnownTextError(.content(reason), offset: start)
+    }
+    if letters.isEmpty {
+      let place = skipBlanks()
+      letters = word()
+      if !["Z", "M", "ZM"].contains(letters) { (letters, offset) = ("", place) }
+    }
+    if !letters.isEmpty { dimension = 2 + letters.count }
+    return found
+  }
+
+  private mutating func isEmpty() -> Bool {
+    let place = skipBlanks()
+    if word() == "EMPTY" { return true }
+    offset = place
+    return false
+  }
+
+  private mutating func body(_ nesting: Int, _ kind: GeometryKind, _ builder: inout CoordinateBuilder)
+    throws(WellKnownTextError)
+  {
+    let start = skipBlanks()
+    try take(0x28)
+    var count = 0
+    repeat {
+      count += 1
+      if nesting > 1 {
+        if !isEmpty() { try body(nesting - 1, kind, &builder) }
+      } else if kind == .point, count > 1 {
+        throw unexpected("\")\" after one vertex")
+      } else if kind == .multipoint, isEmpty() {
+        continue
+      } else {
+        try vertex(&builder, mayHaveParentheses: kind == .multipoint)
+      }
+    } while accept(0x2C)
+    try take(0x29)
+    guard nesting == 1 else { return }
+    do { try builder.endPart() } catch { throw WellKnownTextError(.geometry(error), offset: start) }
+  }
+
+  private mutating func vertex(_ builder: inout CoordinateBuilder, mayHaveParentheses: Bool)
+    throws(WellKnownTextError)
+  {
+    let isWrapped = mayHaveParentheses && accept(0x28)
+    let start = skipBlanks()
+    let x = try number()
+    let y = try number()
+    var count = 2
+    while count < 4, isAtNumber() {
+      _ = try number()
+      count += 1
+    }
+    if count > 2 { remarks.isFlattened = true }
+    if let dimension, dimension != count { throw unexpected("\(dimension) numbers a vertex, found \(count)") }
+    do { try builder.addVertex(x: x, y: y) } catch {
+      throw WellKnownTextError(.geometry(error), offset: start)
+    }
+    if isWrapped { try take(0x29) }
+  }
+
+  // MARK: Tokens
+
+  @discardableResult
+  private mutating func skipBlanks() -> Int {
+    while offset < end, bytes[offset] <= 0x20 { offset += 1 }
+    return offset
+  }
+
+  /// The letters that come next, as capitals.
+  private mutating func word() -> String {
+    skipBlanks()
+    let start = offset
+    while offset < end, 0x61...0x7A ~= bytes[offset] | 0x20 { offset += 1 }
+    return String(decoding: bytes[start..<offset].map { $0 & 0xDF }, as: UTF8.self)
+  }
+
+  private mutating func accept(_ byte: UInt8) -> Bool {
+    skipBlanks()
+    guard offset < end, bytes[offset] == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func take(_ byte: UInt8) throws(WellKnownTextError) {
+    guard accept(byte) else { throw unexpected("\"\(Character(UnicodeScalar(byte)))\"") }
+  }
+
+  private mutating func isAtNumber() -> Bool {
+    skipBlanks()
+    return offset < end && (0x30...0x39 ~= bytes[offset] || [0x2B, 0x2D, 0x2E].contains(bytes[offset]))
+  }
+
+  private mutating func number() throws(WellKnownTextError) -> Double {
+    skipBlanks()
+    guard offset < end, let literal = DecimalLiteral(loose: bytes, at: offset), literal.end <= end else {
+      throw unexpected("a number")
+    }
+    offset = literal.end
+    return literal.double(in: bytes)
+  }
+
+  private func unexpected(_ expected: String) -> WellKnownTextError {
+    WellKnownTextError(
+      .content("expected \(expected)\(offset < end ? "" : ", found the end")"), offset: offset)
+  }
+}
+
+/// Text that is not a geometry, with the place where reading stopped.
+public struct WellKnownTextError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: Hashable, Sendable {
+    /// A geometry that cannot be kept.
+    case geometry(GeometryFault)
+    /// Text against the grammar: lower case, no full stop.
+    case content(String)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// UTF-8 offset from the start of the bytes given.
+  public let offset: Int
+
+  init(_ reason: Reason, offset: Int) { (self.reason, self.offset) = (reason, offset) }
+
+  /// Place and reason in one line.
+  public var description: String {
+    switch reason {
+    case .geometry(let fault): "at \(offset): \(fault)"
+    case .content(let text): "at \(offset): \(text)"
+    }
+  }
+}

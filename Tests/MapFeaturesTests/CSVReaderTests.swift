@@ -1,0 +1,131 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import Testing
+
+@Suite struct CSVReaderTests {
+  static func read(_ text: String) throws -> FeatureColumns { try CSVReader.read(Array(text.utf8)) }
+
+  static func values(_ table: FeatureColumns, _ field: String) throws -> [AttributeValue] {
+    try GeoJSONReaderTests.values(table, field)
+  }
+
+  @Test func quotesAndLineEnds() throws {
+    let table = try Self.read("\u{FEFF}a,\"b\"\r\n\"x,\"\"y\"\"\r\nz\",plain \"q\"\r\n\r\n,\"\"\n1,2")
+    #expect(table.schema.fields.map(\.name) == ["a", "b"])
+    #expect(try Self.values(table, "a") == [.text("x,\"y\"\r\nz"), .null, .text("1")])
+    #expect(try Self.values(table, "b") == [.text("plain \"q\""), .text(""), .text("2")])
+    #expect(table.geometry == nil && table.schema.geometryKind == nil)
+  }
+
+  @Test(arguments: [",", ";", "\t"]) func delimiters(delimiter: String) throws {
+    let table = try Self.read("a\(delimiter)\"b,;\t,;\t\"\n1\(delimiter)2\n")
+    #expect(table.schema.fields.count == 2)
+    #expect(try Self.values(table, "a") == [.integer(1)])
+  }
+
+  @Test func types() throws {
+    let table = try Self.read(
+      """
+      i,r,zip,plus,long,mix,t,d,m,dot,e,big
+      1,1,02139,+1,12345678901234567890,1,true,2024-01-01,2024-01-01,.5,,9007199254740993
+      ,2.5,10001,2,1,x,False,,2024-01-01T00:00:01Z,5.,,0.5
+      -7,1e3,1,3,2,2.0,TRUE,1969-12-31,,-0,,1
+      """)
+    let types: [FieldType] = [
+      .int64, .float64, .text, .text, .text, .text, .int16, .dateOnly, .date, .float64, .text, .float64,
+    ]
+    #expect(table.schema.fields.map(\.type) == types)
+    #expect(try Self.values(table, "i") == [.integer(1), .null, .integer(-7)])
+    #expect(try Self.values(table, "r") == [.real(1), .real(2.5), .real(1000)])
+    #expect(try Self.values(table, "zip")[0] == .text("02139"))
+    #expect(try Self.values(table, "mix") == [.text("1"), .text("x"), .text("2.0")])
+    #expect(try Self.values(table, "t") == [.boolean(true), .boolean(false), .boolean(true)])
+    #expect(
+      try Self.values(table, "d") == [.date(CalendarDate(days: 19723)), .null, .date(CalendarDate(days: -1))])
+    #expect(try Self.values(table, "m")[2] == .null)
+    #expect(try Self.values(table, "dot").prefix(2) == [.real(0.5), .real(5)])
+    #expect(try Self.values(table, "e") == [.null, .null, .null])
+    #expect(table.warnings == ["field big: whole numbers beyond 2^53 were rounded to decimals"])
+  }
+
+  @Test(arguments: [
+    ("longitude", "latitude"), ("LON", "Lat"), ("lng", "lat"), ("Long", "LAT"), ("X", "Y"),
+  ])
+  func coordinateColumns(x: String, y: String) throws {
+    let table = try Self.read("n,\(y),\(x)\n1,47.5,8.25\n2,,\n3,NaN,1\n4,1,\n5, 2 , 3\n")
+    let buffer = try #require(table.geometry)
+    #expect(buffer.kind == .point && table.schema.spatialReference == .wgs84)
+    #expect(buffer.x[0] == 8.25 && buffer.y[0] == 47.5 && buffer.x[4] == 3)
+    #expect((0..<5).map { buffer.isEmpty(row: $0) } == [false, true, true, true, false])
+    #expect(table.schema.fields.count == 3)
+    #expect(
+      table.warnings == [
+        "line 4: coordinates that are no number (NaN) were read as no geometry",
+        "line 5: one coordinate of two was read as no geometry",
+      ])
+  }
+
+  @Test func unitOfXAndY() throws {
+    #expect(try Self.read("x,y\n180,-90\n").schema.spatialReference == .wgs84)
+    #expect(try Self.read("x,y\n1,1\n180.5,0\n").schema.spatialReference == .webMercator)
+    #expect(try Self.read("x,y\n1,-90.5\n").schema.spatialReference == .webMercator)
+    let degrees = try Self.read("lon,lat\n600,1\n")
+    #expect(degrees.schema.spatialReference == .wgs84 && degrees.warnings.count == 1)
+  }
+
+  @Test func wellKnownText() throws {
+    let table = try Self.read(
+      """
+      id;The_Geom;lon;lat
+      1;;5;5
+      2;"SRID=3857;POLYGON((0 0, 10 0, 10 10, 0 0),(1 1,2 1,2 2))";5;5
+      3;MULTIPOLYGON Z (((0 0 1, 10 0 1, 10 10 1, 0 0 1)));5;5
+      4;POLYGON EMPTY;5;5
+      """)
+    let buffer = try #require(table.geometry)
+    #expect(buffer.kind == .polygon && table.schema.spatialReference == .webMercator)
+    #expect(buffer.rowEnds == [0, 2, 3, 3] && buffer.partEnds == [4, 8, 12])
+    #expect(table.schema.fields.map(\.name) == ["id", "lon", "lat"])
+    #expect(table.warnings.count == 2)
+  }
+
+  @Test func geometryColumnOfOtherTextIsAField() throws {
+    let table = try Self.read("geometry,lon,lat\n,1,2\nround,3,4\n")
+    #expect(table.schema.fields.count == 3 && table.geometry?.x == [1, 3])
+  }
+
+  @Test func headers() throws {
+    let table = try Self.read(" a ,a,,a\n1,2,3,4\n")
+    #expect(table.schema.fields.map(\.name) == ["a", "a_2", "field3", "a_3"])
+    #expect(table.warnings.count == 3)
+    #expect(try Self.read("a,b\n").rowCount == 0)
+  }
+
+  /// Line, column and a word of the reason.
+  @Test(arguments: [
+    ("", 1, 1, "no content"), ("\n\n", 1, 1, "no content"),
+    ("a,b\n1,2\n3\n", 3, 1, "1 field where the header has 2"),
+    ("a,b\n1,2,3\n", 2, 1, "3 fields"), ("a\n\"x", 2, 1, "not closed"), ("a,b\n\"x\"y,1", 2, 4, "closing"),
+    ("é,b\n1,\"", 2, 3, "not closed"), ("lon,lat\n1,x\n", 2, 3, "\"x\" is not a number"),
+    ("lon,lat\n1,2\n-inf,2\n", 3, 1, "finite"), ("lon,lat\n1,1e999\n", 2, 3, "finite"),
+    ("wkt\nPOINT (1 2\n", 2, 11, "expected \")\""),
+    ("wkt\nPOINT(1 2)\n\"POLYGON((0 0,1 1,0 0))\"\n", 3, 2, "a polygon among points"),
+    ("wkt\n\"POLYGON((0 0,1 1,0 0))\"\n", 2, 10, "a polygon of two vertices"),
+    ("wkt\nGEOMETRYCOLLECTION (POINT (1 2))\n", 2, 1, "GEOMETRYCOLLECTION"),
+    ("wkt\nSRID=2056;POINT (1 2)\n", 2, 1, "2056"),
+    ("wkt\n\"SRID=4326;POINT (1 2)\"\n\"SRID=3857;POINT (1 2)\"", 3, 2, "SRID"),
+  ])
+  func refuses(text: String, line: Int, column: Int, reason: String) {
+    let error = #expect(throws: FeatureReadError.self) { try Self.read(text) }
+    #expect(error?.line == line && error?.column == column, "\(error?.description ?? "")")
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func refusesOtherEncodings() {
+    let error = #expect(throws: FeatureReadError.self) {
+      try CSVReader.read(Array("a\nx".utf8) + [0xE9, 0x0A])
+    }
+    #expect(error?.line == 2 && error?.column == 2)
+  }
+}

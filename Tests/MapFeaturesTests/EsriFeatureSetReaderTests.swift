@@ -1,0 +1,152 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import MapJSON
+import Testing
+
+@Suite struct EsriFeatureSetReaderTests {
+  static func read(_ featureSet: String, _ definition: String = "{}") throws -> FeatureColumns {
+    let root = JSONPath.root["layers"][0]
+    return try EsriFeatureSet.read(
+      JSONNode(JSONValue(parsing: featureSet), at: root["featureSet"]),
+      layerDefinition: JSONNode(JSONValue(parsing: definition), at: root["layerDefinition"]))
+  }
+
+  static let values = GeoJSONReaderTests.values
+
+  @Test func fieldsAndDates() throws {
+    let table = try Self.read(
+      """
+      {"features":[
+        {"attributes":{"OID":1,"NAME":"a","WHEN":1711234567890,"DAY":"2024-02-29","N":2.0,"R":3,"more":5},
+         "geometry":{"x":10,"y":20,"spatialReference":{"wkid":102100}}},
+        {"attributes":{"OID":2,"NAME":null,"WHEN":null,"R":"NaN","more":6.5},"geometry":{"x":"NaN","y":"NaN"}},
+        {"attributes":{"OID":3,"WHEN":-1},"geometry":null}]}
+      """,
+      """
+      {"geometryType":"esriGeometryPoint","fields":[{"name":"OID","type":"esriFieldTypeOID"},
+       {"name":"NAME","alias":"Name","type":"esriFieldTypeString"},{"name":"WHEN","type":"esriFieldTypeDate"},
+       {"name":"DAY","type":"esriFieldTypeDateOnly"},{"name":"N","type":"esriFieldTypeInteger"},
+       {"name":"R","type":"esriFieldTypeDouble"},{"name":"B","type":"esriFieldTypeBlob"},
+       {"name":"absent","type":"esriFieldTypeSmallInteger"}]}
+      """)
+    #expect(table.schema.fields.map(\.name) == ["OID", "NAME", "WHEN", "DAY", "N", "R", "absent", "more"])
+    #expect(
+      table.schema.fields.map(\.type) == [.oid, .text, .date, .dateOnly, .int32, .float64, .int16, .float64])
+    #expect(table.schema.fields[1].alias == "Name" && table.schema.fields[0].alias == "OID")
+    #expect(try Self.values(table, "WHEN").first == .instant(Instant(microseconds: 1_711_234_567_890_000)))
+    #expect(try Self.values(table, "WHEN").last == .instant(Instant(microseconds: -1000)))
+    #expect(try Self.values(table, "DAY") == [.date(CalendarDate(days: 19782)), .null, .null])
+    #expect(try Self.values(table, "N")[0] == .integer(2))
+    #expect(try Self.values(table, "R") == [.real(3), .null, .null])
+    #expect(try Self.values(table, "absent") == [.null, .null, .null])
+    #expect(try Self.values(table, "more") == [.real(5), .real(6.5), .null])
+    #expect(table.schema.spatialReference == .webMercator)
+    #expect(
+      table.geometry?.x[0] == 10 && table.geometry?.isEmpty(row: 1) == true && table.geometry?.rowCount == 3)
+    #expect(table.warnings.count == 2)
+    #expect(table.warnings[0].hasPrefix("$.layers[0].layerDefinition.fields[6]"))
+  }
+
+  @Test func shapes() throws {
+    let lines = try Self.read(
+      #"{"spatialReference":{"wkid":4326},"features":[{"geometry":{"hasZ":true,"paths":[[[0,0,5],[1,1,5]],[[2,2,5],[3,3,5]]]}}]}"#
+    )
+    #expect(lines.geometry?.kind == .polyline && lines.geometry?.partEnds == [2, 4])
+    #expect(lines.warnings == ["1 geometries: coordinates beyond the second were dropped"])
+    let rings = try Self.read(
+      #"{"features":[{"geometry":{"rings":[[[0,0],[0,9],[9,9]]]}},{"geometry":{"rings":[]}}]}"#,
+      #"{"extent":{"spatialReference":{"wkid":102100,"latestWkid":3857}}}"#)
+    #expect(rings.geometry?.kind == .polygon && rings.geometry?.vertexCount == 4)
+    #expect(rings.schema.spatialReference == .webMercator && rings.geometry?.isEmpty(row: 1) == true)
+    let points = try Self.read(#"{"features":[{"geometry":{"points":[[1,2],[3,4]]}},{"geometry":null}]}"#)
+    #expect(points.geometry?.kind == .multipoint && points.geometry?.rowEnds == [1, 1])
+    #expect(points.warnings == ["no spatial reference is given: coordinates were read as WGS 84"])
+  }
+
+  @Test func emptyFeatureSetKeepsItsType() throws {
+    let table = try Self.read(
+      #"{"features":[]}"#, #"{"geometryType":"esriGeometryPolygon","spatialReference":{"wkid":4326}}"#)
+    #expect(table.schema.geometryKind == .polygon && table.rowCount == 0)
+    #expect(try Self.read("{}").schema.geometryKind == nil)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"features":[{"attributes":{"A":"x"}}]}"#,
+      "$.layers[0].featureSet.features[0].attributes.A: expected a number, found a string"
+    ),
+    (
+      #"{"features":[{"attributes":{"A":1.5}}]}"#,
+      "$.layers[0].featureSet.features[0].attributes.A: 1.5 is no whole number of 64 bits"
+    ),
+    (
+      #"{"features":[{"attributes":{"S":1}}]}"#,
+      "$.layers[0].featureSet.features[0].attributes.S: expected a string, found a number"
+    ),
+    (
+      #"{"features":[{"attributes":{"D":1e300}}]}"#,
+      "$.layers[0].featureSet.features[0].attributes.D: 1e300 milliseconds"
+    ),
+    (
+      #"{"features":[{"attributes":{"D":true}}]}"#,
+      "$.layers[0].featureSet.features[0].attributes.D: expected a number"
+    ),
+    (
+      #"{"features":[{"attributes":[]}]}"#,
+      "$.layers[0].featureSet.features[0].attributes: expected an object"
+    ),
+    (#"{"features":{}}"#, "$.layers[0].featureSet.features: expected an array"),
+    (
+      #"{"features":[{"geometry":{"x":1e999,"y":0}}]}"#,
+      "$.layers[0].featureSet.features[0].geometry.x: 1e999"
+    ),
+    (
+      #"{"features":[{"geometry":{"rings":[[[0,0],[1,1]]]}}]}"#,
+      "$.layers[0].featureSet.features[0].geometry.rings[0]: a polygon of two vertices"
+    ),
+    (
+      #"{"features":[{"geometry":{"paths":[[[0,0],[1,"a"]]]}}]}"#,
+      "$.layers[0].featureSet.features[0].geometry.paths[0][1]: a vertex"
+    ),
+    (
+      #"{"features":[{"geometry":{"curvePaths":[]}}]}"#,
+      "$.layers[0].featureSet.features[0].geometry.curvePaths: curves"
+    ),
+    (
+      #"{"features":[{"geometry":{"x":1,"y":2}},{"geometry":{"paths":[]}}]}"#,
+      "$.layers[0].featureSet.features[1].geometry: a polyline where a point should be"
+    ),
+    (
+      #"{"spatialReference":{"wkid":2056},"features":[]}"#,
+      "$.layers[0].featureSet.spatialReference: spatial reference 2056 is not supported"
+    ),
+    (
+      #"{"features":[{"geometry":{"x":1,"y":2,"spatialReference":{"wkid":4326}}},{"geometry":{"x":1,"y":2,"spatialReference":{"wkid":3857}}}]}"#,
+      "$.layers[0].featureSet.features[1].geometry.spatialReference: 3857 among geometries in 4326"
+    ),
+    (#"{"geometryType":"esriGeometryMultiPatch"}"#, "$.layers[0].featureSet.geometryType: geometry type"),
+    ("[]", "$.layers[0].featureSet: expected an object, found an array"),
+  ])
+  func refuses(featureSet: String, message: String) {
+    let fields =
+      #"{"fields":[{"name":"A","type":"esriFieldTypeInteger"},{"name":"S","type":"esriFieldTypeString"},{"name":"D","type":"esriFieldTypeDate"}]}"#
+    let error = #expect(throws: FeatureReadError.self) { try Self.read(featureSet, fields) }
+    #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func geometriesAlone() throws {
+    func geometry(_ text: String) throws -> (any Geometry)? {
+      try EsriGeometryJSON.geometry(JSONNode(JSONValue(parsing: text)))
+    }
+    #expect(
+      try geometry(#"{"x":1,"y":2,"spatialReference":{"wkid":4326}}"#)?.form
+        == .point(Point(x: 1, y: 2, spatialReference: .wgs84)))
+    #expect(try geometry(#"{"x":null,"y":null}"#) == nil)
+    let extent = try geometry(#"{"xmin":1,"ymin":2,"xmax":3,"ymax":4,"spatialReference":{"wkid":102113}}"#)
+    #expect(
+      extent?.form == .envelope(Envelope(xMin: 1, yMin: 2, xMax: 3, yMax: 4, spatialReference: .webMercator)))
+    #expect(throws: JSONDecodingError.self) { try geometry("{}") }
+    #expect(throws: JSONDecodingError.self) { try geometry("3") }
+  }
+}
