@@ -146,3 +146,5 @@ void cpngguard_free(cpngguard_buffer *buffer) {
   free(buffer->data);
   memset(buffer, 0, sizeof *buffer);
 }
+
+const char *cpngguard_version(void) { return png_get_libpng_ver(NULL); }

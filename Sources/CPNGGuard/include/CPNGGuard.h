@@ -38,3 +38,5 @@ int cpngguard_decode(const uint8_t *bytes, size_t count, uint32_t side_limit, ui
                      char *error);
 
 void cpngguard_free(cpngguard_buffer *buffer);
+// The version of libpng that runs, as text that is never freed.
+const char *cpngguard_version(void);

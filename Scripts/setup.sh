@@ -1,0 +1,40 @@
+# Sourced by the other scripts: what they need on a machine, installed by name where it is missing.
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$top"
+
+say() { printf '\033[1m%s\033[0m\n' "$*"; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# Installs the Debian packages whose check fails: need PACKAGE CHECK...
+missing=()
+need() { local package=$1; shift; "$@" >/dev/null 2>&1 || missing+=("$package"); }
+
+install_missing() {
+  [ ${#missing[@]} -eq 0 ] && return
+  say "Installing ${missing[*]}"
+  command -v apt-get >/dev/null || die "these packages are missing and there is no apt-get to install them: ${missing[*]}"
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+      die "these packages are missing: ${missing[*]}; install them as root, or install sudo"
+    root=(sudo)
+  fi
+  "${root[@]}" apt-get update -qq || die "apt-get update failed; these packages are missing: ${missing[*]}"
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+    die "apt-get could not install ${missing[*]}"
+  missing=()
+}
+
+# Cairo and libpng are all that the core needs; pkg-config tells the build where they are.
+prepare() {
+  command -v swift >/dev/null || die "there is no swift; install a Swift 6.2 or later toolchain (https://www.swift.org/install/linux/)"
+  local version
+  version=$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9]+\.[0-9]+' | grep -oE '[0-9]+\.[0-9]+' | head -n 1)
+  [ "$(printf '%s\n6.2\n' "${version:-0}" | sort -V | head -n 1)" = 6.2 ] ||
+    die "Swift $version is too old; install 6.2 or later (https://www.swift.org/install/linux/)"
+  need pkg-config command -v pkg-config
+  need libcairo2-dev pkg-config --exists cairo
+  need libpng-dev pkg-config --exists libpng
+  install_missing
+}

@@ -1,0 +1,77 @@
+import MapGeometry
+public import MapModel
+
+extension DisplayList {
+  /// The list as text, an item a line, for golden files: lengths in pixels to a thousandth, colours as `#rrggbbaa`.
+  public func dump() -> String {
+    var lines = ["picture \(width)x\(height) background \(background?.hexadecimal ?? "none")"]
+    for layer in layers {
+      lines.append("layer \(layer.index) \"\(layer.name)\" opacity \(layer.opacity.thousandths)")
+      for batch in layer.batches {
+        switch batch {
+        case .markers(let markers): lines += markers.dump()
+        case .paths(let paths): lines += paths.dump()
+        }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension MarkerBatch {
+  fileprivate func dump() -> [String] {
+    row.indices.map { item in
+      let look = styles[Int(style[item])]
+      return
+        "  \(look.shape.rawValue) \(look.size.thousandths) at \(x[item].thousandths) \(y[item].thousandths)"
+        + " fill \(look.fill?.hexadecimal ?? "none")\(look.outline.dump("outline"))"
+        + " class \(look.classIndex) row \(row[item])"
+    }
+  }
+}
+
+extension PathBatch {
+  fileprivate func dump() -> [String] {
+    row.indices.flatMap { item in
+      let look = styles[Int(style[item])]
+      let head =
+        "  \(geometry.kind.rawValue) fill \(look.fill?.hexadecimal ?? "none")\(look.stroke.dump("stroke"))"
+        + " class \(look.classIndex) row \(row[item])"
+      return [head]
+        + geometry.parts(ofRow: item).map { part in
+          "    "
+            + geometry.vertices(ofPart: part).map {
+              "\(geometry.x[$0].thousandths) \(geometry.y[$0].thousandths)"
+            }.joined(separator: ", ")
+        }
+    }
+  }
+}
+
+extension Stroke? {
+  fileprivate func dump(_ name: String) -> String {
+    map { " \(name) \($0.color.hexadecimal) \($0.width.thousandths)" } ?? ""
+  }
+}
+
+extension Color {
+  /// `#rrggbbaa` in lower case.
+  public var hexadecimal: String {
+    "#" + [red, green, blue, alpha].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+extension Double {
+  /// Rounded to a thousandth, without needless zeros and without a minus before 0.
+  fileprivate var thousandths: String {
+    let scaled = (self * 1000).rounded()
+    guard abs(scaled) < 1e15 else { return "\(self)" }
+    let whole = Int64(scaled)
+    let (quotient, remainder) = whole.magnitude.quotientAndRemainder(dividingBy: 1000)
+    let sign = whole < 0 ? "-" : ""
+    guard remainder > 0 else { return "\(sign)\(quotient)" }
+    var digits = String(remainder + 1000).dropFirst()
+    while digits.last == "0" { digits.removeLast() }
+    return "\(sign)\(quotient).\(digits)"
+  }
+}

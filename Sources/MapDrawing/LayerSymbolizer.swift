@@ -1,0 +1,159 @@
+public import MapFeatures
+public import MapGeometry
+public import MapModel
+
+/// A layer symbolised: its items in pixels, and which rows they stand for.
+public struct LayerDrawing: Sendable {
+  /// The items, in painting order.
+  public let layer: DisplayLayer
+  /// The rows with a symbol whose geometry meets the view.
+  public let drawn: RowSet
+  /// The rows outside the view whose symbol reaches in.
+  public let edge: RowSet
+}
+
+/// From the rows of a layer to a display list: classify, project, clip, place.
+public struct LayerSymbolizer: Sendable {
+  private let view: ViewState
+  private let layer: LayerState
+  private let transform: ViewTransform
+  private let styles: SymbolStyles
+  private let kind: GeometryKind?
+
+  /// A symboliser for one layer of a view.
+  public init(view: ViewState, layer: LayerState) {
+    (self.view, self.layer) = (view, layer)
+    let schema = layer.source.schema
+    kind = schema.geometryKind
+    transform = ViewTransform(view, from: schema.spatialReference)
+    styles = SymbolStyles(layer.renderer, kind: schema.geometryKind ?? .point, pixelRatio: view.pixelRatio)
+  }
+
+  /// The view's envelopes, grown by what the largest symbol reaches beyond its geometry: what must be fetched.
+  public var fetchEnvelopes: [Envelope] {
+    // One more pixel covers the rounding between map and picture.
+    let metres = (styles.reach + 1) / view.pixelRatio * view.viewpoint.resolution
+    return view.extent.grown(by: metres).splitAtAntimeridian()
+  }
+
+  /// Symbolises rows of the table.
+  ///
+  /// - Parameters:
+  ///   - candidates: the rows that pass all filters and lie in ``fetchEnvelopes``.
+  ///   - visible: those of them that meet the view's bounding box.
+  /// - Throws: ``RendererFieldError``.
+  public func drawing(
+    index: Int, table: FeatureColumns, candidates: RowSet, visible: RowSet
+  ) throws(RendererFieldError) -> LayerDrawing {
+    let classifier = try RowClassifier(layer.renderer, table: table)
+    var drawn = RowSet(rowCount: table.rowCount)
+    var edge = RowSet(rowCount: table.rowCount)
+    var batches: [DisplayBatch] = []
+    if let geometry = table.geometry {
+      let rows = StyledRows(candidates: candidates, visible: visible, classes: classifier.classes)
+      switch geometry.kind {
+      case .point, .multipoint:
+        batches = [.markers(markers(rows, of: geometry, drawn: &drawn, edge: &edge))]
+      case .polyline, .polygon:
+        batches = [.paths(paths(rows, of: geometry, drawn: &drawn, edge: &edge))]
+      }
+    }
+    return LayerDrawing(
+      layer: DisplayLayer(index: index, name: layer.name, opacity: layer.opacity, batches: batches),
+      drawn: drawn, edge: edge)
+  }
+
+  private struct StyledRows {
+    let candidates: RowSet
+    let visible: RowSet
+    let classes: [Int32]
+  }
+
+  private func styleIndex(_ classIndex: Int32) -> Int {
+    classIndex == RowClassifier.defaultClass ? styles.defaultIndex : Int(classIndex)
+  }
+
+  /// Upright, the query has decided exactly what meets the view; turned, its box is larger than the view.
+  private var isTurned: Bool { view.viewpoint.rotation != 0 }
+
+  private func markers(
+    _ rows: StyledRows, of geometry: CoordinateBuffer, drawn: inout RowSet, edge: inout RowSet
+  ) -> MarkerBatch {
+    var batch = MarkerBatch(styles: styles.markers)
+    let worlds = ViewTransform.worlds(shownIn: view.extent.grown(by: margin))
+    for row in rows.candidates where rows.classes[row] != RowClassifier.notDrawn {
+      let style = styleIndex(rows.classes[row])
+      var isDrawn = !isTurned && rows.visible.contains(row)
+      let first = batch.row.count
+      for world in worlds {
+        for vertex in geometry.vertices(ofRow: row) {
+          let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
+          if isTurned, transform.canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
+          guard styles.markers[style].paints(transform.canvas, x: pixel.x, y: pixel.y) else { continue }
+          batch.x.append(pixel.x)
+          batch.y.append(pixel.y)
+          batch.style.append(UInt16(style))
+          batch.row.append(Int32(row))
+        }
+      }
+      if isDrawn { drawn.insert(row) } else if batch.row.count > first { edge.insert(row) }
+    }
+    return batch
+  }
+
+  private func paths(
+    _ rows: StyledRows, of geometry: CoordinateBuffer, drawn: inout RowSet, edge: inout RowSet
+  ) -> PathBatch {
+    var batch = PathBatch(styles: styles.paths, kind: geometry.kind)
+    // Wide enough that what clipping cuts, and the joins it makes, stay outside the picture.
+    let window = transform.canvas.grown(by: styles.reach + 8)
+    let worlds = ViewTransform.worlds(shownIn: view.extent.grown(by: margin))
+    var pixels = CoordinateBuffer(kind: geometry.kind)
+    var clipped = CoordinateBuffer(kind: geometry.kind)
+    for row in rows.candidates where rows.classes[row] != RowClassifier.notDrawn {
+      let style = styleIndex(rows.classes[row])
+      var isDrawn = !isTurned && rows.visible.contains(row)
+      var isPainted = false
+      for world in worlds {
+        project(row, of: geometry, world: world, into: &pixels)
+        guard pixels.envelope(ofRow: 0).meets(window) else { continue }
+        if isTurned, pixels.row(0, meets: transform.canvas) { isDrawn = true }
+        clipped.removeAll()
+        clipped.appendRow(0, of: pixels, clippedTo: window)
+        guard isDrawn || strokePaints(clipped, styles.paths[style].stroke) else { continue }
+        isPainted = true
+        guard !clipped.isEmpty(row: 0) else { continue }
+        batch.geometry.appendRow(0, of: clipped)
+        batch.style.append(UInt16(style))
+        batch.row.append(Int32(row))
+      }
+      if isDrawn { drawn.insert(row) } else if isPainted { edge.insert(row) }
+    }
+    return batch
+  }
+
+  private var margin: Double { (styles.reach + 1) / view.pixelRatio * view.viewpoint.resolution }
+
+  private func project(
+    _ row: Int, of geometry: CoordinateBuffer, world: Int, into pixels: inout CoordinateBuffer
+  ) {
+    pixels.removeAll()
+    for part in geometry.parts(ofRow: row) {
+      for vertex in geometry.vertices(ofPart: part) {
+        let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
+        pixels.appendVertex(x: pixel.x, y: pixel.y)
+      }
+      pixels.endPart()
+    }
+    pixels.endRow()
+  }
+
+  private func strokePaints(_ path: CoordinateBuffer, _ stroke: Stroke?) -> Bool {
+    guard let stroke else { return false }
+    let reach = StrokeReach(canvas: transform.canvas, halfWidth: stroke.width / 2)
+    return path.parts(ofRow: 0).contains { part in
+      let range = path.vertices(ofPart: part)
+      return reach.paints(x: path.x[range], y: path.y[range], closed: path.kind == .polygon)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Glibc
+import MapGeometry
+
+/// Whether the stroke of a line or ring paints some of the canvas: its segments as rectangles, its joins as wedges.
+///
+/// The same pieces that a painter fills (butt caps, miter joins up to the limit, else bevels), so that a feature just
+/// outside the view is counted in `edge` when it shows, and only then.
+struct StrokeReach {
+  let canvas: Envelope
+  let halfWidth: Double
+
+  /// True when a part's stroke has area inside the canvas; `closed` joins its end to its start.
+  func paints(x: ArraySlice<Double>, y: ArraySlice<Double>, closed: Bool) -> Bool {
+    var vertices: [(x: Double, y: Double)] = []
+    for (px, py) in zip(x, y) where vertices.isEmpty || vertices[vertices.count - 1] != (px, py) {
+      vertices.append((px, py))
+    }
+    if closed, vertices.count > 1, vertices[0] == vertices[vertices.count - 1] { vertices.removeLast() }
+    guard vertices.count > 1 else { return false }
+    let segmentCount = closed && vertices.count > 2 ? vertices.count : vertices.count - 1
+    for index in 0..<segmentCount {
+      let (a, b) = (vertices[index], vertices[(index + 1) % vertices.count])
+      // Far segments cannot paint: their joins stay within the miter's length.
+      let far = halfWidth * Stroke.miterLimit
+      let box = Envelope(xMin: min(a.x, b.x), yMin: min(a.y, b.y), xMax: max(a.x, b.x), yMax: max(a.y, b.y))
+      guard box.grown(by: far).meets(canvas) else { continue }
+      let n = normal(a, b)
+      if hasArea([
+        (a.x + n.x, a.y + n.y), (b.x + n.x, b.y + n.y), (b.x - n.x, b.y - n.y), (a.x - n.x, a.y - n.y),
+      ]) {
+        return true
+      }
+      if index + 1 < segmentCount || (closed && segmentCount == vertices.count) {
+        let c = vertices[(index + 2) % vertices.count]
+        if hasArea(join(b, n, normal(b, c))) { return true }
+      }
+    }
+    return false
+  }
+
+  private func normal(_ a: (x: Double, y: Double), _ b: (x: Double, y: Double)) -> (x: Double, y: Double) {
+    let length = hypot(b.x - a.x, b.y - a.y)
+    return (-(b.y - a.y) / length * halfWidth, (b.x - a.x) / length * halfWidth)
+  }
+
+  /// The wedge on the outer side of a join at `b`: a kite up to the miter limit, else the bevel's triangle.
+  private func join(
+    _ b: (x: Double, y: Double), _ n: (x: Double, y: Double), _ m: (x: Double, y: Double)
+  ) -> [(x: Double, y: Double)] {
+    let turn = n.x * m.y - n.y * m.x
+    // The outer side is right of a left turn.
+    let side: Double = turn > 0 ? -1 : 1
+    let p = (x: b.x + side * n.x, y: b.y + side * n.y)
+    let q = (x: b.x + side * m.x, y: b.y + side * m.y)
+    // With φ between the normals, miter length over line width is 1 / cos(φ/2), and cos²(φ/2) = (1 + cos φ) / 2.
+    let cosine = (n.x * m.x + n.y * m.y) / (halfWidth * halfWidth)
+    let half = (1 + cosine) / 2
+    guard half * Stroke.miterLimit * Stroke.miterLimit >= 1 else { return [b, p, q] }
+    let tip = (x: b.x + side * (n.x + m.x) / (2 * half), y: b.y + side * (n.y + m.y) / (2 * half))
+    return [b, p, tip, q]
+  }
+
+  /// True when a convex polygon and the canvas share some area: no side of either separates them.
+  private func hasArea(_ polygon: [(x: Double, y: Double)]) -> Bool {
+    let xs = polygon.map(\.x), ys = polygon.map(\.y)
+    guard let x0 = xs.min(), let x1 = xs.max(), let y0 = ys.min(), let y1 = ys.max(), x0 < canvas.xMax,
+      x1 > canvas.xMin, y0 < canvas.yMax, y1 > canvas.yMin
+    else { return false }
+    let corners = [
+      (canvas.xMin, canvas.yMin), (canvas.xMax, canvas.yMin), (canvas.xMax, canvas.yMax),
+      (canvas.xMin, canvas.yMax),
+    ]
+    for index in polygon.indices {
+      let (a, b) = (polygon[index], polygon[(index + 1) % polygon.count])
+      let axis = (x: -(b.y - a.y), y: b.x - a.x)
+      let own = polygon.map { $0.x * axis.x + $0.y * axis.y }
+      let other = corners.map { $0.0 * axis.x + $0.1 * axis.y }
+      guard let ownMin = own.min(), let ownMax = own.max(), let otherMin = other.min(),
+        let otherMax = other.max()
+      else { return false }
+      if ownMin == ownMax { continue }
+      if ownMax <= otherMin || ownMin >= otherMax { return false }
+    }
+    return true
+  }
+}

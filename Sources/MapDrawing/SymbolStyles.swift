@@ -1,0 +1,66 @@
+import MapGeometry
+import MapModel
+
+/// A renderer's symbols as looks in picture pixels: one a class, and the default symbol's last where there is one.
+struct SymbolStyles {
+  private(set) var markers: [MarkerStyle] = []
+  private(set) var paths: [PathStyle] = []
+  /// The index of the default symbol's look.
+  let defaultIndex: Int
+
+  /// Looks for geometries of a kind; a symbol that does not suit the kind gives way to the standard one.
+  init(_ renderer: RendererForm, kind: GeometryKind, pixelRatio: Double) {
+    let symbols = renderer.classSymbols
+    defaultIndex = symbols.count
+    let numbered = Array(zip(0..., symbols)) + (renderer.defaultSymbol.map { [(-1, $0)] } ?? [])
+    for (classIndex, symbol) in numbered {
+      let suited = symbol.suits(kind) ? symbol : .standard(for: kind)
+      switch suited {
+      case .marker(let marker):
+        markers.append(
+          MarkerStyle(
+            shape: marker.style == .circle ? .circle : .square, size: marker.size * pixelRatio,
+            fill: marker.color, outline: Stroke(marker.outline, pixelRatio: pixelRatio),
+            classIndex: classIndex))
+      case .line(let line):
+        paths.append(
+          PathStyle(fill: nil, stroke: Stroke(line, pixelRatio: pixelRatio), classIndex: classIndex))
+      case .fill(let fill):
+        paths.append(
+          PathStyle(
+            fill: fill.color, stroke: Stroke(fill.outline, pixelRatio: pixelRatio), classIndex: classIndex))
+      }
+    }
+  }
+
+  /// How far, in pixels, any look can reach beyond the geometry.
+  var reach: Double {
+    let marker = markers.map { $0.reach }.max() ?? 0
+    // A sharp join's tip is the farthest point of a stroke.
+    let path = paths.map { ($0.stroke?.width ?? 0) / 2 * Stroke.miterLimit }.max() ?? 0
+    return max(marker, path)
+  }
+}
+
+extension Stroke {
+  /// The look of a line symbol; nil when it paints nothing.
+  fileprivate init?(_ symbol: SimpleLineSymbol?, pixelRatio: Double) {
+    guard let symbol, let color = symbol.color, symbol.width > 0 else { return nil }
+    self.init(color: color, width: symbol.width * pixelRatio)
+  }
+}
+
+extension MarkerStyle {
+  /// How far a marker reaches from its centre to the sides, in pixels.
+  var reach: Double { (size + (outline?.width ?? 0)) / 2 }
+
+  /// True when the marker at a place paints some of the canvas.
+  func paints(_ canvas: Envelope, x: Double, y: Double) -> Bool {
+    let dx = max(canvas.xMin - x, 0, x - canvas.xMax)
+    let dy = max(canvas.yMin - y, 0, y - canvas.yMax)
+    return switch shape {
+    case .circle: dx * dx + dy * dy < reach * reach
+    case .square: max(dx, dy) < reach
+    }
+  }
+}

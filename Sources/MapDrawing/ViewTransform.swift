@@ -1,0 +1,54 @@
+import Glibc
+public import MapGeometry
+public import MapModel
+
+/// From a table's coordinates to pixels of the picture.
+///
+/// Project to Web Mercator, subtract the centre, turn, divide by metres a pixel. Subtracting first keeps the bits that
+/// a street needs.
+public struct ViewTransform: Sendable {
+  /// The picture in pixels, from (0, 0) at the top left.
+  public let canvas: Envelope
+  private let isGeographic: Bool
+  private let centerX: Double
+  private let centerY: Double
+  private let cosine: Double
+  private let sine: Double
+  private let pixelsPerMeter: Double
+
+  /// A transform for tables in WGS 84 or Web Mercator.
+  public init(_ view: ViewState, from reference: SpatialReference?) {
+    isGeographic = reference?.isGeographic ?? false
+    (centerX, centerY) = (view.viewpoint.center.x, view.viewpoint.center.y)
+    (cosine, sine) = ResolvedViewpoint.cosineAndSine(view.viewpoint.rotation)
+    pixelsPerMeter = view.pixelRatio / view.viewpoint.resolution
+    canvas = Envelope(
+      xMin: 0, yMin: 0, xMax: view.width * view.pixelRatio, yMax: view.height * view.pixelRatio)
+  }
+
+  /// The pixel of a place, in the world `world` worlds east of the first.
+  public func pixel(x: Double, y: Double, world: Int) -> (x: Double, y: Double) {
+    let east =
+      (isGeographic ? WebMercator.x(longitude: x) : x) - centerX + Double(world) * 2 * WebMercator.halfWorld
+    let north = (isGeographic ? Self.finiteY(latitude: y) : y) - centerY
+    return (
+      (east * cosine - north * sine) * pixelsPerMeter + canvas.xMax / 2,
+      canvas.yMax / 2 - (east * sine + north * cosine) * pixelsPerMeter
+    )
+  }
+
+  /// Web Mercator's y; the poles, which have no image, lie far outside the world square, so that rings keep closed.
+  private static func finiteY(latitude: Double) -> Double {
+    let y = WebMercator.y(latitude: latitude)
+    return y.isFinite ? y : copysign(16 * WebMercator.halfWorld, latitude)
+  }
+
+  /// The worlds of which the view shows a part: 0 is the one from -180 to 180 degrees.
+  public static func worlds(shownIn extent: Envelope) -> ClosedRange<Int> {
+    let world = 2 * WebMercator.halfWorld
+    // The scale's upper limit keeps both far inside Int.
+    let first = ((extent.xMin + WebMercator.halfWorld) / world).rounded(.down)
+    let last = ((extent.xMax + WebMercator.halfWorld) / world).rounded(.down)
+    return Int(first)...Int(last)
+  }
+}

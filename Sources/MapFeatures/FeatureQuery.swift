@@ -1,0 +1,54 @@
+public import MapFilter
+public import MapGeometry
+
+/// Which features of a table are asked for: all conditions hold together.
+///
+/// Made by ``QueryConditions`` alone.
+public struct FeatureQuery: Hashable, Sendable {
+  /// Each must be true for a row; none lets all through.
+  public let filters: [QueryFilter]
+  /// The geometry must meet one of these; nil asks nothing of the geometry, an empty list selects no row.
+  ///
+  /// Sides included, in WGS 84, Web Mercator or the table's reference.
+  public let envelopes: [Envelope]?
+
+  init(filters: [QueryFilter], envelopes: [Envelope]?) {
+    (self.filters, self.envelopes) = (filters, envelopes)
+  }
+}
+
+/// A filter of a query, with where it came from for messages.
+public struct QueryFilter: Hashable, Sendable {
+  /// Which condition it is.
+  public let kind: QueryConditions.Kind
+  /// The text as written; empty for one made from values.
+  public let text: String
+  /// What must be true.
+  public let expression: Expression
+}
+
+/// A condition whose text does not parse or does not fit the table.
+public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Cause: Hashable, Sendable {
+    /// The text does not parse; the error has the place.
+    case syntax(FilterSyntaxError)
+    /// The filter does not fit the table's fields.
+    case meaning(FilterError)
+  }
+
+  /// Which condition it is.
+  public let kind: QueryConditions.Kind
+  /// The text as written.
+  public let text: String
+  /// What is wrong.
+  public let cause: Cause
+
+  /// One line for people.
+  public var description: String {
+    switch cause {
+    case .syntax(let error): "\(kind.name): \(error)"
+    case .meaning(let error): "\(kind.name): \(error)"
+    }
+  }
+}

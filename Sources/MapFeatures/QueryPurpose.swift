@@ -1,0 +1,122 @@
+import MapFilter
+public import MapGeometry
+
+/// What an answer is for, which decides which of the conditions in force it honours.
+public enum QueryPurpose: Hashable, Sendable {
+  /// A question asked of the table: features, count, extent or statistics.
+  case query
+  /// The picture, and identify, which works on what is drawn.
+  case drawing
+  /// A stage of the filter funnel: it honours the view's conditions up to and with this one.
+  case stage(QueryConditions.Kind)
+
+  /// The conditions that count for the purpose.
+  ///
+  /// This table is the product's one answer to "which filter applies to what".
+  ///
+  /// - Source: `map-api` 3.2; the stages:
+  /// `command-line`, funnel.
+  var honoured: Set<QueryConditions.Kind> {
+    switch self {
+    case .query: [.definition, .parameters]
+    case .drawing: [.definition, .extent, .time, .scale, .display]
+    case .stage(let last): Set(QueryConditions.Kind.allCases.filter { $0 <= last })
+    }
+  }
+}
+
+/// Everything that may limit the features of one layer at one moment, whether or not a purpose honours it.
+public struct QueryConditions: Sendable {
+  /// The conditions, in the order of the funnel.
+  public enum Kind: Int, Comparable, CaseIterable, Sendable {
+    /// No condition: the funnel's `total`.
+    case total
+    /// The layer's definition expression.
+    case definition
+    /// The bounding box of the view.
+    case extent
+    /// The view's time.
+    case time
+    /// The layer's visibility and scale range.
+    case scale
+    /// The active display filter.
+    case display
+    /// What a caller adds to one question.
+    case parameters
+
+    /// What people call it.
+    public var name: String {
+      switch self {
+      case .total: "all features"
+      case .definition: "definition expression"
+      case .extent: "extent"
+      case .time: "time"
+      case .scale: "scale range"
+      case .display: "display filter"
+      case .parameters: "where clause"
+      }
+    }
+
+    /// By place in the funnel.
+    public static func < (a: Kind, b: Kind) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// SQL of the layer; blank is none.
+  public var definitionExpression = ""
+  /// SQL of the active display filter; blank is none.
+  public var displayFilter = ""
+  /// True when the layer is visible and the scale is in its range.
+  public var isShown = true
+  /// Where the table keeps time; nil when it keeps none.
+  public var timeInfo: TimeInfo?
+  /// The view's time; nil is any.
+  public var viewTime: TimeExtent?
+  /// The bounding box of the view, in pieces where it crosses the antimeridian; nil is everywhere.
+  public var viewEnvelopes: [Envelope]?
+  /// SQL that a caller adds; blank is none.
+  public var parameterWhere = ""
+  /// Envelopes that a caller asks for; nil is everywhere.
+  public var parameterEnvelopes: [Envelope]?
+  /// A span of time that a caller asks for; nil is any.
+  public var parameterTime: TimeExtent?
+
+  /// Conditions that limit nothing.
+  public init() {}
+
+  /// The query for a purpose.
+  ///
+  /// - Throws: ``QueryConditionError`` when an SQL text that counts for the purpose does not parse; a text that does
+  ///   not count is not read.
+  public func query(for purpose: QueryPurpose) throws(QueryConditionError) -> FeatureQuery {
+    let honoured = purpose.honoured
+    var filters: [QueryFilter] = []
+    func add(_ kind: Kind, sql: String) throws(QueryConditionError) {
+      do {
+        guard let expression = try SQLWhereParser.parse(sql) else { return }
+        filters.append(QueryFilter(kind: kind, text: sql, expression: expression))
+      } catch {
+        throw QueryConditionError(kind: kind, text: sql, cause: .syntax(error))
+      }
+    }
+    func add(_ kind: Kind, _ expression: Expression) {
+      filters.append(QueryFilter(kind: kind, text: "", expression: expression))
+    }
+    var envelopes: [Envelope]?
+    if honoured.contains(.definition) { try add(.definition, sql: definitionExpression) }
+    if honoured.contains(.extent) { envelopes = viewEnvelopes }
+    // A layer without time is always drawn, but a question for a time finds nothing in it.
+    if honoured.contains(.time), let viewTime, let timeInfo {
+      add(.time, timeInfo.filter(within: viewTime))
+    }
+    if honoured.contains(.scale), !isShown { add(.scale, .literal(.boolean(false))) }
+    if honoured.contains(.display) { try add(.display, sql: displayFilter) }
+    if honoured.contains(.parameters) {
+      try add(.parameters, sql: parameterWhere)
+      envelopes = parameterEnvelopes
+      if let parameterTime {
+        add(.time, timeInfo?.filter(within: parameterTime) ?? .literal(.boolean(false)))
+      }
+    }
+    return FeatureQuery(filters: filters, envelopes: envelopes)
+  }
+}

@@ -1,0 +1,62 @@
+public import MapFeatures
+
+/// A map: its layers in drawing order, what lies under them, and where a view of it starts.
+///
+/// An object with identity that may change from any thread; views freeze it into a ``ViewState``.
+public final class Map: Sendable {
+  fileprivate struct State: Sendable {
+    var layers: [FeatureLayer] = []
+    var initialViewpoint: Viewpoint?
+    var initialTimeExtent: TimeExtent?
+    var backgroundColor: Color? = .white
+  }
+
+  fileprivate let state = ModelState(State())
+
+  /// An empty map in Web Mercator on white.
+  public init() {}
+
+  /// The layers, first at the bottom.
+  public var operationalLayers: [FeatureLayer] { state.snapshot.layers }
+
+  /// Puts a layer on top; a layer stands in a map once.
+  public func addOperationalLayer(_ layer: FeatureLayer) {
+    state.update { state in
+      precondition(!state.layers.contains { $0 === layer }, "the layer is in this map already")
+      state.layers.append(layer)
+    }
+  }
+
+  /// Where a view starts; nil shows the extent of the layers.
+  public var initialViewpoint: Viewpoint? {
+    get { state.snapshot.initialViewpoint }
+    set { state.update { $0.initialViewpoint = newValue } }
+  }
+
+  /// The time that a view starts with; nil is any.
+  public var initialTimeExtent: TimeExtent? {
+    get { state.snapshot.initialTimeExtent }
+    set { state.update { $0.initialTimeExtent = newValue } }
+  }
+
+  /// What lies under everything; nil is transparent.
+  public var backgroundColor: Color? {
+    get { state.snapshot.backgroundColor }
+    set { state.update { $0.backgroundColor = newValue } }
+  }
+
+  /// Makes several changes one: no view sees some of them without the others.
+  public func update(_ changes: () throws -> Void) rethrows { try ModelGate.withLock(changes) }
+}
+
+extension Map {
+  /// The changes of the map and of each layer so far: equal lists stand for the same picture.
+  package var changes: [UInt64] {
+    ModelGate.withLock { [state.changes] + operationalLayers.map(\.changes) }
+  }
+
+  /// The map as it is now: what lies under, and the layers.
+  package var frozen: (background: Color?, layers: [LayerState]) {
+    ModelGate.withLock { (backgroundColor, operationalLayers.map(\.frozen)) }
+  }
+}

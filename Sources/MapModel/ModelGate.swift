@@ -1,0 +1,47 @@
+import Glibc
+import Synchronization
+
+/// The one lock over all maps, layers and views of a process: who holds it sees no half-done change.
+///
+/// Setters hold it for a moment, ``Map/update(_:)`` for its closure, a freeze while it copies. One for the process
+/// and not one a map, because a layer is made before it joins a map, and nothing that takes long is done inside.
+/// The same thread may enter again.
+package enum ModelGate {
+  private static let mutex = Mutex(())
+  private static let owner = Atomic<UInt>(0)
+
+  /// Runs `body` while no other thread changes or freezes any map.
+  package static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let thread = UInt(pthread_self())
+    // Only this thread can have written its own number, so the relaxed read cannot be fooled.
+    if owner.load(ordering: .relaxed) == thread { return try body() }
+    return try mutex.withLock { _ in
+      owner.store(thread, ordering: .relaxed)
+      defer { owner.store(0, ordering: .relaxed) }
+      return try body()
+    }
+  }
+}
+
+/// A value of a model object, read and written through the gate, with a count of its changes.
+package final class ModelState<Value: Sendable>: Sendable {
+  private let value: Mutex<(current: Value, changes: UInt64)>
+
+  package init(_ value: Value) { self.value = Mutex((value, 0)) }
+
+  /// A copy.
+  package var snapshot: Value { ModelGate.withLock { value.withLock { $0.current } } }
+
+  /// How often the value was changed; two equal counts stand for the same value.
+  package var changes: UInt64 { ModelGate.withLock { value.withLock { $0.changes } } }
+
+  /// Changes the value.
+  package func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    ModelGate.withLock {
+      value.withLock {
+        $0.changes += 1
+        return body(&$0.current)
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+public import MapGeometry
+
+/// A viewpoint after fitting: a centre, metres a pixel and a turn that place the map on a canvas.
+///
+/// - Units: centre in Web Mercator metres; resolution in metres a view pixel (1/96 inch); rotation in degrees, the
+///   compass heading of the picture's top edge.
+public struct ResolvedViewpoint: Hashable, Sendable {
+  /// The middle of the canvas.
+  public let center: Point
+  /// Web Mercator metres that one view pixel covers.
+  public let resolution: Double
+  /// Counter-clockwise turn of the picture, 0 ..< 360.
+  public let rotation: Double
+
+  /// The N of 1:N for one metre a pixel: 96 pixels an inch and 39.37 inches a metre.
+  ///
+  /// - Source: Esri's tiling scheme, whose level 0 is 1:591,657,527.59 at 156,543.034 m. The exact inch would be off
+  ///   by 2e-6, the OGC pixel of 0.28 mm by 6 %: do not mix them.
+  public static let scalePerResolution = 96 * 39.37
+
+  /// The scales that a view can have.
+  ///
+  /// - Source: ours. Below, doubles cannot place a pixel; above, the world is smaller than a marker.
+  public static let scaleLimits = 0.001...1e10
+
+  /// The centre must be finite and the resolution above 0.
+  package init(center: Point, resolution: Double, rotation: Double) {
+    (self.center, self.resolution, self.rotation) = (center, resolution, rotation)
+  }
+
+  /// The N of 1:N, true at the equator only.
+  public var scale: Double { resolution * Self.scalePerResolution }
+
+  /// The corners of a canvas of so many view pixels, from the top left clockwise, in Web Mercator.
+  public func corners(width: Double, height: Double) -> [Point] {
+    let (w, h) = (width / 2 * resolution, height / 2 * resolution)
+    return [(-w, h), (w, h), (w, -h), (-w, -h)].map { x, y in
+      let ground = turned(x: x, y: y)
+      return Point(x: center.x + ground.x, y: center.y + ground.y, spatialReference: .webMercator)
+    }
+  }
+
+  /// The upright box around what a canvas shows; it crosses ±180° where the view does, and is not wrapped.
+  public func envelope(width: Double, height: Double) -> Envelope {
+    Envelope(of: corners(width: width, height: height), spatialReference: .webMercator)
+  }
+
+  /// Metres east and north for metres right and up on the canvas.
+  public func turned(x: Double, y: Double) -> (x: Double, y: Double) {
+    let (cosine, sine) = Self.cosineAndSine(rotation)
+    // The inverse of the screen's own: sx = dx cos - dy sin, sy = dx sin + dy cos.
+    return (x * cosine + y * sine, y * cosine - x * sine)
+  }
+
+  /// Cosine and sine of degrees, exact at the quarter turns.
+  package static func cosineAndSine(_ degrees: Double) -> (Double, Double) {
+    switch degrees {
+    case 0: (1, 0)
+    case 90: (0, 1)
+    case 180: (-1, 0)
+    case 270: (0, -1)
+    default: (cosine(degrees), sine(degrees))
+    }
+  }
+
+  /// Places a viewpoint on a canvas of `width` by `height` view pixels.
+  ///
+  /// A geometry is fitted inside the padding: its envelope, turned, must fit, and the canvas shows it to the last
+  /// bit. One without width and height only moves the centre and keeps `current`'s resolution; where there is no
+  /// current one it takes 1:50,000, ours, which shows a town.
+  ///
+  /// - Source: `map-api` 7.3.
+  /// - Throws: ``MappingError/impossibleView(_:)`` for a centre without a place in Web Mercator or a scale outside
+  ///   the limits.
+  package static func resolve(
+    _ viewpoint: Viewpoint, width: Double, height: Double, padding: Double = 0,
+    current: ResolvedViewpoint? = nil
+  ) throws(MappingError) -> ResolvedViewpoint {
+    let rotation = viewpoint.rotation.isNaN ? current?.rotation ?? 0 : viewpoint.rotation
+    switch viewpoint.target {
+    case .center(let point, let scale):
+      guard scaleLimits.contains(scale) else {
+        throw .impossibleView("scale \(plain(scale)) is impossible; 0.001 to 10,000,000,000 can be shown")
+      }
+      let center = try webMercator(point.extent, "the centre").center
+      return ResolvedViewpoint(center: center, resolution: scale / scalePerResolution, rotation: rotation)
+    case .boundingGeometry(let envelope):
+      let box = try webMercator(envelope, "the bounding geometry")
+      let keep = current?.resolution ?? 50_000 / scalePerResolution
+      guard box.width > 0 || box.height > 0 else {
+        return ResolvedViewpoint(center: box.center, resolution: keep, rotation: rotation)
+      }
+      // Padding that leaves nothing is no padding.
+      let inset = 2 * padding < min(width, height) ? padding : 0
+      let (cosine, sine) = cosineAndSine(rotation)
+      let turnedWidth = box.width * abs(cosine) + box.height * abs(sine)
+      let turnedHeight = box.width * abs(sine) + box.height * abs(cosine)
+      var fitted = ResolvedViewpoint(
+        center: box.center,
+        resolution: max(turnedWidth / (width - 2 * inset), turnedHeight / (height - 2 * inset)),
+        rotation: rotation)
+      // Rounding may leave a side outside by a bit; the step doubles, so this ends.
+      var step = 0x1p-52
+      while !fitted.envelope(width: width - 2 * inset, height: height - 2 * inset).contains(box), step < 1 {
+        fitted = ResolvedViewpoint(
+          center: fitted.center, resolution: fitted.resolution * (1 + step), rotation: rotation)
+        step *= 2
+      }
+      guard scaleLimits.contains(fitted.scale) else {
+        throw .impossibleView(
+          "the bounding geometry would need scale \(plain(fitted.scale)), which is impossible")
+      }
+      return fitted
+    }
+  }
+
+  /// The envelope in Web Mercator; past the poles' limit it is cut to the world square.
+  private static func webMercator(_ envelope: Envelope, _ what: String) throws(MappingError) -> Envelope {
+    let reference = envelope.spatialReference ?? .webMercator
+    guard [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax].allSatisfy(\.isFinite) else {
+      throw .impossibleView("\(what) has no finite coordinates")
+    }
+    if reference == .wgs84, abs(envelope.yMin) > 90 || abs(envelope.yMax) > 90 {
+      throw .impossibleView("\(what) has a latitude beyond 90 degrees")
+    }
+    guard let projected = envelope.projected(to: .webMercator) else {
+      throw .impossibleView("\(what) is in EPSG:\(reference.wkid); use 4326 or 3857")
+    }
+    // The poles have no image: the view stops at the world square.
+    let world = WebMercator.halfWorld
+    func cut(_ y: Double) -> Double { reference == .wgs84 ? min(max(y, -world), world) : y }
+    // xmin above xmax crosses the antimeridian.
+    let east = projected.xMax < projected.xMin ? projected.xMax + 2 * world : projected.xMax
+    return Envelope(
+      xMin: projected.xMin, yMin: cut(projected.yMin), xMax: east, yMax: cut(projected.yMax),
+      spatialReference: .webMercator)
+  }
+
+  private static func plain(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+  }
+}

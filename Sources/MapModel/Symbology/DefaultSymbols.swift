@@ -1,0 +1,30 @@
+public import MapGeometry
+
+extension SymbolForm {
+  /// The symbol of a layer that brings no renderer.
+  ///
+  /// - Source: our own choice, `map-api` 6: one blue for all, points with a white edge, areas half clear.
+  public static func standard(for kind: GeometryKind) -> SymbolForm {
+    let blue = Color(red: 51, green: 105, blue: 173)
+    return switch kind {
+    case .point, .multipoint:
+      .marker(SimpleMarkerSymbol(color: blue, outline: SimpleLineSymbol(color: .white, width: 1)))
+    case .polyline: .line(SimpleLineSymbol(color: blue, width: 2))
+    case .polygon:
+      .fill(
+        SimpleFillSymbol(
+          color: Color(red: 51, green: 105, blue: 173, alpha: 77),
+          outline: SimpleLineSymbol(color: blue, width: 1)))
+    }
+  }
+
+  /// True when the symbol can stand for geometries of the kind.
+  public func suits(_ kind: GeometryKind) -> Bool {
+    switch (self, kind) {
+    case (.marker, .point), (.marker, .multipoint), (.line, .polyline), (.fill, .polygon): true
+    // A line symbol draws a polygon's rings.
+    case (.line, .polygon): true
+    default: false
+    }
+  }
+}

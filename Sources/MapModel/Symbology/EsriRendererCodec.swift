@@ -1,0 +1,183 @@
+import MapJSON
+
+/// Renderers from and to web map JSON (`drawingInfo.renderer`).
+enum EsriRendererCodec {
+  /// More classes than a picture can tell apart, and than a class index of 16 bits can number.
+  static let largestClassCount = 65_000
+  private static let ignored: Set<String> = [
+    "type", "label", "description", "authoringInfo", "legendOptions", "visualVariables", "rotationExpression",
+    "rotationType", "defaultSymbol", "defaultLabel", "backgroundFillSymbol", "drawInClassOrder",
+  ]
+
+  // MARK: Reading
+
+  /// The renderer, or nil when it is of a kind that is not drawn, which the report says.
+  static func renderer(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> RendererForm? {
+    for name in ["visualVariables"] where try node.elements(name).isEmpty == false {
+      report.note(node.path[name], "not applied yet")
+    }
+    for name in ["rotationExpression", "backgroundFillSymbol"] where node[name] != nil {
+      report.note(node.path[name], "not applied yet")
+    }
+    switch try node.required("type").string() {
+    case "simple":
+      report.noteUnknownMembers(of: node, known: ignored.union(["symbol"]))
+      let symbol = try EsriSymbolCodec.symbol(node.required("symbol"), &report)
+      return symbol.map { .simple(SimpleRenderer(form: $0, label: text(node["label"]))) }
+    case "uniqueValue": return try uniqueValue(node, &report)
+    case "classBreaks": return try classBreaks(node, &report)
+    case let type:
+      report.note(
+        node.path["type"], "renderers of type \"\(type)\" are not drawn yet; the default renderer stands in")
+      return nil
+    }
+  }
+
+  private static func uniqueValue(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> RendererForm? {
+    report.noteUnknownMembers(
+      of: node,
+      known: ignored.union([
+        "field1", "field2", "field3", "fieldDelimiter", "valueExpression", "valueExpressionTitle",
+        "uniqueValueInfos", "uniqueValueGroups",
+      ]))
+    if node["valueExpression"] != nil {
+      report.note(node.path["valueExpression"], "not evaluated yet; the default renderer stands in")
+      return nil
+    }
+    var fields = [try node.required("field1").string()]
+    for name in ["field2", "field3"] {
+      if let field = try node.string(name), !field.isEmpty { fields.append(field) }
+    }
+    let delimiter = try node.string("fieldDelimiter") ?? ""
+    var classes: [UniqueValueRenderer.UniqueValue] = []
+    func add(_ info: JSONNode, values: [String]) throws(JSONDecodingError) {
+      guard let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report) else { return }
+      let label = info["label"].map { text($0) } ?? values.first ?? ""
+      classes.append(.init(values: values, label: label, symbol: symbol))
+    }
+    if node["uniqueValueGroups"] != nil {
+      for group in try node.elements("uniqueValueGroups") {
+        for info in try group.elements("classes") {
+          var values: [String] = []
+          for combination in try info.required("values").elements() {
+            values.append(try combination.elements().map { text($0) }.joined(separator: delimiter))
+          }
+          try add(info, values: values)
+        }
+      }
+    } else {
+      for info in try node.required("uniqueValueInfos").elements() {
+        try add(info, values: [info["value"].map { text($0) } ?? "<Null>"])
+      }
+    }
+    try check(classes.count, node)
+    return .uniqueValue(
+      UniqueValueRenderer(
+        fieldNames: fields, delimiter: delimiter, uniqueValues: classes,
+        defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"])))
+  }
+
+  private static func classBreaks(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> RendererForm? {
+    report.noteUnknownMembers(
+      of: node,
+      known: ignored.union([
+        "field", "minValue", "classBreakInfos", "classificationMethod", "valueExpression",
+        "valueExpressionTitle",
+        "normalizationType", "normalizationField", "normalizationTotal",
+      ]))
+    for name in ["valueExpression", "normalizationType", "normalizationField"] where node[name] != nil {
+      report.note(node.path[name], "not evaluated yet; the default renderer stands in")
+      return nil
+    }
+    var breaks: [ClassBreaksRenderer.ClassBreak] = []
+    var below = try node.double("minValue") ?? -.infinity
+    for info in try node.required("classBreakInfos").elements() {
+      let minimum = try info.double("classMinValue") ?? below
+      let maximum = try info.required("classMaxValue").double()
+      below = maximum
+      guard let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report) else { continue }
+      breaks.append(
+        .init(minimum: minimum, maximum: maximum, label: text(info["label"]), symbol: symbol))
+    }
+    try check(breaks.count, node)
+    return .classBreaks(
+      ClassBreaksRenderer(
+        fieldName: try node.required("field").string(), classBreaks: breaks, includesLowestMinimum: true,
+        defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"])))
+  }
+
+  private static func defaultSymbol(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> SymbolForm? {
+    guard let symbol = node["defaultSymbol"] else { return nil }
+    return try EsriSymbolCodec.symbol(symbol, &report)
+  }
+
+  private static func check(_ count: Int, _ node: JSONNode) throws(JSONDecodingError) {
+    guard count <= largestClassCount else {
+      throw node.invalid("\(count) classes are too many; \(largestClassCount) can be drawn")
+    }
+  }
+
+  /// A string as it is, a number as it is written: both sides of a look-up are text.
+  private static func text(_ node: JSONNode?) -> String {
+    switch node?.value {
+    case .string(let text): text
+    case .number(let number): number.integer.map { "\($0)" } ?? number.text
+    case .boolean(let value): value ? "1" : "0"
+    default: ""
+    }
+  }
+
+  // MARK: Writing
+
+  static func json(_ renderer: RendererForm) -> JSONValue {
+    switch renderer {
+    case .simple(let renderer):
+      return [
+        "type": "simple", "symbol": EsriSymbolCodec.json(renderer.symbol), "label": .string(renderer.label),
+      ]
+    case .uniqueValue(let renderer):
+      var members: [(String, JSONValue)] = [("type", "uniqueValue")]
+      for (name, field) in zip(["field1", "field2", "field3"], renderer.fieldNames) {
+        members.append((name, .string(field)))
+      }
+      if renderer.fieldNames.count > 1 { members.append(("fieldDelimiter", .string(renderer.delimiter))) }
+      let infos: [JSONValue] = renderer.uniqueValues.flatMap { unique in
+        unique.values.map { value in
+          [
+            "value": .string(value), "label": .string(unique.label),
+            "symbol": EsriSymbolCodec.json(unique.symbol),
+          ]
+        }
+      }
+      members.append(("uniqueValueInfos", .array(infos)))
+      return EsriSymbolCodec.object(members + defaults(renderer.defaultSymbol, renderer.defaultLabel))
+    case .classBreaks(let renderer):
+      let infos: [JSONValue] = renderer.classBreaks.map { item in
+        var members: [(String, JSONValue)] = []
+        if item.minimum.isFinite { members.append(("classMinValue", .number(item.minimum))) }
+        members += [
+          ("classMaxValue", .number(item.maximum)), ("label", .string(item.label)),
+          ("symbol", EsriSymbolCodec.json(item.symbol)),
+        ]
+        return EsriSymbolCodec.object(members)
+      }
+      return EsriSymbolCodec.object(
+        [
+          ("type", "classBreaks"), ("field", .string(renderer.fieldName)), ("classBreakInfos", .array(infos)),
+        ] + defaults(renderer.defaultSymbol, renderer.defaultLabel))
+    }
+  }
+
+  private static func defaults(_ symbol: SymbolForm?, _ label: String) -> [(String, JSONValue)] {
+    guard let symbol else { return [] }
+    return [("defaultSymbol", EsriSymbolCodec.json(symbol)), ("defaultLabel", .string(label))]
+  }
+}

@@ -1,0 +1,46 @@
+/// A symbol for each value, or combination of values, of one to three fields.
+///
+/// The values of a feature are written as text, joined with ``delimiter`` and looked up exactly, case included; the
+/// first class that has the text wins. Numbers without a decimal part are written without one, null as `<Null>` or
+/// `null` (both are tried). No match: the default symbol, and without one the feature is not drawn.
+///
+/// - Source: web map JSON `uniqueValue`; js for `null`, authoring tools for `<Null>`.
+public struct UniqueValueRenderer: Renderer, Hashable {
+  /// One class.
+  public struct UniqueValue: Hashable, Sendable {
+    /// The texts that belong to it, each already joined.
+    public var values: [String]
+    /// Its name for people.
+    public var label: String
+    /// Its symbol.
+    public var symbol: SymbolForm
+
+    /// A class of one or more joined texts.
+    public init(values: [String], label: String, symbol: SymbolForm) {
+      (self.values, self.label, self.symbol) = (values, label, symbol)
+    }
+  }
+
+  /// One to three fields.
+  public var fieldNames: [String]
+  /// What stands between the texts of two fields.
+  public var delimiter: String
+  /// The classes, first match wins.
+  public var uniqueValues: [UniqueValue]
+  /// The symbol of all other features; nil leaves them undrawn.
+  public var defaultSymbol: SymbolForm?
+  /// The name of the other features.
+  public var defaultLabel: String
+
+  /// A renderer over one to three fields.
+  public init(
+    fieldNames: [String], delimiter: String = "", uniqueValues: [UniqueValue],
+    defaultSymbol: SymbolForm? = nil, defaultLabel: String = ""
+  ) {
+    (self.fieldNames, self.delimiter, self.uniqueValues) = (fieldNames, delimiter, uniqueValues)
+    (self.defaultSymbol, self.defaultLabel) = (defaultSymbol, defaultLabel)
+  }
+
+  /// Itself, in the closed family.
+  public var form: RendererForm { .uniqueValue(self) }
+}

@@ -1,0 +1,54 @@
+public import MapFeatures
+public import MapGeometry
+
+/// A view of a map at one moment, everything resolved: what counting and drawing work on.
+public struct ViewState: Sendable {
+  /// Width of the canvas in view pixels (1/96 inch).
+  public let width: Double
+  /// Height of the canvas in view pixels.
+  public let height: Double
+  /// Picture pixels a view pixel.
+  public let pixelRatio: Double
+  /// Where the map lies on the canvas.
+  public let viewpoint: ResolvedViewpoint
+  /// What lies under everything; nil is transparent.
+  public let background: Color?
+  /// The view's time; nil is any.
+  public let timeExtent: TimeExtent?
+  /// The layers, first at the bottom.
+  public let layers: [LayerState]
+
+  package init(
+    width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,
+    timeExtent: TimeExtent?, layers: [LayerState]
+  ) {
+    (self.width, self.height, self.pixelRatio) = (width, height, pixelRatio)
+    (self.viewpoint, self.background, self.timeExtent, self.layers) = (
+      viewpoint, background, timeExtent, layers
+    )
+  }
+
+  /// The upright box around what is shown, in Web Mercator, not wrapped.
+  public var extent: Envelope { viewpoint.envelope(width: width, height: height) }
+
+  /// All that may limit the features of a layer now; a caller adds its own parameters.
+  public func conditions(for layer: LayerState) -> QueryConditions {
+    var conditions = QueryConditions()
+    conditions.definitionExpression = layer.definitionExpression
+    conditions.displayFilter = layer.displayFilter?.activeClause ?? ""
+    conditions.isShown = layer.isShown(atScale: viewpoint.scale)
+    conditions.timeInfo = layer.timeInfo
+    conditions.viewTime = timeExtent
+    conditions.viewEnvelopes = extent.splitAtAntimeridian()
+    return conditions
+  }
+}
+
+extension ViewState {
+  /// The same view with one of its layers alone.
+  package func showing(only index: Int) -> ViewState {
+    ViewState(
+      width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
+      timeExtent: timeExtent, layers: [layers[index]])
+  }
+}

@@ -1,0 +1,96 @@
+public import MapFeatures
+import MapFilter
+import MapGeometry
+public import MapJSON
+
+/// A map document: what a web map JSON says, with defaults filled in and nothing opened.
+///
+/// - Source: Esri web map specification 2.x. Unknown keys are no error; they stand in ``warnings``.
+public struct WebMap: Sendable {
+  /// The layers, first at the bottom.
+  public var layers: [WebMapLayer]
+  /// Where a view starts; nil where the document does not say.
+  public var viewpoint: Viewpoint?
+  /// The time that a view starts with; nil is any.
+  public var timeExtent: TimeExtent?
+  /// What lies under everything; nil where the document does not say.
+  public var background: Color?
+  /// What is not drawn as written.
+  public private(set) var warnings: [DocumentWarning] = []
+
+  /// A document of these layers.
+  public init(layers: [WebMapLayer], viewpoint: Viewpoint? = nil) {
+    (self.layers, self.viewpoint) = (layers, viewpoint)
+  }
+
+  /// True when JSON looks like a web map rather than data or a layer.
+  public static func isWebMap(_ json: JSONValue) -> Bool { json["operationalLayers"] != nil }
+
+  /// Reads a document.
+  ///
+  /// - Throws: ``JSONDecodingError`` with the place of the first value that cannot be meant.
+  public init(_ json: JSONValue) throws(JSONDecodingError) {
+    let root = JSONNode(json)
+    var report = DocumentReport()
+    layers = []
+    report.noteUnknownMembers(
+      of: root,
+      known: [
+        "operationalLayers", "baseMap", "tables", "initialState", "bookmarks", "background",
+        "spatialReference",
+        "version", "authoringApp", "authoringAppVersion", "widgets", "applicationProperties", "presentation",
+        "minScale", "maxScale", "referenceScale", "mapRangeInfo", "transportationNetworks", "utilityNetworks",
+      ])
+    for name in ["minScale", "maxScale", "referenceScale"] where try root.double(name) ?? 0 != 0 {
+      report.note(root.path[name], "not applied yet")
+    }
+    if root["mapRangeInfo"] != nil { report.note(root.path["mapRangeInfo"], "not applied yet") }
+    if let baseMap = root["baseMap"], try baseMap.elements("baseMapLayers").isEmpty == false {
+      report.note(baseMap.path, "not drawn yet: there is no basemap")
+    }
+    if let reference = try root["spatialReference"].map({ node throws(JSONDecodingError) in
+      try EsriDocumentGeometry.spatialReference(node)
+    }), reference != .webMercator {
+      report.note(root.path["spatialReference"], "approximated: the map is drawn in Web Mercator (3857)")
+    }
+    for node in try root.required("operationalLayers").elements() {
+      layers += try WebMapLayer.layers(from: node, &report)
+    }
+    if let background = root["background"] {
+      self.background = try EsriSymbolCodec.color(background["color"])
+    }
+    if let state = root["initialState"] {
+      viewpoint = try state["viewpoint"].flatMap { node throws(JSONDecodingError) in
+        try EsriDocumentGeometry.viewpoint(node)
+      }
+      timeExtent = try state["timeExtent"].map { node throws(JSONDecodingError) in try Self.timeExtent(node) }
+    }
+    warnings = report.warnings
+  }
+
+  private static func timeExtent(_ node: JSONNode) throws(JSONDecodingError) -> TimeExtent {
+    let ends = try node.elements()
+    guard ends.count == 2 else { throw node.invalid("expected [start, end] in milliseconds") }
+    func instant(_ node: JSONNode) throws(JSONDecodingError) -> Instant? {
+      if node.value.isNull { return nil }
+      guard let instant = Instant(epochMilliseconds: Int64(try node.integer())) else {
+        throw node.invalid("milliseconds out of range")
+      }
+      return instant
+    }
+    return TimeExtent(start: try instant(ends[0]), end: try instant(ends[1]))
+  }
+
+  /// The document as JSON: what the values here say, version 2.31.
+  public var json: JSONValue {
+    var members: [(String, JSONValue)] = [("operationalLayers", .array(layers.map(\.json)))]
+    members.append(("baseMap", ["title": "none", "baseMapLayers": []]))
+    if let viewpoint {
+      members.append(("initialState", ["viewpoint": EsriDocumentGeometry.json(viewpoint)]))
+    }
+    if let background { members.append(("background", ["color": EsriSymbolCodec.json(background)])) }
+    members.append(("spatialReference", ["wkid": 102100, "latestWkid": 3857]))
+    members.append(("version", "2.31"))
+    return EsriSymbolCodec.object(members)
+  }
+}

@@ -1,0 +1,214 @@
+public import MapFeatures
+import MapGeometry
+public import MapJSON
+
+/// A layer as a document says it, not opened.
+public struct WebMapLayer: Sendable {
+  /// Where the features are.
+  public enum Content: Sendable {
+    /// A path, or the address of a service.
+    case url(String)
+    /// In the document itself.
+    case features(FeatureColumns)
+    /// A kind of layer that is not drawn, with what it is called.
+    case unsupported(String)
+  }
+
+  /// Where it stands in the document, for messages.
+  public var path: JSONPath
+  /// What tells the layer from others.
+  public var id: String
+  /// The name for people.
+  public var title: String
+  /// Where the features are.
+  public var content: Content
+  /// SQL that limits data and drawing.
+  public var definitionExpression = ""
+  /// Display filters.
+  public var displayFilter: ManualDisplayFilterDefinition?
+  /// Which symbol a feature gets; nil for the default of its geometry.
+  public var renderer: RendererForm?
+  /// False hides the layer.
+  public var isVisible = true
+  /// 0 is clear, 1 opaque; layer and drawing info multiplied.
+  public var opacity = 1.0
+  /// The N of the smallest scale, 0 open.
+  public var minScale = 0.0
+  /// The N of the largest scale, 0 open.
+  public var maxScale = 0.0
+  /// Where the table keeps time.
+  public var timeInfo: TimeInfo?
+
+  /// A layer over a file or service.
+  public init(id: String, title: String, url: String, renderer: RendererForm? = nil) {
+    path = .root
+    (self.id, self.title, content, self.renderer) = (id, title, .url(url), renderer)
+  }
+
+  private init(path: JSONPath, id: String, title: String, content: Content) {
+    (self.path, self.id, self.title, self.content) = (path, id, title, content)
+  }
+
+  /// The layer of a map, over its opened table.
+  ///
+  /// A symbol that does not suit the geometry gives way to the default one.
+  public func featureLayer(over source: any FeatureSource) -> FeatureLayer {
+    var state = LayerState(
+      id: id, title: title, source: source, renderer: renderer ?? .standard(for: source.schema.geometryKind))
+    state.definitionExpression = definitionExpression
+    state.displayFilter = displayFilter
+    (state.isVisible, state.opacity) = (isVisible, opacity)
+    (state.minScale, state.maxScale, state.timeInfo) = (minScale, maxScale, timeInfo)
+    return FeatureLayer(state: state)
+  }
+}
+
+// MARK: - Reading
+
+extension WebMapLayer {
+  /// The layers of one entry of `operationalLayers`: one, or one for each table of a feature collection.
+  static func layers(
+    from node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [WebMapLayer] {
+    report.noteUnknownMembers(
+      of: node,
+      known: [
+        "id", "title", "url", "itemId", "layerType", "visibility", "opacity", "layerDefinition",
+        "featureCollection",
+        "featureCollectionType", "showLabels", "refreshInterval", "disablePopup", "popupInfo", "listMode",
+        "showLegend", "capabilities", "formInfo", "type", "mode", "screenSizePerspective",
+        "attributeTableInfo",
+      ])
+    let type = try (node["layerType"] ?? node["type"])?.string()
+    let id = try node.string("id") ?? ""
+    let title = try node.string("title") ?? ""
+    var found: [WebMapLayer] = []
+    if let collection = node["featureCollection"] {
+      let tables = try collection.required("layers").elements()
+      for (index, table) in tables.enumerated() {
+        let definition = try table.required("layerDefinition")
+        // A collection without features of its own has none: an empty table.
+        let columns = try EsriFeatureSet.read(layer: table)
+        var layer = WebMapLayer(
+          path: table.path, id: tables.count == 1 ? id : "\(id)_\(index)",
+          title: tables.count == 1 ? title : try (table["title"] ?? definition["name"])?.string() ?? title,
+          content: .features(columns))
+        try layer.read(definition: definition, &report)
+        found.append(layer)
+      }
+    } else if let url = try node.string("url"),
+      [nil, "ArcGISFeatureLayer", "GeoJSON", "CSV"].contains(type)
+    {
+      found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
+    } else {
+      let what = type ?? "no type, url or featureCollection"
+      report.note(node.path, "not drawn: a layer of kind \"\(what)\" is not supported")
+      found = [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
+    }
+    if try node.boolean("showLabels") ?? false {
+      report.note(node.path["showLabels"], "labels are not drawn yet")
+    }
+    for index in found.indices {
+      if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
+      found[index].isVisible = try node.boolean("visibility") ?? true
+      found[index].opacity *= try fraction(node, "opacity") ?? 1
+    }
+    return found
+  }
+
+  private mutating func read(
+    definition node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    for name in ["orderBy", "rangeInfos", "visibilityField"] where node[name] != nil {
+      report.note(node.path[name], "not applied yet")
+    }
+    if let reduction = node["featureReduction"] { report.note(reduction.path, "not applied yet") }
+    definitionExpression = try node.string("definitionExpression") ?? definitionExpression
+    minScale = try node.double("minScale") ?? minScale
+    maxScale = try node.double("maxScale") ?? maxScale
+    if let time = node["timeInfo"], let start = try time.string("startTimeField"), !start.isEmpty {
+      let end = try time.string("endTimeField")
+      timeInfo = TimeInfo(startField: start, endField: end?.isEmpty == true ? nil : end)
+    }
+    if let filters = node["displayFilterInfo"], try node.boolean("disableDisplayFilter") != true {
+      try read(displayFilters: filters, &report)
+    }
+    guard let drawing = node["drawingInfo"] else { return }
+    report.noteUnknownMembers(
+      of: drawing,
+      known: ["renderer", "labelingInfo", "transparency", "fixedSymbols", "scaleSymbols", "showLabels"])
+    if let transparency = try drawing.double("transparency") {
+      guard transparency >= 0, transparency <= 100 else {
+        throw drawing.invalid("transparency \(transparency) is not between 0 and 100")
+      }
+      opacity *= 1 - transparency / 100
+    }
+    if let renderer = drawing["renderer"] {
+      self.renderer = try EsriRendererCodec.renderer(renderer, &report)
+    }
+  }
+
+  private mutating func read(
+    displayFilters node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    let filters = try node.elements("filters").map { filter throws(JSONDecodingError) in
+      let id = try filter.string("id") ?? ""
+      return DisplayFilter(
+        filterID: id, name: try filter.string("title") ?? id, anyClause: try filter.string("where") ?? "")
+    }
+    switch try node.string("filterMode") ?? "manual" {
+    case "manual":
+      let active = try node.string("activeFilterId")
+      displayFilter = ManualDisplayFilterDefinition(
+        activeFilter: filters.first { $0.filterID == active }, availableFilters: filters)
+    case "scale": report.note(node.path, "display filters by scale are not applied yet")
+    case let mode: report.note(node.path["filterMode"], "no filter is applied: unknown mode \"\(mode)\"")
+    }
+  }
+
+  private static func fraction(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
+    guard let member = node[name] else { return nil }
+    let value = try member.double()
+    guard value >= 0, value <= 1 else { throw member.invalid("\(value) is not between 0 and 1") }
+    return value
+  }
+
+  /// The layer as JSON; features in the document itself are not written.
+  var json: JSONValue {
+    var definition: [(String, JSONValue)] = []
+    if !definitionExpression.isEmpty {
+      definition.append(("definitionExpression", .string(definitionExpression)))
+    }
+    if let displayFilter {
+      let filters = displayFilter.availableFilters.map { filter -> JSONValue in
+        ["id": .string(filter.filterID), "title": .string(filter.name), "where": .string(filter.whereClause)]
+      }
+      var info: [(String, JSONValue)] = [("filterMode", "manual"), ("filters", .array(filters))]
+      if let active = displayFilter.activeFilter { info.append(("activeFilterId", .string(active.filterID))) }
+      definition.append(("displayFilterInfo", EsriSymbolCodec.object(info)))
+    }
+    if minScale != 0 { definition.append(("minScale", .number(minScale))) }
+    if maxScale != 0 { definition.append(("maxScale", .number(maxScale))) }
+    if let timeInfo {
+      definition.append(
+        (
+          "timeInfo",
+          [
+            "startTimeField": .string(timeInfo.startField),
+            "endTimeField": timeInfo.endField.map { .string($0) } ?? .null,
+          ]
+        ))
+    }
+    if let renderer {
+      definition.append(("drawingInfo", ["renderer": EsriRendererCodec.json(renderer)]))
+    }
+    var members: [(String, JSONValue)] = [
+      ("id", .string(id)), ("title", .string(title)), ("layerType", "ArcGISFeatureLayer"),
+    ]
+    if case .url(let url) = content { members.append(("url", .string(url))) }
+    if !isVisible { members.append(("visibility", false)) }
+    if opacity != 1 { members.append(("opacity", .number(opacity))) }
+    members.append(("layerDefinition", EsriSymbolCodec.object(definition)))
+    return EsriSymbolCodec.object(members)
+  }
+}

@@ -1,0 +1,151 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+public import MapJSON
+import MapModel
+
+/// A renderer chosen from the data: a colour a value for text, five classes of equal count for numbers.
+struct ColorByField {
+  /// Colours that stay apart for the colour-blind too.
+  ///
+  /// - Source: Paul Tol, "Colour Schemes", technical note
+  /// SRON/EPS/TN/09-002, scheme *muted*, its pale grey left for the rest.
+  private static let qualitative: [Color] = [
+    0xCC6677, 0x332288, 0xDDCC77, 0x117733, 0x88CCEE, 0x882255, 0x44AA99, 0x999933, 0xAA4499,
+  ].map(color)
+  /// Light to dark, readable in grey.
+  ///
+  /// - Source: ColorBrewer, *YlGnBu* of five classes, the lightest one step darker.
+  private static let sequential: [Color] = [0xC7E9B4, 0x7FCDBB, 0x41B6C4, 0x2C7FB8, 0x253494].map(color)
+  private static let rest = Color(red: 170, green: 170, blue: 170)
+
+  private static func color(_ value: UInt32) -> Color {
+    Color(red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
+  }
+
+  /// The renderer for a field of a table.
+  ///
+  /// Text: the nine commonest values by count, then by scalar order, have their colours, all others are grey.
+  /// Numbers: breaks at the quintiles, equal ones joined; null is grey.
+  static func renderer(_ field: String, table: FeatureColumns) throws(MapError) -> RendererForm {
+    guard let index = table.schema.index(ofField: field) else {
+      let known = table.schema.fields.map(\.name).joined(separator: ", ")
+      throw MapError(.input, "there is no field \"\(field)\"; there are \(known.isEmpty ? "none" : known)")
+    }
+    let column = table.columns[index]
+    let name = table.schema.fields[index].name
+    let kind = table.schema.geometryKind ?? .point
+    switch column.storage {
+    case .integers(let values): return breaks(name, numbers(values.map(Double.init), column), kind)
+    case .reals(let values): return breaks(name, numbers(values, column), kind)
+    case .text(let codes, let dictionary): return values(name, codes, dictionary, kind)
+    default:
+      throw MapError(
+        .input, "field \"\(name)\" holds \(column.type.rawValue) values; text or numbers can be coloured")
+    }
+  }
+
+  private static func numbers(_ values: [Double], _ column: Column) -> [Double] {
+    values.indices.filter { column.isValid($0) }.map { values[$0] }.sorted()
+  }
+
+  private static func breaks(_ field: String, _ sorted: [Double], _ kind: GeometryKind) -> RendererForm {
+    var bounds: [Double] = []
+    if let last = sorted.last {
+      bounds = (1...5).map { $0 == 5 ? last : sorted[max(0, sorted.count * $0 / 5 - 1)] }
+      bounds = bounds.enumerated().filter { $0 == 0 || bounds[$0 - 1] < $1 }.map(\.1)
+    }
+    // Fewer classes keep the ends of the ramp.
+    let colors = bounds.indices.map { index in
+      sequential[bounds.count == 1 ? 2 : index * (sequential.count - 1) / (bounds.count - 1)]
+    }
+    var below = sorted.first ?? 0
+    let classes = zip(bounds, colors).map { bound, color in
+      defer { below = bound }
+      return ClassBreaksRenderer.ClassBreak(
+        minimum: below, maximum: bound, label: "\(plain(below)) to \(plain(bound))",
+        symbol: symbol(color, kind))
+    }
+    return .classBreaks(
+      ClassBreaksRenderer(
+        fieldName: field, classBreaks: classes, includesLowestMinimum: true,
+        defaultSymbol: symbol(rest, kind),
+        defaultLabel: "No data"))
+  }
+
+  private static func values(
+    _ field: String, _ codes: [Int32], _ dictionary: [String], _ kind: GeometryKind
+  ) -> RendererForm {
+    var counts = [Int](repeating: 0, count: dictionary.count)
+    for code in codes where code >= 0 { counts[Int(code)] += 1 }
+    let order = dictionary.indices.sorted { a, b in
+      counts[a] != counts[b]
+        ? counts[a] > counts[b]
+        : dictionary[a].unicodeScalars.lexicographicallyPrecedes(dictionary[b].unicodeScalars)
+    }
+    let classes = zip(order, qualitative).map { code, color in
+      UniqueValueRenderer.UniqueValue(
+        values: [dictionary[code]], label: dictionary[code], symbol: symbol(color, kind))
+    }
+    return .uniqueValue(
+      UniqueValueRenderer(
+        fieldNames: [field], uniqueValues: classes, defaultSymbol: symbol(rest, kind), defaultLabel: "Other"))
+  }
+
+  private static func symbol(_ color: Color, _ kind: GeometryKind) -> SymbolForm {
+    switch SymbolForm.standard(for: kind) {
+    case .marker(var marker):
+      marker.color = color
+      return .marker(marker)
+    case .line(var line):
+      line.color = color
+      return .line(line)
+    case .fill(var fill):
+      fill.color = color
+      fill.outline = SimpleLineSymbol(color: .white, width: 0.5)
+      return .fill(fill)
+    }
+  }
+
+  private static func plain(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+  }
+}
+
+extension MapDocument {
+  /// The same data coloured by a field.
+  ///
+  /// - Throws: ``MapError``: usage when the source is a document, which brings its own renderers; input for a field
+  ///   that is not there.
+  public func colored(by field: String) async throws(MapError) -> MapDocument {
+    guard isPlainData, let layer = layers.first else {
+      throw MapError(.usage, "--color-by is for plain data; this document has renderers of its own")
+    }
+    let source = layer.layer.source
+    let table: FeatureColumns
+    do { table = try await source.columns() } catch { throw MapError(error) }
+    var document = layer.document
+    document.renderer = try ColorByField.renderer(field, table: table)
+    return MapDocument(plainData: document, source: source, path: path)
+  }
+
+  /// The document as JSON, to be saved at a path: with the view's place, and its data as seen from there.
+  ///
+  /// - Throws: ``MapError`` of kind usage when the source is a document already.
+  public func documentJSON(view: MapView, savedAt path: String) throws(MapError) -> JSONValue {
+    guard isPlainData else {
+      throw MapError(.usage, "--save-document is for plain data; this is a document already")
+    }
+    var saved = webMap
+    let place = view.viewpoint
+    saved.viewpoint = Viewpoint(center: place.center, scale: place.scale, rotation: place.rotation)
+    saved.background = map.backgroundColor
+    if let folder = FileAccess.realPath(FilePath.folder(of: path)), let data = FileAccess.realPath(self.path)
+    {
+      let prefix = folder == "/" ? folder : folder + "/"
+      // A document reads what lies under its folder; data elsewhere needs --allow-path, and its whole path.
+      saved.layers[0].content = .url(data.hasPrefix(prefix) ? String(data.dropFirst(prefix.count)) : data)
+    }
+    return saved.json
+  }
+}

@@ -1,0 +1,87 @@
+import MapDrawing
+public import MapFeatures
+public import MapGeometry
+public import MapJSON
+public import MapModel
+
+/// What is counted.
+public struct CountOptions: Sendable {
+  /// Without the view's extent.
+  public var everywhere = false
+  /// In this envelope instead of the view's.
+  public var extent: Envelope?
+  /// SQL, and-ed to each layer's own; blank is none.
+  public var whereClause = ""
+  /// Only features in this span of time.
+  public var time: TimeExtent?
+  /// With all stages of the filter funnel.
+  public var funnel = false
+  /// The places of the layers to count; nil is all.
+  public var layers: [Int]?
+
+  /// All layers in the view.
+  public init() {}
+}
+
+/// The features of each layer that a query returns.
+public struct CountAnswer: Sendable {
+  /// One layer's count.
+  public struct Layer: Sendable {
+    /// Title or id.
+    public let name: String
+    /// The features.
+    public let count: Int
+    /// The stages, when they were asked for.
+    public let funnel: FilterFunnel?
+  }
+
+  /// What was counted in; nil everywhere.
+  public let extent: Envelope?
+  /// The N of the view's 1:N.
+  public let scale: Double
+  /// The layers, first at the bottom.
+  public let layers: [Layer]
+
+  /// The answer as JSON, keys in a fixed order; every count of a table in memory is exact.
+  public var json: JSONValue {
+    let layers: [JSONValue] = layers.map { layer in
+      var object: JSONObject = ["layer": .string(layer.name), "count": .number(layer.count), "exact": true]
+      if let funnel = layer.funnel { object["funnel"] = funnel.json }
+      return .object(object)
+    }
+    return [
+      "extent": extent?.json ?? .null, "wkid": .number((extent?.spatialReference ?? .webMercator).wkid),
+      "scale": .number(scale), "layers": .array(layers),
+    ]
+  }
+}
+
+extension ViewState {
+  /// Counts layers.
+  ///
+  /// The definition expression holds, the display filter does not; with a funnel the count is its stage `extent`.
+  /// - Throws: ``MapError``.
+  public func counts(_ options: CountOptions) async throws(MapError) -> CountAnswer {
+    var answers: [CountAnswer.Layer] = []
+    let envelopes: [Envelope]? = options.everywhere ? nil : (options.extent ?? extent).splitAtAntimeridian()
+    for (index, layer) in layers.enumerated() where options.layers?.contains(index) ?? true {
+      do {
+        guard !options.funnel else {
+          let funnel = try await funnel(of: layer, drawing: try await drawing(of: layer, index: index))
+          answers.append(CountAnswer.Layer(name: layer.name, count: funnel.extent, funnel: funnel))
+          continue
+        }
+        let count = try await count(of: layer) { conditions in
+          conditions.parameterEnvelopes = envelopes
+          conditions.parameterWhere = options.whereClause
+          conditions.parameterTime = options.time
+        }
+        answers.append(CountAnswer.Layer(name: layer.name, count: count, funnel: nil))
+      } catch {
+        throw MapError(error)
+      }
+    }
+    return CountAnswer(
+      extent: options.everywhere ? nil : options.extent ?? extent, scale: viewpoint.scale, layers: answers)
+  }
+}

@@ -1,0 +1,9 @@
+public import MapGeometry
+public import MapJSON
+
+extension Envelope {
+  /// The sides as `[xmin, ymin, xmax, ymax]`; null when empty.
+  public var json: JSONValue {
+    isEmpty ? .null : [.number(xMin), .number(yMin), .number(xMax), .number(yMax)]
+  }
+}

@@ -1,0 +1,169 @@
+import Glibc
+package import Synchronization
+
+/// A file that cannot be read or written.
+public struct FileError: Error, Hashable, CustomStringConvertible {
+  /// The path as it was given.
+  public let path: String
+  /// What is wrong, lower case, no full stop.
+  public let reason: String
+
+  /// Path and reason in one line.
+  public var description: String { "\(path): \(reason)" }
+
+  package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
+
+  fileprivate init(path: String, errno code: Int32) {
+    // strerror's text lives until the next call on this thread; it is copied at once.
+    self.init(path: path, reason: unsafe String(cString: strerror(code)).lowercased())
+  }
+}
+
+/// Whole files in and out.
+///
+/// Unsafe only where bytes pass to and from the system's own read and write.
+package enum FileAccess {
+  /// More than a file of features that fits in memory beside its columns.
+  ///
+  /// - Source: ours.
+  static let largestInput = 8 << 30
+  private static let chunk = 1 << 20
+
+  /// All bytes of a regular file or pipe; "-" is standard input.
+  ///
+  /// - Throws: ``FileError`` for what is missing, unreadable, a directory, a device or too large.
+  package static func read(_ path: String) throws(FileError) -> [UInt8] {
+    if path == "-" { return try read(descriptor: STDIN_FILENO, path: "standard input", sizeHint: 0) }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(path: path, errno: errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG, S_IFIFO: break
+    case S_IFDIR: throw FileError(path: path, reason: "is a directory, not a file")
+    default: throw FileError(path: path, reason: "is not a regular file")
+    }
+    guard status.st_size <= largestInput else {
+      throw FileError(path: path, reason: "is larger than \(largestInput >> 30) GiB")
+    }
+    return try read(descriptor: descriptor, path: path, sizeHint: Int(status.st_size))
+  }
+
+  private static func read(
+    descriptor: Int32, path: String, sizeHint: Int
+  ) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(sizeHint + 1)
+    var buffer = [UInt8](repeating: 0, count: chunk)
+    while true {
+      let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileError(path: path, errno: errno)
+      }
+      guard bytes.count + count <= largestInput else {
+        throw FileError(path: path, reason: "is larger than \(largestInput >> 30) GiB")
+      }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+  }
+
+  /// Held while a file is written, so that a tool told to stop can wait for the rename or the clean-up.
+  package static let writing = Mutex(())
+
+  /// Writes a file whole or not at all: beside its target, then renamed over it.
+  ///
+  /// A link is followed; a device or pipe is written straight, "-" is standard output.
+  /// - Throws: ``FileError``; nothing is left behind.
+  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    if path == "-" { return try write(bytes, descriptor: STDOUT_FILENO, path: "standard output") }
+    var status = stat()
+    let exists = unsafe stat(path, &status) == 0
+    if exists, status.st_mode & S_IFMT == S_IFDIR {
+      throw FileError(path: path, reason: "is a directory, not a file")
+    }
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
+      defer { close(descriptor) }
+      return try write(bytes, descriptor: descriptor, path: path)
+    }
+    if exists, unsafe access(path, W_OK) != 0 { throw FileError(path: path, errno: errno) }
+    let target = exists ? realPath(path) ?? path : path
+    try writing.withLock { _ throws(FileError) in try replace(target, with: bytes, path) }
+  }
+
+  private static func replace(_ target: String, with bytes: [UInt8], _ path: String) throws(FileError) {
+    let temporary = "\(target).\(getpid()).tmp"
+    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
+    do throws(FileError) {
+      defer { close(descriptor) }
+      try write(bytes, descriptor: descriptor, path: path)
+      guard unsafe rename(temporary, target) == 0 else {
+        throw FileError(path: path, errno: errno)
+      }
+    } catch {
+      unsafe unlink(temporary)
+      throw error
+    }
+  }
+
+  /// Writes all bytes to an open descriptor; `path` is its name in errors.
+  package static func write(
+    _ bytes: [UInt8], descriptor: Int32, path: String
+  ) throws(FileError) {
+    var offset = 0
+    while offset < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + offset }, buffer.count - offset)
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileError(path: path, errno: errno)
+      }
+      offset += count
+    }
+  }
+
+  /// The path without links and dots; nil when nothing is there.
+  package static func realPath(_ path: String) -> String? {
+    guard let pointer = unsafe realpath(path, nil) else { return nil }
+    // realpath hands over memory that the caller frees.
+    defer { unsafe free(pointer) }
+    return unsafe String(cString: pointer)
+  }
+
+  /// True when there is a file, directory or anything else at the path.
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+}
+
+extension FileAccess {
+  /// The folders below a folder, at any depth, as paths from it; links are not followed.
+  ///
+  /// - Throws: ``FileError`` when the folder cannot be listed.
+  package static func folders(below root: String) throws(FileError) -> [String] {
+    var found: [String] = []
+    var open = [""]
+    while let relative = open.popLast() {
+      let path = relative.isEmpty ? root : "\(root)/\(relative)"
+      guard let directory = unsafe opendir(path) else { throw FileError(path: path, errno: errno) }
+      defer { unsafe closedir(directory) }
+      while let entry = unsafe readdir(directory) {
+        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+        }
+        let below = relative.isEmpty ? name : "\(relative)/\(name)"
+        var status = stat()
+        guard name != ".", name != "..", unsafe lstat("\(root)/\(below)", &status) == 0,
+          status.st_mode & S_IFMT == S_IFDIR
+        else { continue }
+        found.append(below)
+        open.append(below)
+      }
+    }
+    return found
+  }
+}

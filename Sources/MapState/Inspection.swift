@@ -1,0 +1,106 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+public import MapJSON
+import MapModel
+
+/// What is in an opened map, for people and scripts.
+public struct Inspection: Sendable {
+  private let document: MapDocument
+  private let layers: [(item: OpenedLayer, table: FeatureColumns)]
+
+  /// Looks at a document, or at one of its layers.
+  ///
+  /// - Throws: ``MapError``.
+  public init(_ document: MapDocument, only: OpenedLayer? = nil) async throws(MapError) {
+    self.document = document
+    var layers: [(OpenedLayer, FeatureColumns)] = []
+    for item in document.layers where only == nil || item.layer === only?.layer {
+      do { layers.append((item, try await item.layer.source.columns())) } catch { throw MapError(error) }
+    }
+    self.layers = layers
+  }
+
+  /// As JSON, keys in a fixed order.
+  public var json: JSONValue {
+    var object: JSONObject = ["layers": .array(layers.map { Self.json($0.item, $0.table) })]
+    if !document.unsupported.isEmpty {
+      object["unsupported"] = .array(document.unsupported.map { .string($0) })
+    }
+    object["warnings"] = .array(document.warnings.map { .string($0.description) })
+    return .object(object)
+  }
+
+  private static func json(_ item: OpenedLayer, _ table: FeatureColumns) -> JSONValue {
+    let layer = item.layer
+    let fields: [JSONValue] = zip(table.schema.fields, table.columns).map { field, column in
+      [
+        "name": .string(field.name), "type": .string(column.type.rawValue),
+        "nulls": .number(column.validity.map { table.rowCount - $0.count } ?? 0),
+      ]
+    }
+    let renderer = layer.renderer.form
+    let filters = layer.displayFilterDefinition?.availableFilters.map { filter -> JSONValue in
+      ["id": .string(filter.filterID), "title": .string(filter.name), "where": .string(filter.whereClause)]
+    }
+    return [
+      "layer": .string(layer.displayName), "id": .string(layer.id),
+      "geometryType": table.schema.geometryKind.map { .string($0.rawValue) } ?? .null,
+      "features": .number(table.rowCount), "extent": layer.fullExtent.json,
+      "wkid": table.schema.spatialReference.map { .number($0.wkid) } ?? .null, "fields": .array(fields),
+      "visible": .boolean(layer.isVisible), "opacity": .number(layer.opacity),
+      "definitionExpression": .string(layer.definitionExpression), "displayFilters": .array(filters ?? []),
+      "activeDisplayFilter": layer.displayFilterDefinition?.activeFilter.map { .string($0.filterID) }
+        ?? .null,
+      "renderer": [
+        "type": .string(name(of: renderer)), "fields": .array(renderer.fieldNames.map { .string($0) }),
+        "classes": .array(renderer.classLabels.map { .string($0) }),
+      ],
+    ]
+  }
+
+  private static func name(of renderer: RendererForm) -> String {
+    switch renderer {
+    case .simple: "simple"
+    case .uniqueValue: "uniqueValue"
+    case .classBreaks: "classBreaks"
+    }
+  }
+
+  /// As text, a layer after the other.
+  public var text: String {
+    var lines: [String] = []
+    for (number, (item, table)) in layers.enumerated() {
+      let layer = item.layer
+      if number > 0 { lines.append("") }
+      let kind = table.schema.geometryKind?.rawValue ?? "no geometry"
+      lines.append("\(layer.displayName)  (\(kind), \(table.rowCount) features)")
+      if !layer.fullExtent.isEmpty {
+        let box = layer.fullExtent
+        lines.append(
+          "  extent      \(box.xMin), \(box.yMin), \(box.xMax), \(box.yMax)  EPSG:\(table.schema.spatialReference?.wkid ?? 0)"
+        )
+      }
+      if !layer.definitionExpression.isEmpty { lines.append("  definition  \(layer.definitionExpression)") }
+      for filter in layer.displayFilterDefinition?.availableFilters ?? [] {
+        let isActive = filter == layer.displayFilterDefinition?.activeFilter
+        lines.append("  display     \(filter.name)\(isActive ? " (active)" : ""): \(filter.whereClause)")
+      }
+      if !layer.isVisible { lines.append("  hidden") }
+      if layer.opacity != 1 { lines.append("  opacity     \(layer.opacity)") }
+      let renderer = layer.renderer.form
+      let fields = renderer.fieldNames.isEmpty ? "" : " by \(renderer.fieldNames.joined(separator: ", "))"
+      lines.append("  renderer    \(Self.name(of: renderer))\(fields)")
+      if renderer.classLabels.count > 1 { lines += renderer.classLabels.map { "              \($0)" } }
+      let width = table.schema.fields.map(\.name.count).max() ?? 0
+      for (field, column) in zip(table.schema.fields, table.columns) {
+        let nulls = column.validity.map { table.rowCount - $0.count } ?? 0
+        let name = field.name + String(repeating: " ", count: width - field.name.count)
+        lines.append("  field       \(name)  \(column.type.rawValue)\(nulls > 0 ? ", \(nulls) null" : "")")
+      }
+    }
+    lines += document.unsupported.map { "\($0)  (not drawn)" }
+    lines += document.warnings.map { "warning: \($0)" }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}

@@ -1,0 +1,118 @@
+import MapFeatures
+public import MapJSON
+public import MapModel
+
+/// An opened map: the map itself, the document it came from and what reading it found.
+public struct MapDocument: Sendable {
+  /// The map.
+  public let map: Map
+  /// The document, made from the data when a plain data source was opened.
+  public let webMap: WebMap
+  /// The layers that could not be opened because their kind is not drawn, by name.
+  public let unsupported: [String]
+  /// What is not drawn as written, or was lost in reading.
+  public let warnings: [DocumentWarning]
+  /// The opened layers, first at the bottom.
+  public let layers: [OpenedLayer]
+  /// True when the source was data and not a document: it has no view of its own.
+  public let isPlainData: Bool
+  /// The file that it came from.
+  let path: String
+
+  /// Opens a web map document or one data source; "-" reads a document from standard input.
+  ///
+  /// - Throws: ``SourceError``, naming the file and the JSON path or line at fault.
+  public static func open(
+    _ source: String, catalog: SourceCatalog = SourceCatalog()
+  ) async throws(SourceError) -> MapDocument {
+    if SourceCatalog.scheme(of: source) != nil {
+      // Says why by scheme; never touches a file.
+      _ = try catalog.open(source, documentFolder: ".")
+    }
+    let (path, fragment) = SourceCatalog.split(source, folder: ".")
+    let bytes: [UInt8]
+    do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
+    let name = path == "-" ? "standard input" : path
+    if SourceCatalog.format(of: bytes, path: path) == .geoJSON, !GeoJSONReader.looksLikeGeoJSON(bytes) {
+      return try open(document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog)
+    }
+    let table = try SourceCatalog.table(bytes, path: name, fragment: fragment)
+    let stem = FilePath.stem(of: path)
+    let layer = WebMapLayer(id: stem, title: stem, url: FilePath.name(of: path))
+    return MapDocument(plainData: layer, source: table, path: path)
+  }
+
+  /// One data source, wrapped as a map with one layer.
+  init(plainData layer: WebMapLayer, source: any FeatureSource, path: String) {
+    self.init(webMap: WebMap(layers: [layer]), opened: [(layer, source)], isPlainData: true, path: path)
+  }
+
+  /// Opens a document that is in memory already; paths in it are taken from `folder`.
+  ///
+  /// - Throws: ``SourceError``.
+  public static func open(
+    json: JSONValue, name: String, folder: String, catalog: SourceCatalog = SourceCatalog()
+  ) throws(SourceError) -> MapDocument {
+    guard WebMap.isWebMap(json) else {
+      throw SourceError(
+        "\(name): is JSON, but neither a web map (no \"operationalLayers\") nor GeoJSON")
+    }
+    let webMap: WebMap
+    do { webMap = try WebMap(json) } catch { throw SourceError("\(name): \(error)") }
+    var opened: [(WebMapLayer, any FeatureSource)] = []
+    for layer in webMap.layers {
+      switch layer.content {
+      case .unsupported: continue
+      case .features(let columns): opened.append((layer, InMemorySource(columns)))
+      case .url(let url):
+        do {
+          opened.append((layer, try catalog.open(url, documentFolder: folder)))
+        } catch {
+          throw SourceError("\(name): \(layer.path).url: \(error)", kind: error.kind)
+        }
+      }
+    }
+    return MapDocument(webMap: webMap, opened: opened, isPlainData: false, path: name)
+  }
+
+  private static func open(
+    document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog
+  ) throws(SourceError) -> MapDocument {
+    let json: JSONValue
+    do { json = try JSONValue(parsing: bytes) } catch { throw SourceError("\(name): \(error)") }
+    return try open(json: json, name: name, folder: folder, catalog: catalog)
+  }
+
+  private init(
+    webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool, path: String
+  ) {
+    (self.webMap, self.isPlainData, self.path) = (webMap, isPlainData, path)
+    map = Map()
+    map.initialViewpoint = webMap.viewpoint
+    map.initialTimeExtent = webMap.timeExtent
+    if let background = webMap.background { map.backgroundColor = background }
+    var warnings = webMap.warnings
+    var layers: [OpenedLayer] = []
+    for (layer, source) in opened {
+      let added = layer.featureLayer(over: source)
+      map.addOperationalLayer(added)
+      layers.append(OpenedLayer(layer: added, document: layer))
+      warnings += source.warnings.map {
+        DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
+      }
+      if let renderer = layer.renderer, let kind = source.schema.geometryKind {
+        let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
+        if symbols.contains(where: { !$0.suits(kind) }) {
+          warnings.append(
+            DocumentWarning(
+              path: layer.path,
+              message: "a symbol does not suit \(kind.rawValue) features; the default one stands in"))
+        }
+      }
+    }
+    (self.layers, self.warnings) = (layers, warnings)
+    unsupported = webMap.layers.compactMap { layer in
+      if case .unsupported = layer.content { layer.title.isEmpty ? layer.id : layer.title } else { nil }
+    }
+  }
+}

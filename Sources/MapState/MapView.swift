@@ -1,0 +1,160 @@
+public import MapFeatures
+import MapGeometry
+public import MapModel
+
+/// A view of a map without a window: a size, a viewpoint and a time.
+///
+/// Answers without waiting; ``freeze()`` gives the value that counting and drawing work on.
+public final class MapView: Sendable {
+  private struct State: Sendable {
+    var viewpoint: ResolvedViewpoint
+    var timeExtent: TimeExtent?
+  }
+
+  /// Whether the last frozen state holds all changes.
+  public enum DrawStatus: String, Sendable {
+    /// Something changed since.
+    case inProgress
+    /// Nothing changed since.
+    case completed
+  }
+
+  /// The map.
+  public let map: Map
+  /// Width in view pixels (1/96 inch): what the picture's whole pixels cover.
+  public let width: Double
+  /// Height in view pixels.
+  public let height: Double
+  /// Picture pixels a view pixel.
+  public let pixelRatio: Double
+  private let state: ModelState<State>
+  private let frozenChanges = ModelState<[UInt64]>([])
+
+  /// The largest side of a picture in pixels.
+  ///
+  /// - Source: Cairo's image surfaces.
+  public static let largestSide = 32_767.0
+  /// The largest picture in pixels, 1 GiB of colour.
+  ///
+  /// - Source: `command-line`.
+  public static let largestArea = 268_000_000.0
+
+  /// A view of `width` by `height` view pixels at a viewpoint, or else the map's initial one, or else over the extent
+  /// of its layers, or else over the world.
+  ///
+  /// - Throws: ``MappingError`` when the picture has an impossible size or the viewpoint no place.
+  public init(
+    map: Map, width: Double, height: Double, pixelRatio: Double = 1, viewpoint: Viewpoint? = nil,
+    padding: Double = 0
+  ) throws(MappingError) {
+    let (columns, rows) = try Self.pictureSize(width: width, height: height, pixelRatio: pixelRatio)
+    // Whole pixels decide what is shown, so that picture and counts speak of the same ground.
+    (self.width, self.height, self.pixelRatio) = (columns / pixelRatio, rows / pixelRatio, pixelRatio)
+    self.map = map
+    let start = viewpoint ?? map.initialViewpoint ?? Viewpoint(boundingGeometry: Self.fullExtent(of: map))
+    state = ModelState(
+      State(
+        viewpoint: try .resolve(start, width: self.width, height: self.height, padding: padding),
+        timeExtent: map.initialTimeExtent))
+  }
+
+  /// The sides of the picture in pixels.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)`` for a size or ratio outside the limits.
+  public static func pictureSize(
+    width: Double, height: Double, pixelRatio: Double
+  ) throws(MappingError) -> (columns: Double, rows: Double) {
+    guard pixelRatio >= 1, pixelRatio <= 4 else {
+      throw .impossibleView("a pixel ratio of \(pixelRatio) is impossible; 1 to 4 can be drawn")
+    }
+    let (columns, rows) = ((width * pixelRatio).rounded(), (height * pixelRatio).rounded())
+    guard columns >= 1, rows >= 1, columns <= largestSide, rows <= largestSide, columns * rows <= largestArea
+    else {
+      throw .impossibleView(
+        "a picture of \(columns) by \(rows) pixels is impossible; 1 to 32767 a side and at most 268 million pixels "
+          + "can be drawn")
+    }
+    return (columns, rows)
+  }
+
+  private static func fullExtent(of map: Map) -> Envelope {
+    let world = WebMercator.halfWorld
+    let whole = Envelope(
+      xMin: -world, yMin: -world, xMax: world, yMax: world, spatialReference: .webMercator)
+    let extents = map.operationalLayers.compactMap { $0.fullExtent.projected(to: .webMercator) }
+    let union = extents.reduce(Envelope.empty) { $0.union($1) }
+    guard !union.isEmpty else { return whole }
+    // The poles have no image in Web Mercator.
+    return Envelope(
+      xMin: union.xMin, yMin: max(union.yMin, -world), xMax: union.xMax, yMax: min(union.yMax, world),
+      spatialReference: .webMercator)
+  }
+
+  /// Where the map lies on the canvas.
+  public var viewpoint: ResolvedViewpoint { state.snapshot.viewpoint }
+
+  /// The view's time; nil is any.
+  public var timeExtent: TimeExtent? {
+    get { state.snapshot.timeExtent }
+    set { state.update { $0.timeExtent = newValue } }
+  }
+
+  /// Shows a viewpoint; one with a bounding geometry leaves `padding` view pixels free on every side.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)``; the view stays as it was.
+  public func setViewpoint(_ viewpoint: Viewpoint, padding: Double = 0) throws(MappingError) {
+    let resolved = try ResolvedViewpoint.resolve(
+      viewpoint, width: width, height: height, padding: padding, current: self.viewpoint)
+    state.update { $0.viewpoint = resolved }
+  }
+
+  /// Moves the view over the ground by view pixels, right and down.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)`` when it would leave the finite plane; the view stays as it was.
+  public func pan(right: Double, down: Double) throws(MappingError) {
+    let now = viewpoint
+    let step = now.turned(x: right * now.resolution, y: -down * now.resolution)
+    let center = Point(x: now.center.x + step.x, y: now.center.y + step.y, spatialReference: .webMercator)
+    try setViewpoint(Viewpoint(center: center, scale: now.scale, rotation: now.rotation))
+  }
+
+  /// Zooms about the centre: a factor of 2 halves the scale's N.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)`` for a factor that is not above 0 or leads past the limits of scale.
+  public func zoom(by factor: Double) throws(MappingError) {
+    let now = viewpoint
+    guard factor > 0, factor.isFinite else {
+      throw .impossibleView("a zoom factor of \(factor) is impossible; it must be above 0")
+    }
+    try setViewpoint(Viewpoint(center: now.center, scale: now.scale / factor, rotation: now.rotation))
+  }
+
+  /// Turns the picture counter-clockwise about the centre.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)`` for an angle that is not finite.
+  public func rotate(by degrees: Double) throws(MappingError) {
+    let now = viewpoint
+    guard degrees.isFinite else { throw .impossibleView("a turn of \(degrees) degrees is impossible") }
+    try setViewpoint(Viewpoint(center: now.center, scale: now.scale, rotation: now.rotation + degrees))
+  }
+
+  /// In progress from the first change of map, layers or view until a freeze that holds it.
+  public var drawStatus: DrawStatus {
+    ModelGate.withLock { frozenChanges.snapshot == changes ? .completed : .inProgress }
+  }
+
+  private var changes: [UInt64] { [state.changes] + map.changes }
+
+  /// The view as it is now, as a value; no change is seen by half.
+  public func freeze() -> ViewState {
+    ModelGate.withLock {
+      let (background, layers) = map.frozen
+      let now = state.snapshot
+      let held = changes
+      frozenChanges.update { $0 = held }
+      return ViewState(
+        width: width, height: height, pixelRatio: pixelRatio, viewpoint: now.viewpoint,
+        background: background, timeExtent: now.timeExtent, layers: layers)
+    }
+  }
+}

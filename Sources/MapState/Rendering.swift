@@ -1,0 +1,90 @@
+import MapCairo
+import MapDrawing
+public import MapImages
+public import MapJSON
+public import MapModel
+
+/// A picture with what it shows.
+public struct RenderedMap: Sendable {
+  /// The picture.
+  public let bitmap: Bitmap
+  /// What it is: where, at which scale, how many features of each layer and why.
+  public let report: RenderReport
+}
+
+/// What a picture is: extent, scale, the funnel of each layer and how long it took.
+public struct RenderReport: Sendable {
+  /// One layer of the picture.
+  public struct Layer: Sendable {
+    /// Title or id.
+    public let name: String
+    /// Which features are drawn, stage by stage.
+    public let funnel: FilterFunnel
+    /// Seconds from asking to painted.
+    public let seconds: Double
+    /// What is not drawn as written.
+    public let warnings: [String]
+  }
+
+  /// The view that was drawn.
+  public let view: ViewState
+  /// The layers, first at the bottom.
+  public let layers: [Layer]
+
+  /// The report as JSON, keys in a fixed order.
+  public var json: JSONValue {
+    let extent = view.extent
+    let layers: [JSONValue] = layers.map { layer in
+      [
+        "layer": .string(layer.name), "funnel": layer.funnel.json, "seconds": .number(layer.seconds),
+        "warnings": .array(layer.warnings.map { .string($0) }),
+      ]
+    }
+    return [
+      "size": [.number(view.width), .number(view.height)], "pixelRatio": .number(view.pixelRatio),
+      "extent": extent.json, "wkid": 3857, "scale": .number(view.viewpoint.scale),
+      "rotation": .number(view.viewpoint.rotation), "attribution": "", "layers": .array(layers),
+      "libraries": [
+        "cairo": .string(CairoPainter.libraryVersion), "libpng": .string(PNGCodec.libraryVersion),
+      ],
+    ]
+  }
+}
+
+extension FilterFunnel {
+  /// The stages by name, in order.
+  public var json: JSONValue {
+    var object = JSONObject()
+    for stage in stages { object[stage.name] = .number(stage.count) }
+    return .object(object)
+  }
+}
+
+extension ViewState {
+  /// Draws the view: each layer is asked, painted and dropped before the next.
+  ///
+  /// The same bytes for every number of threads.
+  ///
+  /// - Throws: ``MapError``.
+  public func render(threads: Int = 1) async throws(MapError) -> RenderedMap {
+    do {
+      var painter = try CairoPainter(
+        width: pictureWidth, height: pictureHeight, background: background, threads: threads)
+      var reports: [RenderReport.Layer] = []
+      for (index, layer) in layers.enumerated() {
+        let start = ContinuousClock.now
+        let drawing = try await drawing(of: layer, index: index)
+        try painter.paint(drawing.layer)
+        let funnel = try await funnel(of: layer, drawing: drawing)
+        reports.append(
+          RenderReport.Layer(
+            name: layer.name, funnel: funnel, seconds: start.duration(to: .now) / .seconds(1),
+            warnings: layer.source.warnings))
+      }
+      return RenderedMap(
+        bitmap: try painter.finish(), report: RenderReport(view: self, layers: reports))
+    } catch {
+      throw MapError(error)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import MapFeatures
+import MapGeometry
+import MapJSON
+import MapModel
+
+/// The steps of a session, the fields that each takes, and how the longer ones are read.
+enum SessionStep: String, CaseIterable {
+  case open, close, filter, viewpoint, pan, zoom, rotate, count, render, expect
+
+  /// The names, for messages.
+  static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  private var fields: Set<String> {
+    switch self {
+    case .open: ["source", "size", "pixelRatio"]
+    case .close: []
+    case .filter: ["layer", "definition", "display", "mode"]
+    case .viewpoint: ["center", "scale", "bounds", "fit", "padding", "rotation"]
+    case .pan, .zoom, .rotate: ["by"]
+    case .count: ["layer", "everywhere", "where", "extent", "time", "funnel"]
+    case .render: ["output"]
+    case .expect: ["layer", "count", "drawn", "image"]
+    }
+  }
+
+  /// Refuses a field that the step does not take, so that a misspelt one is not passed over.
+  func check(_ step: JSONNode) throws(MapError) {
+    for member in step.value.object?.members ?? []
+    where !fields.contains(member.name) && !["step", "id"].contains(member.name) {
+      let known = fields.sorted().joined(separator: ", ")
+      throw MapError(
+        .input,
+        "step \"\(rawValue)\" has no field \"\(member.name)\"\(known.isEmpty ? "" : "; it takes \(known)")")
+    }
+  }
+
+  /// What a count step asks for.
+  static func count(_ step: JSONNode) throws(JSONDecodingError) -> (layer: String?, options: CountOptions) {
+    var options = CountOptions()
+    options.everywhere = try step.boolean("everywhere") ?? false
+    options.funnel = try step.boolean("funnel") ?? false
+    options.whereClause = try step.string("where") ?? ""
+    options.extent = try step["extent"].map { node throws(JSONDecodingError) in try Envelope(node) }
+    if let time = step["time"] {
+      guard let extent = TimeExtent(text: try time.string()) else {
+        throw time.invalid("expected START/END, each a date, an RFC 3339 moment or ..")
+      }
+      options.time = extent
+    }
+    if options.funnel, options.everywhere || options.extent != nil || !options.whereClause.isEmpty {
+      throw step.invalid(
+        "a funnel is about the view as it is: without \"everywhere\", \"extent\" and \"where\"")
+    }
+    return (try step.string("layer"), options)
+  }
+}

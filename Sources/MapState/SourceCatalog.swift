@@ -1,0 +1,114 @@
+public import MapFeatures
+import MapJSON
+
+/// A source that cannot be opened.
+public struct SourceError: Error, CustomStringConvertible {
+  /// What kind of fault it is, which decides a tool's exit code.
+  public enum Kind: Hashable, Sendable {
+    /// The input is wrong.
+    case input
+    /// A service would have to be asked.
+    case service
+  }
+
+  /// What kind of fault it is.
+  public let kind: Kind
+  /// One line that names the thing at fault, lower case, no full stop.
+  public let description: String
+
+  init(_ description: String, kind: Kind = .input) { (self.kind, self.description) = (kind, description) }
+}
+
+/// From a path or address to a table: which reader reads what.
+public struct SourceCatalog: Sendable {
+  /// Folders outside a document's own that its layers may name.
+  ///
+  /// - Source: `--allow-path`.
+  public var allowedFolders: [String]
+
+  /// A catalogue.
+  public init(allowedFolders: [String] = []) { self.allowedFolders = allowedFolders }
+
+  /// The table that a document names, its path taken from the document's folder and kept under it.
+  ///
+  /// - Throws: ``SourceError``.
+  public func open(_ url: String, documentFolder: String) throws(SourceError) -> any FeatureSource {
+    if let scheme = Self.scheme(of: url) {
+      guard scheme == "http" || scheme == "https" else {
+        throw SourceError("\(url): the scheme \"\(scheme)\" is not supported; name a file by its path")
+      }
+      throw SourceError("\(url): services are not supported yet; name a file by its path", kind: .service)
+    }
+    let (path, fragment) = Self.split(url, folder: documentFolder)
+    let full = FilePath.join(documentFolder, path)
+    let allowed = ([documentFolder] + allowedFolders).compactMap { FileAccess.realPath($0) }
+    // What is not there has no real path: refuse by its text, so that a probe learns nothing of other folders.
+    let outside = path.hasPrefix("/") || path.split(separator: "/").contains("..")
+    let real = FileAccess.realPath(full)
+    let isInside =
+      real.map { real in allowed.contains { real.hasPrefix($0 == "/" ? "/" : $0 + "/") } } ?? !outside
+    guard isInside else {
+      throw SourceError(
+        "\(url): leaves the folder of the document; allow its folder with --allow-path to read it")
+    }
+    return try Self.read(full, fragment: fragment)
+  }
+
+  /// The table in a file.
+  ///
+  /// - Throws: ``SourceError``.
+  static func read(_ path: String, fragment: String?) throws(SourceError) -> any FeatureSource {
+    let bytes: [UInt8]
+    do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
+    return try table(bytes, path: path, fragment: fragment)
+  }
+
+  /// The table in the bytes of a file.
+  static func table(_ bytes: [UInt8], path: String, fragment: String?) throws(SourceError)
+    -> any FeatureSource
+  {
+    if let fragment, fragment != FilePath.stem(of: path) {
+      throw SourceError(
+        "\(path): there is no layer \"\(fragment)\"; there is one, \"\(FilePath.stem(of: path))\"")
+    }
+    guard !bytes.isEmpty else { throw SourceError("\(path): is empty") }
+    guard let format = format(of: bytes, path: path) else {
+      throw SourceError(
+        "\(path): is none of the formats that can be read: GeoJSON, NDJSON, CSV, web map JSON")
+    }
+    do {
+      return InMemorySource(try format == .csv ? CSVReader.read(bytes) : GeoJSONReader.read(bytes))
+    } catch {
+      throw SourceError("\(path): \(error)")
+    }
+  }
+
+  enum Format { case geoJSON, csv }
+
+  /// The format by the first bytes, else by the extension.
+  static func format(of bytes: [UInt8], path: String) -> Format? {
+    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF]
+    if let first = bytes.first(where: { !blank.contains($0) }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    {
+      return .geoJSON
+    }
+    guard !bytes.prefix(4096).contains(0) else { return nil }
+    return ["csv", "tsv", "txt"].contains(FilePath.pathExtension(of: path)) ? .csv : nil
+  }
+
+  /// The scheme of an address, in lower case; nil for a path.
+  static func scheme(of url: String) -> String? {
+    guard let end = url.firstRange(of: "://")?.lowerBound else { return nil }
+    let scheme = url[..<end]
+    return scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } ? scheme.lowercased() : nil
+  }
+
+  /// A path and the layer that `#` names in it; a file whose own name holds the `#` wins.
+  static func split(_ url: String, folder: String) -> (path: String, fragment: String?) {
+    guard let hash = url.lastIndex(of: "#"), !FileAccess.exists(FilePath.join(folder, url)) else {
+      return (url, nil)
+    }
+    return (String(url[..<hash]), String(url[url.index(after: hash)...]))
+  }
+}

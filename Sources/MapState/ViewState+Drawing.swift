@@ -1,0 +1,74 @@
+public import MapDrawing
+public import MapFeatures
+import MapFilter
+import MapGeometry
+public import MapModel
+
+/// A layer of a view that could not be counted or drawn.
+public struct LayerError: Error, CustomStringConvertible {
+  /// The layer's title or id.
+  public let layer: String
+  /// What is wrong.
+  public let cause: any Error
+
+  /// One line for people.
+  public var description: String { "layer \"\(layer)\": \(cause)" }
+}
+
+extension ViewState {
+  /// The rows of a layer for a purpose, from the one maker of queries.
+  ///
+  /// - Throws: ``LayerError``.
+  public func rows(of layer: LayerState, for purpose: QueryPurpose) async throws(LayerError) -> RowSet {
+    try await naming(layer) { try await layer.source.rows(conditions(for: layer).query(for: purpose)) }
+  }
+
+  /// How many rows of a layer answer a question asked of its table.
+  ///
+  /// - Throws: ``LayerError``.
+  public func count(
+    of layer: LayerState, adding parameters: (inout QueryConditions) -> Void = { _ in }
+  ) async throws(LayerError) -> Int {
+    var conditions = conditions(for: layer)
+    parameters(&conditions)
+    let asked = conditions
+    return try await naming(layer) { try await layer.source.count(asked.query(for: .query)) }
+  }
+
+  /// A layer's items in pixels, with the rows that are drawn and those that only reach in.
+  ///
+  /// - Throws: ``LayerError``.
+  public func drawing(of layer: LayerState, index: Int) async throws(LayerError) -> LayerDrawing {
+    try await naming(layer) {
+      let symbolizer = LayerSymbolizer(view: self, layer: layer)
+      var fetched = conditions(for: layer)
+      let visible = try await layer.source.rows(fetched.query(for: .drawing))
+      fetched.viewEnvelopes = symbolizer.fetchEnvelopes
+      let candidates = try await layer.source.rows(fetched.query(for: .drawing))
+      return try symbolizer.drawing(
+        index: index, table: try await layer.source.columns(), candidates: candidates, visible: visible)
+    }
+  }
+
+  /// The whole picture as a display list; for large layers paint layer by layer instead.
+  ///
+  /// - Throws: ``LayerError``.
+  public func displayList() async throws(LayerError) -> DisplayList {
+    var list = DisplayList(width: pictureWidth, height: pictureHeight, background: background)
+    for (index, layer) in layers.enumerated() {
+      list.layers.append(try await drawing(of: layer, index: index).layer)
+    }
+    return list
+  }
+
+  /// Width of the picture in pixels.
+  public var pictureWidth: Int { Int((width * pixelRatio).rounded()) }
+  /// Height of the picture in pixels.
+  public var pictureHeight: Int { Int((height * pixelRatio).rounded()) }
+
+  private func naming<Result>(
+    _ layer: LayerState, _ body: () async throws -> Result
+  ) async throws(LayerError) -> Result {
+    do { return try await body() } catch { throw LayerError(layer: layer.name, cause: error) }
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import MapState
+
+struct CountCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count",
+    abstract: "Count the features in the visible extent, layer by layer.",
+    discussion: """
+      The definition expression holds, the display filter does not. With --funnel every stage from all \
+      features to the drawn ones. A plain data file has no view: without a view option all its rows count. \
+      --time limits the count; in a funnel it is the stage "time".
+      """)
+
+  @OptionGroup var map: MapOptions
+  @Flag(help: "Count without the extent.")
+  var everywhere = false
+  @Option(
+    name: .customLong("where"), help: ArgumentHelp("And-ed to each layer's expression.", valueName: "sql"))
+  var whereClause: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Count in this envelope.", valueName: "xmin,ymin,xmax,ymax[,wkid]"))
+  var extent: EnvelopeOption?
+  @Option(
+    help: ArgumentHelp(
+      "Count in each envelope of a file, one a line; - is standard input.", valueName: "file"))
+  var extents: String?
+  @Option(
+    help: ArgumentHelp("Exit with 1 unless the count is this, or between A and B.", valueName: "n|a..b"))
+  var expect: ExpectedCount?
+  @Flag(help: "All stages of the filter funnel.")
+  var funnel = false
+  @Option(help: "Form of the answer: text, json or csv.")
+  var format: OutputFormat = .text
+
+  func validate() throws {
+    if funnel, everywhere || whereClause != nil || extent != nil || extents != nil {
+      throw ValidationError(
+        "--funnel is about the view as it is: not with --everywhere, --where, --extent or --extents.")
+    }
+    if [everywhere, extent != nil, extents != nil].filter({ $0 }).count > 1 {
+      throw ValidationError("--everywhere, --extent and --extents each say where to count; give one of them.")
+    }
+    if expect != nil, extents != nil {
+      throw ValidationError("--expect is for one count; --extents gives many.")
+    }
+  }
+
+  func run() async throws {
+    let document = try await map.open()
+    let view = try await map.view(of: document)
+    var options = CountOptions()
+    options.everywhere = everywhere || (document.isPlainData && !map.hasView && extent == nil && !funnel)
+    options.extent = extent?.envelope
+    options.whereClause = whereClause ?? ""
+    options.time = map.time?.extent
+    options.funnel = funnel
+    options.layers = try map.layerIndex(in: document).map { [$0] }
+    let state = view.freeze()
+    if let extents {
+      let lines = try await ExtentList.read(extents)
+      if options.layers == nil { _ = try document.layer(named: nil) }
+      var counts: [Int] = []
+      for envelope in lines {
+        options.extent = envelope
+        options.everywhere = false
+        counts += try await state.counts(options).layers.map(\.count)
+      }
+      return try StandardOutput.write(CountTable.text(counts: counts, format: format))
+    }
+    if expect != nil, options.layers == nil { _ = try document.layer(named: nil) }
+    let answer = try await state.counts(options)
+    try StandardOutput.write(CountTable.text(answer, format: format))
+    if let expect, let count = answer.layers.first?.count, !expect.range.contains(count) {
+      let wanted =
+        expect.range.count == 1
+        ? "\(expect.range.lowerBound)" : "\(expect.range.lowerBound)..\(expect.range.upperBound)"
+      throw MapError(.expectation, "expected a count of \(wanted), found \(count)")
+    }
+  }
+}
+
+/// Envelopes from a file, one a line.
+enum ExtentList {
+  static func read(_ path: String) async throws(MapError) -> [Envelope] {
+    let bytes: [UInt8]
+    do { bytes = try FileAccess.read(path) } catch { throw MapError(error) }
+    var envelopes: [Envelope] = []
+    let text = String(decoding: bytes, as: UTF8.self)
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let trimmed = String(line.filter { !$0.isWhitespace })
+      if trimmed.isEmpty { continue }
+      guard let option = EnvelopeOption(argument: trimmed) else {
+        throw MapError(
+          .input,
+          "\(path): line \(index + 1): expected xmin,ymin,xmax,ymax[,wkid], found \"\(line.prefix(80))\"")
+      }
+      envelopes.append(option.envelope)
+    }
+    return envelopes
+  }
+}

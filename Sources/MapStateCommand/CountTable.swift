@@ -1,0 +1,56 @@
+import MapState
+
+/// Counts as text, JSON or CSV.
+enum CountTable {
+  /// One count a line.
+  static func text(counts: [Int], format: OutputFormat) -> String {
+    switch format {
+    case .text: counts.map { "\($0)\n" }.joined()
+    case .json: JSONValue.object(["counts": .array(counts.map { .number($0) })]).text() + "\n"
+    case .csv: "count\n" + counts.map { "\($0)\n" }.joined()
+    }
+  }
+
+  /// The number alone for one layer, `TITLE<TAB>N` a line for several; funnels as a table.
+  static func text(_ answer: CountAnswer, format: OutputFormat) -> String {
+    switch format {
+    case .json: return answer.json.text() + "\n"
+    case .csv: return csv(answer)
+    case .text:
+      if answer.layers.contains(where: { $0.funnel != nil }) { return funnels(answer) }
+      if answer.layers.count == 1, let layer = answer.layers.first { return "\(layer.count)\n" }
+      return answer.layers.map { "\($0.name)\t\($0.count)\n" }.joined()
+    }
+  }
+
+  private static func csv(_ answer: CountAnswer) -> String {
+    let stages = answer.layers.first?.funnel?.stages.map(\.name) ?? []
+    let head = (["layer", "count"] + stages).joined(separator: ",")
+    let rows = answer.layers.map { layer in
+      ([quoted(layer.name), "\(layer.count)"] + (layer.funnel?.stages.map { "\($0.count)" } ?? []))
+        .joined(separator: ",")
+    }
+    return ([head] + rows).map { $0 + "\n" }.joined()
+  }
+
+  private static func quoted(_ text: String) -> String {
+    text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline })
+      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+  }
+
+  private static func funnels(_ answer: CountAnswer) -> String {
+    var text = ""
+    for layer in answer.layers {
+      guard let funnel = layer.funnel else { continue }
+      let largest = max(funnel.stages.map(\.count).max() ?? 0, 1)
+      text += "\(layer.name)\n"
+      for stage in funnel.stages {
+        let name = stage.name + String(repeating: " ", count: 12 - stage.name.count)
+        let number = "\(stage.count)"
+        let bar = String(repeating: "#", count: (stage.count * 40 + largest - 1) / largest)
+        text += "  \(name)\(String(repeating: " ", count: max(0, 9 - number.count)))\(number)  \(bar)\n"
+      }
+    }
+    return text
+  }
+}

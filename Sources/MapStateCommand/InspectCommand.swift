@@ -1,0 +1,40 @@
+import ArgumentParser
+import MapState
+
+struct InspectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Show what is in a source: layers, fields, counts, extents, renderers, filters, warnings.")
+
+  @Argument(help: "A web map document (JSON) or a data file; - reads standard input.")
+  var source: String
+  @Option(help: ArgumentHelp("Only this layer, by title, id or index.", valueName: "name"))
+  var layer: String?
+  @Option(
+    help: ArgumentHelp(
+      "A folder outside the document's that its layers may name; repeatable.", valueName: "dir"))
+  var allowPath: [String] = []
+  @Flag(help: "Exit with 1 when there is a warning.")
+  var strict = false
+  @Option(help: "Form of the answer: text or json.")
+  var format: OutputFormat = .text
+
+  func validate() throws {
+    if format == .csv { throw ValidationError("--format csv is for tables; inspect gives text or json.") }
+  }
+
+  func run() async throws {
+    let document: MapDocument
+    do {
+      document = try await MapDocument.open(source, catalog: SourceCatalog(allowedFolders: allowPath))
+    } catch {
+      throw MapError(error)
+    }
+    let only = try layer.map { name throws(MapError) in try document.layer(named: name) }
+    let inspection = try await Inspection(document, only: only)
+    try StandardOutput.write(format == .json ? inspection.json.text(style: .pretty) + "\n" : inspection.text)
+    if strict, !document.warnings.isEmpty {
+      throw MapError(.expectation, "\(document.warnings.count) warnings with --strict")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Glibc
+import MapState
+
+/// The options that all commands over a map share.
+struct MapOptions: ParsableArguments {
+  @Argument(help: "A web map document (JSON) or a data file (GeoJSON, NDJSON, CSV); - reads standard input.")
+  var source: String
+
+  @Option(help: ArgumentHelp("A layer by title, id or index.", valueName: "name"))
+  var layer: String?
+  @Option(help: ArgumentHelp("Size in view pixels (1/96 inch), default 800x600.", valueName: "WxH"))
+  var size: ViewSize?
+  @Option(help: ArgumentHelp("Picture pixels a view pixel, 1 to 4.", valueName: "r"))
+  var pixelRatio = 1.0
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Centre, scale and turn of the view.", valueName: "lat,lon,scale[,rotation]"))
+  var viewpoint: ViewpointOption?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What the view must show, WKID 3857 or 4326.", valueName: "xmin,ymin,xmax,ymax[,wkid]")
+  )
+  var bounds: EnvelopeOption?
+  @Option(help: ArgumentHelp("Show all features of a layer that its expression leaves.", valueName: "layer"))
+  var fit: String?
+  @Option(help: ArgumentHelp("View pixels free around --bounds or --fit.", valueName: "p"))
+  var padding: Double?
+  @Option(help: "Which of the document's filters hold: document, none, definition or display.")
+  var filters: FilterMode = .document
+  @Option(help: ArgumentHelp("A definition expression instead of the document's.", valueName: "sql"))
+  var definition: String?
+  @Option(help: ArgumentHelp("A display filter instead of the document's.", valueName: "sql"))
+  var displayFilter: String?
+  @Option(
+    help: ArgumentHelp("Time of the view: dates or RFC 3339, .. for an open end.", valueName: "start/end"))
+  var time: TimeOption?
+  @Option(help: ArgumentHelp("Hide a layer; repeatable.", valueName: "layer"))
+  var hide: [String] = []
+  @Option(help: ArgumentHelp("Show a layer; repeatable.", valueName: "layer"))
+  var show: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "A folder outside the document's that its layers may name; repeatable.", valueName: "dir"))
+  var allowPath: [String] = []
+
+  func validate() throws {
+    if [viewpoint != nil, bounds != nil, fit != nil].filter({ $0 }).count > 1 {
+      throw ValidationError("--viewpoint, --bounds and --fit each say where to look; give one of them.")
+    }
+    if let padding, !(padding >= 0 && padding.isFinite) {
+      throw ValidationError("--padding is \(padding); it must be 0 or more.")
+    }
+    if padding != nil, bounds == nil, fit == nil {
+      throw ValidationError("--padding goes with --bounds or --fit.")
+    }
+    do {
+      _ = try MapView.pictureSize(
+        width: size?.width ?? 800, height: size?.height ?? 600, pixelRatio: pixelRatio)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+    if let viewpoint, case .center(let point, let scale) = viewpoint.viewpoint.target {
+      if !ResolvedViewpoint.scaleLimits.contains(scale) {
+        throw ValidationError("--viewpoint has scale \(scale); 0.001 to 10,000,000,000 can be shown.")
+      }
+      if abs(point.y) > 90 { throw ValidationError("--viewpoint has latitude \(point.y); -90 to 90 exist.") }
+    }
+  }
+
+  /// True when an option says where to look or how large the view is.
+  var hasView: Bool { viewpoint != nil || bounds != nil || fit != nil || size != nil }
+
+  /// Opens the source and reports its warnings.
+  func open() async throws(MapError) -> MapDocument {
+    do {
+      let document = try await MapDocument.open(source, catalog: SourceCatalog(allowedFolders: allowPath))
+      for warning in document.warnings { StandardError.warn(warning) }
+      return document
+    } catch {
+      throw MapError(error)
+    }
+  }
+
+  /// A view of the opened map with the options in force.
+  func view(of document: MapDocument, background: Color?? = nil) async throws(MapError) -> MapView {
+    var options = ViewOptions()
+    if let size { (options.width, options.height) = (size.width, size.height) }
+    options.pixelRatio = pixelRatio
+    if let viewpoint {
+      options.place = .viewpoint(viewpoint.viewpoint)
+    } else if let bounds {
+      options.place = .bounds(bounds.envelope, rotation: .nan, padding: padding ?? 0)
+    } else if let fit {
+      options.place = .fit(layer: fit, padding: padding ?? 0)
+    }
+    options.filterMode = filters
+    options.filteredLayer = layer
+    (options.definition, options.displayFilter) = (definition, displayFilter)
+    options.time = time?.extent
+    (options.hidden, options.shown) = (hide, show)
+    options.background = background
+    return try await document.view(options)
+  }
+
+  /// The place of the layer that `--layer` names; nil without it.
+  func layerIndex(in document: MapDocument) throws(MapError) -> Int? {
+    guard let layer else { return nil }
+    let named = try document.layer(named: layer)
+    return document.layers.firstIndex { $0.layer === named.layer }
+  }
+}

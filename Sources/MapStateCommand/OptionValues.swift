@@ -1,0 +1,109 @@
+public import ArgumentParser
+public import MapState
+
+/// `WxH` in view pixels.
+struct ViewSize: ExpressibleByArgument {
+  let width: Double
+  let height: Double
+
+  init?(argument: String) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
+      return nil
+    }
+    (self.width, self.height) = (Double(width), Double(height))
+  }
+}
+
+/// Decimal numbers between commas, all finite.
+struct NumberList {
+  let values: [Double]
+
+  init?(_ text: String, counts: ClosedRange<Int>) {
+    var values: [Double] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let digits = part.drop { $0 == " " }
+      // Double("0x1p3") and Double("nan") parse; neither is meant.
+      guard let value = Double(String(digits)), value.isFinite, !digits.lowercased().contains("x") else {
+        return nil
+      }
+      values.append(value)
+    }
+    guard counts.contains(values.count) else { return nil }
+    self.values = values
+  }
+}
+
+/// `LAT,LON,SCALE[,ROTATION]`.
+struct ViewpointOption: ExpressibleByArgument {
+  let viewpoint: Viewpoint
+
+  init?(argument: String) {
+    guard let numbers = NumberList(argument, counts: 3...4)?.values else { return nil }
+    viewpoint = Viewpoint(
+      latitude: numbers[0], longitude: numbers[1], scale: numbers[2],
+      rotation: numbers.count == 4 ? numbers[3] : .nan)
+  }
+}
+
+/// `XMIN,YMIN,XMAX,YMAX[,WKID]`, Web Mercator unless said; xmin above xmax crosses the antimeridian.
+struct EnvelopeOption: ExpressibleByArgument {
+  let envelope: Envelope
+
+  init?(argument: String) {
+    guard let numbers = NumberList(argument, counts: 4...5)?.values else { return nil }
+    let wkid = numbers.count == 5 ? Int(exactly: numbers[4]) : 3857
+    guard let wkid, SpatialReference(wkid: wkid).isBuiltIn, numbers[1] <= numbers[3] else { return nil }
+    envelope = Envelope(
+      xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3],
+      spatialReference: SpatialReference(wkid: wkid))
+  }
+}
+
+/// `START/END`.
+struct TimeOption: ExpressibleByArgument {
+  let extent: TimeExtent
+
+  init?(argument: String) {
+    guard let extent = TimeExtent(text: argument) else { return nil }
+    self.extent = extent
+  }
+}
+
+/// `N` or `A..B`.
+struct ExpectedCount: ExpressibleByArgument {
+  let range: ClosedRange<Int>
+
+  init?(argument: String) {
+    if let count = Int(argument), count >= 0 {
+      range = count...count
+    } else if let dots = argument.firstRange(of: ".."), let low = Int(argument[..<dots.lowerBound]),
+      let high = Int(argument[dots.upperBound...]), low >= 0, low <= high
+    {
+      range = low...high
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A colour or `none`: `#rgb`, `#rrggbb`, `#rrggbbaa`, `r,g,b[,a]` or a name.
+struct BackgroundOption: ExpressibleByArgument {
+  let color: Color?
+
+  init?(argument: String) {
+    guard argument.lowercased() != "none" else {
+      color = nil
+      return
+    }
+    guard let color = Color(text: argument) else { return nil }
+    self.color = color
+  }
+}
+
+/// The form of a table of answers.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, csv
+}
+
+extension FilterMode: ExpressibleByArgument {}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import MapState
+
+struct RenderCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render", abstract: "Draw the map to a PNG file.")
+
+  @OptionGroup var map: MapOptions
+  @Option(name: [.short, .long], help: ArgumentHelp("The picture to write, .png.", valueName: "file"))
+  var output: String
+  @Option(help: ArgumentHelp("What lies under everything: a colour or none.", valueName: "color"))
+  var background: BackgroundOption?
+  @Option(help: ArgumentHelp("Write extent, scale and funnels as JSON.", valueName: "file"))
+  var report: String?
+  @Option(help: ArgumentHelp("Colour a plain data file by a field.", valueName: "field"))
+  var colorBy: String?
+  @Option(help: ArgumentHelp("Write the web map made for a plain data file.", valueName: "file"))
+  var saveDocument: String?
+  @Option(help: ArgumentHelp("Threads that paint; the bytes do not depend on it.", valueName: "n"))
+  var threads: Int?
+
+  func validate() throws {
+    let known = ["png"]
+    let name = output.split(separator: "/").last.map(String.init) ?? output
+    if let dot = name.lastIndex(of: "."), dot != name.startIndex, name != "-" {
+      let suffix = name[name.index(after: dot)...].lowercased()
+      if !known.contains(suffix) {
+        throw ValidationError("-o \(output): .\(suffix) cannot be written; .png can.")
+      }
+    }
+    if let threads, threads < 1 { throw ValidationError("--threads is \(threads); 1 or more can work.") }
+  }
+
+  func run() async throws {
+    var document = try await map.open()
+    if let colorBy { document = try await document.colored(by: colorBy) }
+    let view = try await map.view(of: document, background: background.map { $0.color })
+    var state = view.freeze()
+    if let index = try map.layerIndex(in: document) { state = state.showing(only: index) }
+    let rendered = try await state.render(threads: threads ?? Processors.count)
+    do {
+      try FileAccess.write(try rendered.bitmap.pngData(), to: output)
+      if let report {
+        try FileAccess.write(Array((rendered.report.json.text(style: .pretty) + "\n").utf8), to: report)
+      }
+      if let saveDocument {
+        let json = try document.documentJSON(view: view, savedAt: saveDocument)
+        try FileAccess.write(Array((json.text(style: .pretty) + "\n").utf8), to: saveDocument)
+      }
+    } catch {
+      throw MapError(error)
+    }
+  }
+}
