@@ -87,8 +87,7 @@ extension WebMapLayer {
       let tables = try collection.required("layers").elements()
       for (index, table) in tables.enumerated() {
         let definition = try table.required("layerDefinition")
-        // A collection without features of its own has none: an empty table.
-        let columns = try EsriFeatureSet.read(layer: table)
+        let columns = try features(of: table, definition)
         var layer = WebMapLayer(
           path: table.path, id: tables.count == 1 ? id : "\(id)_\(index)",
           title: tables.count == 1 ? title : try (table["title"] ?? definition["name"])?.string() ?? title,
@@ -114,6 +113,19 @@ extension WebMapLayer {
       found[index].opacity *= try fraction(node, "opacity") ?? 1
     }
     return found
+  }
+
+  /// The features of one table of a collection; one without a feature set has none.
+  private static func features(
+    of table: JSONNode, _ definition: JSONNode
+  ) throws(JSONDecodingError) -> FeatureColumns {
+    let set = table["featureSet"] ?? JSONNode(["features": []], at: table.path["featureSet"])
+    do {
+      return try EsriFeatureSet.read(set, layerDefinition: definition)
+    } catch {
+      guard case .json(let path) = error.place else { throw set.invalid("\(error)") }
+      throw JSONDecodingError(.invalid("\(error.reason)"), at: path)
+    }
   }
 
   private mutating func read(
