@@ -37,6 +37,72 @@ import Testing
     #expect(at == bytes.count)
   }
 
+  @Test("Reads what others write", arguments: PNGFixture.all)
+  func reads(fixture: PNGFixture) throws {
+    let bitmap = try PNGCodec.decode(fixture.png)
+    #expect(bitmap == (try Bitmap(width: 13, height: 9, pixels: fixture.pixels)))
+  }
+
+  @Test func readsAllFixtures() { #expect(PNGFixture.all.count == 24) }
+
+  @Test("Every cut of a fixture is refused, and no flipped bit crashes", arguments: PNGFixture.all)
+  func brokenFixtures(fixture: PNGFixture) throws {
+    for length in 0..<fixture.png.count {
+      #expect(throws: PNGError.self) { try PNGCodec.decode(Array(fixture.png[..<length])) }
+    }
+    for bit in 0..<fixture.png.count * 8 {
+      var broken = fixture.png
+      broken[bit / 8] ^= 1 << UInt8(bit % 8)
+      if let bitmap = try? PNGCodec.decode(broken) {
+        #expect(bitmap.pixels.count == bitmap.width * bitmap.height * 4)
+      }
+    }
+  }
+
+  @Test("Garbage is refused with libpng's words")
+  func garbage() throws {
+    for bytes in [[], [1, 2, 3], Array("not a PNG at all, but long enough".utf8)] as [[UInt8]] {
+      let error = try #require(throws: PNGError.self) { try PNGCodec.decode(bytes) }
+      #expect(error.description.count > 25)
+    }
+  }
+
+  /// A whole PNG but for its pixels: the header's checksum is right, so only the size can stop it.
+  func header(width: UInt32, height: UInt32) -> [UInt8] {
+    func word(_ value: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+    func chunk(_ kind: String, _ data: [UInt8]) -> [UInt8] {
+      let body = Array(kind.utf8) + data
+      var crc = UInt32.max
+      for byte in body {
+        crc ^= UInt32(byte)
+        for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+      }
+      return word(UInt32(data.count)) + body + word(~crc)
+    }
+    return [137, 80, 78, 71, 13, 10, 26, 10]
+      + chunk("IHDR", word(width) + word(height) + [8, 6, 0, 0, 0]) + chunk("IDAT", [0x78, 1, 0, 0])
+      + chunk("IEND", [])
+  }
+
+  @Test("Vast pictures are refused before memory is taken for them")
+  func vast() throws {
+    let tooLarge = try #require(throws: PNGError.self) {
+      try PNGCodec.decode(header(width: 32_767, height: 32_767))
+    }
+    #expect(tooLarge.reason == .tooLarge(width: 32_767, height: 32_767))
+    let promised = try #require(throws: PNGError.self) {
+      try PNGCodec.decode(header(width: 16_384, height: 16_384))
+    }
+    #expect(promised.reason == .decoding("the data end too early"))
+    for (width, height) in [(32_768, 1), (1, 32_768), (0, 1), (1, 0), (0x7FFF_FFFF, 0x7FFF_FFFF)]
+      as [(UInt32, UInt32)]
+    {
+      #expect(throws: PNGError.self) { try PNGCodec.decode(header(width: width, height: height)) }
+    }
+  }
+
   @Test("Every cut of a PNG is refused")
   func truncated() throws {
     var random = SeededGenerator(seed: 2)

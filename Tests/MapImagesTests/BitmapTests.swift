@@ -1,0 +1,79 @@
+import MapImages
+import Testing
+
+@Suite struct BitmapTests {
+  @Test("Straight colours are the nearest, for every alpha and colour")
+  func straightColours() throws {
+    for alpha in 0...255 {
+      let source = (0...alpha).map { UInt32(alpha << 24 | $0 << 16 | (alpha - $0) << 8 | $0) }
+      var bitmap = try Bitmap(width: source.count, height: 1)
+      bitmap.replaceRows(from: 0, premultiplied: source.span)
+      for value in 0...alpha {
+        func nearest(_ value: Int) -> UInt8 {
+          alpha == 0 ? 0 : UInt8((Double(value) * 255 / Double(alpha)).rounded(.toNearestOrAwayFromZero))
+        }
+        let expected = PixelColor(
+          red: nearest(value), green: nearest(alpha - value), blue: nearest(value), alpha: UInt8(alpha))
+        #expect(bitmap[value, 0] == expected)
+      }
+    }
+  }
+
+  @Test("A straight colour premultiplied again is the same")
+  func roundTrip() throws {
+    for alpha in 1...255 {
+      var bitmap = try Bitmap(width: alpha + 1, height: 1)
+      bitmap.replaceRows(from: 0, premultiplied: (0...alpha).map { UInt32(alpha << 24 | $0) }.span)
+      for value in 0...alpha {
+        #expect((Int(bitmap[value, 0].blue) * alpha * 2 + 255) / 510 == value)
+      }
+    }
+  }
+
+  @Test func impossiblePremultipliedColoursAreCut() throws {
+    var bitmap = try Bitmap(width: 1, height: 1)
+    bitmap.replaceRows(from: 0, premultiplied: ([0x0A_FF_0A_00] as [UInt32]).span)
+    #expect(bitmap[0, 0] == PixelColor(red: 255, green: 255, blue: 0, alpha: 10))
+  }
+
+  @Test func replacesTheRowsGivenOnly() throws {
+    var bitmap = try Bitmap(width: 2, height: 4)
+    bitmap.replaceRows(from: 1, premultiplied: [UInt32](repeating: 0xFF01_0203, count: 4).span)
+    for y in 0..<4 {
+      for x in 0..<2 {
+        let inside = PixelColor(red: 1, green: 2, blue: 3)
+        #expect(
+          bitmap[x, y] == ((1...2).contains(y) ? inside : PixelColor(red: 0, green: 0, blue: 0, alpha: 0)))
+      }
+    }
+  }
+
+  @Test func knowsWhetherItIsOpaque() throws {
+    var bitmap = try Bitmap(width: 5, height: 3, pixels: [UInt8](repeating: 255, count: 60))
+    #expect(bitmap.isOpaque)
+    for at in 0..<15 {
+      bitmap[at % 5, at / 5].alpha = 254
+      #expect(!bitmap.isOpaque)
+      bitmap[at % 5, at / 5].alpha = 255
+    }
+    #expect(bitmap.isOpaque)
+  }
+
+  @Test(
+    "Sizes that cannot be are refused",
+    arguments: [(0, 1), (1, 0), (-1, 1), (32_768, 1), (32_767, 8193), (.max, .max)])
+  func sizes(width: Int, height: Int) {
+    #expect(throws: BitmapError.size(width: width, height: height)) {
+      try Bitmap(width: width, height: height)
+    }
+    #expect(throws: BitmapError.size(width: width, height: height)) {
+      try IDImage(width: width, height: height)
+    }
+  }
+
+  @Test func refusesAWrongNumberOfBytes() {
+    #expect(throws: BitmapError.byteCount(expected: 24, found: 23)) {
+      try Bitmap(width: 2, height: 3, pixels: [UInt8](repeating: 0, count: 23))
+    }
+  }
+}
