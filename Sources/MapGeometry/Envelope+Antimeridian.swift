@@ -1,8 +1,8 @@
 extension Envelope {
   /// The same ground as plain envelopes within the world of the reference: none, one or two.
   ///
-  /// The world is ±180° in WGS 84 and ±``WebMercator/halfWorld`` in Web Mercator; in any other reference, and in none,
-  /// the envelope comes back as it is. See ``splitAtAntimeridian(world:)``.
+  /// The world is ±180° in WGS 84 and ±``WebMercator/halfWorld`` in Web Mercator; in any other reference, and
+  /// in none, the envelope comes back as it is. See ``splitAtAntimeridian(world:)``.
   public func splitAtAntimeridian() -> [Envelope] {
     switch spatialReference {
     case .some(.wgs84): splitAtAntimeridian(world: -180...180)
@@ -13,12 +13,13 @@ extension Envelope {
 
   /// The same ground as plain envelopes within the world's range of x: none, one or two, the western first.
   ///
-  /// `xMin` above `xMax` says that the envelope crosses the antimeridian. Sides past the world come back in by whole
-  /// turns, and an envelope as wide as the world becomes the world. One within the world comes back as it is, also
-  /// when it touches the antimeridian: then a place on the world's other edge is not in it. An empty one gives none.
+  /// `xMin` above `xMax` says that the envelope crosses the antimeridian. Sides past the world come back in
+  /// by whole turns, and an envelope as wide as the world becomes the world. One within the world comes back
+  /// as it is, also when it touches the antimeridian: then a place on the world's other edge is not in it. An
+  /// empty one gives none.
   ///
-  /// Error: a side that lies in the world stays bit for bit; one that is shifted is rounded once, or, where a whole
-  /// number of turns is no double itself, twice. Sides 2⁵³ turns away become the world.
+  /// Error: a side that lies in the world stays bit for bit; one that is shifted is rounded once, or, where a
+  /// whole number of turns is no double itself, twice. Sides 2⁵³ turns away become the world.
   public func splitAtAntimeridian(world: ClosedRange<Double>) -> [Envelope] {
     guard !isEmpty else { return [] }
     let (low, high) = (world.lowerBound, world.upperBound)

@@ -1,10 +1,11 @@
 extension Envelope {
-  /// The envelope in another reference, when both are WGS 84 or Web Mercator; nil otherwise, and when it has none.
+  /// The envelope in another reference, when both are WGS 84 or Web Mercator; nil otherwise, and when it has
+  /// none.
   ///
-  /// Between those two each axis has a function of its own that only rises, so an envelope stays one. Its sides are
-  /// rounded to doubles: whether a place that falls on a side is in is decided by its coordinates in the reference of
-  /// its table, against the side as projected there. Latitudes at the poles and past them become infinite northings, and those
-  /// the poles, so that nothing is cut off.
+  /// Between those two each axis has a function of its own that only rises, so an envelope stays one. Its
+  /// sides are rounded to doubles: whether a place that falls on a side is in is decided by its coordinates
+  /// in the reference of its table, against the side as projected there. Latitudes at the poles and past them
+  /// become infinite northings, and those the poles, so that nothing is cut off.
   ///
   /// Error: that of ``WebMercator``.
   public func projected(to reference: SpatialReference) -> Envelope? {

@@ -1,16 +1,18 @@
 extension CoordinateBuffer {
   /// Adds a row of another buffer of the same kind as far as it lies in an envelope, sides included.
   ///
-  /// Vertices in the envelope are kept bit for bit and in order. Where a chain leaves and enters, it gets a vertex whose one
-  /// coordinate is the side's own, and falls into several parts. A ring stays one ring, closed, with edges along the
-  /// sides where it leaves and enters, so what it fills in the envelope is unchanged; an outline must be clipped to an
-  /// envelope larger than what is seen. A ring that passes by a corner may leave one along the sides that fills
-  /// nothing. A row that lies outside, and one that the envelope cannot hold because a side
-  /// is NaN or `xMin` above `xMax`, is added without geometry.
+  /// Vertices in the envelope are kept bit for bit and in order. Where a chain leaves and enters, it gets a
+  /// vertex whose one coordinate is the side's own, and falls into several parts. A ring stays one ring,
+  /// closed, with edges along the sides where it leaves and enters, so what it fills in the envelope is
+  /// unchanged; an outline must be clipped to an envelope larger than what is seen. A ring that passes by a
+  /// corner may leave one along the sides that fills nothing. A row that lies outside, and one that the
+  /// envelope cannot hold because a side is NaN or `xMin` above `xMax`, is added without geometry.
   ///
-  /// - Source: chains by Liang and Barsky, "A new concept and method for line clipping", ACM TOG 3 (1984), after Cohen
-  ///   and Sutherland's outcodes; rings by Sutherland and Hodgman, "Reentrant polygon clipping", CACM 17 (1974).
-  /// - Error: rounding of new vertices only. A chain that touches the envelope without entering leaves nothing.
+  /// - Source: chains by Liang and Barsky, "A new concept and method for line clipping", ACM TOG 3 (1984),
+  ///   after Cohen and Sutherland's outcodes; rings by Sutherland and Hodgman, "Reentrant polygon clipping",
+  ///   CACM 17 (1974).
+  /// - Error: rounding of new vertices only. A chain that touches the envelope without entering leaves
+  ///   nothing.
   /// - Cost: O(vertices); a copy or nothing where the row's envelope lies inside or outside.
   public mutating func appendRow(_ row: Int, of source: CoordinateBuffer, clippedTo envelope: Envelope) {
     precondition(kind == source.kind, "buffers of two kinds")

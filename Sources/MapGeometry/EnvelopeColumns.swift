@@ -67,7 +67,8 @@ public struct EnvelopeColumns: Hashable, Sendable {
     return x0 <= x1 && y0 <= y1 ? Envelope(xMin: x0, yMin: y0, xMax: x1, yMax: y1) : .empty
   }
 
-  /// The rows whose envelope meets `query`, sides included, as bits of words: row `r` is bit `r % 64` of word `r / 64`.
+  /// The rows whose envelope meets `query`, sides included, as bits of words: row `r` is bit `r % 64` of word
+  /// `r / 64`.
   ///
   /// O(n).
   public func rows(meeting query: Envelope) -> [UInt64] {

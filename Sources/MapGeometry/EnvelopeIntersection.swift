@@ -1,10 +1,10 @@
 extension CoordinateBuffer {
   /// True when the geometry of a row and the envelope share a place.
   ///
-  /// Both are closed: touching a side, a corner or the edge of a polygon is enough. Polygons are filled by the
-  /// even-odd rule, so an envelope that lies wholly in a hole does not meet. A row without geometry and an envelope
-  /// with NaN sides or with `xMin` above `xMax` meet nothing; an envelope may be a segment or a place, and its sides may
-  /// be infinite.
+  /// Both are closed: touching a side, a corner or the edge of a polygon is enough. Polygons are filled by
+  /// the even-odd rule, so an envelope that lies wholly in a hole does not meet. A row without geometry and
+  /// an envelope with NaN sides or with `xMin` above `xMax` meet nothing; an envelope may be a segment or a
+  /// place, and its sides may be infinite.
   ///
   /// Error: none, see ``orientation(_:_:_:_:_:_:)``.
   ///

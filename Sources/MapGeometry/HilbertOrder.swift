@@ -1,8 +1,8 @@
 /// Rows in the order in which a Hilbert curve over their extent passes their places.
 ///
-/// Each axis has 2¹⁶ cells. Where more rows than `runLimit` share a cell, as when one outlier stretches the extent,
-/// the cell gets a curve of its own, and so on until they part; rows at one same place keep their order. A row with a
-/// NaN coordinate is left out.
+/// Each axis has 2¹⁶ cells. Where more rows than `runLimit` share a cell, as when one outlier stretches the
+/// extent, the cell gets a curve of its own, and so on until they part; rows at one same place keep their
+/// order. A row with a NaN coordinate is left out.
 ///
 /// O(n) for each level of cells, nearly always one or two.
 func hilbertOrder(x: [Double], y: [Double], runLimit: Int) -> [Int32] {
@@ -77,8 +77,8 @@ private struct CellScale {
 
 /// A Hilbert curve of order 16, read four levels at a time.
 ///
-/// A quarter's curve is the whole's, turned: with x and y exchanged, mirrored, or both. Those four states with four
-/// bits of each axis give eight bits of the index and the state below.
+/// A quarter's curve is the whole's, turned: with x and y exchanged, mirrored, or both. Those four states
+/// with four bits of each axis give eight bits of the index and the state below.
 struct HilbertCurve {
   /// Eight bits of index, and above them the next state; at `state << 8 | x << 4 | y`.
   private let steps: [UInt16]
@@ -118,7 +118,8 @@ struct HilbertCurve {
 
 /// Sorts by the upper 32 bits, equal ones in the order they came.
 ///
-/// O(n): radix sort in three passes of 11 bits; short lists by comparison, which the lower half makes as stable.
+/// O(n): radix sort in three passes of 11 bits; short lists by comparison, which the lower half makes as
+/// stable.
 private func sortByUpperHalf(_ keys: inout [UInt64], spare: inout [UInt64]) {
   guard keys.count > 1 << 12 else { return keys.sort() }
   spare.removeAll(keepingCapacity: true)

@@ -4,8 +4,8 @@
 ///
 /// - Source: Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates",
 ///   Discrete & Computational Geometry 18 (1997): the error bound of orient2d's first stage. What that bound
-///   leaves undecided goes to a long accumulator (Kulisch) in place of his expansions, because those are exact
-///   only while no product leaves the range of doubles.
+///   leaves undecided goes to a long accumulator (Kulisch) in place of his expansions, because those are
+///   exact only while no product leaves the range of doubles.
 /// - Cost: some 2 ns; the undecided case, which is `c` on the line or within rounding of it, some 0.2 µs.
 public func orientation(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double, _ cx: Double, _ cy: Double)
   -> Int
@@ -13,8 +13,8 @@ public func orientation(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double, 
   let left = (ax - cx) * (by - cy)
   let right = (ay - cy) * (bx - cx)
   let determinant = left - right
-  // ccwerrboundA of the paper, (3 + 16ε)ε with ε = 2⁻⁵³. The constant added covers what products lose below the
-  // smallest normal number; after an overflow the bound is infinite or NaN and decides nothing.
+  // ccwerrboundA of the paper, (3 + 16ε)ε with ε = 2⁻⁵³. The constant added covers what products lose below
+  // the smallest normal number; after an overflow the bound is infinite or NaN and decides nothing.
   let bound = 3.330_669_073_875_471_6e-16 * (abs(left) + abs(right)) + 1e-300
   if determinant > bound { return 1 }
   if determinant < -bound { return -1 }
@@ -42,8 +42,8 @@ private func exactOrientation(
 
 /// A fixed-point number wide enough for any sum of a few products of doubles.
 ///
-/// Bit 0 weighs 2⁻²¹⁴⁸, the square of the smallest double; the largest product reaches bit 4196. Negative sums are
-/// in two's complement.
+/// Bit 0 weighs 2⁻²¹⁴⁸, the square of the smallest double; the largest product reaches bit 4196. Negative
+/// sums are in two's complement.
 private struct LongAccumulator {
   private var words = InlineArray<68, UInt64>(repeating: 0)
 

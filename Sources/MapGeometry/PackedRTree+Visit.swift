@@ -4,8 +4,8 @@ protocol PackedRowVisitor {
   static var countsOnly: Bool { get }
   /// Rows of whole nodes; starts at a word's first bit.
   mutating func take(_ range: Range<Int>)
-  /// A number of rows of one leaf; asked only of those that count only.
-  mutating func take(count: Int)
+  /// A leaf across sides, to be counted later; asked only of those that count only.
+  mutating func take(leaf: Int, acrossX: Bool, acrossY: Bool)
   /// Rows of one leaf, as the bits of one word.
   mutating func take(leaf: Int, bits: UInt64)
   /// The rows of a leaf that are worth a look.
@@ -14,7 +14,7 @@ protocol PackedRowVisitor {
 
 extension PackedRowVisitor {
   static var countsOnly: Bool { false }
-  mutating func take(count: Int) {}
+  mutating func take(leaf: Int, acrossX: Bool, acrossY: Bool) {}
   func wanted(leaf: Int) -> UInt64 { .max }
 }
 
@@ -27,32 +27,37 @@ extension PackedRTree {
     precondition(buffer.rowCount == rowCount, "not the buffer of the tree")
     guard envelope.xMin <= envelope.xMax, envelope.yMin <= envelope.yMax, nodes.count > 0 else { return }
     visit(
-      node: nodes.count - 1, level: levelStarts.count - 1, meeting: envelope, of: buffer, &visitor, &counters)
+      nodes.count - 1..<nodes.count, level: levelStarts.count - 1, meeting: envelope, of: buffer, &visitor,
+      &counters)
   }
 
-  /// One node and what is below; as deep as there are levels, at most 8.
+  /// Neighbours of one level and what is below; as deep as there are levels, at most 8.
   private func visit(
-    node: Int, level: Int, meeting envelope: Envelope, of buffer: CoordinateBuffer,
+    _ range: Range<Int>, level: Int, meeting envelope: Envelope, of buffer: CoordinateBuffer,
     _ visitor: inout some PackedRowVisitor, _ counters: inout Counters
   ) {
-    counters.nodes &+= 1
-    guard nodes.xMin[node] <= envelope.xMax, nodes.xMax[node] >= envelope.xMin,
-      nodes.yMin[node] <= envelope.yMax, nodes.yMax[node] >= envelope.yMin
-    else { return }
-    let acrossX = nodes.xMin[node] < envelope.xMin || nodes.xMax[node] > envelope.xMax
-    let acrossY = nodes.yMin[node] < envelope.yMin || nodes.yMax[node] > envelope.yMax
-    let place = node - levelStarts[level]
-    if !acrossX && !acrossY {
-      // A leaf is 2⁶ rows, each level above 2⁴ times the one below.
-      let first = place << (6 + 4 * level)
-      visitor.take(first..<min(items.count, first + 1 << (6 + 4 * level)))
-    } else if level == 0 {
-      visit(
-        leaf: place, acrossX: acrossX, acrossY: acrossY, meeting: envelope, of: buffer, &visitor, &counters)
-    } else {
-      let first = levelStarts[level - 1] + place * Self.fanOut
-      for child in first..<min(levelStarts[level], first + Self.fanOut) {
-        visit(node: child, level: level - 1, meeting: envelope, of: buffer, &visitor, &counters)
+    counters.nodes &+= range.count
+    let (x0, y0, x1, y1) = (nodes.xMin.span, nodes.yMin.span, nodes.xMax.span, nodes.yMax.span)
+    for node in range {
+      guard x0[node] <= envelope.xMax, x1[node] >= envelope.xMin, y0[node] <= envelope.yMax,
+        y1[node] >= envelope.yMin
+      else { continue }
+      let acrossX = x0[node] < envelope.xMin || x1[node] > envelope.xMax
+      let acrossY = y0[node] < envelope.yMin || y1[node] > envelope.yMax
+      let place = node - levelStarts[level]
+      if !acrossX && !acrossY {
+        // A leaf is 2⁶ rows, each level above 2⁴ times the one below.
+        let first = place << (6 + 4 * level)
+        visitor.take(first..<min(items.count, first + 1 << (6 + 4 * level)))
+      } else if level == 0 {
+        visit(
+          leaf: place, acrossX: acrossX, acrossY: acrossY, meeting: envelope, of: buffer, &visitor, &counters)
+      } else {
+        let first = levelStarts[level - 1] + place * Self.fanOut
+        visit(
+          first..<min(levelStarts[level], first + Self.fanOut), level: level - 1, meeting: envelope,
+          of: buffer,
+          &visitor, &counters)
       }
     }
   }
@@ -64,15 +69,7 @@ extension PackedRTree {
     let range = leaf << 6..<min(items.count, leaf << 6 + 64)
     counters.rows &+= range.count
     if holdsPoints && Visitor.countsOnly {
-      // Most leaves lie across one side only: half the coordinates need not be read.
-      if !acrossY {
-        visitor.take(count: Self.count(items.xMin, range, from: envelope.xMin, to: envelope.xMax))
-      } else if !acrossX {
-        visitor.take(count: Self.count(items.yMin, range, from: envelope.yMin, to: envelope.yMax))
-      } else {
-        visitor.take(count: items.count(range, meeting: envelope))
-      }
-      return
+      return visitor.take(leaf: leaf, acrossX: acrossX, acrossY: acrossY)
     }
     var bits = items.mask(range, meeting: envelope) & visitor.wanted(leaf: leaf)
     if !holdsPoints {
@@ -88,13 +85,27 @@ extension PackedRTree {
     }
     visitor.take(leaf: leaf, bits: bits)
   }
+}
 
-  /// How many values of a range lie between two bounds, both included.
-  private static func count(_ values: [Double], _ range: Range<Int>, from low: Double, to high: Double) -> Int
-  {
-    let span = values.span
-    var count = 0
-    for index in range { count &+= (span[index] >= low ? 1 : 0) & (span[index] <= high ? 1 : 0) }
+extension PackedRTree {
+  /// How many places meet the envelope in the leaves that a visitor put aside.
+  func countPlaces(in visitor: CountVisitor, meeting envelope: Envelope) -> Int {
+    let acrossX = visitor.leavesAcrossX.map { leaf in
+      LeafCells.query(
+        leaf: leaf, from: nodes.xMin[Int(leaf)], to: nodes.xMax[Int(leaf)], between: envelope.xMin,
+        envelope.xMax)
+    }
+    let acrossY = visitor.leavesAcrossY.map { leaf in
+      LeafCells.query(
+        leaf: leaf, from: nodes.yMin[Int(leaf)], to: nodes.yMax[Int(leaf)], between: envelope.yMin,
+        envelope.yMax)
+    }
+    var count = xCells.count(acrossX, of: items.xMin, between: envelope.xMin, envelope.xMax)
+    count += yCells.count(acrossY, of: items.yMin, between: envelope.yMin, envelope.yMax)
+    for leaf in visitor.corners {
+      let first = Int(leaf) << 6
+      count += items.count(first..<min(items.count, first + 64), meeting: envelope)
+    }
     return count
   }
 }
@@ -111,10 +122,24 @@ extension Envelope {
 struct CountVisitor: PackedRowVisitor {
   static var countsOnly: Bool { true }
   var count = 0
+  /// Leaves of places across sides of one axis.
+  var leavesAcrossX: [Int32] = []
+  var leavesAcrossY: [Int32] = []
+  /// Leaves of places across sides of both.
+  var corners: [Int32] = []
 
   mutating func take(_ range: Range<Int>) { count &+= range.count }
-  mutating func take(count: Int) { self.count &+= count }
   mutating func take(leaf: Int, bits: UInt64) { count &+= bits.nonzeroBitCount }
+  mutating func take(leaf: Int, acrossX: Bool, acrossY: Bool) {
+    let leaf = Int32(truncatingIfNeeded: leaf)
+    if acrossX && acrossY {
+      corners.append(leaf)
+    } else if acrossX {
+      leavesAcrossX.append(leaf)
+    } else {
+      leavesAcrossY.append(leaf)
+    }
+  }
 }
 
 struct FilteredCountVisitor: PackedRowVisitor {

@@ -1,13 +1,14 @@
-/// A static R-tree over the rows of a buffer, packed along a Hilbert curve: rows that meet an envelope, and how many.
+/// A static R-tree over the rows of a buffer, packed along a Hilbert curve: rows that meet an envelope, and
+/// how many.
 ///
-/// The rows stand in the curve's order (``rows``), 64 to a leaf, 16 nodes to a node above. A node stands for a range of
-/// that order, so one that lies inside the envelope adds its whole range without a look at what is below. Rows
-/// without geometry are left out. Equal input gives an equal tree.
+/// The rows stand in the curve's order (``rows``), 64 to a leaf, 16 nodes to a node above. A node stands for
+/// a range of that order, so one that lies inside the envelope adds its whole range without a look at what is
+/// below. Rows without geometry are left out. Equal input gives an equal tree.
 ///
-/// - Source: Kamel and Faloutsos, "On packing R-trees", CIKM 1993; flat arrays and the sweep of whole subtrees as in
-///   flatbush.
+/// - Source: Kamel and Faloutsos, "On packing R-trees", CIKM 1993; flat arrays and the sweep of whole
+///   subtrees as in flatbush.
 /// - Error: none; edges are decided on the coordinates as they are, see ``CoordinateBuffer/row(_:meets:)``.
-/// - Cost: O(n) to build, some 60 ns a row; 20 bytes a point, 36 any other row, and a fiftieth more.
+/// - Cost: O(n) to build, some 60 ns a row; 22 bytes a point, 36 any other row, and a fiftieth more.
 public struct PackedRTree: Sendable {
   /// Most rows in a leaf: as many as a word has bits.
   public static let leafCapacity = 64
@@ -26,6 +27,10 @@ public struct PackedRTree: Sendable {
   let levelStarts: [Int]
   /// True when an envelope says all about its row, since it is one place.
   let holdsPoints: Bool
+  /// For places, the leaves once more in bytes.
+  let xCells: LeafCells
+  /// The same of y.
+  let yCells: LeafCells
 
   /// A tree over the rows of a buffer; of at most 2³¹ - 1.
   public init(of buffer: CoordinateBuffer) {
@@ -44,6 +49,13 @@ public struct PackedRTree: Sendable {
       items = envelopes.reordered(rows)
     }
     (nodes, levelStarts) = Self.levels(over: items)
+    if holdsPoints {
+      let leaves = 0..<(items.count + Self.leafCapacity - 1) / Self.leafCapacity
+      xCells = LeafCells(items.xMin, leavesFrom: nodes.xMin[leaves], to: nodes.xMax[leaves])
+      yCells = LeafCells(items.yMin, leavesFrom: nodes.yMin[leaves], to: nodes.yMax[leaves])
+    } else {
+      (xCells, yCells) = (LeafCells(), LeafCells())
+    }
   }
 
   private static func levels(over items: EnvelopeColumns) -> (nodes: EnvelopeColumns, starts: [Int]) {
@@ -82,7 +94,8 @@ extension PackedRTree {
 
   /// How many rows meet the envelope, sides included; `buffer` is the one the tree was made of.
   ///
-  /// O(√n) nodes and leaves along the envelope's sides, for points; for the rest, the vertices of the rows across a side besides.
+  /// O(√n) nodes and leaves along the envelope's sides, for points; for the rest, the vertices of the rows
+  /// across a side besides.
   public func count(meeting envelope: Envelope, of buffer: CoordinateBuffer) -> Int {
     var counters = Counters()
     return count(meeting: envelope, of: buffer, counters: &counters)
@@ -94,7 +107,7 @@ extension PackedRTree {
   ) -> Int {
     var visitor = CountVisitor()
     visit(meeting: envelope, of: buffer, &visitor, &counters)
-    return visitor.count
+    return visitor.count + countPlaces(in: visitor, meeting: envelope)
   }
 
   /// How many rows meet the envelope and have their bit set in `words`, which ``packed(_:)`` gave.
@@ -143,7 +156,8 @@ extension PackedRTree {
     words = visitor.words
   }
 
-  /// The bits of rows, as ``insertRows(meeting:of:into:)`` sets them, in packed order: row `rows[i]` as bit `i`.
+  /// The bits of rows, as ``insertRows(meeting:of:into:)`` sets them, in packed order: row `rows[i]` as bit
+  /// `i`.
   ///
   /// O(n).
   public func packed(_ words: [UInt64]) -> [UInt64] {

@@ -2,7 +2,8 @@ import MapGeometry
 import Testing
 
 @Suite struct EnvelopeIntersectionTests {
-  /// Source: Cases/make_cases.py, in rationals, by a segment's parameters and a ray from the envelope's middle.
+  /// Source: Cases/make_cases.py, in rationals, by a segment's parameters and a ray from the envelope's
+  /// middle.
   @Test("Rows meet envelopes as in exact rationals")
   func exact() throws {
     let cases = try CaseFile.rows(of: "meets")

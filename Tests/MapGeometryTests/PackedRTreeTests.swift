@@ -19,7 +19,8 @@ import Testing
     Data(kind: .polygon, rows: 3000, size: 25), Data(kind: .polygon, rows: 200, size: 400),
   ]
 
-  /// The scan calls the exact test for every row, so what is checked is the tree; the exact test has cases of its own.
+  /// The scan calls the exact test for every row, so what is checked is the tree; the exact test has cases of
+  /// its own.
   @Test("Rows from the tree are those of a full scan", arguments: data)
   func equalsScan(_ data: Data) {
     let buffer = RandomGeometries.buffer(data.kind, rows: data.rows, size: data.size, seed: 11)

@@ -2,9 +2,11 @@ import Glibc
 import MapGeometry
 import MapTestSupport
 
-/// Buffers and envelopes by a seed, made to be awkward: shared coordinates, empties, duplicates, chains of one vertex.
+/// Buffers and envelopes by a seed, made to be awkward: shared coordinates, empties, duplicates, chains of
+/// one vertex.
 enum RandomGeometries {
-  /// A buffer whose coordinates lie about 0...1000; every third one on a lattice of step 8, so that edges touch.
+  /// A buffer whose coordinates lie about 0...1000; every third one on a lattice of step 8, so that edges
+  /// touch.
   static func buffer(_ kind: GeometryKind, rows: Int, size: Double, seed: UInt64) -> CoordinateBuffer {
     var random = SeededGenerator(seed: seed)
     var buffer = CoordinateBuffer(kind: kind)
@@ -38,7 +40,8 @@ enum RandomGeometries {
     return buffer
   }
 
-  /// Envelopes of all sizes; a quarter with a side on a coordinate of the buffer, some flat, inverted, NaN or infinite.
+  /// Envelopes of all sizes; a quarter with a side on a coordinate of the buffer, some flat, inverted, NaN or
+  /// infinite.
   static func envelopes(_ count: Int, touching buffer: CoordinateBuffer, seed: UInt64) -> [Envelope] {
     var random = SeededGenerator(seed: seed)
     return (0..<count).map { index in
