@@ -70,7 +70,7 @@ let package = Package(
     .target(
       name: "MapTestSupport", dependencies: ["MapGeometry"], path: "Tests/MapTestSupport",
       swiftSettings: strict),
-    tests("MapJSON", ["MapJSON"]),
+    tests("MapJSON", ["MapJSON"], resources: [.copy("Cases")]),
     tests("MapGeometry", ["MapGeometry"], resources: [.copy("Cases")]),
     tests("MapImages", ["MapImages"]),
     tests("MapFilter", ["MapFilter", "MapGeometry"]),

@@ -1,0 +1,141 @@
+import Foundation
+import MapJSON
+import MapTestSupport
+import Testing
+
+@Suite struct JSONScannerTests {
+  /// Source: Python's json module, narrowed as the script says.
+  @Test func acceptsWhatPythonAccepts() throws {
+    var counts = ["y": 0, "n": 0]
+    for row in try CaseFile.rows(of: "documents") {
+      let bytes = CaseFile.bytes(row[1])
+      let text = String(decoding: bytes, as: UTF8.self)
+      counts[String(row[0]), default: 0] += 1
+      var scanner = JSONScanner(bytes)
+      if row[0] == "y" {
+        let value = try? JSONValue(parsing: bytes)
+        #expect(value?.bytes() == CaseFile.bytes(row[2]), "\(text)")
+        try scanner.skipValue()
+        #expect(scanner.isAtEnd() && scanner.depth == 0)
+      } else {
+        #expect(throws: JSONSyntaxError.self, "\(text)") { try JSONValue(parsing: bytes) }
+      }
+    }
+    #expect(counts["y", default: 0] > 150 && counts["n", default: 0] > 600)
+  }
+
+  /// Source: Python's float, which rounds correctly.
+  @Test func roundsDecimalsAsPython() throws {
+    let rows = try CaseFile.rows(of: "decimals")
+    for row in rows {
+      let bytes = Array(row[0].utf8)
+      let expected = try #require(Double(row[1]))
+      let literal = try #require(DecimalLiteral(json: bytes, at: 0))
+      #expect(literal.end == bytes.count)
+      let value = literal.double(in: bytes)
+      #expect(value == expected && value.sign == expected.sign, "\(row[0])")
+      #expect(literal.integer == (row[0] == "-0" ? nil : Int64(row[0])), "\(row[0])")
+      #expect(DecimalLiteral(loose: bytes, at: 0)?.double(in: bytes) == expected)
+    }
+    #expect(rows.count > 1400)
+  }
+
+  @Test(arguments: [
+    ("+1.5", 1.5), ("-.5", -0.5), ("5.", 5), ("007", 7), ("1e2", 100), ("+", nil), (".", nil), ("e1", nil),
+    ("1e", nil), ("-", nil), ("", nil),
+  ])
+  func looseNumbers(text: String, value: Double?) {
+    let bytes = Array(text.utf8)
+    #expect(DecimalLiteral(loose: bytes, at: 0)?.double(in: bytes) == value)
+  }
+
+  @Test(arguments: [
+    ("", 0, 1, 1, JSONSyntaxError.Reason.unexpectedEnd), ("{\n  \"a\": 01\n}", 9, 2, 8, .invalidNumber),
+    ("[\"é\n\"]", 4, 1, 4, .controlCharacter(10)), ("[1] 2", 4, 1, 5, .trailingContent),
+    ("\u{FEFF}[x", 4, 1, 2, .unexpected(found: "\"x\"", expected: "a value")),
+    ("{\"a\":1,\n\"a\":2}", 8, 2, 1, .duplicateMember("a")),
+    ("[1,]", 3, 1, 4, .unexpected(found: "\"]\"", expected: "a value after \",\"")),
+    ("{\"a\" 1}", 5, 1, 6, .unexpected(found: "\"1\"", expected: "\":\"")),
+    ("[1 2]", 3, 1, 4, .unexpected(found: "\"2\"", expected: "\",\" or \"]\"")),
+    ("\"\\ud800\"", 1, 1, 2, .loneSurrogate), ("\"\\x\"", 1, 1, 2, .invalidEscape),
+    ("\"abc", 4, 1, 5, .unexpectedEnd),
+  ])
+  func places(text: String, offset: Int, line: Int, column: Int, reason: JSONSyntaxError.Reason) {
+    let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
+    #expect(
+      error?.offset == offset && error?.line == line && error?.column == column, "\(error?.description ?? "")"
+    )
+    #expect(error?.reason == reason)
+  }
+
+  /// A thread of 512 KB, as secondary threads have, must hold the deepest document that is read.
+  @Test func depthNeedsNoStack() async {
+    let outcome: [Bool] = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        let limit = JSONScanner.depthLimit
+        func nested(_ depth: Int) -> [UInt8] {
+          Array((String(repeating: "[{\"a\":", count: depth / 2) + "1").utf8)
+        }
+        let closed = nested(limit) + Array(String(repeating: "}]", count: limit / 2).utf8)
+        var outcome: [Bool] = []
+        if let value = try? JSONValue(parsing: closed) {
+          outcome = [value.bytes() == closed, value == value, value.hashValue == value.hashValue]
+        }
+        for depth in [limit + 2, 1_000_000] {
+          do { _ = try JSONValue(parsing: nested(depth)) } catch {
+            outcome.append((error as? JSONSyntaxError)?.reason == .nestingTooDeep(limit: limit))
+          }
+        }
+        continuation.resume(returning: outcome)
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+    #expect(outcome == [true, true, true, true, true])
+  }
+
+  @Test func stepsAndSkips() throws {
+    var scanner = JSONScanner(Array(#"{"a":[1,{"b":[]},"x"],"c":true}"#.utf8))
+    try scanner.beginObject()
+    let name = try #require(try scanner.nextMember())
+    #expect(name.text(in: scanner.bytes) == "a" && name.equals(Array("a".utf8), in: scanner.bytes))
+    let mark = scanner.mark
+    try scanner.skipValue()
+    #expect(try scanner.nextMember()?.text(in: scanner.bytes) == "c")
+    scanner.move(to: mark)
+    try scanner.beginArray()
+    var count = 0
+    while try scanner.nextElement() {
+      try scanner.skipValue()
+      count += 1
+    }
+    #expect(count == 3)
+    #expect(try scanner.nextMember() != nil)
+    #expect(try scanner.readBoolean())
+    #expect(try scanner.nextMember() == nil)
+    #expect(scanner.isAtEnd() && scanner.depth == 0)
+  }
+
+  @Test func escapedNamesCompareByText() throws {
+    var scanner = JSONScanner(Array(#""\u0061b""#.utf8))
+    let token = try scanner.readString()
+    #expect(token.hasEscapes && token.equals(Array("ab".utf8), in: scanner.bytes))
+    #expect(!token.equals(Array("abc".utf8), in: scanner.bytes))
+  }
+
+  @Test func doublesAreShortestAndReadBack() throws {
+    #expect(
+      JSONWriter.text(of: 1) == "1" && JSONWriter.text(of: -0.0) == "-0" && JSONWriter.text(of: 0.1) == "0.1")
+    #expect(JSONValue.number(Double.infinity) == .null)
+    var random = SeededGenerator(seed: 3)
+    var count = 0
+    while count < 20_000 {
+      let value = Double(bitPattern: random.next())
+      guard value.isFinite else { continue }
+      count += 1
+      let bytes = Array(JSONWriter.text(of: value).utf8)
+      let literal = try #require(DecimalLiteral(json: bytes, at: 0))
+      #expect(literal.end == bytes.count && literal.double(in: bytes) == value)
+    }
+  }
+}
