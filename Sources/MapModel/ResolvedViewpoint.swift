@@ -99,9 +99,17 @@ public struct ResolvedViewpoint: Hashable, Sendable {
         center: box.center,
         resolution: max(turnedWidth / (width - 2 * inset), turnedHeight / (height - 2 * inset)),
         rotation: rotation)
-      // Rounding may leave a side outside by a bit; the step doubles, so this ends.
+      // Rounding may leave a side outside by a bit, here or back in degrees, where a table in degrees is asked.
+      let inDegrees = envelope.spatialReference == .wgs84 ? imageable(envelope) : nil
+      func shows() -> Bool {
+        let shown = fitted.envelope(width: width - 2 * inset, height: height - 2 * inset)
+        guard shown.contains(box) else { return false }
+        guard let inDegrees, let degrees = shown.projected(to: .wgs84) else { return true }
+        return degrees.contains(inDegrees)
+      }
+      // The step doubles, so this ends.
       var step = 0x1p-52
-      while !fitted.envelope(width: width - 2 * inset, height: height - 2 * inset).contains(box), step < 1 {
+      while !shows(), step < 1 {
         fitted = ResolvedViewpoint(
           center: fitted.center, resolution: fitted.resolution * (1 + step), rotation: rotation)
         step *= 2
@@ -112,6 +120,15 @@ public struct ResolvedViewpoint: Hashable, Sendable {
       }
       return fitted
     }
+  }
+
+  /// The part of an envelope in degrees that Web Mercator's world square shows, eastward past 180 where it crosses.
+  private static func imageable(_ envelope: Envelope) -> Envelope {
+    let limit = WebMercator.latitudeLimit
+    return Envelope(
+      xMin: envelope.xMin, yMin: min(max(envelope.yMin, -limit), limit),
+      xMax: envelope.xMax < envelope.xMin ? envelope.xMax + 360 : envelope.xMax,
+      yMax: min(max(envelope.yMax, -limit), limit))
   }
 
   /// The envelope in Web Mercator; past the poles' limit it is cut to the world square.

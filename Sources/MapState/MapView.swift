@@ -81,13 +81,18 @@ public final class MapView: Sendable {
     let world = WebMercator.halfWorld
     let whole = Envelope(
       xMin: -world, yMin: -world, xMax: world, yMax: world, spatialReference: .webMercator)
-    let extents = map.operationalLayers.compactMap { $0.fullExtent.projected(to: .webMercator) }
-    let union = extents.reduce(Envelope.empty) { $0.union($1) }
-    guard !union.isEmpty else { return whole }
-    // The poles have no image in Web Mercator.
+    let extents = map.operationalLayers.map(\.fullExtent).filter { !$0.isEmpty }
+    guard let first = extents.first else { return whole }
+    // In the tables' own reference, so that the fit shows their last row.
+    guard extents.contains(where: { $0.spatialReference != first.spatialReference }) else {
+      return extents.reduce(first) { $0.union($1) }
+    }
+    let union = extents.compactMap { $0.projected(to: .webMercator) }.reduce(Envelope.empty) { $0.union($1) }
+    // The poles have no image in Web Mercator; a micrometre covers what projecting rounds.
     return Envelope(
       xMin: union.xMin, yMin: max(union.yMin, -world), xMax: union.xMax, yMax: min(union.yMax, world),
-      spatialReference: .webMercator)
+      spatialReference: .webMercator
+    ).grown(by: 1e-6)
   }
 
   /// Where the map lies on the canvas.
