@@ -15,7 +15,8 @@ struct CountCommand: AsyncParsableCommand {
   @Flag(help: "Count without the extent.")
   var everywhere = false
   @Option(
-    name: .customLong("where"), help: ArgumentHelp("And-ed to each layer's expression.", valueName: "sql"))
+    name: .customLong("where"), parsing: .unconditional,
+    help: ArgumentHelp("And-ed to each layer's expression.", valueName: "sql"))
   var whereClause: String?
   @Option(
     parsing: .unconditional,
@@ -26,6 +27,7 @@ struct CountCommand: AsyncParsableCommand {
       "Count in each envelope of a file, one a line; - is standard input.", valueName: "file"))
   var extents: String?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Exit with 1 unless the count is this, or between A and B.", valueName: "n|a..b"))
   var expect: ExpectedCount?
   @Flag(help: "All stages of the filter funnel.")

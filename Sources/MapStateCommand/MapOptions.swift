@@ -7,7 +7,7 @@ struct MapOptions: ParsableArguments {
   @Argument(help: "A web map document (JSON) or a data file (GeoJSON, NDJSON, CSV); - reads standard input.")
   var source: String
 
-  @Option(help: ArgumentHelp("A layer by title, id or index.", valueName: "name"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("A layer by title, id or index.", valueName: "name"))
   var layer: String?
   @Option(help: ArgumentHelp("Size in view pixels (1/96 inch), default 800x600.", valueName: "WxH"))
   var size: ViewSize?
@@ -22,17 +22,25 @@ struct MapOptions: ParsableArguments {
     help: ArgumentHelp("What the view must show, WKID 3857 or 4326.", valueName: "xmin,ymin,xmax,ymax[,wkid]")
   )
   var bounds: EnvelopeOption?
-  @Option(help: ArgumentHelp("Show all features of a layer that its expression leaves.", valueName: "layer"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show all features of a layer that its expression leaves.", valueName: "layer"))
   var fit: String?
-  @Option(help: ArgumentHelp("View pixels free around --bounds or --fit.", valueName: "p"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("View pixels free around --bounds or --fit.", valueName: "p"))
   var padding: Double?
   @Option(help: "Which of the document's filters hold: document, none, definition or display.")
   var filters: FilterMode = .document
-  @Option(help: ArgumentHelp("A definition expression instead of the document's.", valueName: "sql"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A definition expression instead of the document's.", valueName: "sql"))
   var definition: String?
-  @Option(help: ArgumentHelp("A display filter instead of the document's.", valueName: "sql"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A display filter instead of the document's.", valueName: "sql"))
   var displayFilter: String?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Time of the view: dates or RFC 3339, .. for an open end.", valueName: "start/end"))
   var time: TimeOption?
   @Option(help: ArgumentHelp("Hide a layer; repeatable.", valueName: "layer"))
