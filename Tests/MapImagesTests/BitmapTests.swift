@@ -2,12 +2,18 @@ import MapImages
 import Testing
 
 @Suite struct BitmapTests {
+  /// Lends an array that has a name: the span of a temporary one crashes the compiler in debug (Swift 6.3.1).
+  func replaceRows(of bitmap: inout Bitmap, from top: Int, by source: [UInt32]) {
+    let pixels = source.span
+    bitmap.replaceRows(from: top, premultiplied: pixels)
+  }
+
   @Test("Straight colours are the nearest, for every alpha and colour")
   func straightColours() throws {
     for alpha in 0...255 {
       let source = (0...alpha).map { UInt32(alpha << 24 | $0 << 16 | (alpha - $0) << 8 | $0) }
       var bitmap = try Bitmap(width: source.count, height: 1)
-      bitmap.replaceRows(from: 0, premultiplied: source.span)
+      replaceRows(of: &bitmap, from: 0, by: source)
       for value in 0...alpha {
         func nearest(_ value: Int) -> UInt8 {
           alpha == 0 ? 0 : UInt8((Double(value) * 255 / Double(alpha)).rounded(.toNearestOrAwayFromZero))
@@ -23,7 +29,7 @@ import Testing
   func roundTrip() throws {
     for alpha in 1...255 {
       var bitmap = try Bitmap(width: alpha + 1, height: 1)
-      bitmap.replaceRows(from: 0, premultiplied: (0...alpha).map { UInt32(alpha << 24 | $0) }.span)
+      replaceRows(of: &bitmap, from: 0, by: (0...alpha).map { UInt32(alpha << 24 | $0) })
       for value in 0...alpha {
         #expect((Int(bitmap[value, 0].blue) * alpha * 2 + 255) / 510 == value)
       }
@@ -32,13 +38,13 @@ import Testing
 
   @Test func impossiblePremultipliedColoursAreCut() throws {
     var bitmap = try Bitmap(width: 1, height: 1)
-    bitmap.replaceRows(from: 0, premultiplied: ([0x0A_FF_0A_00] as [UInt32]).span)
+    replaceRows(of: &bitmap, from: 0, by: [0x0A_FF_0A_00])
     #expect(bitmap[0, 0] == PixelColor(red: 255, green: 255, blue: 0, alpha: 10))
   }
 
   @Test func replacesTheRowsGivenOnly() throws {
     var bitmap = try Bitmap(width: 2, height: 4)
-    bitmap.replaceRows(from: 1, premultiplied: [UInt32](repeating: 0xFF01_0203, count: 4).span)
+    replaceRows(of: &bitmap, from: 1, by: [UInt32](repeating: 0xFF01_0203, count: 4))
     for y in 0..<4 {
       for x in 0..<2 {
         let inside = PixelColor(red: 1, green: 2, blue: 3)

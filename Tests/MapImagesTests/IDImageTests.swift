@@ -6,10 +6,12 @@ import Testing
     var image = try IDImage(width: 3, height: 2)
     #expect(image[2, 1] == nil && image.rows(ofLayer: 0).isEmpty)
     let rows: [Int32] = [40, 7, 40]
-    image.overlay(from: 0, items: ([1, 2, 3, 0, 2, 0] as [UInt32]).span, layer: 0, rows: rows.span)
+    let below: [UInt32] = [1, 2, 3, 0, 2, 0]
+    image.overlay(from: 0, items: below.span, layer: 0, rows: rows.span)
     #expect(image.rows(ofLayer: 0) == [7, 40])
     // The highest byte has no meaning; numbers without a row change nothing.
-    image.overlay(from: 1, items: ([0xFF00_0001, 0, 9] as [UInt32]).span, layer: 5, rows: rows.span)
+    let above: [UInt32] = [0xFF00_0001, 0, 9]
+    image.overlay(from: 1, items: above.span, layer: 5, rows: rows.span)
     #expect(image[0, 1] == IDImage.Owner(layer: 5, row: 40))
     #expect(image[1, 1] == IDImage.Owner(layer: 0, row: 7))
     #expect(image[2, 1] == nil)
