@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func prettyText() throws {
-    let value: JSONValue = ["a": [1, 2.5], "b": [:], "c": [], "d": ["e": nil]]
+    let value: JSONValue = ["a": [1, 2.5], "b": [:], "c": [], "d": ["e": .null]]
     let text = """
       {
         "a": [
