@@ -52,7 +52,7 @@ public struct Bitmap: Hashable, Sendable {
 
   /// True when every alpha is 255.
   ///
-  /// O(pixels), 0.1 ms a million.
+  /// O(pixels).
   public var isOpaque: Bool {
     let bytes = pixels.span
     var every: UInt8 = 255
