@@ -117,7 +117,7 @@ struct FilterBinding {
 
 extension LiteralTest {
   /// The test over a column, made by `compare` where a comparison is left to make.
-  fileprivate func over(_ compare: (ComparisonOperator, Value) -> ColumnTest) -> ColumnTest {
+  func over(_ compare: (ComparisonOperator, Value) -> ColumnTest) -> ColumnTest {
     switch self {
     case .always(let answer): .always(answer)
     case .compare(let comparison, let value): compare(comparison, value)

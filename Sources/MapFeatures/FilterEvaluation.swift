@@ -48,6 +48,8 @@ indirect enum BoundStep {
       return result
     case .comparePair(let pair, let comparison, let validity):
       return TruthWords(pair.bits(in: block, comparison), valid: validity, block)
+    case .compareValues(let first, let comparison, .literal(let value)):
+      return first.numbers(in: block).compared(comparison, with: value)
     case .compareValues(let first, let comparison, let second):
       return NumberBlock.compare(first.numbers(in: block), comparison, second.numbers(in: block))
     case .valueIsIn(let value, let elements): return value.numbers(in: block).isIn(elements)

@@ -86,37 +86,66 @@ struct NumberBlock {
     }
   }
 
-  /// The result of an operation, row by row.
+  /// The result of an operation, row by row; the rules are those of `ArithmeticOperator.result`.
   func combined(_ operation: ArithmeticOperator, with other: NumberBlock) -> NumberBlock {
     var result = self
     for word in isNull.indices { result.isNull[word] |= other.isNull[word] }
-    if case .integers(var values) = numbers, case .integers(let others) = other.numbers,
-      operation != .divide
-    {
-      var overflows = false
-      for row in values.indices {
-        let (value, overflow) = operation.integerResult(values[row], others[row])
-        values[row] = value
-        overflows = overflows || overflow
-      }
-      if !overflows {
+    if operation != .divide, case .integers(let first) = numbers, case .integers(let second) = other.numbers {
+      if let values = Self.integers(operation, first, second) {
         result.numbers = .integers(values)
         return result
       }
-    } else if var values = reals, let others = other.reals {
-      for row in values.indices {
-        if let value = operation.realResult(values[row], others[row]) {
-          values[row] = value
-        } else {
-          result.setNull(row)
-        }
-      }
+    } else if let first = reals, let second = other.reals {
+      let values = Self.reals(operation, first, second)
+      for row in values.indices where values[row].isNaN { result.setNull(row) }
       result.numbers = .reals(values)
       return result
     }
     // A result over 64 bits, or one before: each row keeps the type that its own numbers give it.
     result.setMixed((0..<count).map { operation.result(value($0), other.value($0)) })
     return result
+  }
+
+  /// The results of `+`, `-` or `*`; nil when one is over 64 bits.
+  private static func integers(
+    _ operation: ArithmeticOperator, _ first: [Int64], _ second: [Int64]
+  ) -> [Int64]? {
+    switch operation {
+    case .add: integers(first, second) { $0.addingReportingOverflow($1) }
+    case .subtract: integers(first, second) { $0.subtractingReportingOverflow($1) }
+    case .multiply: integers(first, second) { $0.multipliedReportingOverflow(by: $1) }
+    case .divide: nil
+    }
+  }
+
+  @inline(__always)
+  private static func integers(
+    _ first: [Int64], _ second: [Int64], _ operation: (Int64, Int64) -> (Int64, overflow: Bool)
+  ) -> [Int64]? {
+    var (results, overflows) = (first, false)
+    for row in results.indices {
+      let (value, overflow) = operation(first[row], second[row])
+      results[row] = value
+      overflows = overflows || overflow
+    }
+    return overflows ? nil : results
+  }
+
+  /// The results of an operation; NaN for a division by zero and where there is no number.
+  private static func reals(
+    _ operation: ArithmeticOperator, _ first: [Double], _ second: [Double]
+  ) -> [Double] {
+    var results = first
+    switch operation {
+    case .add: for row in results.indices { results[row] += second[row] }
+    case .subtract: for row in results.indices { results[row] -= second[row] }
+    case .multiply: for row in results.indices { results[row] *= second[row] }
+    case .divide:
+      for row in results.indices {
+        results[row] = second[row] == 0 ? .nan : results[row] / second[row]
+      }
+    }
+    return results
   }
 
   /// The numbers with their signs turned.
@@ -156,6 +185,22 @@ struct NumberBlock {
       result.isTrue[word] &= ~result.isUnknown[word]
     }
     return result
+  }
+
+  /// Which rows stand in a relation to a literal; as columns do, by a limit of the rows' own type.
+  func compared(_ comparison: ComparisonOperator, with literal: AttributeValue) -> TruthWords {
+    let block = RowBlock(firstRow: 0, rowCount: count)
+    let test: ColumnTest? =
+      switch numbers {
+      case .integers(let values):
+        LiteralLimit<Int64>(number: literal)?.test(comparison).over { .integers(values, $0, $1) }
+      case .reals(let values):
+        LiteralLimit<Double>(number: literal)?.test(comparison).over { .reals(values, $0, $1) }
+      case .mixed: nil
+      }
+    guard let test else { return Self.compare(self, comparison, NumberBlock(literal, block)) }
+    let answers = test.bits(in: block)
+    return TruthWords(isTrue: zip(answers, isNull).map { $0 & ~$1 }, isUnknown: isNull)
   }
 
   /// Which rows equal an element.

@@ -15,8 +15,7 @@ extension ArithmeticOperator {
     return .real(value)
   }
 
-  /// The result of `+`, `-` or `*`, and whether it is over 64 bits; division always reports that.
-  package func integerResult(_ first: Int64, _ second: Int64) -> (Int64, overflow: Bool) {
+  private func integerResult(_ first: Int64, _ second: Int64) -> (Int64, overflow: Bool) {
     switch self {
     case .add: first.addingReportingOverflow(second)
     case .subtract: first.subtractingReportingOverflow(second)
@@ -25,8 +24,7 @@ extension ArithmeticOperator {
     }
   }
 
-  /// The result for two reals; nil for a division by zero and where there is no number.
-  package func realResult(_ first: Double, _ second: Double) -> Double? {
+  private func realResult(_ first: Double, _ second: Double) -> Double? {
     let value =
       switch self {
       case .add: first + second
@@ -50,7 +48,7 @@ extension AttributeValue {
   }
 
   /// The number as a real, integers past 2^53 rounded; nil for all that is no number.
-  package var realNumber: Double? {
+  fileprivate var realNumber: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .real(let value): value

@@ -102,7 +102,7 @@ public enum ValueOrdering: Hashable, Sendable {
   case less, equal, greater
 
   /// The order of two values of one type that has no unordered ones.
-  init<Value: Comparable>(_ first: Value, _ second: Value) {
+  package init<Value: Comparable>(_ first: Value, _ second: Value) {
     self = first < second ? .less : first == second ? .equal : .greater
   }
 

@@ -158,12 +158,21 @@ struct Tokenizer {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
+  private static func isWordScalar(_ scalar: Unicode.Scalar, first isFirst: Bool) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "_": true
+    case "0"..."9": !isFirst
+    // Unicode's own table is asked for the rest alone: it takes longer.
+    case "\0"..."\u{7F}": false
+    default: isFirst ? scalar.properties.isIDStart : scalar.properties.isIDContinue
+    }
+  }
+
   /// A bare word: a letter or `_`, then letters, digits and `_`; a point joins two words (`table.field`).
   private mutating func word() -> String? {
     let start = offset
     while let scalar = scalar() {
-      let fits =
-        scalar == "_" || (offset == start ? scalar.properties.isIDStart : scalar.properties.isIDContinue)
+      let fits = Self.isWordScalar(scalar, first: offset == start)
       if fits {
         offset += UTF8.width(scalar)
       } else if scalar == ".", offset > start, let next = byte(1), next == 0x5F || next | 0x20 > 0x60 {
