@@ -46,7 +46,7 @@ extension CairoContext {
   /// The largest marker painted.
   static var sizeLimit: Double { 65_536 }
   /// The widest stroke painted.
-  static var widthLimit: Double { 4096 }
+  static var widthLimit: Double { Stroke.widthLimit }
   /// How far a circle may lie from the chords drawn for it, in pixels.
   ///
   /// At Cairo's 0.1 a circle of 10 px is two half circles of one curve each, and 1.2 % too large. At 0.025, circles

@@ -137,6 +137,11 @@ public struct Stroke: Hashable, Sendable {
 
   /// Where a miter join turns into a bevel: miter length over line width, as in SVG and Cairo.
   ///
-  /// - Source: `web-map` 5.2.
+  /// - Source: ours; 10 is also Cairo's and PostScript's default.
   public static let miterLimit = 10.0
+
+  /// The widest stroke painted, in pixels; wider symbols are drawn as wide.
+  ///
+  /// - Source: ours; with its miters it stays within what Cairo's fixed point can hold.
+  public static let widthLimit = 4096.0
 }

@@ -88,7 +88,8 @@ public struct RendererFieldError: Error, Hashable, CustomStringConvertible {
 extension AttributeValue {
   /// The value as unique value renderers compare it.
   ///
-  /// - Source: `map-api` 10: numbers without a decimal part print none; dates, which JSON carries so, as milliseconds.
+  /// - Source: the ArcGIS JavaScript SDK joins values as text, numbers without a decimal part without one; ours: dates in
+  ///   milliseconds, as JSON carries them.
   fileprivate func rendererText(null: String) -> String {
     switch self {
     case .null: null

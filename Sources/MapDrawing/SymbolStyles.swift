@@ -1,3 +1,4 @@
+import Glibc
 import MapGeometry
 import MapModel
 
@@ -20,7 +21,7 @@ struct SymbolStyles {
         markers.append(
           MarkerStyle(
             shape: marker.style == .circle ? .circle : .square, size: marker.size * pixelRatio,
-            fill: marker.color, outline: Stroke(marker.outline, pixelRatio: pixelRatio),
+            fill: marker.color?.ifNotClear, outline: Stroke(marker.outline, pixelRatio: pixelRatio),
             classIndex: classIndex))
       case .line(let line):
         paths.append(
@@ -28,7 +29,8 @@ struct SymbolStyles {
       case .fill(let fill):
         paths.append(
           PathStyle(
-            fill: fill.color, stroke: Stroke(fill.outline, pixelRatio: pixelRatio), classIndex: classIndex))
+            fill: fill.color?.ifNotClear, stroke: Stroke(fill.outline, pixelRatio: pixelRatio),
+            classIndex: classIndex))
       }
     }
   }
@@ -45,9 +47,14 @@ struct SymbolStyles {
 extension Stroke {
   /// The look of a line symbol; nil when it paints nothing.
   fileprivate init?(_ symbol: SimpleLineSymbol?, pixelRatio: Double) {
-    guard let symbol, let color = symbol.color, symbol.width > 0 else { return nil }
-    self.init(color: color, width: symbol.width * pixelRatio)
+    guard let symbol, let color = symbol.color?.ifNotClear, symbol.width > 0 else { return nil }
+    self.init(color: color, width: min(symbol.width * pixelRatio, Self.widthLimit))
   }
+}
+
+extension Color {
+  /// Itself; nil for a clear one, which paints nothing.
+  fileprivate var ifNotClear: Color? { alpha > 0 ? self : nil }
 }
 
 extension MarkerStyle {
@@ -56,11 +63,16 @@ extension MarkerStyle {
 
   /// True when the marker at a place paints some of the canvas.
   func paints(_ canvas: Envelope, x: Double, y: Double) -> Bool {
-    let dx = max(canvas.xMin - x, 0, x - canvas.xMax)
-    let dy = max(canvas.yMin - y, 0, y - canvas.yMax)
+    guard size > 0, fill != nil || outline != nil else { return false }
+    let nearX = max(canvas.xMin - x, 0, x - canvas.xMax)
+    let nearY = max(canvas.yMin - y, 0, y - canvas.yMax)
+    // An open marker paints nothing of a canvas that lies in its hole.
+    let farX = max(x - canvas.xMin, canvas.xMax - x)
+    let farY = max(y - canvas.yMin, canvas.yMax - y)
+    let hole = fill == nil ? (size - (outline?.width ?? 0)) / 2 : -1
     return switch shape {
-    case .circle: dx * dx + dy * dy < reach * reach
-    case .square: max(dx, dy) < reach
+    case .circle: hypot(nearX, nearY) < reach && hypot(farX, farY) > hole
+    case .square: max(nearX, nearY) < reach && max(farX, farY) > hole
     }
   }
 }

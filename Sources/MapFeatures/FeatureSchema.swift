@@ -39,7 +39,7 @@ public struct FeatureSchema: Hashable, Sendable {
 
   /// The place of a field: its exact name first, else without regard to case; nil when there is none.
   ///
-  /// - Source: `filter-languages` 3.1, field names of a where clause have no case. Two fields that differ by case
+  /// - Source: SQL-92 5.2, where unquoted names have no case, and ArcGIS services. Two fields that differ by case
   ///   alone are told apart by the exact name.
   public func index(ofField name: String) -> Int? {
     fields.firstIndex { $0.name == name }

@@ -35,7 +35,7 @@ public struct InMemorySource: FeatureSource {
       let passed = try rows(passing: filter)
       filtered = filtered?.intersection(passed) ?? passed
     }
-    // A table without geometry ignores where the caller looks. - Source: `map-api` 3.1.
+    // A table without geometry ignores where the caller looks, as in the ArcGIS Maps SDK.
     guard let geometry = table.geometry, let index,
       let envelopes = try query.envelopes.map(inTableReference)
     else {

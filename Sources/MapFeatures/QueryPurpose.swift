@@ -14,8 +14,8 @@ public enum QueryPurpose: Hashable, Sendable {
   ///
   /// This table is the product's one answer to "which filter applies to what".
   ///
-  /// - Source: `map-api` 3.2; the stages:
-  /// `command-line`, funnel.
+  /// - Source: ArcGIS Maps SDK: definition expressions limit queries and display, display filters display alone; ours:
+  ///   the stages.
   var honoured: Set<QueryConditions.Kind> {
     switch self {
     case .query: [.definition, .parameters]

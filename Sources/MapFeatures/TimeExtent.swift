@@ -2,7 +2,7 @@ public import MapFilter
 
 /// A span of time, both ends included; a missing end is open.
 ///
-/// - Source: `map-api` 8. A start after the end leaves nothing.
+/// - Source: both ends included as in the ArcGIS Maps SDK; ours: a start after the end leaves nothing.
 public struct TimeExtent: Hashable, Sendable {
   /// The first moment; nil from the beginning.
   public let start: Instant?
@@ -30,8 +30,10 @@ public struct TimeInfo: Hashable, Sendable {
   /// A moment t: start ≤ t ≤ end. A span [s, e]: s ≤ end and e ≥ start, a null end of it open. A feature with no time
   /// at all is out.
   ///
-  /// - Source: `map-api` 8.
+  /// - Source: ArcGIS Maps SDK, time extents; ours: what nulls mean.
   public func filter(within extent: TimeExtent) -> Expression {
+    // A long span would meet both ends of a reversed extent.
+    if let first = extent.start, let last = extent.end, first > last { return .literal(.boolean(false)) }
     let start = Expression.property(startField)
     guard let endField else {
       return .and(

@@ -46,7 +46,9 @@ public final class Map: Sendable {
   }
 
   /// Makes several changes one: no view sees some of them without the others.
-  public func update(_ changes: () throws -> Void) rethrows { try ModelGate.withLock(changes) }
+  public func update<Failure: Error>(_ changes: () throws(Failure) -> Void) throws(Failure) {
+    try ModelGate.withLock(changes)
+  }
 }
 
 extension Map {

@@ -11,11 +11,13 @@ package enum ModelGate {
   private static let owner = Atomic<UInt>(0)
 
   /// Runs `body` while no other thread changes or freezes any map.
-  package static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package static func withLock<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let thread = UInt(pthread_self())
     // Only this thread can have written its own number, so the relaxed read cannot be fooled.
     if owner.load(ordering: .relaxed) == thread { return try body() }
-    return try mutex.withLock { _ in
+    return try mutex.withLock { _ throws(Failure) in
       owner.store(thread, ordering: .relaxed)
       defer { owner.store(0, ordering: .relaxed) }
       return try body()

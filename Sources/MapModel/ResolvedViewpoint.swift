@@ -23,6 +23,11 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   /// - Source: ours. Below, doubles cannot place a pixel; above, the world is smaller than a marker.
   public static let scaleLimits = 0.001...1e10
 
+  /// How far from the origin a view can look, in metres: 25,000 worlds, where doubles still tell 0.2 mm apart.
+  ///
+  /// - Source: ours.
+  static let farthestPlace = 1e12
+
   /// The centre must be finite and the resolution above 0.
   package init(center: Point, resolution: Double, rotation: Double) {
     (self.center, self.resolution, self.rotation) = (center, resolution, rotation)
@@ -69,7 +74,8 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   /// bit. One without width and height only moves the centre and keeps `current`'s resolution; where there is no
   /// current one it takes 1:50,000, ours, which shows a town.
   ///
-  /// - Source: `map-api` 7.3.
+  /// - Source: ArcGIS Maps SDK: fit, padding as a minimum, points that only pan; ours: the last bit, padding that
+  ///   leaves nothing is none.
   /// - Throws: ``MappingError/impossibleView(_:)`` for a centre without a place in Web Mercator or a scale outside
   ///   the limits.
   package static func resolve(
@@ -148,9 +154,12 @@ public struct ResolvedViewpoint: Hashable, Sendable {
     func cut(_ y: Double) -> Double { reference == .wgs84 ? min(max(y, -world), world) : y }
     // xmin above xmax crosses the antimeridian.
     let east = projected.xMax < projected.xMin ? projected.xMax + 2 * world : projected.xMax
+    let sides = [projected.xMin, cut(projected.yMin), east, cut(projected.yMax)]
+    guard sides.allSatisfy({ abs($0) <= farthestPlace }) else {
+      throw .impossibleView("\(what) lies more than \(plain(farthestPlace)) m away, which cannot be shown")
+    }
     return Envelope(
-      xMin: projected.xMin, yMin: cut(projected.yMin), xMax: east, yMax: cut(projected.yMax),
-      spatialReference: .webMercator)
+      xMin: sides[0], yMin: sides[1], xMax: sides[2], yMax: sides[3], spatialReference: .webMercator)
   }
 
   private static func plain(_ number: Double) -> String {

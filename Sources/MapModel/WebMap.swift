@@ -81,13 +81,23 @@ public struct WebMap: Sendable {
     return TimeExtent(start: try instant(ends[0]), end: try instant(ends[1]))
   }
 
+  /// The millisecond that a moment falls in.
+  private static func milliseconds(_ instant: Instant) -> JSONValue {
+    let (whole, rest) = instant.microseconds.quotientAndRemainder(dividingBy: 1000)
+    return .number(Int(rest < 0 ? whole - 1 : whole))
+  }
+
   /// The document as JSON: what the values here say, version 2.31.
   public var json: JSONValue {
     var members: [(String, JSONValue)] = [("operationalLayers", .array(layers.map(\.json)))]
     members.append(("baseMap", ["title": "none", "baseMapLayers": []]))
-    if let viewpoint {
-      members.append(("initialState", ["viewpoint": EsriDocumentGeometry.json(viewpoint)]))
+    var state: [(String, JSONValue)] = []
+    if let viewpoint { state.append(("viewpoint", EsriDocumentGeometry.json(viewpoint))) }
+    if let timeExtent {
+      let ends = [timeExtent.start, timeExtent.end]
+      state.append(("timeExtent", .array(ends.map { $0.map(Self.milliseconds) ?? .null })))
     }
+    if !state.isEmpty { members.append(("initialState", EsriSymbolCodec.object(state))) }
     if let background { members.append(("background", ["color": EsriSymbolCodec.json(background)])) }
     members.append(("spatialReference", ["wkid": 102100, "latestWkid": 3857]))
     members.append(("version", "2.31"))

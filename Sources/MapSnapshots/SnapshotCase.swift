@@ -5,7 +5,7 @@ public import MapState
 
 /// A regression test of a picture: a folder with `case.json`, what to draw, and `reference.png`, what it looked like.
 ///
-/// - Source of the keys: `command-line`, `snapshot`.
+/// - Source: the keys are ours.
 public struct SnapshotCase: Sendable {
   /// How much may differ.
   public struct Tolerance: Hashable, Sendable {

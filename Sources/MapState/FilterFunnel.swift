@@ -5,8 +5,6 @@ public import MapModel
 /// How many features of a layer pass each condition, one after the other: why a feature is not drawn.
 ///
 /// Each stage holds all the conditions to its left.
-///
-/// - Source: `command-line`, funnel.
 public struct FilterFunnel: Hashable, Sendable {
   /// All rows of the table.
   public let total: Int

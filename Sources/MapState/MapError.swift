@@ -17,7 +17,7 @@ public struct MapError: Error, CustomStringConvertible {
 
     /// The exit code of a tool.
     ///
-    /// - Source: `command-line`.
+    /// - Source: ours; 64 is `EX_USAGE` of sysexits.h.
     public var exitCode: Int32 { rawValue }
   }
 

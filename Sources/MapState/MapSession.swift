@@ -7,7 +7,7 @@ import MapModel
 
 /// A map kept open: JSON steps in, JSON answers out.
 ///
-/// - Source: `command-line`, `run`. After a failed step the session goes on with what it has.
+/// After a failed step the session goes on with what it has.
 public struct MapSession: Sendable {
   /// The answer to a step and, when it failed, why.
   public struct Answer: Sendable {

@@ -36,7 +36,7 @@ public final class MapView: Sendable {
   public static let largestSide = 32_767.0
   /// The largest picture in pixels, 1 GiB of colour.
   ///
-  /// - Source: `command-line`.
+  /// - Source: ours.
   public static let largestArea = 268_000_000.0
 
   /// A view of `width` by `height` view pixels at a viewpoint, or else the map's initial one, or else over the extent
@@ -108,39 +108,48 @@ public final class MapView: Sendable {
   ///
   /// - Throws: ``MappingError/impossibleView(_:)``; the view stays as it was.
   public func setViewpoint(_ viewpoint: Viewpoint, padding: Double = 0) throws(MappingError) {
-    let resolved = try ResolvedViewpoint.resolve(
-      viewpoint, width: width, height: height, padding: padding, current: self.viewpoint)
-    state.update { $0.viewpoint = resolved }
+    try move(padding: padding) { _ in viewpoint }
   }
 
   /// Moves the view over the ground by view pixels, right and down.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)`` when it would leave the finite plane; the view stays as it was.
+  /// - Throws: ``MappingError/impossibleView(_:)`` when it would leave the plane; the view stays as it was.
   public func pan(right: Double, down: Double) throws(MappingError) {
-    let now = viewpoint
-    let step = now.turned(x: right * now.resolution, y: -down * now.resolution)
-    let center = Point(x: now.center.x + step.x, y: now.center.y + step.y, spatialReference: .webMercator)
-    try setViewpoint(Viewpoint(center: center, scale: now.scale, rotation: now.rotation))
+    try move { now in
+      let step = now.turned(x: right * now.resolution, y: -down * now.resolution)
+      let center = Point(x: now.center.x + step.x, y: now.center.y + step.y, spatialReference: .webMercator)
+      return Viewpoint(center: center, scale: now.scale, rotation: now.rotation)
+    }
   }
 
   /// Zooms about the centre: a factor of 2 halves the scale's N.
   ///
   /// - Throws: ``MappingError/impossibleView(_:)`` for a factor that is not above 0 or leads past the limits of scale.
   public func zoom(by factor: Double) throws(MappingError) {
-    let now = viewpoint
     guard factor > 0, factor.isFinite else {
       throw .impossibleView("a zoom factor of \(factor) is impossible; it must be above 0")
     }
-    try setViewpoint(Viewpoint(center: now.center, scale: now.scale / factor, rotation: now.rotation))
+    try move { Viewpoint(center: $0.center, scale: $0.scale / factor, rotation: $0.rotation) }
   }
 
   /// Turns the picture counter-clockwise about the centre.
   ///
   /// - Throws: ``MappingError/impossibleView(_:)`` for an angle that is not finite.
   public func rotate(by degrees: Double) throws(MappingError) {
-    let now = viewpoint
     guard degrees.isFinite else { throw .impossibleView("a turn of \(degrees) degrees is impossible") }
-    try setViewpoint(Viewpoint(center: now.center, scale: now.scale, rotation: now.rotation + degrees))
+    try move { Viewpoint(center: $0.center, scale: $0.scale, rotation: $0.rotation + degrees) }
+  }
+
+  /// Goes where `next` says, seen from where the view is, in one change.
+  private func move(
+    padding: Double = 0, to next: (ResolvedViewpoint) -> Viewpoint
+  ) throws(MappingError) {
+    try ModelGate.withLock { () throws(MappingError) in
+      let now = viewpoint
+      let resolved = try ResolvedViewpoint.resolve(
+        next(now), width: width, height: height, padding: padding, current: now)
+      state.update { $0.viewpoint = resolved }
+    }
   }
 
   /// In progress from the first change of map, layers or view until a freeze that holds it.

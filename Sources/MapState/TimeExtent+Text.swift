@@ -6,8 +6,7 @@ extension TimeExtent {
   ///
   /// A date begins with its first moment and ends with its last.
   ///
-  /// - Source: RFC 3339; OGC API Features `datetime`;
-  /// the last moment: `filter-languages` 2.3.
+  /// - Source: RFC 3339; OGC API Features, parameter `datetime`; ours: a date's last moment, to the microsecond.
   public init?(text: String) {
     let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard ends.count <= 2, let first = ends.first, let last = ends.last else { return nil }

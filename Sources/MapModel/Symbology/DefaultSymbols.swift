@@ -3,7 +3,7 @@ public import MapGeometry
 extension SymbolForm {
   /// The symbol of a layer that brings no renderer.
   ///
-  /// - Source: our own choice, `map-api` 6: one blue for all, points with a white edge, areas half clear.
+  /// - Source: ours: one blue for all, points with a white edge, areas half clear.
   public static func standard(for kind: GeometryKind) -> SymbolForm {
     let blue = Color(red: 51, green: 105, blue: 173)
     return switch kind {

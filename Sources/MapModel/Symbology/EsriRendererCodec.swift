@@ -25,7 +25,7 @@ enum EsriRendererCodec {
     case "simple":
       report.noteUnknownMembers(of: node, known: ignored.union(["symbol"]))
       let symbol = try EsriSymbolCodec.symbol(node.required("symbol"), &report)
-      return symbol.map { .simple(SimpleRenderer(form: $0, label: text(node["label"]))) }
+      return .simple(SimpleRenderer(form: symbol, label: text(node["label"])))
     case "uniqueValue": return try uniqueValue(node, &report)
     case "classBreaks": return try classBreaks(node, &report)
     case let type:
@@ -55,7 +55,7 @@ enum EsriRendererCodec {
     let delimiter = try node.string("fieldDelimiter") ?? ""
     var classes: [UniqueValueRenderer.UniqueValue] = []
     func add(_ info: JSONNode, values: [String]) throws(JSONDecodingError) {
-      guard let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report) else { return }
+      let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
       let label = info["label"].map { text($0) } ?? values.first ?? ""
       classes.append(.init(values: values, label: label, symbol: symbol))
     }
@@ -101,7 +101,7 @@ enum EsriRendererCodec {
       let minimum = try info.double("classMinValue") ?? below
       let maximum = try info.required("classMaxValue").double()
       below = maximum
-      guard let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report) else { continue }
+      let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
       breaks.append(
         .init(minimum: minimum, maximum: maximum, label: text(info["label"]), symbol: symbol))
     }
@@ -148,7 +148,7 @@ enum EsriRendererCodec {
       for (name, field) in zip(["field1", "field2", "field3"], renderer.fieldNames) {
         members.append((name, .string(field)))
       }
-      if renderer.fieldNames.count > 1 { members.append(("fieldDelimiter", .string(renderer.delimiter))) }
+      if !renderer.delimiter.isEmpty { members.append(("fieldDelimiter", .string(renderer.delimiter))) }
       let infos: [JSONValue] = renderer.uniqueValues.flatMap { unique in
         unique.values.map { value in
           [

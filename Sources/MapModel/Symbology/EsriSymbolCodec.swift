@@ -1,9 +1,10 @@
+import MapGeometry
 import MapJSON
 
 /// Symbols from and to web map JSON.
 ///
 /// - Units: documents write points (1/72 inch), symbols carry pixels (1/96 inch): times 96/72.
-/// - Source: web map specification; missing keys as `web-map` 5.
+/// - Source: Esri web map specification 2.x, symbols; ours: a missing size is 12 pixels, a missing width 1.
 enum EsriSymbolCodec {
   static let pixelsPerPoint = 96.0 / 72.0
   /// The largest size or width, in points, that is taken for meant.
@@ -13,9 +14,9 @@ enum EsriSymbolCodec {
 
   // MARK: Reading
 
-  /// The symbol, or nil when it is of a kind that is not drawn, which the report says.
+  /// The symbol; for one of a kind that is not drawn the default of its geometry, which the report says.
   static func symbol(_ node: JSONNode, _ report: inout DocumentReport) throws(JSONDecodingError)
-    -> SymbolForm?
+    -> SymbolForm
   {
     switch try node.required("type").string() {
     case "esriSMS": return .marker(try marker(node, &report))
@@ -24,7 +25,17 @@ enum EsriSymbolCodec {
     case let type:
       report.note(
         node.path["type"], "symbols of type \"\(type)\" are not drawn yet; the default symbol stands in")
-      return nil
+      return .standard(for: try geometryKind(type, node))
+    }
+  }
+
+  private static func geometryKind(
+    _ type: String, _ node: JSONNode
+  ) throws(JSONDecodingError) -> GeometryKind {
+    switch type == "CIMSymbolReference" ? try node["symbol"]?.string("type") : type {
+    case "CIMLineSymbol": .polyline
+    case "CIMPolygonSymbol", "esriPFS": .polygon
+    default: .point
     }
   }
 
