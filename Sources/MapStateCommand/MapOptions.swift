@@ -81,13 +81,12 @@ struct MapOptions: ParsableArguments {
 
   /// Opens the source and reports its warnings.
   func open() async throws(MapError) -> MapDocument {
-    do {
-      let document = try await MapDocument.open(source, catalog: SourceCatalog(allowedFolders: allowPath))
-      for warning in document.warnings { StandardError.warn(warning) }
-      return document
-    } catch {
-      throw MapError(error)
+    let catalog = SourceCatalog(allowedFolders: allowPath)
+    let document = try await Progress.showing("reading \(source)") { () async throws(MapError) in
+      do { return try await MapDocument.open(source, catalog: catalog) } catch { throw MapError(error) }
     }
+    for warning in document.warnings { StandardError.warn(warning) }
+    return document
   }
 
   /// A view of the opened map with the options in force.

@@ -37,7 +37,10 @@ struct RenderCommand: AsyncParsableCommand {
     let view = try await map.view(of: document, background: background.map { $0.color })
     var state = view.freeze()
     if let index = try map.layerIndex(in: document) { state = state.showing(only: index) }
-    let rendered = try await state.render(threads: threads ?? Processors.count)
+    let shown = state
+    let rendered = try await Progress.showing("drawing") { () async throws(MapError) in
+      try await shown.render(threads: threads ?? Processors.count)
+    }
     do {
       try FileAccess.write(try rendered.bitmap.pngData(), to: output)
       if let report {

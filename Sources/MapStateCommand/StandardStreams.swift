@@ -1,13 +1,12 @@
 import Glibc
 import MapState
-import Synchronization
 
 /// Lines on standard error: everything that is not the answer.
 enum StandardError {
   /// One line.
-  static func write(_ line: String) {
+  static func write(_ line: String, terminator: String = "\n") {
     // Standard error takes bytes of a string as they are; nothing can be done when it is closed.
-    try? FileAccess.write(Array((line + "\n").utf8), descriptor: STDERR_FILENO, path: "standard error")
+    try? FileAccess.write(Array((line + terminator).utf8), descriptor: STDERR_FILENO, path: "standard error")
   }
 
   /// The error's line, what shows its place, and the end of the process with its code.

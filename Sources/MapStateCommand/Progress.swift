@@ -1,0 +1,28 @@
+import Glibc
+import MapState
+
+/// What takes long, on a terminal: a line with the seconds gone, shown after half a second and cleared at the end.
+enum Progress {
+  /// Does some work under a line that names it.
+  static func showing<Value: Sendable>(
+    _ what: String, _ work: () async throws(MapError) -> Value
+  ) async throws(MapError) -> Value {
+    guard isatty(STDERR_FILENO) == 1 else { return try await work() }
+    let start = ContinuousClock.now
+    let ticking = Task {
+      try await Task.sleep(for: .milliseconds(500))
+      while !Task.isCancelled {
+        let seconds = Int(start.duration(to: .now) / .seconds(1))
+        StandardError.write("\r\(what) … \(seconds) s", terminator: "")
+        try await Task.sleep(for: .milliseconds(200))
+      }
+    }
+    let result: Result<Value, MapError>
+    do { result = .success(try await work()) } catch { result = .failure(error) }
+    ticking.cancel()
+    _ = await ticking.result
+    // To the line's start, and what stands there erased, if anything does.
+    if start.duration(to: .now) > .milliseconds(500) { StandardError.write("\r\u{1B}[K", terminator: "") }
+    return try result.get()
+  }
+}
