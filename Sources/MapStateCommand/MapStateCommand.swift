@@ -7,9 +7,9 @@ import MapState
 struct MapStateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mapstate",
+    abstract: "A map without a screen: draw it, count what it shows, drive it from a script.",
     // Before 1.0 names that the contract does not fix may change.
     version: "0.1.0",
-    abstract: "A map without a screen: draw it, count what it shows, drive it from a script.",
     subcommands: [
       RenderCommand.self, CountCommand.self, InspectCommand.self, RunCommand.self, SnapshotCommand.self,
     ])
