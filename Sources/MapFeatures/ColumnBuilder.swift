@@ -199,9 +199,8 @@ struct ColumnBuilder {
     // The map SDK has no boolean field; its tables keep one as a short integer.
     case .boolean: return finish(.int16, .booleans(booleans))
     case .text:
-      let dictionary = (0..<texts.count).map { texts.text($0) }
-      guard !isMixed, let typed = TypedTexts(dictionary, numbers: untyped) else {
-        return finish(.text, .text(codes: codes, dictionary: dictionary))
+      guard !isMixed, let typed = TypedTexts(texts, numbers: untyped) else {
+        return finish(.text, .text(codes: codes, dictionary: (0..<texts.count).map { texts.text($0) }))
       }
       if typed.holdsRoundedIntegers {
         warnings.append("field \(name): whole numbers beyond 2^53 were rounded to decimals")

@@ -2,8 +2,8 @@
 ///
 /// - Cost: a look-up hashes the bytes and compares them once in most cases; a new text copies its bytes.
 struct TextTable {
-  /// The bytes of all texts, one after the other.
-  private var bytes: [UInt8] = []
+  /// The bytes of all texts, a zero after each, so that a number scanned in place ends with its text.
+  private(set) var bytes: [UInt8] = []
   /// For every text the offset after its last byte.
   private var ends: [Int] = []
   private var hashes: [UInt64] = []
@@ -16,13 +16,10 @@ struct TextTable {
   var count: Int { ends.count }
 
   /// The bytes of a text.
-  func range(of code: Int) -> Range<Int> { (code == 0 ? 0 : ends[code - 1])..<ends[code] }
+  func range(of code: Int) -> Range<Int> { (code == 0 ? 0 : ends[code - 1] + 1)..<ends[code] }
 
   /// A text.
   func text(_ code: Int) -> String { String(decoding: bytes[range(of: code)], as: UTF8.self) }
-
-  /// The bytes of all texts, which ``range(of:)`` cuts.
-  var allBytes: [UInt8] { bytes }
 
   /// The number of the text `source[range]`, which is added when it is new.
   mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 {
@@ -37,21 +34,10 @@ struct TextTable {
     slots[slot] = code
     bytes.append(contentsOf: source[range])
     ends.append(bytes.count)
+    bytes.append(0)
     hashes.append(hash)
     if ends.count * 2 > slots.count { grow() }
     return code
-  }
-
-  /// The number of a text that may not be there.
-  func find(_ source: [UInt8], _ range: Range<Int>) -> Int32? {
-    let hash = hash(source, range)
-    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-    while slots[slot] >= 0 {
-      let code = Int(slots[slot])
-      if hashes[code] == hash, isEqual(code, source, range) { return slots[slot] }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    return nil
   }
 
   /// True when text `code` is `source[range]`.

@@ -13,27 +13,25 @@ enum TypedTexts {
   ///
   /// Dates and date-times are always looked for; numbers, true and false only with `numbers`. A mix of dates and
   /// date-times reads as date-times, a date at its start in UTC.
-  init?(_ texts: [String], numbers: Bool) {
-    guard !texts.isEmpty else { return nil }
+  init?(_ texts: TextTable, numbers: Bool) {
+    guard texts.count > 0 else { return nil }
     if numbers {
-      if let values = Self.all(texts, { Self.integer($0) }) {
+      if let values = Self.all(texts, Self.integer) {
         self = .integers(values)
         return
       }
-      if let values = Self.all(texts, { Self.real($0) }) {
+      if let values = Self.all(texts, Self.real) {
         self = .reals(values)
         return
       }
-      if let values = Self.all(texts, { Self.boolean($0) }) {
+      if let values = Self.all(texts, Self.boolean) {
         self = .booleans(values)
         return
       }
     }
-    if let values = Self.all(texts, { CalendarDate(iso8601: $0)?.days }) {
+    if let values = Self.all(texts, { CalendarDate(iso8601: $0.span.extracting($1))?.days }) {
       self = .dates(values)
-    } else if let values = Self.all(
-      texts, { (Instant(rfc3339: $0) ?? CalendarDate(iso8601: $0)?.start)?.microseconds })
-    {
+    } else if let values = Self.all(texts, Self.instant) {
       self = .instants(values)
     } else {
       return nil
@@ -41,41 +39,48 @@ enum TypedTexts {
   }
 
   /// What every text reads as; nil as soon as one does not.
-  private static func all<Value>(_ texts: [String], _ read: (String) -> Value?) -> [Value]? {
+  private static func all<Value>(_ texts: TextTable, _ read: ([UInt8], Range<Int>) -> Value?) -> [Value]? {
+    let bytes = texts.bytes
     var values: [Value] = []
-    for text in texts {
-      guard let value = read(text) else { return nil }
+    for code in 0..<texts.count {
+      guard let value = read(bytes, texts.range(of: code)) else { return nil }
       values.append(value)
     }
     return values
   }
 
   /// A whole number as programs write it; `007` and `+7` are codes, not numbers.
-  private static func integer(_ text: String) -> Int64? {
-    let bytes = Array(text.utf8)
-    guard let literal = DecimalLiteral(json: bytes, at: 0), literal.end == bytes.count else { return nil }
+  private static func integer(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
+    guard let literal = DecimalLiteral(json: bytes, at: range.lowerBound), literal.end == range.upperBound
+    else { return nil }
     return literal.integer
   }
 
   /// A number as programs write it; a whole one must fit in 64 bits, for a longer one is a code.
-  private static func real(_ text: String) -> Double? {
-    let bytes = Array(text.utf8)
-    let digits = bytes.first == 0x2D ? bytes.dropFirst() : bytes[...]
-    // `00.5` is a code, `.5` a number.
-    if digits.first == 0x30, let second = digits.dropFirst().first, 0x30...0x39 ~= second { return nil }
-    guard bytes.first != 0x2B, let literal = DecimalLiteral(loose: bytes, at: 0), literal.end == bytes.count
+  private static func real(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
+    guard let first = range.first, bytes[first] != 0x2B,
+      let literal = DecimalLiteral(loose: bytes, at: first), literal.end == range.upperBound
     else { return nil }
-    if literal.isWrittenAsInteger, literal.integer == nil, text != "-0" { return nil }
+    // `00.5` is a code, `.5` a number. A zero byte follows every text, so the next ones are there.
+    let digit = bytes[first] == 0x2D ? first + 1 : first
+    if bytes[digit] == 0x30, 0x30...0x39 ~= bytes[digit + 1] { return nil }
     let value = literal.double(in: bytes)
+    if literal.isWrittenAsInteger, literal.integer == nil, value != 0 { return nil }
     return value.isFinite ? value : nil
   }
 
-  private static func boolean(_ text: String) -> Bool? {
-    switch text {
-    case "true", "TRUE", "True": true
-    case "false", "FALSE", "False": false
-    default: nil
+  private static func boolean(_ bytes: [UInt8], _ range: Range<Int>) -> Bool? {
+    guard range.count == 4 || range.count == 5 else { return nil }
+    switch String(decoding: bytes[range], as: UTF8.self) {
+    case "true", "TRUE", "True": return true
+    case "false", "FALSE", "False": return false
+    default: return nil
     }
+  }
+
+  private static func instant(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
+    let text = bytes.span.extracting(range)
+    return (Instant(rfc3339: text) ?? CalendarDate(iso8601: text)?.start)?.microseconds
   }
 
   /// True when a number beyond 2^53 is among the reals, where whole numbers are rounded.
