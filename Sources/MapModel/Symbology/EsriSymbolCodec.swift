@@ -7,10 +7,10 @@ import MapJSON
 /// - Source: Esri web map specification 2.x, symbols; ours: a missing size is 12 pixels, a missing width 1.
 enum EsriSymbolCodec {
   static let pixelsPerPoint = 96.0 / 72.0
-  /// The largest size or width, in points, that is taken for meant.
+  /// The largest size or width, in points, that is taken for meant: ten inches.
   ///
-  /// - Source: ours.
-  static let largestLength = 10_000.0
+  /// - Source: ours; at a pixel ratio of 4 it is still within what Cairo paints right.
+  static let largestLength = 720.0
 
   // MARK: Reading
 
@@ -108,7 +108,7 @@ enum EsriSymbolCodec {
     guard let member = node[name] else { return nil }
     let points = try member.double()
     guard points >= 0, points <= largestLength else {
-      throw member.invalid("\(points) is impossible; 0 to 10000 points can be drawn")
+      throw member.invalid("\(points) is impossible; 0 to 720 points can be drawn")
     }
     return points * pixelsPerPoint
   }
