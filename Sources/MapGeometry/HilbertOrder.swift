@@ -79,11 +79,11 @@ private struct CellScale {
 ///
 /// A quarter's curve is the whole's, turned: with x and y exchanged, mirrored, or both. Those four states
 /// with four bits of each axis give eight bits of the index and the state below.
-struct HilbertCurve {
+package struct HilbertCurve {
   /// Eight bits of index, and above them the next state; at `state << 8 | x << 4 | y`.
   private let steps: [UInt16]
 
-  init() {
+  package init() {
     steps = (0..<1024).map { entry in
       var (exchanged, mirrored) = (entry & 256 != 0, entry & 512 != 0)
       var index = 0
@@ -102,7 +102,7 @@ struct HilbertCurve {
   }
 
   /// The place on the curve of a cell, both of 16 bits.
-  func index(x: UInt32, y: UInt32) -> UInt32 {
+  package func index(x: UInt32, y: UInt32) -> UInt32 {
     var index: UInt32 = 0
     var state: UInt32 = 0
     var shift: UInt32 = 16
