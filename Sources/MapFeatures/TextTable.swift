@@ -7,8 +7,11 @@ struct TextTable {
   /// For every text the offset after its last byte.
   private var ends: [Int] = []
   private var hashes: [UInt64] = []
-  /// Open addressing with linear steps: the number of a text, or -1.
-  private var slots: [Int32] = Array(repeating: -1, count: 16)
+  /// Open addressing with linear steps: the number of a text above the high half of its hash, or ``empty``.
+  ///
+  /// With half of the hash in the slot, a text that is new seldom has to look at another's bytes.
+  private var slots: [UInt64] = Array(repeating: empty, count: 16)
+  private static let empty = UInt64.max
   /// Differs from run to run, so that no file can be made whose texts all meet in one slot.
   private let seed = UInt64.random(in: 0 ... .max)
 
@@ -25,19 +28,21 @@ struct TextTable {
   mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 {
     let hash = hash(source, range)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-    while slots[slot] >= 0 {
-      let code = Int(slots[slot])
-      if hashes[code] == hash, isEqual(code, source, range) { return slots[slot] }
+    while slots[slot] != Self.empty {
+      if slots[slot] & 0xFFFF_FFFF == hash >> 32 {
+        let code = Int(truncatingIfNeeded: slots[slot] >> 32)
+        if isEqual(code, source, range) { return Int32(truncatingIfNeeded: code) }
+      }
       slot = (slot + 1) & (slots.count - 1)
     }
-    let code = Int32(truncatingIfNeeded: ends.count)
-    slots[slot] = code
+    let code = ends.count
+    slots[slot] = UInt64(code) << 32 | hash >> 32
     bytes.append(contentsOf: source[range])
     ends.append(bytes.count)
     bytes.append(0)
     hashes.append(hash)
     if ends.count * 2 > slots.count { grow() }
-    return code
+    return Int32(truncatingIfNeeded: code)
   }
 
   /// True when text `code` is `source[range]`.
@@ -51,18 +56,23 @@ struct TextTable {
   }
 
   private mutating func grow() {
-    slots = Array(repeating: -1, count: slots.count * 2)
+    slots = Array(repeating: Self.empty, count: slots.count * 2)
     for code in hashes.indices {
-      var slot = Int(truncatingIfNeeded: hashes[code]) & (slots.count - 1)
-      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = Int32(truncatingIfNeeded: code)
+      let hash = hashes[code]
+      var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+      while slots[slot] != Self.empty { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt64(code) << 32 | hash >> 32
     }
   }
 
-  /// FNV-1a, 64 bits, from a seed of our own; the last step brings the high bits down to where the slots look.
+  /// FNV-1a, 64 bits, from a seed of our own.
+  ///
+  /// The last steps are those of MurmurHash3 (Appleby): numbers in a row differ in few bits, and would otherwise
+  /// crowd in neighbouring slots.
   private func hash(_ source: [UInt8], _ range: Range<Int>) -> UInt64 {
     var hash = seed
     for index in range { hash = (hash ^ UInt64(source[index])) &* 0x100_0000_01B3 }
-    return hash ^ hash >> 32
+    hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+    return hash ^ hash >> 33
   }
 }
