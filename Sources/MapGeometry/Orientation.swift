@@ -6,7 +6,7 @@
 ///   Discrete & Computational Geometry 18 (1997): the error bound of orient2d's first stage. What that bound
 ///   leaves undecided goes to a long accumulator (Kulisch) in place of his expansions, because those are
 ///   exact only while no product leaves the range of doubles.
-/// - Cost: some 2 ns; the undecided case, which is `c` on the line or within rounding of it, some 0.2 µs.
+/// - Cost: 13 ns on random places; 0.65 µs where `c` lies on the line or within rounding of it (loaded machine).
 public func orientation(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double, _ cx: Double, _ cy: Double)
   -> Int
 {

@@ -38,7 +38,10 @@ public struct MapDocument: Sendable {
     }
     let table = try SourceCatalog.table(bytes, path: name, fragment: fragment)
     let stem = FilePath.stem(of: path)
-    let layer = WebMapLayer(id: stem, title: stem, url: FilePath.name(of: path))
+    var layer = WebMapLayer(id: stem, title: stem, url: FilePath.name(of: path))
+    // Data says nothing of time; a single field of dates can mean nothing else.
+    let dates = table.schema.fields.filter { [.date, .dateOnly].contains($0.type) }
+    if dates.count == 1 { layer.timeInfo = TimeInfo(startField: dates[0].name) }
     return MapDocument(plainData: layer, source: table, path: path)
   }
 
