@@ -76,8 +76,18 @@ let package = Package(
     tests("MapFilter", ["MapFilter", "MapGeometry"]),
     tests(
       "MapFeatures", ["MapFeatures", "MapFilter", "MapGeometry", "MapJSON"], resources: [.copy("Cases")]),
-    tests("MapModel", ["MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON"]),
-    tests("MapDrawing", ["MapDrawing", "MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapImages"]),
+    tests(
+      "MapModel", ["MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON"],
+      resources: [.copy("Cases")]),
+    tests(
+      "MapDrawing",
+      [
+        "MapDrawing", "MapCairo", "MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapImages",
+        "MapJSON",
+      ],
+      resources: [.copy("Dumps")]),
     tests("MapCairo", ["MapCairo", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),
+    tests(
+      "MapState", ["MapState", "MapCairo", "MapFeatures", "MapGeometry", "MapImages", "MapJSON", "MapModel"]),
   ]
 )

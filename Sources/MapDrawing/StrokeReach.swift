@@ -1,16 +1,20 @@
 import Glibc
-import MapGeometry
+package import MapGeometry
 
 /// Whether the stroke of a line or ring paints some of the canvas: its segments as rectangles, its joins as wedges.
 ///
 /// The same pieces that a painter fills (butt caps, miter joins up to the limit, else bevels), so that a feature just
 /// outside the view is counted in `edge` when it shows, and only then.
-struct StrokeReach {
+package struct StrokeReach {
   let canvas: Envelope
   let halfWidth: Double
 
+  package init(canvas: Envelope, halfWidth: Double) {
+    (self.canvas, self.halfWidth) = (canvas, halfWidth)
+  }
+
   /// True when a part's stroke has area inside the canvas; `closed` joins its end to its start.
-  func paints(x: ArraySlice<Double>, y: ArraySlice<Double>, closed: Bool) -> Bool {
+  package func paints(x: ArraySlice<Double>, y: ArraySlice<Double>, closed: Bool) -> Bool {
     var vertices: [(x: Double, y: Double)] = []
     for (px, py) in zip(x, y) where vertices.isEmpty || vertices[vertices.count - 1] != (px, py) {
       vertices.append((px, py))

@@ -1,5 +1,5 @@
 import Glibc
-import MapGeometry
+package import MapGeometry
 import MapModel
 
 /// A renderer's symbols as looks in picture pixels: one a class, and the default symbol's last where there is one.
@@ -62,7 +62,7 @@ extension MarkerStyle {
   var reach: Double { (size + (outline?.width ?? 0)) / 2 }
 
   /// True when the marker at a place paints some of the canvas.
-  func paints(_ canvas: Envelope, x: Double, y: Double) -> Bool {
+  package func paints(_ canvas: Envelope, x: Double, y: Double) -> Bool {
     guard size > 0, fill != nil || outline != nil else { return false }
     let nearX = max(canvas.xMin - x, 0, x - canvas.xMax)
     let nearY = max(canvas.yMin - y, 0, y - canvas.yMax)

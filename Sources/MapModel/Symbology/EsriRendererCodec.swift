@@ -96,10 +96,12 @@ enum EsriRendererCodec {
       return nil
     }
     var breaks: [ClassBreaksRenderer.ClassBreak] = []
-    var below = try node.double("minValue") ?? -.infinity
+    var below = try bound(node, "minValue") ?? -.infinity
     for info in try node.required("classBreakInfos").elements() {
-      let minimum = try info.double("classMinValue") ?? below
-      let maximum = try info.required("classMaxValue").double()
+      let minimum = try bound(info, "classMinValue") ?? below
+      guard let maximum = try bound(info, "classMaxValue") else {
+        throw JSONDecodingError(.missing, at: info.path["classMaxValue"])
+      }
       below = maximum
       let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
       breaks.append(
@@ -110,6 +112,18 @@ enum EsriRendererCodec {
       ClassBreaksRenderer(
         fieldName: try node.required("field").string(), classBreaks: breaks, includesLowestMinimum: true,
         defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"])))
+  }
+
+  /// What web maps write for no bound: the largest integer that a double holds with all below it.
+  private static let noBound = 9_007_199_254_740_991.0
+
+  /// A bound of a class, infinite for none.
+  private static func bound(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
+    try node.double(name).map { abs($0) >= noBound ? $0 * .infinity : $0 }
+  }
+
+  private static func json(bound: Double) -> JSONValue {
+    .number(min(max(bound, -noBound), noBound))
   }
 
   private static func defaultSymbol(
@@ -161,13 +175,10 @@ enum EsriRendererCodec {
       return EsriSymbolCodec.object(members + defaults(renderer.defaultSymbol, renderer.defaultLabel))
     case .classBreaks(let renderer):
       let infos: [JSONValue] = renderer.classBreaks.map { item in
-        var members: [(String, JSONValue)] = []
-        if item.minimum.isFinite { members.append(("classMinValue", .number(item.minimum))) }
-        members += [
-          ("classMaxValue", .number(item.maximum)), ("label", .string(item.label)),
-          ("symbol", EsriSymbolCodec.json(item.symbol)),
+        [
+          "classMinValue": json(bound: item.minimum), "classMaxValue": json(bound: item.maximum),
+          "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
         ]
-        return EsriSymbolCodec.object(members)
       }
       return EsriSymbolCodec.object(
         [

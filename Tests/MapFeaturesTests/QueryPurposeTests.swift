@@ -1,0 +1,149 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import Testing
+
+/// The table of which condition counts for which purpose, on data of which every condition takes out one known row.
+@Suite struct QueryPurposeTests {
+  /// Row 0 passes everything, row n is taken out by the n-th condition alone (`scale` takes out all).
+  static let source = InMemorySource(
+    FeatureColumns(
+      schema: FeatureSchema(
+        fields: [
+          Field(name: "definition", type: .int32), Field(name: "display", type: .int32),
+          Field(name: "asked", type: .int32), Field(name: "time", type: .date),
+        ], geometryKind: .point, spatialReference: .wgs84),
+      columns: [
+        Column(.integers([1, 0, 1, 1, 1, 1, 1, 1])), Column(.integers([1, 1, 1, 1, 0, 1, 1, 1])),
+        Column(.integers([1, 1, 1, 1, 1, 0, 1, 1])), Column(.instants([50, 50, 50, 0, 50, 50, 50, 99])),
+      ], geometry: points([(1, 1), (1, 1), (9, 1), (1, 1), (1, 1), (1, 1), (2, 2), (1, 1)]), rowCount: 8))
+
+  static func points(_ places: [(Double, Double)]) -> CoordinateBuffer {
+    var buffer = CoordinateBuffer(kind: .point)
+    for (x, y) in places { buffer.appendPoint(x: x, y: y) }
+    return buffer
+  }
+
+  static func box(_ xMin: Double, _ yMin: Double, _ xMax: Double, _ yMax: Double) -> Envelope {
+    Envelope(xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, spatialReference: .wgs84)
+  }
+
+  /// Everything is in force at once.
+  static var conditions: QueryConditions {
+    var conditions = QueryConditions()
+    conditions.definitionExpression = "definition = 1"
+    conditions.displayFilter = "display = 1"
+    conditions.timeInfo = TimeInfo(startField: "time")
+    conditions.viewTime = TimeExtent(start: Instant(microseconds: 40), end: nil)
+    conditions.viewEnvelopes = [box(0, 0, 3, 3)]
+    conditions.parameterWhere = "asked = 1"
+    conditions.parameterEnvelopes = [box(0, 0, 1.5, 1.5), box(8, 0, 9, 9)]
+    conditions.parameterTime = TimeExtent(start: nil, end: Instant(microseconds: 60))
+    return conditions
+  }
+
+  // What each condition takes out: definition 1, view's extent 2, view's time 3, display filter 4, a caller's where 5,
+  // a caller's extent 6, a caller's time 7.
+  @Test(
+    "Which rows each purpose finds",
+    arguments: [
+      (.query, [0, 2, 3, 4]), (.drawing, [0, 5, 6, 7]), (.stage(.total), [0, 1, 2, 3, 4, 5, 6, 7]),
+      (.stage(.definition), [0, 2, 3, 4, 5, 6, 7]), (.stage(.extent), [0, 3, 4, 5, 6, 7]),
+      (.stage(.time), [0, 4, 5, 6, 7]), (.stage(.scale), [0, 4, 5, 6, 7]), (.stage(.display), [0, 5, 6, 7]),
+    ] as [(QueryPurpose, [Int])])
+  func rows(_ purpose: QueryPurpose, _ rows: [Int]) throws {
+    let query = try Self.conditions.query(for: purpose)
+    #expect(try Array(Self.source.rows(query)) == rows)
+    #expect(try Self.source.count(query) == rows.count)
+  }
+
+  @Test(
+    "A hidden layer, or one out of its scales, is not drawn but answers",
+    arguments: [
+      (.query, 4), (.drawing, 0), (.stage(.time), 5), (.stage(.scale), 0), (.stage(.display), 0),
+      (.stage(.extent), 6),
+    ] as [(QueryPurpose, Int)])
+  func hidden(_ purpose: QueryPurpose, _ count: Int) throws {
+    var conditions = Self.conditions
+    conditions.isShown = false
+    #expect(try Self.source.count(conditions.query(for: purpose)) == count)
+  }
+
+  @Test("Each stage of the funnel holds all conditions to its left")
+  func funnelShrinks() throws {
+    let stages = QueryConditions.Kind.allCases.filter { $0 != .parameters }
+    #expect(stages.count == 6)
+    var before = RowSet(rowCount: 8, all: true)
+    for stage in stages {
+      let rows = try Self.source.rows(Self.conditions.query(for: .stage(stage)))
+      #expect(rows.intersection(before) == rows, "\(stage)")
+      before = rows
+    }
+    // The last one is what is drawn.
+    #expect(try before == Self.source.rows(Self.conditions.query(for: .drawing)))
+  }
+
+  @Test("Blank texts are no condition; a text that does not count is not read")
+  func texts() throws {
+    var conditions = QueryConditions()
+    (conditions.definitionExpression, conditions.displayFilter) = ("  ", "\n")
+    for purpose in [.query, .drawing, .stage(.display)] as [QueryPurpose] {
+      #expect(try Self.source.count(conditions.query(for: purpose)) == 8)
+    }
+    conditions.displayFilter = "display ="
+    #expect(try Self.source.count(conditions.query(for: .query)) == 8)
+    let drawing = #expect(throws: QueryConditionError.self) { try conditions.query(for: .drawing) }
+    #expect(drawing?.kind == .display && drawing?.text == "display =")
+    conditions.definitionExpression = "nowhere = 1"
+    let query = try conditions.query(for: .query)
+    let asked = #expect(throws: QueryConditionError.self) { try Self.source.rows(query) }
+    #expect(asked?.kind == .definition)
+  }
+
+  @Test("A view's time passes a table without time, a caller's finds nothing in it")
+  func withoutTime() throws {
+    var conditions = QueryConditions()
+    conditions.viewTime = TimeExtent(start: Instant(microseconds: 40), end: nil)
+    #expect(try Self.source.count(conditions.query(for: .drawing)) == 8)
+    conditions.parameterTime = conditions.viewTime
+    #expect(try Self.source.count(conditions.query(for: .query)) == 0)
+  }
+}
+
+/// Both ends included, missing ends open, features without time out.
+@Suite struct TimeExtentTests {
+  /// Moments 10, 20, 30 and none.
+  private static let moments = table([(10, nil), (20, nil), (30, nil), (nil, nil)])
+  /// Spans: 10 to 20, 20 to open, open to 15, no time at all, 5 to 40.
+  private static let spans = table([(10, 20), (20, nil), (nil, 15), (nil, nil), (5, 40)])
+
+  private static func table(_ spans: [(Int64?, Int64?)]) -> InMemorySource {
+    func column(_ values: [Int64?]) -> Column {
+      let valid = RowSet(rowCount: values.count, rows: values.indices.filter { values[$0] != nil })
+      return Column(.instants(values.map { $0 ?? .max }), validity: valid)
+    }
+    return InMemorySource(
+      FeatureColumns(
+        schema: FeatureSchema(
+          fields: [Field(name: "s", type: .date), Field(name: "e", type: .date)], geometryKind: nil,
+          spatialReference: nil), columns: [column(spans.map(\.0)), column(spans.map(\.1))], geometry: nil,
+        rowCount: spans.count))
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, [0, 1, 2], [0, 1, 2, 4]), (10, 20, [0, 1], [0, 1, 2, 4]), (11, 19, [], [0, 2, 4]),
+      (16, 19, [], [0, 4]), (20, 20, [1], [0, 1, 4]), (21, nil, [2], [1, 4]), (30, nil, [2], [1, 4]),
+      (31, nil, [], [1, 4]), (41, nil, [], [1]), (nil, 9, [], [2, 4]), (nil, 10, [0], [0, 2, 4]),
+      (nil, 4, [], [2]), (25, 8, [], []),
+    ] as [(Int64?, Int64?, [Int], [Int])])
+  func features(_ start: Int64?, _ end: Int64?, _ moments: [Int], _ spans: [Int]) throws {
+    var conditions = QueryConditions()
+    conditions.parameterTime = TimeExtent(
+      start: start.map(Instant.init(microseconds:)), end: end.map(Instant.init(microseconds:)))
+    conditions.timeInfo = TimeInfo(startField: "s")
+    #expect(try Array(Self.moments.rows(conditions.query(for: .query))) == moments)
+    conditions.timeInfo = TimeInfo(startField: "s", endField: "e")
+    #expect(try Array(Self.spans.rows(conditions.query(for: .query))) == spans)
+  }
+}

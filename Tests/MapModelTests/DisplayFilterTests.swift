@@ -1,0 +1,85 @@
+import MapFeatures
+import MapFilter
+import MapJSON
+import MapModel
+import Testing
+
+@Suite struct DisplayFilterTests {
+  private static func filter(_ name: String, _ clause: String) throws -> DisplayFilter {
+    try DisplayFilter(name: name, whereClause: clause)
+  }
+
+  @Test("The active filter is in force when it is among the available ones")
+  func activeClause() throws {
+    let (a, b) = (try Self.filter("a", "A = 1"), try Self.filter("b", "B = 2"))
+    func clause(_ active: DisplayFilter?, _ available: [DisplayFilter]) -> String {
+      ManualDisplayFilterDefinition(activeFilter: active, availableFilters: available).activeClause
+    }
+    #expect(clause(a, [a, b]) == "A = 1")
+    #expect(clause(b, [a, b]) == "B = 2")
+    #expect(clause(nil, [a, b]).isEmpty)
+    #expect(clause(b, [a]).isEmpty)
+    #expect(clause(a, []).isEmpty)
+  }
+
+  @Test("In code a filter needs a clause", arguments: ["", "  \n\t"])
+  func refusesBlankClause(_ clause: String) {
+    #expect(throws: MappingError.emptyDisplayFilter("x")) { try Self.filter("x", clause) }
+  }
+
+  private static func read(_ info: String, _ more: String = "") throws -> (
+    clause: String?, warnings: [String]
+  ) {
+    let map = try DocumentReading.map(definition: "{\"displayFilterInfo\":\(info)\(more)}")
+    return (map.layers[0].displayFilter?.activeClause, map.warnings.map(\.description))
+  }
+
+  @Test("From a document")
+  func documents() throws {
+    let filters = """
+      "filters":[{"id":"f1","title":"Tall","where":"HEIGHT > 10"},{"id":"f2","where":""},{"id":"f3"}]
+      """
+    #expect(
+      try Self.read("{\"filterMode\":\"manual\",\"activeFilterId\":\"f1\",\(filters)}").clause
+        == "HEIGHT > 10")
+    for id in ["f2", "f3", "unknown"] {
+      let (clause, warnings) = try Self.read(
+        "{\"filterMode\":\"manual\",\"activeFilterId\":\"\(id)\",\(filters)}")
+      #expect(clause?.isEmpty == true && warnings.isEmpty)
+    }
+    #expect(try Self.read("{\"filterMode\":\"manual\",\(filters)}").clause?.isEmpty == true)
+    let disabled = try Self.read(
+      "{\"filterMode\":\"manual\",\"activeFilterId\":\"f1\",\(filters)}", ",\"disableDisplayFilter\":true")
+    #expect(disabled.clause == nil)
+    let scale = try Self.read("{\"filterMode\":\"scale\",\(filters)}")
+    #expect(scale.clause == nil)
+    #expect(scale.warnings.count == 1 && scale.warnings[0].contains(".displayFilterInfo: "))
+    let odd = try Self.read("{\"filterMode\":\"odd\",\(filters)}")
+    #expect(odd.warnings.count == 1 && odd.warnings[0].contains(".displayFilterInfo.filterMode: "))
+  }
+
+  @Test("Written and read again, filters and expression are the same")
+  func roundTrip() throws {
+    var layer = WebMapLayer(id: "a", title: "A", url: "a.geojson")
+    let (a, b) = (try Self.filter("a", "A = 'é'"), try Self.filter("b", "B = 2"))
+    layer.displayFilter = ManualDisplayFilterDefinition(activeFilter: b, availableFilters: [a, b])
+    layer.definitionExpression = "C IS NULL"
+    layer.opacity = 0.25
+    layer.isVisible = false
+    (layer.minScale, layer.maxScale) = (5000, 100)
+    layer.timeInfo = TimeInfo(startField: "s", endField: "e")
+    var map = WebMap(layers: [layer], viewpoint: Viewpoint(latitude: 0, longitude: 0, scale: 5, rotation: 30))
+    map.timeExtent = TimeExtent(start: Instant(microseconds: -1500), end: nil)
+    map.background = Color(red: 1, green: 2, blue: 3, alpha: 4)
+    let again = try WebMap(JSONValue(parsing: map.json.text()))
+    let read = try #require(again.layers.first)
+    #expect(read.displayFilter == layer.displayFilter)
+    #expect(read.definitionExpression == "C IS NULL")
+    #expect(read.opacity == 0.25 && !read.isVisible && read.minScale == 5000 && read.maxScale == 100)
+    #expect(read.timeInfo == layer.timeInfo)
+    #expect(again.viewpoint?.rotation == 30)
+    #expect(again.timeExtent == TimeExtent(start: Instant(microseconds: -2000), end: nil))
+    #expect(again.background == map.background)
+    #expect(again.warnings.isEmpty)
+  }
+}

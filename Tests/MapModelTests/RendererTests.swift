@@ -1,0 +1,165 @@
+import MapJSON
+import MapModel
+import Testing
+
+/// Source of the cases: Esri web map specification 2.x and its example of class breaks.
+@Suite struct RendererTests {
+  /// Class breaks as the specification shows them: 0 to 100, 100 to 500, nothing else.
+  static let breaks = """
+    {"type":"classBreaks","field":"KV","minValue":0,"classBreakInfos":[
+      {"classMaxValue":100,"symbol":{"type":"esriSLS","color":[0,92,230,255],"width":1}},
+      {"classMaxValue":500,"symbol":{"type":"esriSLS","color":[230,0,0,255],"width":2.5}}],"defaultSymbol":null}
+    """
+
+  static func classBreaks(_ json: String) throws -> ClassBreaksRenderer {
+    guard case .classBreaks(let renderer) = try DocumentReading.renderer(json).form else {
+      throw DocumentReading.Unexpected()
+    }
+    return renderer
+  }
+
+  @Test(
+    "A class holds its upper bound, the lowest one its minimum too",
+    arguments: [
+      (-0.001, nil), (0, 0), (0.001, 0), (100, 0), (100.01, 1), (500, 1), (500.1, nil), (.infinity, nil),
+    ] as [(Double, Int?)])
+  func breakEdges(_ value: Double, _ index: Int?) throws {
+    let renderer = try Self.classBreaks(Self.breaks)
+    #expect(renderer.classIndex(of: value) == index)
+    #expect(renderer.defaultSymbol == nil)
+    // Made in code, the lowest minimum is out.
+    var inCode = renderer
+    inCode.includesLowestMinimum = false
+    #expect(inCode.classIndex(of: value) == (value == 0 ? nil : index))
+  }
+
+  @Test("Minimums: given, from the class before, else open")
+  func minimums() throws {
+    let bounds = try Self.classBreaks(
+      """
+      {"type":"classBreaks","field":"KV","classBreakInfos":[
+        {"classMaxValue":1,"symbol":{"type":"esriSMS"}},
+        {"classMinValue":5,"classMaxValue":7,"symbol":{"type":"esriSMS"}},
+        {"classMaxValue":9,"symbol":{"type":"esriSMS"}}]}
+      """
+    )
+    #expect(bounds.classBreaks.map(\.minimum) == [-.infinity, 5, 7])
+    #expect(bounds.classBreaks.map(\.maximum) == [1, 7, 9])
+    #expect([-1e300, 1, 3, 5, 5.1, 7, 8].map(bounds.classIndex) == [0, 0, nil, nil, 1, 1, 2])
+  }
+
+  @Test("Where classes overlap, the first one that fits wins; the lowest minimum need not be the first's")
+  func order() throws {
+    func renderer(_ bounds: [(Double, Double)]) -> ClassBreaksRenderer {
+      ClassBreaksRenderer(
+        fieldName: "KV",
+        classBreaks: bounds.map {
+          .init(minimum: $0.0, maximum: $0.1, label: "", symbol: .line(SimpleLineSymbol()))
+        }, includesLowestMinimum: true)
+    }
+    #expect([0, 5, 15].map(renderer([(0, 10), (0, 20)]).classIndex) == [0, 0, 1])
+    #expect([0, 10, 20].map(renderer([(10, 20), (0, 10)]).classIndex) == [1, 1, 0])
+  }
+
+  @Test("Values of one to three fields, joined by the delimiter")
+  func uniqueValues() throws {
+    let (form, warnings) = try DocumentReading.renderer(
+      """
+      {"type":"uniqueValue","field1":"A","field2":"B","field3":null,"fieldDelimiter":", ","defaultLabel":null,
+       "uniqueValueInfos":[{"value":"x, 1","label":"one","symbol":{"type":"esriSMS"}},
+         {"value":5,"symbol":{"type":"esriSMS"}},{"value":2.0,"symbol":{"type":"esriSMS"}},
+         {"value":null,"symbol":{"type":"esriSMS"}}],
+       "defaultSymbol":{"type":"esriSMS","size":3}}
+      """)
+    guard case .uniqueValue(let renderer) = try #require(form) else { throw DocumentReading.Unexpected() }
+    #expect(renderer.fieldNames == ["A", "B"])
+    #expect(renderer.delimiter == ", ")
+    #expect(renderer.uniqueValues.map(\.values) == [["x, 1"], ["5"], ["2"], ["<Null>"]])
+    #expect(renderer.uniqueValues.map(\.label) == ["one", "5", "2", "<Null>"])
+    #expect(renderer.defaultSymbol == .marker(SimpleMarkerSymbol(color: nil, size: 4)))
+    #expect(warnings.isEmpty)
+  }
+
+  @Test("Groups of values win over the list; a class may have several")
+  func uniqueValueGroups() throws {
+    let (form, _) = try DocumentReading.renderer(
+      """
+      {"type":"uniqueValue","field1":"A","field2":"B","fieldDelimiter":"|",
+       "uniqueValueInfos":[{"value":"z","symbol":{"type":"esriSMS"}}],
+       "uniqueValueGroups":[{"heading":"h","classes":[
+         {"label":"c","symbol":{"type":"esriSMS"},"values":[["x",1],["y","2"]]}]}]}
+      """)
+    guard case .uniqueValue(let renderer) = try #require(form) else { throw DocumentReading.Unexpected() }
+    #expect(renderer.uniqueValues.map(\.values) == [["x|1", "y|2"]])
+    #expect(renderer.uniqueValues.map(\.label) == ["c"])
+  }
+
+  @Test(
+    "What is not drawn yet is reported with its place, and the default renderer stands in",
+    arguments: [
+      ("{\"type\":\"heatmap\"}", ".type"),
+      (
+        "{\"type\":\"uniqueValue\",\"valueExpression\":\"1\",\"field1\":\"A\",\"uniqueValueInfos\":[]}",
+        ".valueExpression"
+      ),
+      (
+        "{\"type\":\"classBreaks\",\"field\":\"A\",\"normalizationField\":\"B\",\"classBreakInfos\":[]}",
+        ".normalizationField"
+      ),
+    ])
+  func unsupported(_ json: String, _ member: String) throws {
+    let (form, warnings) = try DocumentReading.renderer(json)
+    #expect(form == nil)
+    #expect(warnings.count == 1)
+    #expect(
+      warnings.first?.hasPrefix("$.operationalLayers[0].layerDefinition.drawingInfo.renderer\(member): ")
+        == true)
+  }
+
+  @Test("Visual variables are reported, an empty list of them is none")
+  func visualVariables() throws {
+    let symbol = "\"symbol\":{\"type\":\"esriSMS\"}"
+    #expect(
+      try DocumentReading.renderer("{\"type\":\"simple\",\(symbol),\"visualVariables\":[]}").warnings.isEmpty)
+    let (form, warnings) = try DocumentReading.renderer(
+      "{\"type\":\"simple\",\(symbol),\"visualVariables\":[{\"type\":\"sizeInfo\"}]}")
+    #expect(form != nil && warnings.count == 1 && warnings[0].contains(".visualVariables: "))
+  }
+
+  @Test(
+    "Missing or misshapen members are errors",
+    arguments: [
+      "{}", "{\"type\":\"simple\"}", "{\"type\":\"uniqueValue\",\"uniqueValueInfos\":[]}",
+      "{\"type\":\"uniqueValue\",\"field1\":\"A\"}", "{\"type\":\"classBreaks\",\"field\":\"A\"}",
+      "{\"type\":\"classBreaks\",\"classBreakInfos\":[]}",
+      "{\"type\":\"classBreaks\",\"field\":\"A\",\"classBreakInfos\":[{\"symbol\":{\"type\":\"esriSMS\"}}]}",
+      "{\"type\":\"simple\",\"symbol\":[]}",
+    ])
+  func errors(_ json: String) {
+    #expect(throws: JSONDecodingError.self) { try DocumentReading.renderer(json) }
+  }
+
+  @Test("Written and read again, a renderer is the same")
+  func roundTrip() throws {
+    let line = SymbolForm.line(SimpleLineSymbol(color: .black, width: 4))
+    let other = SymbolForm.line(SimpleLineSymbol(color: .white, width: 2))
+    let unique = UniqueValueRenderer(
+      fieldNames: ["A", "B", "C"], delimiter: ",",
+      uniqueValues: [
+        .init(values: ["a,b,1"], label: "one", symbol: line),
+        .init(values: ["<Null>,b,1"], label: "", symbol: other),
+      ], defaultSymbol: other, defaultLabel: "rest")
+    var single = unique
+    (single.fieldNames, single.defaultSymbol, single.defaultLabel) = (["A"], nil, "")
+    let breaks = ClassBreaksRenderer(
+      fieldName: "KV",
+      classBreaks: [
+        .init(minimum: -.infinity, maximum: 0.1, label: "low", symbol: line),
+        .init(minimum: 0.5, maximum: 1e9, label: "high", symbol: other),
+        .init(minimum: 1e9, maximum: .infinity, label: "open", symbol: other),
+      ], includesLowestMinimum: true, defaultSymbol: line, defaultLabel: "rest")
+    for form in [unique.form, single.form, breaks.form, SimpleRenderer(symbol: SimpleLineSymbol()).form] {
+      #expect(try DocumentReading.rewritten(form) == form)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import MapGeometry
+import MapJSON
+import MapModel
+import MapTestSupport
+import Testing
+
+/// Source of the cases: Esri web map specification 2.x; where keys are missing, our defaults.
+@Suite struct SymbolCodecTests {
+  private static let red = Color(red: 255, green: 0, blue: 0)
+
+  @Test("Lengths in points become pixels, times 96/72")
+  func pointsToPixels() throws {
+    let (form, warnings) = try DocumentReading.symbol(
+      """
+      {"type":"esriSMS","style":"esriSMSSquare","color":[255,0,0,128],"size":6,"angle":0,
+       "outline":{"type":"esriSLS","style":"esriSLSSolid","color":[255,0,0],"width":0.75}}
+      """)
+    let outline = SimpleLineSymbol(color: Self.red, width: 1)
+    #expect(
+      form
+        == .marker(
+          SimpleMarkerSymbol(
+            style: .square, color: Color(red: 255, green: 0, blue: 0, alpha: 128), size: 8, outline: outline))
+    )
+    #expect(warnings.isEmpty)
+    let line = try DocumentReading.symbol(
+      "{\"type\":\"esriSLS\",\"style\":\"esriSLSSolid\",\"color\":[255,0,0,255],\"width\":3}")
+    #expect(line.form == .line(SimpleLineSymbol(color: Self.red, width: 4)))
+    let fill = try DocumentReading.symbol(
+      "{\"type\":\"esriSFS\",\"style\":\"esriSFSSolid\",\"color\":[255,0,0,255],\"outline\":null}")
+    #expect(fill.form == .fill(SimpleFillSymbol(color: Self.red)))
+  }
+
+  @Test("Missing keys: circle of 12 px, line of 1 px, no colour paints nothing")
+  func defaults() throws {
+    #expect(
+      try DocumentReading.symbol("{\"type\":\"esriSMS\"}").form
+        == .marker(SimpleMarkerSymbol(style: .circle, color: nil, size: 12)))
+    #expect(
+      try DocumentReading.symbol("{\"type\":\"esriSLS\"}").form
+        == .line(SimpleLineSymbol(color: nil, width: 1)))
+    #expect(try DocumentReading.symbol("{\"type\":\"esriSFS\"}").form == .fill(SimpleFillSymbol(color: nil)))
+    for style in ["{\"type\":\"esriSLS\",\"style\":\"esriSLSNull\",\"color\":[1,2,3,4]}"] {
+      #expect(try DocumentReading.symbol(style).form == .line(SimpleLineSymbol(color: nil, width: 1)))
+    }
+    #expect(
+      try DocumentReading.symbol("{\"type\":\"esriSFS\",\"style\":\"esriSFSNull\",\"color\":[1,2,3,4]}").form
+        == .fill(SimpleFillSymbol(color: nil)))
+  }
+
+  @Test(
+    "Colours: null and absent are none, three numbers opaque, decimals rounded",
+    arguments: [
+      ("null", nil), ("[1,2,3]", Color(red: 1, green: 2, blue: 3)),
+      ("[1,2,3,0]", Color(red: 1, green: 2, blue: 3, alpha: 0)),
+      ("[0.4,254.6,3,255]", Color(red: 0, green: 255, blue: 3)),
+    ] as [(String, Color?)])
+  func colors(_ json: String, _ color: Color?) throws {
+    #expect(
+      try DocumentReading.symbol("{\"type\":\"esriSFS\",\"color\":\(json)}").form
+        == .fill(SimpleFillSymbol(color: color)))
+  }
+
+  @Test(
+    "What cannot be meant is an error with its place",
+    arguments: [
+      ("\"color\":[1,2]", ".color: expected [red"), ("\"color\":[1,2,3,4,5]", ".color: expected [red"),
+      ("\"color\":[1,2,256]", ".color[2]: "), ("\"color\":[-1,2,3]", ".color[0]: "),
+      ("\"color\":\"red\"", ".color: expected an array"), ("\"size\":-1", ".size: "),
+      ("\"size\":1e9", ".size: "), ("\"size\":\"6\"", ".size: expected a number"),
+      ("\"outline\":{\"width\":-2}", ".outline.width: "), ("\"style\":3", ".style: expected a string"),
+    ])
+  func errors(_ member: String, _ message: String) {
+    let place = "$.operationalLayers[0].layerDefinition.drawingInfo.renderer.symbol"
+    let error = #expect(throws: JSONDecodingError.self) {
+      try DocumentReading.symbol("{\"type\":\"esriSMS\",\(member)}")
+    }
+    #expect(error?.description.hasPrefix(place + message) == true, "\(error?.description ?? "no error")")
+  }
+
+  @Test(
+    "Styles that are not drawn are approximated and reported with their place",
+    arguments: [
+      ("{\"type\":\"esriSMS\",\"style\":\"esriSMSDiamond\",\"size\":3}", "style", "esriSMSDiamond"),
+      ("{\"type\":\"esriSMS\",\"style\":\"nonsense\",\"size\":3}", "style", "nonsense"),
+      ("{\"type\":\"esriSLS\",\"style\":\"esriSLSDash\"}", "style", "esriSLSDash"),
+      ("{\"type\":\"esriSFS\",\"style\":\"esriSFSCross\"}", "style", "esriSFSCross"),
+      ("{\"type\":\"esriSMS\",\"angle\":30}", "angle", "not applied"),
+      ("{\"type\":\"esriSMS\",\"yoffset\":-2}", "yoffset", "not applied"),
+      ("{\"type\":\"esriSFS\",\"sheen\":1}", "sheen", "unknown"),
+      ("{\"type\":\"esriPMS\",\"url\":\"x\"}", "type", "esriPMS"),
+    ])
+  func reports(_ json: String, _ member: String, _ words: String) throws {
+    let (_, warnings) = try DocumentReading.symbol(json)
+    #expect(warnings.count == 1)
+    let place = "$.operationalLayers[0].layerDefinition.drawingInfo.renderer.symbol.\(member): "
+    #expect(
+      warnings.first?.hasPrefix(place) == true && warnings.first?.contains(words) == true, "\(warnings)")
+  }
+
+  @Test("A symbol of a kind that is not drawn gives way to the default of its geometry, its class stays")
+  func standIns() throws {
+    for (json, kind) in [
+      ("{\"type\":\"esriPMS\"}", .point), ("{\"type\":\"esriPFS\"}", .polygon),
+      ("{\"type\":\"CIMSymbolReference\",\"symbol\":{\"type\":\"CIMLineSymbol\"}}", .polyline),
+      ("{\"type\":\"CIMSymbolReference\",\"symbol\":{\"type\":\"CIMPolygonSymbol\"}}", .polygon),
+      ("{\"type\":\"CIMSymbolReference\"}", .point),
+    ] as [(String, GeometryKind)] {
+      #expect(try DocumentReading.symbol(json).form == .standard(for: kind))
+    }
+    let (form, warnings) = try DocumentReading.renderer(
+      """
+      {"type":"uniqueValue","field1":"A","uniqueValueInfos":[
+        {"value":"1","symbol":{"type":"esriPMS"}},{"value":"2","symbol":{"type":"esriSMS","size":3}}]}
+      """)
+    #expect(form?.classSymbols == [.standard(for: .point), .marker(SimpleMarkerSymbol(color: nil, size: 4))])
+    #expect(warnings.count == 1)
+  }
+
+  @Test("Written and read again, any symbol is the same")
+  func roundTrip() throws {
+    var random = SeededGenerator(seed: 5)
+    func color() -> Color? {
+      Bool.random(using: &random)
+        ? nil
+        : Color(
+          red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random),
+          blue: .random(in: 0...255, using: &random), alpha: .random(in: 0...255, using: &random))
+    }
+    // Multiples of 4 px, which points can say exactly.
+    func length() -> Double { Double(Int.random(in: 0...100, using: &random) * 4) }
+    func line() -> SimpleLineSymbol { SimpleLineSymbol(color: color(), width: length()) }
+    func outline() -> SimpleLineSymbol? { Bool.random(using: &random) ? nil : line() }
+    for index in 0..<300 {
+      let simple =
+        switch index % 3 {
+        case 0:
+          SimpleRenderer(
+            symbol: SimpleMarkerSymbol(
+              style: Bool.random(using: &random) ? .circle : .square, color: color(), size: length(),
+              outline: outline()), label: "é\"\\")
+        case 1: SimpleRenderer(symbol: line())
+        default: SimpleRenderer(symbol: SimpleFillSymbol(color: color(), outline: outline()))
+        }
+      #expect(try DocumentReading.rewritten(simple.form) == simple.form)
+    }
+  }
+}
