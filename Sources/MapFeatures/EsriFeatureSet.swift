@@ -12,23 +12,12 @@ public import MapJSON
 public enum EsriFeatureSet {
   /// Reads a feature set; `layerDefinition` is the object that stands beside it in a web map.
   ///
-  /// - Throws: ``FeatureReadError`` with the JSON path.
-  public static func read(_ featureSet: JSONNode, layerDefinition: JSONNode? = nil) throws(FeatureReadError)
-    -> FeatureColumns
-  {
-    do throws(JSONDecodingError) {
-      var parser = try EsriFeatureSetParser(featureSet, layerDefinition)
-      return try parser.table()
-    } catch {
-      let reason: FeatureReadError.Reason
-      switch error.reason {
-      case .missing: reason = .content("missing")
-      case .wrongKind(let expected, let found):
-        reason = .content("expected \(expected.phrase), found \(found.phrase)")
-      case .invalid(let text): reason = .content(text)
-      }
-      throw FeatureReadError(reason, at: .json(error.path))
-    }
+  /// - Throws: `JSONDecodingError` with the place.
+  public static func read(
+    _ featureSet: JSONNode, layerDefinition: JSONNode? = nil
+  ) throws(JSONDecodingError) -> FeatureColumns {
+    var parser = try EsriFeatureSetParser(featureSet, layerDefinition)
+    return try parser.table()
   }
 }
 

@@ -15,34 +15,20 @@ public struct FeatureReadError: Error, Hashable, CustomStringConvertible {
     case content(String)
   }
 
-  /// Where it is wrong.
-  public enum Place: Hashable, Sendable {
-    /// In text: line and column (in characters), both from 1.
-    case text(line: Int, column: Int)
-    /// In a JSON document that was read before.
-    case json(JSONPath)
-  }
-
   /// What is wrong.
   public let reason: Reason
-  /// Where.
-  public let place: Place
+  /// Line, from 1.
+  public let line: Int
+  /// Column in characters, from 1.
+  public let column: Int
 
   /// An error at a place.
-  public init(_ reason: Reason, at place: Place) { (self.reason, self.place) = (reason, place) }
-
-  /// Line from 1, for an error in text.
-  public var line: Int? { if case .text(let line, _) = place { line } else { nil } }
-  /// Column in characters from 1, for an error in text.
-  public var column: Int? { if case .text(_, let column) = place { column } else { nil } }
+  public init(_ reason: Reason, line: Int, column: Int) {
+    (self.reason, self.line, self.column) = (reason, line, column)
+  }
 
   /// Place and reason in one line.
-  public var description: String {
-    switch place {
-    case .text(let line, let column): "line \(line), column \(column): \(reason)"
-    case .json(let path): "\(path): \(reason)"
-    }
-  }
+  public var description: String { "line \(line), column \(column): \(reason)" }
 }
 
 extension FeatureReadError.Reason: CustomStringConvertible {
@@ -74,11 +60,11 @@ extension FeatureReadError {
     switch error {
     case let error as FeatureReadError: self = error
     case let error as JSONSyntaxError:
-      self.init(.syntax(error.reason), at: .text(line: error.line, column: error.column))
+      self.init(.syntax(error.reason), line: error.line, column: error.column)
     case let fault as ReadFault:
       let place = TextPlace(offset: fault.offset, in: bytes)
-      self.init(fault.reason, at: .text(line: place.line, column: place.column))
-    default: self.init(.content("\(error)"), at: .text(line: 1, column: 1))
+      self.init(fault.reason, line: place.line, column: place.column)
+    default: self.init(.content("\(error)"), line: 1, column: 1)
     }
   }
 }

@@ -48,9 +48,7 @@ public struct WebMap: Sendable {
     if let baseMap = root["baseMap"], try baseMap.elements("baseMapLayers").isEmpty == false {
       report.note(baseMap.path, "not drawn yet: there is no basemap")
     }
-    if let reference = try root["spatialReference"].map({ node throws(JSONDecodingError) in
-      try EsriDocumentGeometry.spatialReference(node)
-    }), reference != .webMercator {
+    if let reference = try EsriGeometryJSON.spatialReference(of: root), reference != .webMercator {
       report.note(root.path["spatialReference"], "approximated: the map is drawn in Web Mercator (3857)")
     }
     for node in try root.required("operationalLayers").elements() {
@@ -61,7 +59,7 @@ public struct WebMap: Sendable {
     }
     if let state = root["initialState"] {
       viewpoint = try state["viewpoint"].flatMap { node throws(JSONDecodingError) in
-        try EsriDocumentGeometry.viewpoint(node)
+        try EsriViewpointCodec.viewpoint(node)
       }
       timeExtent = try state["timeExtent"].map { node throws(JSONDecodingError) in try Self.timeExtent(node) }
     }
@@ -92,7 +90,7 @@ public struct WebMap: Sendable {
     var members: [(String, JSONValue)] = [("operationalLayers", .array(layers.map(\.json)))]
     members.append(("baseMap", ["title": "none", "baseMapLayers": []]))
     var state: [(String, JSONValue)] = []
-    if let viewpoint { state.append(("viewpoint", EsriDocumentGeometry.json(viewpoint))) }
+    if let viewpoint { state.append(("viewpoint", EsriViewpointCodec.json(viewpoint))) }
     if let timeExtent {
       let ends = [timeExtent.start, timeExtent.end]
       state.append(("timeExtent", .array(ends.map { $0.map(Self.milliseconds) ?? .null })))

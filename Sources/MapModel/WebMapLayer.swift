@@ -120,12 +120,7 @@ extension WebMapLayer {
     of table: JSONNode, _ definition: JSONNode
   ) throws(JSONDecodingError) -> FeatureColumns {
     let set = table["featureSet"] ?? JSONNode(["features": []], at: table.path["featureSet"])
-    do {
-      return try EsriFeatureSet.read(set, layerDefinition: definition)
-    } catch {
-      guard case .json(let path) = error.place else { throw set.invalid("\(error)") }
-      throw JSONDecodingError(.invalid("\(error.reason)"), at: path)
-    }
+    return try EsriFeatureSet.read(set, layerDefinition: definition)
   }
 
   private mutating func read(

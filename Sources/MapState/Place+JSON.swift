@@ -11,7 +11,7 @@ extension ViewOptions.Place {
     let rotation = try node.double("rotation") ?? .nan
     let padding = try node.double("padding") ?? 0
     if let bounds = node["bounds"] {
-      self = .bounds(try Envelope(bounds), rotation: rotation, padding: padding)
+      self = .bounds(try EsriViewpointCodec.envelope(bounds), rotation: rotation, padding: padding)
     } else if let center = node["center"] {
       let scale = try node.required("scale").double()
       guard ResolvedViewpoint.scaleLimits.contains(scale) else {
@@ -34,31 +34,6 @@ extension Point {
         latitude: try node.required("latitude").double(), longitude: try node.required("longitude").double())
       return
     }
-    self.init(
-      x: try node.required("x").double(), y: try node.required("y").double(),
-      spatialReference: try SpatialReference(of: node))
-  }
-}
-
-extension Envelope {
-  /// An Esri extent.
-  init(_ node: JSONNode) throws(JSONDecodingError) {
-    self.init(
-      xMin: try node.required("xmin").double(), yMin: try node.required("ymin").double(),
-      xMax: try node.required("xmax").double(), yMax: try node.required("ymax").double(),
-      spatialReference: try SpatialReference(of: node))
-  }
-}
-
-extension SpatialReference {
-  /// The reference of a geometry; Web Mercator where it names none.
-  fileprivate init(of node: JSONNode) throws(JSONDecodingError) {
-    guard let reference = node["spatialReference"] else {
-      self = .webMercator
-      return
-    }
-    let wkid = try reference.required(reference["latestWkid"] == nil ? "wkid" : "latestWkid").integer()
-    self.init(wkid: wkid)
-    guard isBuiltIn else { throw reference.invalid("\(wkid) is not supported; use 4326 or 3857") }
+    self = try EsriViewpointCodec.envelope(node).center
   }
 }

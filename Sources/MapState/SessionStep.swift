@@ -40,7 +40,9 @@ enum SessionStep: String, CaseIterable {
     options.everywhere = try step.boolean("everywhere") ?? false
     options.funnel = try step.boolean("funnel") ?? false
     options.whereClause = try step.string("where") ?? ""
-    options.extent = try step["extent"].map { node throws(JSONDecodingError) in try Envelope(node) }
+    options.extent = try step["extent"].map { node throws(JSONDecodingError) in
+      try EsriViewpointCodec.envelope(node)
+    }
     if let time = step["time"] {
       guard let extent = TimeExtent(text: try time.string()) else {
         throw time.invalid("expected START/END, each a date, an RFC 3339 moment or ..")

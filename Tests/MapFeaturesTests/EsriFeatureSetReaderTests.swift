@@ -131,7 +131,7 @@ import Testing
   func refuses(featureSet: String, message: String) {
     let fields =
       #"{"fields":[{"name":"A","type":"esriFieldTypeInteger"},{"name":"S","type":"esriFieldTypeString"},{"name":"D","type":"esriFieldTypeDate"}]}"#
-    let error = #expect(throws: FeatureReadError.self) { try Self.read(featureSet, fields) }
+    let error = #expect(throws: JSONDecodingError.self) { try Self.read(featureSet, fields) }
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
   }
 

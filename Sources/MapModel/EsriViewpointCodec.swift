@@ -1,15 +1,8 @@
-import MapGeometry
-import MapJSON
+package import MapGeometry
+package import MapJSON
 
-/// Viewpoints, and the few geometries that they hold, from and to web map JSON.
-enum EsriDocumentGeometry {
-  static func spatialReference(_ node: JSONNode) throws(JSONDecodingError) -> SpatialReference {
-    for name in ["latestWkid", "wkid"] {
-      if let wkid = try node.integer(name) { return SpatialReference(wkid: wkid) }
-    }
-    throw node.invalid("expected a wkid; references by text are not supported")
-  }
-
+/// Viewpoints from and to web map JSON.
+package enum EsriViewpointCodec {
   /// The viewpoint; nil when it has no target geometry.
   static func viewpoint(_ node: JSONNode) throws(JSONDecodingError) -> Viewpoint? {
     guard let target = node["targetGeometry"] else { return nil }
@@ -28,36 +21,16 @@ enum EsriDocumentGeometry {
     return value
   }
 
-  /// The envelope of an extent, point or polygon; without a reference it is Web Mercator.
-  private static func envelope(_ node: JSONNode) throws(JSONDecodingError) -> Envelope {
-    let reference =
-      try node["spatialReference"].map { node throws(JSONDecodingError) in try spatialReference(node) }
-      ?? .webMercator
+  /// The envelope of an extent, point or other geometry; without a reference it is Web Mercator.
+  package static func envelope(_ node: JSONNode) throws(JSONDecodingError) -> Envelope {
+    guard let envelope = try EsriGeometryJSON.geometry(node)?.extent, !envelope.isEmpty else {
+      throw node.invalid("an empty geometry shows nothing")
+    }
+    let reference = envelope.spatialReference ?? .webMercator
     guard reference.isBuiltIn else {
       throw node.invalid("spatial reference \(reference.wkid) is not supported; use 4326 or 3857")
     }
-    if node["xmin"] != nil {
-      return Envelope(
-        xMin: try node.required("xmin").double(), yMin: try node.required("ymin").double(),
-        xMax: try node.required("xmax").double(), yMax: try node.required("ymax").double(),
-        spatialReference: reference)
-    }
-    if node["x"] != nil {
-      let point = Point(
-        x: try node.required("x").double(), y: try node.required("y").double(), spatialReference: reference)
-      return point.extent
-    }
-    var points: [Point] = []
-    for ring in try node.required("rings").elements() {
-      for vertex in try ring.elements() {
-        let pair = try vertex.elements()
-        guard pair.count >= 2 else { throw vertex.invalid("expected [x, y]") }
-        points.append(Point(x: try pair[0].double(), y: try pair[1].double()))
-      }
-    }
-    let envelope = Envelope(of: points, spatialReference: reference)
-    guard !envelope.isEmpty else { throw node.invalid("a polygon without vertices shows nothing") }
-    return envelope
+    return envelope.with(spatialReference: reference)
   }
 
   static func json(_ viewpoint: Viewpoint) -> JSONValue {
