@@ -86,6 +86,7 @@ let package = Package(
         "MapJSON",
       ],
       resources: [.copy("Dumps")]),
+    tests("Snapshot", ["MapSnapshots", "MapState", "MapImages", "MapJSON"]),
     tests("MapCairo", ["MapCairo", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),
     tests(
       "MapState", ["MapState", "MapCairo", "MapFeatures", "MapGeometry", "MapImages", "MapJSON", "MapModel"]),

@@ -13,12 +13,17 @@ public struct SnapshotCase: Sendable {
     public var channel: UInt8 = 1
     /// How many pixels may differ by more.
     public var pixels = 0
+
+    /// True when it lets more pass than the default does, which a case must give a reason for.
+    var isWiderThanUsual: Bool { channel > Tolerance().channel || pixels > Tolerance().pixels }
   }
 
   /// The folder's path below the folder of cases, such as `renderers/unique-values`.
   public let name: String
   /// The folder.
   public let folder: String
+  /// What the picture shows, in a sentence for people.
+  public let title: String?
   /// How much may differ.
   public let tolerance: Tolerance
   /// Why the tolerance is wider than usual or the case is skipped.
@@ -37,16 +42,16 @@ public struct SnapshotCase: Sendable {
     do {
       json = try JSONValue(parsing: FileAccess.read(path))
       let root = JSONNode(json)
-      let known: Set = [
-        "document", "map", "viewpoint", "size", "pixelRatio", "filters", "time", "tolerance", "reason",
-        "skip",
-        "title",
-      ]
-      for member in try root.object().members where !known.contains(member.name) {
-        throw root.invalid("there is no key \"\(member.name)\"")
-      }
+      try Self.refuseUnknown(
+        in: root,
+        known: [
+          "title", "document", "map", "viewpoint", "size", "pixelRatio", "filters", "time", "tolerance",
+          "reason", "skip",
+        ])
+      title = try root.string("title")
       var tolerance = Tolerance()
       if let node = root["tolerance"] {
+        try Self.refuseUnknown(in: node, known: ["channel", "pixels"])
         guard let channel = UInt8(exactly: try node.integer("channel") ?? 1) else {
           throw node.invalid("channel is not between 0 and 255")
         }
@@ -56,7 +61,7 @@ public struct SnapshotCase: Sendable {
       self.tolerance = tolerance
       reason = try root.string("reason")
       isSkipped = try root.boolean("skip") ?? false
-      if tolerance != Tolerance() || isSkipped, reason?.isEmpty ?? true {
+      if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
         throw root.invalid("a wider tolerance or a skip needs a \"reason\"")
       }
       guard (root["document"] == nil) != (root["map"] == nil) else {
@@ -121,7 +126,20 @@ public struct SnapshotCase: Sendable {
       guard let extent = TimeExtent(text: try time.string()) else { throw time.invalid("expected START/END") }
       options.time = extent
     }
-    if let viewpoint = root["viewpoint"] { options.place = try ViewOptions.Place(viewpoint) }
+    if let viewpoint = root["viewpoint"] {
+      try Self.refuseUnknown(
+        in: viewpoint, known: ["center", "scale", "bounds", "fit", "padding", "rotation"])
+      options.place = try ViewOptions.Place(viewpoint)
+    }
     return options
+  }
+
+  private static func refuseUnknown(
+    in node: JSONNode, known: Set<String>
+  ) throws(JSONDecodingError) {
+    for member in try node.object().members where !known.contains(member.name) {
+      throw node.invalid(
+        "there is no key \"\(member.name)\"; there are \(known.sorted().joined(separator: ", "))")
+    }
   }
 }

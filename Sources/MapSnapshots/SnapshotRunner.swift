@@ -50,10 +50,10 @@ public enum SnapshotOutcome: Sendable {
 }
 
 extension SnapshotCase {
-  /// All cases below a folder, by name, or those named.
+  /// The names of all cases below a folder, in order, or those given when they are there.
   ///
-  /// - Throws: `MapError` when the folder cannot be listed, a name is not there, or a case cannot be read.
-  public static func all(in root: String, named names: [String] = []) throws(MapError) -> [SnapshotCase] {
+  /// - Throws: `MapError` when the folder cannot be listed or a name is not there.
+  public static func names(in root: String, named names: [String] = []) throws(MapError) -> [String] {
     let found: [String]
     do {
       found = try FileAccess.folders(below: root).filter { FileAccess.exists("\(root)/\($0)/case.json") }
@@ -62,13 +62,38 @@ extension SnapshotCase {
       throw MapError(error)
     }
     for name in names where !found.contains(name) {
-      throw MapError(.input, "there is no case \"\(name)\" in \(root)")
+      let list = found.isEmpty ? "none" : found.joined(separator: ", ")
+      throw MapError(.input, "there is no case \"\(name)\" in \(root); there are \(list)")
     }
+    return names.isEmpty ? found : names
+  }
+
+  /// A case by its path below a folder of cases.
+  ///
+  /// - Throws: `MapError` when it cannot be read.
+  public init(_ name: String, in root: String) throws(MapError) {
+    try self.init(folder: root.hasSuffix("/") ? root + name : "\(root)/\(name)", name: name)
+  }
+
+  /// All cases below a folder, by name, or those named.
+  ///
+  /// - Throws: `MapError` when the folder cannot be listed, a name is not there, or a case cannot be read.
+  public static func all(in root: String, named names: [String] = []) throws(MapError) -> [SnapshotCase] {
     var cases: [SnapshotCase] = []
-    for name in names.isEmpty ? found : names {
-      cases.append(try SnapshotCase(folder: "\(root)/\(name)", name: name))
-    }
+    for name in try self.names(in: root, named: names) { cases.append(try SnapshotCase(name, in: root)) }
     return cases
+  }
+
+  /// The reference picture; nil when there is none.
+  ///
+  /// - Throws: `MapError` when it is no picture.
+  public func reference() throws(MapError) -> Bitmap? {
+    guard FileAccess.exists(referencePath) else { return nil }
+    do { return try Bitmap(pngData: FileAccess.read(referencePath)) } catch let error as FileError {
+      throw MapError(error)
+    } catch {
+      throw MapError(.input, "\(referencePath): \(error)")
+    }
   }
 
   /// Draws the case and compares it with its reference; never writes.
@@ -76,11 +101,7 @@ extension SnapshotCase {
     if isSkipped { return .skipped(reason ?? "") }
     do {
       let actual = try await render()
-      guard FileAccess.exists(referencePath) else { return .noReference }
-      let reference: Bitmap
-      do { reference = try Bitmap(pngData: FileAccess.read(referencePath)) } catch {
-        return .error("\(referencePath): \(error)")
-      }
+      guard let reference = try reference() else { return .noReference }
       switch ImageComparison(expected: reference, actual: actual, tolerance: tolerance.channel) {
       case .same: return .same
       case .differs(let difference) where difference.differing <= tolerance.pixels: return .same

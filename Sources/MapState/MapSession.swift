@@ -176,7 +176,8 @@ public struct MapSession: Sendable {
       return place(of: view)
     }
     switch try Self.reading({ () throws(JSONDecodingError) in try ViewOptions.Place(step) }) {
-    case .fit(let layer, let padding): try await document.fit(view, layer: layer, padding: padding)
+    case .fit(let layer, let rotation, let padding):
+      try await document.fit(view, layer: layer, rotation: rotation, padding: padding)
     case .viewpoint(let viewpoint):
       try Self.moving { () throws(MappingError) in try view.setViewpoint(viewpoint) }
     case .bounds(let envelope, let rotation, let padding):

@@ -19,7 +19,7 @@ extension ViewOptions.Place {
       }
       self = .viewpoint(Viewpoint(center: try Point(center), scale: scale, rotation: rotation))
     } else if let layer = try node.string("fit") {
-      self = .fit(layer: layer, padding: padding)
+      self = .fit(layer: layer, rotation: rotation, padding: padding)
     } else {
       throw node.invalid("expected \"center\" and \"scale\", \"bounds\" or \"fit\"")
     }

@@ -23,8 +23,8 @@ public struct ViewOptions: Sendable {
     case viewpoint(Viewpoint)
     /// An envelope to show, with free view pixels around.
     case bounds(Envelope, rotation: Double, padding: Double)
-    /// All features that a layer's expression leaves, with free view pixels around.
-    case fit(layer: String, padding: Double)
+    /// All features that a layer's expression leaves, turned, with free view pixels around.
+    case fit(layer: String, rotation: Double, padding: Double)
   }
 
   /// Width in view pixels.
@@ -88,8 +88,8 @@ extension MapDocument {
       throw MapError(error, kind: viewpoint == nil ? .input : .usage)
     }
     if let time = options.time { view.timeExtent = time }
-    if case .fit(let name, let padding) = options.place {
-      try await fit(view, layer: name, padding: padding)
+    if case .fit(let name, let rotation, let padding) = options.place {
+      try await fit(view, layer: name, rotation: rotation, padding: padding)
     }
     return view
   }
@@ -106,10 +106,13 @@ extension MapDocument {
     if let background = options.background { map.backgroundColor = background }
   }
 
-  /// Shows all features of a layer that its expression leaves; with none the view stays.
+  /// Shows all features of a layer that its expression leaves; with none the view stays. Without a rotation the
+  /// view's own remains.
   ///
   /// - Throws: ``MapError``.
-  public func fit(_ view: MapView, layer name: String, padding: Double) async throws(MapError) {
+  public func fit(
+    _ view: MapView, layer name: String, rotation: Double = .nan, padding: Double
+  ) async throws(MapError) {
     let opened = try layer(named: name)
     let frozen = view.freeze()
     guard let index = layers.firstIndex(where: { $0.layer === opened.layer }) else { return }
@@ -124,7 +127,7 @@ extension MapDocument {
       }
       guard !box.isEmpty else { return }
       let extent = box.with(spatialReference: table.schema.spatialReference)
-      try view.setViewpoint(Viewpoint(boundingGeometry: extent), padding: padding)
+      try view.setViewpoint(Viewpoint(boundingGeometry: extent, rotation: rotation), padding: padding)
     } catch {
       throw MapError(error)
     }

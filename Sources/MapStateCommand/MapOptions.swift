@@ -99,7 +99,7 @@ struct MapOptions: ParsableArguments {
     } else if let bounds {
       options.place = .bounds(bounds.envelope, rotation: .nan, padding: padding ?? 0)
     } else if let fit {
-      options.place = .fit(layer: fit, padding: padding ?? 0)
+      options.place = .fit(layer: fit, rotation: .nan, padding: padding ?? 0)
     }
     options.filterMode = filters
     options.filteredLayer = layer

@@ -1,0 +1,154 @@
+import Foundation
+import MapImages
+import MapSnapshots
+import MapState
+import Testing
+
+/// What becomes of cases made for the purpose.
+@Suite struct RunnerTests {
+  /// Records a case, then changes channels of single pixels of its reference.
+  private func changed(
+    _ members: String = "", _ pixels: [(x: Int, y: Int, red: UInt8)]
+  ) async throws -> SnapshotOutcome {
+    let made = try TemporaryCase(members)
+    try await made.read().record()
+    var reference = try #require(try made.read().reference())
+    for (x, y, red) in pixels { reference[x, y].red = red }
+    try Data(reference.pngData()).write(to: URL(filePath: made.reference))
+    return await (try made.read()).verify()
+  }
+
+  @Test func recordsWhatItDraws() async throws {
+    let made = try TemporaryCase()
+    try await made.read().record()
+    let reference = try #require(try made.read().reference())
+    #expect(reference.width == 8 && reference.height == 6)
+    for y in 0..<6 {
+      for x in 0..<8 {
+        let isRed = (2..<6).contains(x) && (1..<5).contains(y)
+        let expected =
+          isRed ? PixelColor(red: 255, green: 0, blue: 0) : PixelColor(red: 255, green: 255, blue: 255)
+        #expect(reference[x, y] == expected, "at \(x), \(y)")
+      }
+    }
+    #expect(await (try made.read()).verify().word == "same")
+  }
+
+  @Test func oneChangedPixelFails() async throws {
+    let outcome = try await changed([(x: 7, y: 5, red: 250)])
+    guard case .differs(let pixels, let largest) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(pixels == 1 && largest == 5 && !outcome.isPass)
+  }
+
+  @Test func defaultToleranceIsOneStep() async throws {
+    #expect(try await changed([(x: 0, y: 0, red: 254)]).word == "same")
+    #expect(try await changed([(x: 0, y: 0, red: 253)]).word == "differs")
+  }
+
+  @Test func channelToleranceIsALimit() async throws {
+    let members = #""tolerance": {"channel": 9}, "reason": "a test","#
+    #expect(try await changed(members, [(x: 0, y: 0, red: 246)]).word == "same")
+    #expect(try await changed(members, [(x: 0, y: 0, red: 245)]).word == "differs")
+  }
+
+  @Test func pixelToleranceIsALimit() async throws {
+    let members = #""tolerance": {"pixels": 2}, "reason": "a test","#
+    #expect(try await changed(members, [(x: 0, y: 0, red: 0), (x: 1, y: 0, red: 0)]).word == "same")
+    let outcome = try await changed(
+      members, [(x: 0, y: 0, red: 0), (x: 1, y: 0, red: 0), (x: 2, y: 0, red: 0)])
+    #expect(outcome.word == "differs")
+  }
+
+  @Test func narrowerToleranceNeedsNoReason() async throws {
+    let members = #""tolerance": {"channel": 0},"#
+    #expect(try await changed(members, []).word == "same")
+    #expect(try await changed(members, [(x: 0, y: 0, red: 254)]).word == "differs")
+  }
+
+  @Test func missingReferenceFails() async throws {
+    let outcome = await (try TemporaryCase().read()).verify()
+    #expect(outcome.word == "no-reference" && !outcome.isPass)
+  }
+
+  @Test func brokenReferenceIsAnError() async throws {
+    let made = try TemporaryCase()
+    try Data("no picture".utf8).write(to: URL(filePath: made.reference))
+    let outcome = await (try made.read()).verify()
+    #expect(outcome.word == "error" && !outcome.isPass)
+    #expect(outcome.detail?.contains("reference.png") == true)
+  }
+
+  @Test func anotherSizeIsAnOutcomeOfItsOwn() async throws {
+    let made = try TemporaryCase()
+    try await made.read().record()
+    try made.write("", size: "[9, 6]")
+    let outcome = await (try made.read()).verify()
+    guard case .sizeDiffers(let expected, let actual) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(expected == "8x6" && actual == "9x6" && !outcome.isPass)
+  }
+
+  @Test func skippedCaseIsNotDrawn() async throws {
+    let outcome = await (try TemporaryCase(#""skip": true, "reason": "not now","#).read()).verify()
+    #expect(outcome.word == "skipped" && outcome.detail == "not now" && outcome.isPass)
+  }
+
+  @Test(arguments: [
+    #""tolerance": {"channel": 2},"#, #""tolerance": {"pixels": 1},"#, #""skip": true,"#,
+    #""skip": true, "reason": "","#, #""tolerance": {"channel": 256}, "reason": "r","#,
+    #""tolerance": {"pixels": -1}, "reason": "r","#, #""tolerance": {"chanel": 1},"#, #""tolerence": {},"#,
+    #""document": "other.json","#,
+  ])
+  func refuses(_ members: String) throws {
+    let made = try TemporaryCase(members)
+    let error = #expect(throws: MapError.self) { try made.read() }
+    #expect(error?.kind == .input)
+    #expect(error?.description.contains("case.json") == true)
+  }
+
+  @Test(arguments: [
+    (#""viewpoint": {"centre": {"x": 0, "y": 0}, "scale": 1},"#, "centre"),
+    (#""filters": "both","#, "filters"), (#""time": "yesterday","#, "time"), (#""pixelRatio": 0,"#, "0"),
+  ])
+  func cannotDraw(_ members: String, _ word: String) async throws {
+    let made = try TemporaryCase()
+    let text = try String(contentsOfFile: "\(made.folder)/case.json", encoding: .utf8)
+    let without =
+      members.contains("viewpoint")
+      ? text.replacing(#""viewpoint": {"center": {"x": 0, "y": 0}, "scale": 3779.52},"#, with: "") : text
+    try Data(without.replacing(#"{"size""#, with: "{\(members) \"size\"").utf8)
+      .write(to: URL(filePath: "\(made.folder)/case.json"))
+    let outcome = await (try made.read()).verify()
+    #expect(outcome.word == "error" && !outcome.isPass)
+    #expect(outcome.detail?.contains(word) == true, "\(outcome.detail ?? "")")
+  }
+
+  @Test func verifyNeverWrites() async throws {
+    let missing = try TemporaryCase()
+    let before = try missing.files()
+    _ = await (try missing.read()).verify()
+    #expect(try missing.files() == before)
+
+    let differs = try TemporaryCase()
+    try await differs.read().record()
+    try differs.write("", size: "[4, 6]")
+    let recorded = try differs.files()
+    #expect(recorded.count == 2)
+    _ = await (try differs.read()).verify()
+    #expect(try differs.files() == recorded)
+  }
+
+  @Test func findsCasesByName() throws {
+    let made = try TemporaryCase()
+    #expect(try SnapshotCase.names(in: made.root) == ["made/case"])
+    #expect(try SnapshotCase.names(in: made.root + "/", named: ["made/case"]) == ["made/case"])
+    #expect(throws: MapError.self) { try SnapshotCase.names(in: made.root, named: ["made/other"]) }
+    #expect(throws: MapError.self) { try SnapshotCase.names(in: made.root + "/nowhere") }
+    #expect(try SnapshotCase.names(in: made.folder).isEmpty)
+  }
+}

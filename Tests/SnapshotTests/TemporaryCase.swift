@@ -1,0 +1,45 @@
+import Foundation
+import MapSnapshots
+
+/// A folder of one case for a test, `made/case`, removed at the end.
+final class TemporaryCase {
+  let root: String
+
+  /// A case of 8 by 6 pixels that paints one square marker in red, 4 by 4, in the middle of white.
+  ///
+  /// `members` are put into `case.json` as they are.
+  init(_ members: String = "", size: String = "[8, 6]") throws {
+    root = FileManager.default.temporaryDirectory.appending(path: "mapstate-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try write(members, size: size)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  var folder: String { "\(root)/made/case" }
+  var reference: String { "\(folder)/reference.png" }
+
+  /// The case as it is now in its file.
+  func read() throws -> SnapshotCase { try SnapshotCase("made/case", in: root) }
+
+  /// Writes `case.json` anew.
+  func write(_ members: String, size: String = "[8, 6]") throws {
+    let text = """
+      {"size": \(size), "viewpoint": {"center": {"x": 0, "y": 0}, "scale": 3779.52}, \(members)
+       "map": {"operationalLayers": [{"featureCollection": {"layers": [{
+         "layerDefinition": {"geometryType": "esriGeometryPoint", "drawingInfo": {"renderer": {"type": "simple",
+           "symbol": {"type": "esriSMS", "style": "esriSMSSquare", "color": [255, 0, 0], "size": 3}}}},
+         "featureSet": {"features": [{"geometry": {"x": 0, "y": 0}}]}}]}}]}}
+      """
+    try Data(text.utf8).write(to: URL(filePath: "\(folder)/case.json"))
+  }
+
+  /// The names and bytes of all files of the case.
+  func files() throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      files[name] = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+    }
+    return files
+  }
+}
