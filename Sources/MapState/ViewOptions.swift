@@ -106,9 +106,9 @@ extension MapDocument {
     if let background = options.background { map.backgroundColor = background }
   }
 
-  /// Shows all features of a layer that its expression leaves; with none the view stays. Without a rotation the
-  /// view's own remains.
+  /// Shows all features of a layer that its expression leaves; with none the view stays.
   ///
+  /// Without a rotation the view keeps its own.
   /// - Throws: ``MapError``.
   public func fit(
     _ view: MapView, layer name: String, rotation: Double = .nan, padding: Double

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RunnerTests {
   /// Records a case, then changes channels of single pixels of its reference.
   private func changed(
-    _ members: String = "", _ pixels: [(x: Int, y: Int, red: UInt8)]
+    _ pixels: [(x: Int, y: Int, red: UInt8)], with members: String = ""
   ) async throws -> SnapshotOutcome {
     let made = try TemporaryCase(members)
     try await made.read().record()
@@ -50,22 +50,22 @@ import Testing
 
   @Test func channelToleranceIsALimit() async throws {
     let members = #""tolerance": {"channel": 9}, "reason": "a test","#
-    #expect(try await changed(members, [(x: 0, y: 0, red: 246)]).word == "same")
-    #expect(try await changed(members, [(x: 0, y: 0, red: 245)]).word == "differs")
+    #expect(try await changed([(x: 0, y: 0, red: 246)], with: members).word == "same")
+    #expect(try await changed([(x: 0, y: 0, red: 245)], with: members).word == "differs")
   }
 
   @Test func pixelToleranceIsALimit() async throws {
     let members = #""tolerance": {"pixels": 2}, "reason": "a test","#
-    #expect(try await changed(members, [(x: 0, y: 0, red: 0), (x: 1, y: 0, red: 0)]).word == "same")
+    #expect(try await changed([(x: 0, y: 0, red: 0), (x: 1, y: 0, red: 0)], with: members).word == "same")
     let outcome = try await changed(
-      members, [(x: 0, y: 0, red: 0), (x: 1, y: 0, red: 0), (x: 2, y: 0, red: 0)])
+      [(x: 0, y: 0, red: 0), (x: 1, y: 0, red: 0), (x: 2, y: 0, red: 0)], with: members)
     #expect(outcome.word == "differs")
   }
 
   @Test func narrowerToleranceNeedsNoReason() async throws {
     let members = #""tolerance": {"channel": 0},"#
-    #expect(try await changed(members, []).word == "same")
-    #expect(try await changed(members, [(x: 0, y: 0, red: 254)]).word == "differs")
+    #expect(try await changed([], with: members).word == "same")
+    #expect(try await changed([(x: 0, y: 0, red: 254)], with: members).word == "differs")
   }
 
   @Test func missingReferenceFails() async throws {
@@ -112,20 +112,20 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""viewpoint": {"centre": {"x": 0, "y": 0}, "scale": 1},"#, "centre"),
     (#""filters": "both","#, "filters"), (#""time": "yesterday","#, "time"), (#""pixelRatio": 0,"#, "0"),
   ])
-  func cannotDraw(_ members: String, _ word: String) async throws {
-    let made = try TemporaryCase()
-    let text = try String(contentsOfFile: "\(made.folder)/case.json", encoding: .utf8)
-    let without =
-      members.contains("viewpoint")
-      ? text.replacing(#""viewpoint": {"center": {"x": 0, "y": 0}, "scale": 3779.52},"#, with: "") : text
-    try Data(without.replacing(#"{"size""#, with: "{\(members) \"size\"").utf8)
-      .write(to: URL(filePath: "\(made.folder)/case.json"))
-    let outcome = await (try made.read()).verify()
+  func cannotDraw(_ members: String, word: String) async throws {
+    let outcome = await (try TemporaryCase(members).read()).verify()
     #expect(outcome.word == "error" && !outcome.isPass)
-    #expect(outcome.detail?.contains(word) == true, "\(outcome.detail ?? "")")
+    #expect(outcome.detail?.contains(word) == true)
+  }
+
+  @Test func refusesUnknownKeysOfTheViewpoint() async throws {
+    let made = try TemporaryCase()
+    try made.write("", center: "centre")
+    let outcome = await (try made.read()).verify()
+    #expect(outcome.word == "error")
+    #expect(outcome.detail?.contains("centre") == true)
   }
 
   @Test func verifyNeverWrites() async throws {

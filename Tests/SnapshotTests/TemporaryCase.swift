@@ -23,9 +23,9 @@ final class TemporaryCase {
   func read() throws -> SnapshotCase { try SnapshotCase("made/case", in: root) }
 
   /// Writes `case.json` anew.
-  func write(_ members: String, size: String = "[8, 6]") throws {
+  func write(_ members: String, size: String = "[8, 6]", center: String = "center") throws {
     let text = """
-      {"size": \(size), "viewpoint": {"center": {"x": 0, "y": 0}, "scale": 3779.52}, \(members)
+      {"size": \(size), "viewpoint": {"\(center)": {"x": 0, "y": 0}, "scale": 3779.52}, \(members)
        "map": {"operationalLayers": [{"featureCollection": {"layers": [{
          "layerDefinition": {"geometryType": "esriGeometryPoint", "drawingInfo": {"renderer": {"type": "simple",
            "symbol": {"type": "esriSMS", "style": "esriSMSSquare", "color": [255, 0, 0], "size": 3}}}},
