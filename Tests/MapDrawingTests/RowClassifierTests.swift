@@ -1,0 +1,104 @@
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapModel
+import Testing
+
+/// Which class each row belongs to. Source: Esri web map specification 2.x.
+@Suite struct RowClassifierTests {
+  private static func symbol(_ index: Int) -> SymbolForm { SimpleMarkerSymbol(size: Double(index)).form }
+
+  private static func table(_ names: [String], _ rows: [String]) throws -> FeatureColumns {
+    try Scene.table(
+      "Point",
+      rows.map { row in
+        let values = zip(names, row.split(separator: "|")).map { "\"\($0)\":\($1)" }
+        return "{\"attributes\":{\(values.joined(separator: ","))}}"
+      })
+  }
+
+  private static func unique(
+    _ fields: [String], _ delimiter: String, _ values: [[String]], hasDefault: Bool = false
+  ) -> RendererForm {
+    UniqueValueRenderer(
+      fieldNames: fields, delimiter: delimiter,
+      uniqueValues: values.enumerated().map { .init(values: $1, label: "", symbol: symbol($0)) },
+      defaultSymbol: hasDefault ? symbol(99) : nil
+    ).form
+  }
+
+  private static func classes(_ form: RendererForm, _ table: FeatureColumns) throws -> [Int32] {
+    try RowClassifier(form, table: table).classes
+  }
+
+  private static let none = RowClassifier.notDrawn
+
+  @Test("Class breaks over whole and decimal numbers; null and text fit none")
+  func classBreaks() throws {
+    let breaks = [(0.0, 100.0), (100, 500)].map {
+      ClassBreaksRenderer.ClassBreak(minimum: $0.0, maximum: $0.1, label: "", symbol: Self.symbol(1))
+    }
+    let renderer = ClassBreaksRenderer(fieldName: "KV", classBreaks: breaks, includesLowestMinimum: true)
+    let rows = ["0", "100", "100.01", "500.1", "null", "-1", "500"]
+    let expected: [Int32] = [0, 0, 1, Self.none, Self.none, Self.none, 1]
+    #expect(try Self.classes(renderer.form, Self.table(["KV"], rows)) == expected)
+    #expect(try Self.classes(renderer.form, Self.table(["KV"], ["0", "100", "101"])) == [0, 0, 1])
+    #expect(
+      try Self.classes(renderer.form, Self.table(["KV"], ["\"50\"", "\"x\""])) == [Self.none, Self.none])
+    var rest = renderer
+    rest.defaultSymbol = Self.symbol(9)
+    let withDefault = try Self.classes(rest.form, Self.table(["KV"], rows))
+    #expect(withDefault == expected.map { $0 == Self.none ? RowClassifier.defaultClass : $0 })
+  }
+
+  @Test("One field: exact text, first class wins, case counts")
+  func oneField() throws {
+    let form = Self.unique(["A"], "", [["x"], ["X", "y"], ["x", "z"]])
+    let rows = ["\"x\"", "\"X\"", "\"y\"", "\"z\"", "\"Y\"", "\"x \"", "null", "\"\""]
+    #expect(
+      try Self.classes(form, Self.table(["A"], rows)) == [
+        0, 1, 1, 2, Self.none, Self.none, Self.none, Self.none,
+      ])
+  }
+
+  @Test("Numbers compare as text without needless decimals")
+  func numbers() throws {
+    let form = Self.unique(["A"], "", [["5"], ["2.5"], ["-0"], ["1e+20"]], hasDefault: true)
+    let other = RowClassifier.defaultClass
+    #expect(try Self.classes(form, Self.table(["A"], ["5", "6"])) == [0, other])
+    #expect(try Self.classes(form, Self.table(["A"], ["5.0", "2.5", "0.0", "1e20"])) == [0, 1, other, 3])
+    #expect(try Self.classes(form, Self.table(["A"], ["\"5\"", "\"5.0\""])) == [0, other])
+  }
+
+  @Test("Null is <Null> or null", arguments: ["<Null>", "null"])
+  func nulls(_ text: String) throws {
+    let form = Self.unique(["A"], "", [["x"], [text]])
+    #expect(try Self.classes(form, Self.table(["A"], ["\"x\"", "null"])) == [0, 1])
+    #expect(try Self.classes(form, Self.table(["A"], ["7", "null"])) == [Self.none, 1])
+    let pair = Self.unique(["A", "B"], ",", [["x,\(text)"]])
+    #expect(try Self.classes(pair, Self.table(["A", "B"], ["\"x\"|null", "\"x\"|1"])) == [0, Self.none])
+  }
+
+  @Test("Two and three fields, joined by the delimiter in the renderer's order")
+  func severalFields() throws {
+    let rows = ["\"a\"|1|\"c\"", "\"a\"|2|\"c\"", "\"a1\"|null|\"c\"", "\"a\"|1|\"C\""]
+    let table = try Self.table(["A", "B", "C"], rows)
+    #expect(
+      try Self.classes(Self.unique(["A", "B"], ", ", [["a, 1"]]), table) == [0, Self.none, Self.none, 0])
+    #expect(
+      try Self.classes(Self.unique(["C", "B", "A"], "|", [["c|1|a"], ["c|2|a"]]), table) == [
+        0, 1, Self.none, Self.none,
+      ])
+    #expect(try Self.classes(Self.unique(["a", "b"], "", [["a1"]]), table) == [0, Self.none, Self.none, 0])
+  }
+
+  @Test("A simple renderer takes all; a field that is not there is an error that lists those that are")
+  func others() throws {
+    let table = try Self.table(["A"], ["1", "null"])
+    #expect(try Self.classes(SimpleRenderer(symbol: SimpleMarkerSymbol()).form, table) == [0, 0])
+    let error = #expect(throws: RendererFieldError.self) {
+      try Self.classes(Self.unique(["B"], "", []), table)
+    }
+    #expect(error?.field == "B" && error?.available == ["A"])
+  }
+}
