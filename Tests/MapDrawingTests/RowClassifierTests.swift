@@ -4,7 +4,9 @@ import MapGeometry
 import MapModel
 import Testing
 
-/// Which class each row belongs to. Source: Esri web map specification 2.x.
+/// Which class each row belongs to.
+///
+/// Source: Esri web map specification 2.x.
 @Suite struct RowClassifierTests {
   private static func symbol(_ index: Int) -> SymbolForm { SimpleMarkerSymbol(size: Double(index)).form }
 

@@ -1,0 +1,211 @@
+import MapGeometry
+import MapState
+import Synchronization
+import Testing
+
+@Suite struct MapViewTests {
+  /// Points at x 0, 10, … 90 km on the equator, with their number as `n`.
+  static func layer() -> FeatureLayer {
+    var geometry = CoordinateBuffer(kind: .point)
+    for row in 0..<10 { geometry.appendPoint(x: Double(row) * 10_000, y: 0) }
+    return FeatureLayer(
+      source: InMemorySource(
+        FeatureColumns(
+          schema: FeatureSchema(
+            fields: [Field(name: "n", type: .int64)], geometryKind: .point, spatialReference: .webMercator),
+          columns: [Column(.integers(Array(0..<10)))], geometry: geometry, rowCount: 10)), title: "points")
+  }
+
+  static func view() throws -> (view: MapView, layer: FeatureLayer) {
+    let map = Map()
+    let layer = layer()
+    map.addOperationalLayer(layer)
+    let box = Envelope(xMin: -5000, yMin: -1000, xMax: 55_000, yMax: 1000, spatialReference: .webMercator)
+    return (
+      try MapView(map: map, width: 200, height: 100, viewpoint: Viewpoint(boundingGeometry: box)), layer
+    )
+  }
+
+  @Test("Draw status: in progress at any change, completed by a freeze that holds it")
+  func drawStatus() throws {
+    let (view, layer) = try Self.view()
+    #expect(view.drawStatus == .inProgress)
+    _ = view.freeze()
+    #expect(view.drawStatus == .completed)
+    let changes: [() throws -> Void] = [
+      { layer.definitionExpression = "n = 1" },
+      {
+        layer.displayFilterDefinition = ManualDisplayFilterDefinition(activeFilter: nil, availableFilters: [])
+      },
+      { layer.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol()) }, { layer.isVisible = false },
+      { layer.opacity = 0.5 }, { view.map.backgroundColor = nil }, { try view.pan(right: 1, down: 0) },
+      { view.timeExtent = TimeExtent(start: nil, end: nil) },
+      { view.map.addOperationalLayer(Self.layer()) },
+    ]
+    for change in changes {
+      try change()
+      #expect(view.drawStatus == .inProgress)
+      _ = view.freeze()
+      #expect(view.drawStatus == .completed)
+    }
+    view.map.update {
+      layer.opacity = 1
+      layer.isVisible = true
+    }
+    #expect(view.drawStatus == .inProgress)
+    // What was frozen stays as it was.
+    let state = view.freeze()
+    layer.opacity = 0.1
+    #expect(state.layers[0].opacity == 1)
+  }
+
+  private final class Working: Sendable {
+    let writers = Atomic(2)
+  }
+
+  @Test("A freeze sees no update by half, moves from several sides all count")
+  func concurrency() async throws {
+    let (view, layer) = try Self.view()
+    view.map.update { (layer.title, layer.definitionExpression) = ("0", "0") }
+    let start = view.viewpoint
+    let working = Working()
+    let torn = try await withThrowingTaskGroup(of: Int.self) { group in
+      for writer in 0..<2 {
+        group.addTask {
+          for step in 0..<500 {
+            await Task.yield()
+            view.map.update {
+              (layer.title, layer.definitionExpression) = ("\(writer) \(step)", "\(writer) \(step)")
+            }
+            try view.pan(right: 1, down: 0)
+            try view.rotate(by: 0)
+          }
+          working.writers.subtract(1, ordering: .relaxed)
+          return 0
+        }
+      }
+      for _ in 0..<2 {
+        group.addTask {
+          var torn = 0
+          while working.writers.load(ordering: .relaxed) > 0 {
+            await Task.yield()
+            let layer = view.freeze().layers[0]
+            if layer.title != layer.definitionExpression { torn += 1 }
+          }
+          return torn
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(torn == 0)
+    let moved = (view.viewpoint.center.x - start.center.x) / start.resolution
+    #expect(abs(moved - 1000) < 1e-6)
+    _ = view.freeze()
+    #expect(view.drawStatus == .completed)
+  }
+
+  @Test("Moves are along the screen, about the centre; what cannot be leaves the view as it was")
+  func moves() throws {
+    let (view, _) = try Self.view()
+    let start = view.viewpoint
+    try view.rotate(by: 90)
+    #expect(view.viewpoint.rotation == 90 && view.viewpoint.center == start.center)
+    // East is at the top, so right is south.
+    try view.pan(right: 10, down: 0)
+    #expect(abs(start.center.y - view.viewpoint.center.y - 10 * start.resolution) < 1e-6)
+    #expect(abs(start.center.x - view.viewpoint.center.x) < 1e-6)
+    try view.zoom(by: 2)
+    #expect(abs(view.viewpoint.scale * 2 / start.scale - 1) < 1e-12)
+    let before = view.viewpoint
+    for bad in [0, -1, .nan, .infinity, 1e30] as [Double] {
+      #expect(throws: MappingError.self) { try view.zoom(by: bad) }
+    }
+    #expect(throws: MappingError.self) { try view.pan(right: .infinity, down: 0) }
+    #expect(throws: MappingError.self) { try view.pan(right: 1e20, down: 0) }
+    #expect(throws: MappingError.self) { try view.rotate(by: .nan) }
+    #expect(view.viewpoint == before)
+  }
+
+  @Test("Whole pixels decide what is shown; impossible pictures are refused")
+  func sizes() throws {
+    let map = Map()
+    let view = try MapView(map: map, width: 100.3, height: 50.2, pixelRatio: 2)
+    #expect(view.width == 100.5 && view.height == 50)
+    #expect(view.freeze().pictureWidth == 201 && view.freeze().pictureHeight == 100)
+    for (width, height, ratio) in [
+      (0, 10, 1), (10, -1, 1), (40_000, 10, 1), (20_000, 20_000, 1), (10, 10, 0.5), (10, 10, 5),
+      (.nan, 10, 1),
+      (10, 10, .nan),
+    ] as [(Double, Double, Double)] {
+      #expect(throws: MappingError.self) {
+        try MapView(map: map, width: width, height: height, pixelRatio: ratio)
+      }
+    }
+  }
+
+  @Test("Without a viewpoint the layers' extent is shown, without layers the world")
+  func initialViews() throws {
+    let map = Map()
+    #expect(try MapView(map: map, width: 100, height: 100).freeze().extent.width >= 2 * WebMercator.halfWorld)
+    map.addOperationalLayer(Self.layer())
+    let shown = try MapView(map: map, width: 100, height: 100).freeze().extent
+    #expect(shown.xMin <= 0 && shown.xMax >= 90_000 && shown.width < 91_000)
+    map.initialViewpoint = Viewpoint(latitude: 10, longitude: 20, scale: 5000)
+    #expect(abs(try MapView(map: map, width: 100, height: 100).viewpoint.scale / 5000 - 1) < 1e-12)
+  }
+}
+
+/// Definition expression or display filter, as Esri's sample of that name tells them apart.
+@Suite struct FilterModeTests {
+  @Test("Both draw the same picture; only the expression limits the count")
+  func modes() async throws {
+    let (view, layer) = try MapViewTests.view()
+    func look() async throws -> (count: Int, drawn: Int, bitmap: Bitmap) {
+      let rendered = try await view.freeze().render()
+      let answer = try await view.freeze().counts(CountOptions())
+      return (answer.layers[0].count, rendered.report.layers[0].funnel.drawn, rendered.bitmap)
+    }
+    let all = try await look()
+    #expect(all.count == 6 && all.drawn == 6)
+    layer.definitionExpression = "n >= 4"
+    let expression = try await look()
+    #expect(expression.count == 2 && expression.drawn == 2)
+    view.map.update {
+      layer.definitionExpression = ""
+      let filter = try? DisplayFilter(name: "high", whereClause: "n >= 4")
+      layer.displayFilterDefinition = ManualDisplayFilterDefinition(
+        activeFilter: filter, availableFilters: filter.map { [$0] } ?? [])
+    }
+    let display = try await look()
+    #expect(display.count == 6 && display.drawn == 2)
+    #expect(display.bitmap == expression.bitmap && display.bitmap != all.bitmap)
+    layer.displayFilterDefinition = nil
+    let none = try await look()
+    #expect(none.count == 6 && none.drawn == 6 && none.bitmap == all.bitmap)
+    layer.isVisible = false
+    let hidden = try await look()
+    #expect(hidden.count == 6 && hidden.drawn == 0)
+  }
+
+  @Test("The funnel as JSON, stages in order")
+  func funnel() async throws {
+    let (view, layer) = try MapViewTests.view()
+    layer.definitionExpression = "n <> 1"
+    let filter = try DisplayFilter(name: "even", whereClause: "n IN (0, 2, 4)")
+    layer.displayFilterDefinition = ManualDisplayFilterDefinition(
+      activeFilter: filter, availableFilters: [filter])
+    var options = CountOptions()
+    options.funnel = true
+    let answer = try await view.freeze().counts(options)
+    let funnel = try #require(answer.layers[0].funnel)
+    #expect(
+      funnel.json.text()
+        == "{\"total\":10,\"definition\":9,\"extent\":5,\"time\":5,\"scale\":5,\"display\":3,\"drawn\":3,\"edge\":0}"
+    )
+    #expect(answer.layers[0].count == 5)
+    layer.displayFilterDefinition = nil
+    layer.definitionExpression = "n = "
+    let error = await #expect(throws: MapError.self) { try await view.freeze().counts(CountOptions()) }
+    #expect(error?.kind == .input && error?.description.contains("layer \"points\"") == true)
+  }
+}

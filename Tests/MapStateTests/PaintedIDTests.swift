@@ -1,0 +1,57 @@
+import MapCairo
+import MapDrawing
+import MapGeometry
+import MapState
+import MapTestSupport
+import Testing
+
+/// What is painted is what is said to be: rows of the id picture, of the drawing and of the query, over random views.
+@Suite struct PaintedIDTests {
+  @Test(
+    "Symbols of all kinds, upright and turned views, over the antimeridian too",
+    arguments: [(.point, 80, 3000), (.polyline, 50, 250), (.polygon, 50, 250)] as [(GeometryKind, Int, Int)])
+  func scenes(_ kind: GeometryKind, _ views: Int, _ rows: Int) async throws {
+    var covering = 0
+    for seed in 0..<views { covering += try await check(RandomScene(kind, seed: UInt64(seed))) }
+    #expect(covering > rows)
+  }
+
+  /// Returns how many rows had to be painted.
+  private func check(_ scene: RandomScene) async throws -> Int {
+    let view = try scene.view()
+    let state = view.freeze()
+    let layer = state.layers[0]
+    let drawing = try await state.drawing(of: layer, index: 0)
+    let image = try IDPainter.image(of: await state.displayList())
+    let painted = Set(image.rows(ofLayer: 0))
+    let (drawn, edge) = (Set(drawing.drawn), Set(drawing.edge))
+    #expect(drawn.isDisjoint(with: edge))
+    #expect(painted.isSubset(of: drawn.union(edge)))
+
+    // What must be painted, told from the coordinates alone: symbols over a pixel's centre.
+    let covering = scene.rowsCoveringPixels(of: state)
+    #expect(
+      covering.isSubset(of: painted), "not painted: \(covering.subtracting(painted).sorted()) of \(scene)")
+
+    // What is drawn, told from the coordinates alone: geometries that meet the canvas.
+    if let meeting = scene.rowsMeetingCanvas(of: state) {
+      #expect(meeting.sure.isSubset(of: drawn), "not drawn: \(meeting.sure.subtracting(drawn).sorted())")
+      #expect(drawn.isSubset(of: meeting.perhaps), "drawn: \(drawn.subtracting(meeting.perhaps).sorted())")
+    }
+    let queried = Set(try await state.rows(of: layer, for: .drawing))
+    if scene.rotation == 0 {
+      #expect(drawn == queried.intersection(scene.symbolised))
+    } else {
+      #expect(drawn.isSubset(of: queried.intersection(scene.symbolised)))
+    }
+
+    let funnel = try await state.funnel(of: layer, drawing: drawing)
+    let count = try await state.count(of: layer) {
+      $0.parameterEnvelopes = state.extent.splitAtAntimeridian()
+    }
+    #expect(funnel.extent == count)
+    #expect(funnel.total == layer.source.rowCount && funnel.display == queried.count)
+    #expect(funnel.drawn == drawn.count && funnel.edge == edge.count)
+    return covering.count
+  }
+}
