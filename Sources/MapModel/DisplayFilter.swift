@@ -20,8 +20,48 @@ public struct DisplayFilter: Hashable, Sendable {
   }
 }
 
+/// How the active one of a layer's display filters is found: the common type of all ways.
+///
+/// Closed: drawing and codecs switch over ``form``.
+public protocol DisplayFilterDefinition: Sendable {
+  /// The case it is of the closed family.
+  var form: DisplayFilterForm { get }
+}
+
+/// The ways to find the active display filter.
+public enum DisplayFilterForm: Hashable, Sendable {
+  /// Set by hand.
+  case manual(ManualDisplayFilterDefinition)
+  /// By the scale of the view.
+  case scale(ScaleDisplayFilterDefinition)
+
+  /// The filters to choose from.
+  public var availableFilters: [DisplayFilter] {
+    switch self {
+    case .manual(let definition): definition.availableFilters
+    case .scale(let definition): definition.filters.map(\.filter)
+    }
+  }
+
+  /// The SQL in force at a scale, the N of 1:N; blank when no filter is.
+  public func activeClause(atScale scale: Double) -> String {
+    switch self {
+    case .manual(let definition): definition.activeClause
+    case .scale(let definition): definition.activeFilter(atScale: scale)?.filter.whereClause ?? ""
+    }
+  }
+
+  /// The definition itself.
+  public var definition: any DisplayFilterDefinition {
+    switch self {
+    case .manual(let definition): definition
+    case .scale(let definition): definition
+    }
+  }
+}
+
 /// Which display filters a layer has and which of them is active, set by hand.
-public struct ManualDisplayFilterDefinition: Hashable, Sendable {
+public struct ManualDisplayFilterDefinition: DisplayFilterDefinition, Hashable {
   /// The filter in force; nil, or one that is not among the available ones, is none.
   public var activeFilter: DisplayFilter?
   /// The filters to choose from.
@@ -37,6 +77,9 @@ public struct ManualDisplayFilterDefinition: Hashable, Sendable {
     guard let activeFilter, availableFilters.contains(activeFilter) else { return "" }
     return activeFilter.whereClause
   }
+
+  /// Itself, in the closed family.
+  public var form: DisplayFilterForm { .manual(self) }
 }
 
 /// A map or layer that cannot be made as asked.

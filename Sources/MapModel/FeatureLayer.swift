@@ -38,9 +38,9 @@ public final class FeatureLayer: Sendable {
     set { state.update { $0.definitionExpression = newValue } }
   }
   /// Display filters, which limit drawing only.
-  public var displayFilterDefinition: ManualDisplayFilterDefinition? {
-    get { state.snapshot.displayFilter }
-    set { state.update { $0.displayFilter = newValue } }
+  public var displayFilterDefinition: (any DisplayFilterDefinition)? {
+    get { state.snapshot.displayFilter?.definition }
+    set { state.update { $0.displayFilter = newValue?.form } }
   }
   /// Which symbol a feature gets.
   public var renderer: any Renderer {
@@ -95,7 +95,7 @@ public struct LayerState: Sendable {
   /// SQL that limits data and drawing; blank is none.
   public var definitionExpression = ""
   /// Display filters, which limit drawing only.
-  public var displayFilter: ManualDisplayFilterDefinition?
+  public var displayFilter: DisplayFilterForm?
   /// False hides the layer from drawing.
   public var isVisible = true
   /// 0 is clear, 1 opaque.

@@ -9,6 +9,8 @@ public final class Map: Sendable {
     var initialViewpoint: Viewpoint?
     var initialTimeExtent: TimeExtent?
     var backgroundColor: Color? = .white
+    var minScale = 0.0
+    var maxScale = 0.0
   }
 
   fileprivate let state = ModelState(State())
@@ -43,6 +45,20 @@ public final class Map: Sendable {
   public var backgroundColor: Color? {
     get { state.snapshot.backgroundColor }
     set { state.update { $0.backgroundColor = newValue } }
+  }
+
+  /// The smallest scale of a view, as the N of 1:N; 0 is open.
+  public var minScale: Double {
+    get { state.snapshot.minScale }
+    set { state.update { $0.minScale = newValue } }
+  }
+
+  /// The largest scale of a view, as the N of 1:N; 0 is open.
+  ///
+  /// Where it contradicts ``minScale`` it holds.
+  public var maxScale: Double {
+    get { state.snapshot.maxScale }
+    set { state.update { $0.maxScale = newValue } }
   }
 
   /// Makes several changes one: no view sees some of them without the others.

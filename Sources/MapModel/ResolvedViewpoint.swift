@@ -9,6 +9,8 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   public let center: Point
   /// Web Mercator metres that one view pixel covers.
   public let resolution: Double
+  /// The N of 1:N, true at the equator only: the very number that the view was asked for, where it was.
+  public let scale: Double
   /// Counter-clockwise turn of the picture, 0 ..< 360.
   public let rotation: Double
 
@@ -31,10 +33,28 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   /// The centre must be finite and the resolution above 0.
   package init(center: Point, resolution: Double, rotation: Double) {
     (self.center, self.resolution, self.rotation) = (center, resolution, rotation)
+    scale = resolution * Self.scalePerResolution
   }
 
-  /// The N of 1:N, true at the equator only.
-  public var scale: Double { resolution * Self.scalePerResolution }
+  /// The centre must be finite and the scale above 0.
+  package init(center: Point, scale: Double, rotation: Double) {
+    (self.center, self.scale, self.rotation) = (center, scale, rotation)
+    resolution = scale / Self.scalePerResolution
+  }
+
+  /// The same place with its scale within a map's limits, each the N of 1:N with 0 for open; the centre stays.
+  ///
+  /// Where the limits contradict each other `maxScale` holds.
+  ///
+  /// - Source: ArcGIS Maps SDK: the limits of a map clamp the scale after fitting.
+  package func clamped(minScale: Double, maxScale: Double) -> ResolvedViewpoint {
+    var allowed = scale
+    // NaN compares false: no limit.
+    if minScale > 0 { allowed = min(allowed, minScale) }
+    if maxScale > 0 { allowed = max(allowed, maxScale) }
+    allowed = min(max(allowed, Self.scaleLimits.lowerBound), Self.scaleLimits.upperBound)
+    return allowed == scale ? self : ResolvedViewpoint(center: center, scale: allowed, rotation: rotation)
+  }
 
   /// The corners of a canvas of so many view pixels, from the top left clockwise, in Web Mercator.
   public func corners(width: Double, height: Double) -> [Point] {
@@ -71,7 +91,7 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   /// Places a viewpoint on a canvas of `width` by `height` view pixels.
   ///
   /// A geometry is fitted inside the padding: its envelope, turned, must fit, and the canvas shows it to the last
-  /// bit. One without width and height only moves the centre and keeps `current`'s resolution; where there is no
+  /// bit. One without width and height only moves the centre and keeps `current`'s scale; where there is no
   /// current one it takes 1:50,000, ours, which shows a town.
   ///
   /// - Source: ArcGIS Maps SDK: fit, padding as a minimum, points that only pan; ours: the last bit, padding that
@@ -89,12 +109,12 @@ public struct ResolvedViewpoint: Hashable, Sendable {
         throw .impossibleView("scale \(plain(scale)) is impossible; 0.001 to 10,000,000,000 can be shown")
       }
       let center = try webMercator(point.extent, "the centre").center
-      return ResolvedViewpoint(center: center, resolution: scale / scalePerResolution, rotation: rotation)
+      return ResolvedViewpoint(center: center, scale: scale, rotation: rotation)
     case .boundingGeometry(let envelope):
       let box = try webMercator(envelope, "the bounding geometry")
-      let keep = current?.resolution ?? 50_000 / scalePerResolution
+      let keep = current?.scale ?? 50_000
       guard box.width > 0 || box.height > 0 else {
-        return ResolvedViewpoint(center: box.center, resolution: keep, rotation: rotation)
+        return ResolvedViewpoint(center: box.center, scale: keep, rotation: rotation)
       }
       // Padding that leaves nothing is no padding.
       let inset = 2 * padding < min(width, height) ? padding : 0

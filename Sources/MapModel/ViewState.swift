@@ -35,7 +35,7 @@ public struct ViewState: Sendable {
   public func conditions(for layer: LayerState) -> QueryConditions {
     var conditions = QueryConditions()
     conditions.definitionExpression = layer.definitionExpression
-    conditions.displayFilter = layer.displayFilter?.activeClause ?? ""
+    conditions.displayFilter = layer.displayFilter?.activeClause(atScale: viewpoint.scale) ?? ""
     conditions.isShown = layer.isShown(atScale: viewpoint.scale)
     conditions.timeInfo = layer.timeInfo
     conditions.viewTime = timeExtent

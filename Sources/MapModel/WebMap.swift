@@ -15,6 +15,10 @@ public struct WebMap: Sendable {
   public var timeExtent: TimeExtent?
   /// What lies under everything; nil where the document does not say.
   public var background: Color?
+  /// The N of the smallest scale of a view, 0 open.
+  public var minScale = 0.0
+  /// The N of the largest scale of a view, 0 open.
+  public var maxScale = 0.0
   /// What is not drawn as written.
   public private(set) var warnings: [DocumentWarning] = []
 
@@ -41,8 +45,12 @@ public struct WebMap: Sendable {
         "version", "authoringApp", "authoringAppVersion", "widgets", "applicationProperties", "presentation",
         "minScale", "maxScale", "referenceScale", "mapRangeInfo", "transportationNetworks", "utilityNetworks",
       ])
-    for name in ["minScale", "maxScale", "referenceScale"] where try root.double(name) ?? 0 != 0 {
-      report.note(root.path[name], "not applied yet")
+    (minScale, maxScale) = (try Self.scale(root, "minScale"), try Self.scale(root, "maxScale"))
+    if minScale > 0, maxScale > minScale {
+      report.note(root.path["maxScale"], "contradicts minScale; every view is at maxScale")
+    }
+    if try root.double("referenceScale") ?? 0 != 0 {
+      report.note(root.path["referenceScale"], "not applied yet")
     }
     if root["mapRangeInfo"] != nil { report.note(root.path["mapRangeInfo"], "not applied yet") }
     if let baseMap = root["baseMap"], try baseMap.elements("baseMapLayers").isEmpty == false {
@@ -64,6 +72,14 @@ public struct WebMap: Sendable {
       timeExtent = try state["timeExtent"].map { node throws(JSONDecodingError) in try Self.timeExtent(node) }
     }
     warnings = report.warnings
+  }
+
+  /// A scale of the map, 0 where it is open.
+  private static func scale(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
+    guard let member = node[name] else { return 0 }
+    let scale = try member.double()
+    guard scale >= 0 else { throw member.invalid("\(scale) is no scale; it must be above 0, or 0 for open") }
+    return scale
   }
 
   private static func timeExtent(_ node: JSONNode) throws(JSONDecodingError) -> TimeExtent {
@@ -96,6 +112,8 @@ public struct WebMap: Sendable {
       state.append(("timeExtent", .array(ends.map { $0.map(Self.milliseconds) ?? .null })))
     }
     if !state.isEmpty { members.append(("initialState", EsriSymbolCodec.object(state))) }
+    if minScale != 0 { members.append(("minScale", .number(minScale))) }
+    if maxScale != 0 { members.append(("maxScale", .number(maxScale))) }
     if let background { members.append(("background", ["color": EsriSymbolCodec.json(background)])) }
     members.append(("spatialReference", ["wkid": 102100, "latestWkid": 3857]))
     members.append(("version", "2.31"))

@@ -25,7 +25,7 @@ public struct WebMapLayer: Sendable {
   /// SQL that limits data and drawing.
   public var definitionExpression = ""
   /// Display filters.
-  public var displayFilter: ManualDisplayFilterDefinition?
+  public var displayFilter: DisplayFilterForm?
   /// Which symbol a feature gets; nil for the default of its geometry.
   public var renderer: RendererForm?
   /// False hides the layer.
@@ -138,7 +138,7 @@ extension WebMapLayer {
       timeInfo = TimeInfo(startField: start, endField: end?.isEmpty == true ? nil : end)
     }
     if let filters = node["displayFilterInfo"], try node.boolean("disableDisplayFilter") != true {
-      try read(displayFilters: filters, &report)
+      displayFilter = try EsriDisplayFilterCodec.displayFilter(filters, &report)
     }
     guard let drawing = node["drawingInfo"] else { return }
     report.noteUnknownMembers(
@@ -152,24 +152,6 @@ extension WebMapLayer {
     }
     if let renderer = drawing["renderer"] {
       self.renderer = try EsriRendererCodec.renderer(renderer, &report)
-    }
-  }
-
-  private mutating func read(
-    displayFilters node: JSONNode, _ report: inout DocumentReport
-  ) throws(JSONDecodingError) {
-    let filters = try node.elements("filters").map { filter throws(JSONDecodingError) in
-      let id = try filter.string("id") ?? ""
-      return DisplayFilter(
-        filterID: id, name: try filter.string("title") ?? id, anyClause: try filter.string("where") ?? "")
-    }
-    switch try node.string("filterMode") ?? "manual" {
-    case "manual":
-      let active = try node.string("activeFilterId")
-      displayFilter = ManualDisplayFilterDefinition(
-        activeFilter: filters.first { $0.filterID == active }, availableFilters: filters)
-    case "scale": report.note(node.path, "display filters by scale are not applied yet")
-    case let mode: report.note(node.path["filterMode"], "no filter is applied: unknown mode \"\(mode)\"")
     }
   }
 
@@ -187,12 +169,7 @@ extension WebMapLayer {
       definition.append(("definitionExpression", .string(definitionExpression)))
     }
     if let displayFilter {
-      let filters = displayFilter.availableFilters.map { filter -> JSONValue in
-        ["id": .string(filter.filterID), "title": .string(filter.name), "where": .string(filter.whereClause)]
-      }
-      var info: [(String, JSONValue)] = [("filterMode", "manual"), ("filters", .array(filters))]
-      if let active = displayFilter.activeFilter { info.append(("activeFilterId", .string(active.filterID))) }
-      definition.append(("displayFilterInfo", EsriSymbolCodec.object(info)))
+      definition.append(("displayFilterInfo", EsriDisplayFilterCodec.json(displayFilter)))
     }
     if minScale != 0 { definition.append(("minScale", .number(minScale))) }
     if maxScale != 0 { definition.append(("maxScale", .number(maxScale))) }

@@ -40,23 +40,70 @@ public struct Inspection: Sendable {
       ]
     }
     let renderer = layer.renderer.form
-    let filters = layer.displayFilterDefinition?.availableFilters.map { filter -> JSONValue in
-      ["id": .string(filter.filterID), "title": .string(filter.name), "where": .string(filter.whereClause)]
-    }
     return [
       "layer": .string(layer.displayName), "id": .string(layer.id),
       "geometryType": table.schema.geometryKind.map { .string($0.rawValue) } ?? .null,
       "features": .number(table.rowCount), "extent": layer.fullExtent.json,
       "wkid": table.schema.spatialReference.map { .number($0.wkid) } ?? .null, "fields": .array(fields),
       "visible": .boolean(layer.isVisible), "opacity": .number(layer.opacity),
-      "definitionExpression": .string(layer.definitionExpression), "displayFilters": .array(filters ?? []),
-      "activeDisplayFilter": layer.displayFilterDefinition?.activeFilter.map { .string($0.filterID) }
-        ?? .null,
+      "definitionExpression": .string(layer.definitionExpression),
+      "displayFilters": .array(layer.displayFilterDefinition.map { json($0.form) } ?? []),
+      "displayFilterMode": layer.displayFilterDefinition.map { .string($0.form.mode) } ?? .null,
+      "activeDisplayFilter": activeFilter(of: layer).map { .string($0.filterID) } ?? .null,
       "renderer": [
         "type": .string(name(of: renderer)), "fields": .array(renderer.fieldNames.map { .string($0) }),
         "classes": .array(renderer.classLabels.map { .string($0) }),
       ],
     ]
+  }
+
+  private static func json(_ displayFilter: DisplayFilterForm) -> [JSONValue] {
+    func members(_ filter: DisplayFilter) -> JSONObject {
+      ["id": .string(filter.filterID), "title": .string(filter.name), "where": .string(filter.whereClause)]
+    }
+    switch displayFilter {
+    case .manual(let definition): return definition.availableFilters.map { .object(members($0)) }
+    case .scale(let definition):
+      return definition.filters.map { item in
+        var object = members(item.filter)
+        object["minScale"] = .number(item.minScale)
+        object["maxScale"] = .number(item.maxScale)
+        return .object(object)
+      }
+    }
+  }
+
+  /// The filter set by hand; by scale it is the view's to say.
+  private static func activeFilter(of layer: FeatureLayer) -> DisplayFilter? {
+    guard case .manual(let definition) = layer.displayFilterDefinition?.form else { return nil }
+    return definition.activeFilter
+  }
+
+  /// The filters as lines of text, each with when it applies.
+  private static func lines(_ displayFilter: DisplayFilterForm, active: DisplayFilter?) -> [String] {
+    switch displayFilter {
+    case .manual(let definition):
+      definition.availableFilters.map { filter in
+        "\(filter.name)\(filter == active ? " (active)" : ""): \(filter.whereClause)"
+      }
+    case .scale(let definition):
+      definition.filters.map { item in
+        "\(item.name) (\(scales(item))): \(item.whereClause)"
+      }
+    }
+  }
+
+  private static func scales(_ filter: ScaleRangeDisplayFilter) -> String {
+    switch (filter.minScale != 0, filter.maxScale != 0) {
+    case (false, false): "all scales"
+    case (true, false): "scale 1:\(plain(filter.minScale)) and larger"
+    case (false, true): "scale smaller than 1:\(plain(filter.maxScale))"
+    case (true, true): "scale 1:\(plain(filter.minScale)) to below 1:\(plain(filter.maxScale))"
+    }
+  }
+
+  private static func plain(_ scale: Double) -> String {
+    Int64(exactly: scale).map { "\($0)" } ?? "\(scale)"
   }
 
   private static func name(of renderer: RendererForm) -> String {
@@ -82,9 +129,8 @@ public struct Inspection: Sendable {
         )
       }
       if !layer.definitionExpression.isEmpty { lines.append("  definition  \(layer.definitionExpression)") }
-      for filter in layer.displayFilterDefinition?.availableFilters ?? [] {
-        let isActive = filter == layer.displayFilterDefinition?.activeFilter
-        lines.append("  display     \(filter.name)\(isActive ? " (active)" : ""): \(filter.whereClause)")
+      if let filter = layer.displayFilterDefinition?.form {
+        lines += Self.lines(filter, active: Self.activeFilter(of: layer)).map { "  display     \($0)" }
       }
       if !layer.isVisible { lines.append("  hidden") }
       if layer.opacity != 1 { lines.append("  opacity     \(layer.opacity)") }
@@ -102,5 +148,15 @@ public struct Inspection: Sendable {
     lines += document.unsupported.map { "\($0)  (not drawn)" }
     lines += document.warnings.map { "warning: \($0)" }
     return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+extension DisplayFilterForm {
+  /// How the active filter is found, as web maps call it.
+  fileprivate var mode: String {
+    switch self {
+    case .manual: "manual"
+    case .scale: "scale"
+    }
   }
 }

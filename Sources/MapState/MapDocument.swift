@@ -93,6 +93,7 @@ public struct MapDocument: Sendable {
     map = Map()
     map.initialViewpoint = webMap.viewpoint
     map.initialTimeExtent = webMap.timeExtent
+    (map.minScale, map.maxScale) = (webMap.minScale, webMap.maxScale)
     if let background = webMap.background { map.backgroundColor = background }
     var warnings = webMap.warnings
     var layers: [OpenedLayer] = []

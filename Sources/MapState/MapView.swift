@@ -95,8 +95,10 @@ public final class MapView: Sendable {
     ).grown(by: 1e-6)
   }
 
-  /// Where the map lies on the canvas.
-  public var viewpoint: ResolvedViewpoint { state.snapshot.viewpoint }
+  /// Where the map lies on the canvas, its scale within the limits of the map.
+  public var viewpoint: ResolvedViewpoint {
+    ModelGate.withLock { state.snapshot.viewpoint.clamped(minScale: map.minScale, maxScale: map.maxScale) }
+  }
 
   /// The view's time; nil is any.
   public var timeExtent: TimeExtent? {
@@ -167,7 +169,7 @@ public final class MapView: Sendable {
       let held = changes
       frozenChanges.update { $0 = held }
       return ViewState(
-        width: width, height: height, pixelRatio: pixelRatio, viewpoint: now.viewpoint,
+        width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint,
         background: background, timeExtent: now.timeExtent, layers: layers)
     }
   }

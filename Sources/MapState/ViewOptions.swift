@@ -165,7 +165,7 @@ public struct OpenedLayer: Sendable {
     let hasDefinition = mode == .document || mode == .definition
     let hasDisplay = mode == .document || mode == .display
     layer.definitionExpression = hasDefinition ? document.definitionExpression : ""
-    layer.displayFilterDefinition = hasDisplay ? document.displayFilter : nil
+    layer.displayFilterDefinition = hasDisplay ? document.displayFilter?.definition : nil
   }
 }
 

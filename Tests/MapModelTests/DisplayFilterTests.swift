@@ -31,7 +31,7 @@ import Testing
     clause: String?, warnings: [String]
   ) {
     let map = try DocumentReading.map(definition: "{\"displayFilterInfo\":\(info)\(more)}")
-    return (map.layers[0].displayFilter?.activeClause, map.warnings.map(\.description))
+    return (map.layers[0].displayFilter?.activeClause(atScale: 1000), map.warnings.map(\.description))
   }
 
   @Test("From a document")
@@ -51,9 +51,6 @@ import Testing
     let disabled = try Self.read(
       "{\"filterMode\":\"manual\",\"activeFilterId\":\"f1\",\(filters)}", ",\"disableDisplayFilter\":true")
     #expect(disabled.clause == nil)
-    let scale = try Self.read("{\"filterMode\":\"scale\",\(filters)}")
-    #expect(scale.clause == nil)
-    #expect(scale.warnings.count == 1 && scale.warnings[0].contains(".displayFilterInfo: "))
     let odd = try Self.read("{\"filterMode\":\"odd\",\(filters)}")
     #expect(odd.warnings.count == 1 && odd.warnings[0].contains(".displayFilterInfo.filterMode: "))
   }
@@ -62,7 +59,7 @@ import Testing
   func roundTrip() throws {
     var layer = WebMapLayer(id: "a", title: "A", url: "a.geojson")
     let (a, b) = (try Self.filter("a", "A = 'é'"), try Self.filter("b", "B = 2"))
-    layer.displayFilter = ManualDisplayFilterDefinition(activeFilter: b, availableFilters: [a, b])
+    layer.displayFilter = .manual(ManualDisplayFilterDefinition(activeFilter: b, availableFilters: [a, b]))
     layer.definitionExpression = "C IS NULL"
     layer.opacity = 0.25
     layer.isVisible = false
@@ -70,6 +67,7 @@ import Testing
     layer.timeInfo = TimeInfo(startField: "s", endField: "e")
     var map = WebMap(layers: [layer], viewpoint: Viewpoint(latitude: 0, longitude: 0, scale: 5, rotation: 30))
     map.timeExtent = TimeExtent(start: Instant(microseconds: -1500), end: nil)
+    (map.minScale, map.maxScale) = (1e6, 500)
     map.background = Color(red: 1, green: 2, blue: 3, alpha: 4)
     let again = try WebMap(JSONValue(parsing: map.json.text()))
     let read = try #require(again.layers.first)
@@ -80,6 +78,7 @@ import Testing
     #expect(again.viewpoint?.rotation == 30)
     #expect(again.timeExtent == TimeExtent(start: Instant(microseconds: -2000), end: nil))
     #expect(again.background == map.background)
+    #expect(again.minScale == 1e6 && again.maxScale == 500)
     #expect(again.warnings.isEmpty)
   }
 }
