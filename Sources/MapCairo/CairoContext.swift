@@ -1,4 +1,5 @@
 internal import CCairo
+internal import MapModel
 
 /// A drawing context of Cairo: every call that the painters make, each one line.
 ///
@@ -25,11 +26,23 @@ internal import CCairo
   func setTolerance(_ tolerance: Double) { unsafe cairo_set_tolerance(pointer, tolerance) }
   /// Fills by the even-odd rule.
   func useEvenOddRule() { unsafe cairo_set_fill_rule(pointer, CAIRO_FILL_RULE_EVEN_ODD) }
-  /// Butt caps, miter joins up to `limit`, then bevels.
-  func useMiterJoins(limit: Double) {
-    unsafe cairo_set_line_cap(pointer, CAIRO_LINE_CAP_BUTT)
-    unsafe cairo_set_line_join(pointer, CAIRO_LINE_JOIN_MITER)
-    unsafe cairo_set_miter_limit(pointer, limit)
+  /// Sets how strokes end and turn.
+  func setLineEnds(cap: SimpleLineSymbol.Cap, join: SimpleLineSymbol.Join, miterLimit: Double) {
+    let ends =
+      switch cap {
+      case .butt: CAIRO_LINE_CAP_BUTT
+      case .round: CAIRO_LINE_CAP_ROUND
+      case .square: CAIRO_LINE_CAP_SQUARE
+      }
+    let turns =
+      switch join {
+      case .miter: CAIRO_LINE_JOIN_MITER
+      case .round: CAIRO_LINE_JOIN_ROUND
+      case .bevel: CAIRO_LINE_JOIN_BEVEL
+      }
+    unsafe cairo_set_line_cap(pointer, ends)
+    unsafe cairo_set_line_join(pointer, turns)
+    unsafe cairo_set_miter_limit(pointer, miterLimit)
   }
   /// Moves the origin.
   func translate(x: Double, y: Double) { unsafe cairo_translate(pointer, x, y) }
@@ -63,6 +76,19 @@ internal import CCairo
   /// Adds an upright rectangle as a ring.
   func rectangle(x: Double, y: Double, width: Double, height: Double) {
     unsafe cairo_rectangle(pointer, x, y, width, height)
+  }
+
+  /// Paints what `body` paints inside the path alone, and keeps the path.
+  func insidePath(_ body: () -> Void) {
+    // Cairo's clip takes the path, and saving does not keep it: a copy does, which is freed here.
+    let path = unsafe cairo_copy_path(pointer)
+    defer { unsafe cairo_path_destroy(path) }
+    unsafe cairo_save(pointer)
+    unsafe cairo_clip(pointer)
+    body()
+    unsafe cairo_restore(pointer)
+    unsafe cairo_new_path(pointer)
+    unsafe cairo_append_path(pointer, path)
   }
 
   // MARK: Paint

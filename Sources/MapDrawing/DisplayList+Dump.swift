@@ -24,7 +24,7 @@ extension MarkerBatch {
       let look = styles[Int(style[item])]
       return
         "  \(look.shape.rawValue) \(look.size.thousandths) at \(x[item].thousandths) \(y[item].thousandths)"
-        + " fill \(look.fill?.hexadecimal ?? "none")\(look.outline.dump("outline"))"
+        + " fill \(look.fill?.hexadecimal ?? "none")\(look.outline.dump("outline"))\(look.dumpTurn)"
         + " class \(look.classIndex) row \(row[item])"
     }
   }
@@ -35,7 +35,8 @@ extension PathBatch {
     row.indices.flatMap { item in
       let look = styles[Int(style[item])]
       let head =
-        "  \(geometry.kind.rawValue) fill \(look.fill?.hexadecimal ?? "none")\(look.stroke.dump("stroke"))"
+        "  \(geometry.kind.rawValue)\(look.isOpen ? " open" : "") fill \(look.fill?.hexadecimal ?? "none")"
+        + "\(look.hatch.map { " \($0.style.rawValue) \($0.color.hexadecimal)" } ?? "")\(look.stroke.dump("stroke"))"
         + " class \(look.classIndex) row \(row[item])"
       return [head]
         + geometry.parts(ofRow: item).map { part in
@@ -50,7 +51,17 @@ extension PathBatch {
 
 extension Stroke? {
   fileprivate func dump(_ name: String) -> String {
-    map { " \(name) \($0.color.hexadecimal) \($0.width.thousandths)" } ?? ""
+    guard let self else { return "" }
+    return " \(name) \(self.color.hexadecimal) \(self.width.thousandths)"
+      + (self.cap == .butt ? "" : " \(self.cap.rawValue)-cap")
+      + (self.join == .miter ? "" : " \(self.join.rawValue)-join")
+  }
+}
+
+extension MarkerStyle {
+  fileprivate var dumpTurn: String {
+    (angle == 0 ? "" : " angle \(angle.thousandths)")
+      + (offsetX == 0 && offsetY == 0 ? "" : " offset \(offsetX.thousandths) \(offsetY.thousandths)")
   }
 }
 

@@ -68,7 +68,7 @@ public struct PathBatch: Hashable, Sendable {
   /// The looks in use.
   public var styles: [PathStyle]
   /// Vertices in pixels, clipped to the picture and a margin; polylines (open, only stroked) or polygons (closed
-  /// rings that repeat their first vertex, filled by the even-odd rule, then stroked).
+  /// rings that repeat their first vertex, filled by the even-odd rule, then stroked, unless their look is open).
   public var geometry: CoordinateBuffer
   /// Index into ``styles``.
   public var style: [UInt16] = []
@@ -80,68 +80,4 @@ public struct PathBatch: Hashable, Sendable {
     self.styles = styles
     geometry = CoordinateBuffer(kind: kind)
   }
-}
-
-/// The look of a marker, in pixels: the shape is filled, then its outline stroked, centred on the shape's edge.
-public struct MarkerStyle: Hashable, Sendable {
-  /// The shape.
-  public let shape: MarkerShape
-  /// Diameter or side.
-  public let size: Double
-  /// Nil paints no inside.
-  public let fill: Color?
-  /// Nil strokes no edge.
-  public let outline: Stroke?
-  /// The renderer's class, -1 for its default symbol.
-  public let classIndex: Int
-
-  /// A look.
-  public init(shape: MarkerShape, size: Double, fill: Color?, outline: Stroke?, classIndex: Int) {
-    (self.shape, self.size, self.fill, self.outline) = (shape, size, fill, outline)
-    self.classIndex = classIndex
-  }
-}
-
-/// The shapes of markers.
-public enum MarkerShape: String, Hashable, Sendable {
-  /// A circle of diameter `size`.
-  case circle
-  /// An upright square of side `size`.
-  case square
-}
-
-/// The look of a line or area, in pixels.
-public struct PathStyle: Hashable, Sendable {
-  /// Nil fills nothing; never set for lines.
-  public let fill: Color?
-  /// Nil strokes nothing.
-  public let stroke: Stroke?
-  /// The renderer's class, -1 for its default symbol.
-  public let classIndex: Int
-
-  /// A look.
-  public init(fill: Color?, stroke: Stroke?, classIndex: Int) {
-    (self.fill, self.stroke, self.classIndex) = (fill, stroke, classIndex)
-  }
-}
-
-/// A solid line: butt caps, miter joins up to 10 times the half width, then bevel.
-public struct Stroke: Hashable, Sendable {
-  /// The colour.
-  public let color: Color
-  /// The width in pixels, above 0.
-  public let width: Double
-
-  /// A stroke.
-  public init(color: Color, width: Double) { (self.color, self.width) = (color, width) }
-
-  /// Where a miter join turns into a bevel: miter length over line width, as in SVG and Cairo.
-  ///
-  /// - Source: ours; 10 is also Cairo's and PostScript's default.
-  public static let miterLimit = 10.0
-
-  /// The widest stroke painted, in pixels; wider symbols are drawn as wide.
-  ///
-  /// - Source: ours; with its miters it stays within what Cairo's fixed point can hold.
-  public static let widthLimit = 4096.0
 }

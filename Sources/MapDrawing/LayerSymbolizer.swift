@@ -110,8 +110,10 @@ public struct LayerSymbolizer: Sendable {
     let worlds = ViewTransform.worlds(shownIn: view.extent.grown(by: margin))
     var pixels = CoordinateBuffer(kind: geometry.kind)
     var clipped = CoordinateBuffer(kind: geometry.kind)
+    var dashes = CoordinateBuffer(kind: geometry.kind)
     for row in rows.candidates where rows.classes[row] != RowClassifier.notDrawn {
       let style = styleIndex(rows.classes[row])
+      let dashed = styles.dashed[style]
       var isDrawn = !isTurned && rows.visible.contains(row)
       var isPainted = false
       for world in worlds {
@@ -120,16 +122,27 @@ public struct LayerSymbolizer: Sendable {
         if isTurned, pixels.row(0, meets: transform.canvas) { isDrawn = true }
         clipped.removeAll()
         clipped.appendRow(0, of: pixels, clippedTo: window)
-        guard isDrawn || strokePaints(clipped, styles.paths[style].stroke) else { continue }
+        if let dashed { cut(pixels, into: &dashes, DashedPath(pattern: dashed.pattern, window: window)) }
+        let stroked = dashed == nil ? clipped : dashes
+        let stroke = styles.paths[dashed?.style ?? style].stroke
+        guard isDrawn || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
+        else { continue }
         isPainted = true
-        guard !clipped.isEmpty(row: 0) else { continue }
-        batch.geometry.appendRow(0, of: clipped)
-        batch.style.append(UInt16(style))
-        batch.row.append(Int32(row))
+        if styles.paths[style].paints { batch.append(clipped, style: style, row: row) }
+        if let dashed { batch.append(dashes, style: dashed.style, row: row) }
       }
       if isDrawn { drawn.insert(row) } else if isPainted { edge.insert(row) }
     }
     return batch
+  }
+
+  private func cut(_ pixels: CoordinateBuffer, into dashes: inout CoordinateBuffer, _ cutter: DashedPath) {
+    dashes.removeAll()
+    for part in pixels.parts(ofRow: 0) {
+      let range = pixels.vertices(ofPart: part)
+      cutter.append(x: pixels.x[range], y: pixels.y[range], to: &dashes)
+    }
+    dashes.endRow()
   }
 
   private var margin: Double { (styles.reach + 1) / view.pixelRatio * view.viewpoint.resolution }
@@ -148,12 +161,27 @@ public struct LayerSymbolizer: Sendable {
     pixels.endRow()
   }
 
-  private func strokePaints(_ path: CoordinateBuffer, _ stroke: Stroke?) -> Bool {
+  private func strokePaints(_ path: CoordinateBuffer, _ stroke: Stroke?, closed: Bool) -> Bool {
     guard let stroke else { return false }
-    let reach = StrokeReach(canvas: transform.canvas, halfWidth: stroke.width / 2)
+    let reach = StrokeReach(canvas: transform.canvas, stroke: stroke)
     return path.parts(ofRow: 0).contains { part in
       let range = path.vertices(ofPart: part)
-      return reach.paints(x: path.x[range], y: path.y[range], closed: path.kind == .polygon)
+      return reach.paints(x: path.x[range], y: path.y[range], closed: closed)
     }
   }
+}
+
+extension PathBatch {
+  /// Adds the one row of a buffer as an item, if there is anything of it.
+  fileprivate mutating func append(_ path: CoordinateBuffer, style: Int, row: Int) {
+    guard !path.isEmpty(row: 0) else { return }
+    geometry.appendRow(0, of: path)
+    self.style.append(UInt16(style))
+    self.row.append(Int32(row))
+  }
+}
+
+extension PathStyle {
+  /// True when the look has any ink.
+  fileprivate var paints: Bool { fill != nil || hatch != nil || stroke != nil }
 }

@@ -1,16 +1,18 @@
 import Glibc
 package import MapGeometry
+import MapModel
 
 /// Whether the stroke of a line or ring paints some of the canvas: its segments as rectangles, its joins as wedges.
 ///
-/// The same pieces that a painter fills (butt caps, miter joins up to the limit, else bevels), so that a feature just
+/// The same pieces that a painter fills (caps, joins, miters up to the limit, else bevels), so that a feature just
 /// outside the view is counted in `edge` when it shows, and only then.
 package struct StrokeReach {
-  let canvas: Envelope
-  let halfWidth: Double
+  private let canvas: Envelope
+  private let stroke: Stroke
+  private let halfWidth: Double
 
-  package init(canvas: Envelope, halfWidth: Double) {
-    (self.canvas, self.halfWidth) = (canvas, halfWidth)
+  package init(canvas: Envelope, stroke: Stroke) {
+    (self.canvas, self.stroke, halfWidth) = (canvas, stroke, stroke.width / 2)
   }
 
   /// True when a part's stroke has area inside the canvas; `closed` joins its end to its start.
@@ -20,23 +22,28 @@ package struct StrokeReach {
       vertices.append((px, py))
     }
     if closed, vertices.count > 1, vertices[0] == vertices[vertices.count - 1] { vertices.removeLast() }
+    if stroke.cap == .round || stroke.join == .round, paintsDisc(vertices, closed: closed) { return true }
     guard vertices.count > 1 else { return false }
     let segmentCount = closed && vertices.count > 2 ? vertices.count : vertices.count - 1
     for index in 0..<segmentCount {
       let (a, b) = (vertices[index], vertices[(index + 1) % vertices.count])
       // Far segments cannot paint: their joins stay within the miter's length.
-      let far = halfWidth * Stroke.miterLimit
+      let far = stroke.reach
       let box = Envelope(xMin: min(a.x, b.x), yMin: min(a.y, b.y), xMax: max(a.x, b.x), yMax: max(a.y, b.y))
       guard box.grown(by: far).meets(canvas) else { continue }
       let n = normal(a, b)
-      if hasArea([
-        (a.x + n.x, a.y + n.y), (b.x + n.x, b.y + n.y), (b.x - n.x, b.y - n.y), (a.x - n.x, a.y - n.y),
+      // A square cap goes on by half the width, which is the normal turned.
+      let isFirst = !closed && index == 0, isLast = !closed && index == segmentCount - 1
+      let c = stroke.cap == .square && isFirst ? (x: a.x - n.y, y: a.y + n.x) : a
+      let d = stroke.cap == .square && isLast ? (x: b.x + n.y, y: b.y - n.x) : b
+      if canvas.sharesArea(withConvex: [
+        (c.x + n.x, c.y + n.y), (d.x + n.x, d.y + n.y), (d.x - n.x, d.y - n.y), (c.x - n.x, c.y - n.y),
       ]) {
         return true
       }
       if index + 1 < segmentCount || (closed && segmentCount == vertices.count) {
         let c = vertices[(index + 2) % vertices.count]
-        if hasArea(join(b, n, normal(b, c))) { return true }
+        if canvas.sharesArea(withConvex: join(b, n, normal(b, c))) { return true }
       }
     }
     return false
@@ -59,20 +66,34 @@ package struct StrokeReach {
     // With φ between the normals, miter length over line width is 1 / cos(φ/2), and cos²(φ/2) = (1 + cos φ) / 2.
     let cosine = (n.x * m.x + n.y * m.y) / (halfWidth * halfWidth)
     let half = (1 + cosine) / 2
-    guard half * Stroke.miterLimit * Stroke.miterLimit >= 1 else { return [b, p, q] }
+    let limit = stroke.miterLimit
+    guard stroke.join == .miter, half * limit * limit >= 1 else { return [b, p, q] }
     let tip = (x: b.x + side * (n.x + m.x) / (2 * half), y: b.y + side * (n.y + m.y) / (2 * half))
     return [b, p, tip, q]
   }
 
-  /// True when a convex polygon and the canvas share some area: no side of either separates them.
-  private func hasArea(_ polygon: [(x: Double, y: Double)]) -> Bool {
+  /// True when the disc of a round cap or join has area inside the canvas.
+  private func paintsDisc(_ vertices: [(x: Double, y: Double)], closed: Bool) -> Bool {
+    vertices.indices.contains { index in
+      let isEnd = !closed && (index == 0 || index == vertices.count - 1)
+      guard isEnd ? stroke.cap == .round : stroke.join == .round else { return false }
+      let (x, y) = vertices[index]
+      let dx = max(canvas.xMin - x, 0, x - canvas.xMax), dy = max(canvas.yMin - y, 0, y - canvas.yMax)
+      return dx * dx + dy * dy < halfWidth * halfWidth
+    }
+  }
+}
+
+extension Envelope {
+  /// True when a convex polygon and the envelope share some area: no side of either separates them.
+  func sharesArea(withConvex polygon: [(x: Double, y: Double)]) -> Bool {
     let xs = polygon.map(\.x), ys = polygon.map(\.y)
-    guard let x0 = xs.min(), let x1 = xs.max(), let y0 = ys.min(), let y1 = ys.max(), x0 < canvas.xMax,
-      x1 > canvas.xMin, y0 < canvas.yMax, y1 > canvas.yMin
+    guard let x0 = xs.min(), let x1 = xs.max(), let y0 = ys.min(), let y1 = ys.max(), x0 < xMax,
+      x1 > xMin, y0 < yMax, y1 > yMin
     else { return false }
     let corners = [
-      (canvas.xMin, canvas.yMin), (canvas.xMax, canvas.yMin), (canvas.xMax, canvas.yMax),
-      (canvas.xMin, canvas.yMax),
+      (xMin, yMin), (xMax, yMin), (xMax, yMax),
+      (xMin, yMax),
     ]
     for index in polygon.indices {
       let (a, b) = (polygon[index], polygon[(index + 1) % polygon.count])

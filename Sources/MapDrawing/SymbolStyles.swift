@@ -1,4 +1,3 @@
-import Glibc
 package import MapGeometry
 import MapModel
 
@@ -6,6 +5,8 @@ import MapModel
 struct SymbolStyles {
   private(set) var markers: [MarkerStyle] = []
   private(set) var paths: [PathStyle] = []
+  /// The dashed lines of looks in ``paths``: their lengths in pixels, and the look that strokes them as open chains.
+  private(set) var dashed: [Int: (pattern: [Double], style: Int)] = [:]
   /// The index of the default symbol's look.
   let defaultIndex: Int
 
@@ -15,32 +16,68 @@ struct SymbolStyles {
     defaultIndex = symbols.count
     let numbered = Array(zip(0..., symbols)) + (renderer.defaultSymbol.map { [(-1, $0)] } ?? [])
     for (classIndex, symbol) in numbered {
-      let suited = symbol.suits(kind) ? symbol : .standard(for: kind)
-      switch suited {
-      case .marker(let marker):
-        markers.append(
-          MarkerStyle(
-            shape: marker.style == .circle ? .circle : .square, size: marker.size * pixelRatio,
-            fill: marker.color?.ifNotClear, outline: Stroke(marker.outline, pixelRatio: pixelRatio),
-            classIndex: classIndex))
-      case .line(let line):
-        paths.append(
-          PathStyle(fill: nil, stroke: Stroke(line, pixelRatio: pixelRatio), classIndex: classIndex))
+      switch symbol.suits(kind) ? symbol : .standard(for: kind) {
+      case .marker(let marker): markers.append(MarkerStyle(marker, pixelRatio, classIndex))
+      case .line(let line): add(fill: nil, hatch: nil, line: line, pixelRatio, classIndex)
       case .fill(let fill):
-        paths.append(
-          PathStyle(
-            fill: fill.color?.ifNotClear, stroke: Stroke(fill.outline, pixelRatio: pixelRatio),
-            classIndex: classIndex))
+        let color = fill.color?.ifNotClear
+        let isSolid = fill.style == .solid
+        add(
+          fill: isSolid ? color : nil,
+          hatch: isSolid ? nil : color.map { Hatch(style: fill.style, color: $0, pixelRatio: pixelRatio) },
+          line: fill.outline, pixelRatio, classIndex)
       }
     }
+    // The dashed looks come after all classes, whose indices they must not move.
+    for (style, line) in dashedLines {
+      dashed[style] = (line.pattern, paths.count)
+      paths.append(
+        PathStyle(fill: nil, stroke: line.stroke, isOpen: true, classIndex: paths[style].classIndex))
+    }
+  }
+
+  private var dashedLines: [(style: Int, line: (pattern: [Double], stroke: Stroke))] = []
+
+  private mutating func add(
+    fill: Color?, hatch: Hatch?, line: SimpleLineSymbol?, _ pixelRatio: Double, _ classIndex: Int
+  ) {
+    var stroke = Stroke(line, pixelRatio: pixelRatio)
+    if let line, let ink = stroke, line.style != .solid {
+      dashedLines.append((paths.count, (line.dashes(pixelRatio: pixelRatio), ink)))
+      stroke = nil
+    }
+    paths.append(PathStyle(fill: fill, hatch: hatch, stroke: stroke, classIndex: classIndex))
   }
 
   /// How far, in pixels, any look can reach beyond the geometry.
   var reach: Double {
-    let marker = markers.map { $0.reach }.max() ?? 0
-    // A sharp join's tip is the farthest point of a stroke.
-    let path = paths.map { ($0.stroke?.width ?? 0) / 2 * Stroke.miterLimit }.max() ?? 0
+    let marker = markers.map { $0.reach + max(abs($0.offsetX), abs($0.offsetY)) }.max() ?? 0
+    let path = paths.map { $0.stroke?.reach ?? 0 }.max() ?? 0
     return max(marker, path)
+  }
+}
+
+extension MarkerStyle {
+  /// The look of a marker symbol.
+  fileprivate init(_ marker: SimpleMarkerSymbol, _ pixelRatio: Double, _ classIndex: Int) {
+    let shape: MarkerShape =
+      switch marker.style {
+      case .circle: .circle
+      case .cross: .cross
+      case .diamond: .diamond
+      case .square: .square
+      case .triangle: .triangle
+      case .x: .x
+      }
+    var outline = Stroke(marker.outline, pixelRatio: pixelRatio)
+    if shape.isOpen, marker.outline == nil, let color = marker.color?.ifNotClear {
+      // Without an outline a cross would be nothing; native SDKs draw it in its colour.
+      outline = Stroke(color: color, width: pixelRatio)
+    }
+    self.init(
+      shape: shape, size: marker.size * pixelRatio, angle: shape == .circle ? 0 : marker.angle,
+      offsetX: marker.offsetX * pixelRatio, offsetY: -marker.offsetY * pixelRatio,
+      fill: shape.isOpen ? nil : marker.color?.ifNotClear, outline: outline, classIndex: classIndex)
   }
 }
 
@@ -48,7 +85,24 @@ extension Stroke {
   /// The look of a line symbol; nil when it paints nothing.
   fileprivate init?(_ symbol: SimpleLineSymbol?, pixelRatio: Double) {
     guard let symbol, let color = symbol.color?.ifNotClear, symbol.width > 0 else { return nil }
-    self.init(color: color, width: min(symbol.width * pixelRatio, Self.widthLimit))
+    self.init(
+      color: color, width: min(symbol.width * pixelRatio, Self.widthLimit), cap: symbol.cap,
+      join: symbol.join,
+      miterLimit: min(max(symbol.miterLimit, 1), Self.miterLimit))
+  }
+}
+
+extension SimpleLineSymbol {
+  /// The dashes in picture pixels; empty for a solid line.
+  ///
+  /// Widths under a pixel take their pattern from one; round and square caps are taken out of the dash, which leaves
+  /// of the shortest a dot.
+  fileprivate func dashes(pixelRatio: Double) -> [Double] {
+    let unit = max(width, 1) * pixelRatio
+    return style.pattern.enumerated().map { index, length in
+      guard cap != .butt else { return length * unit }
+      return max(index % 2 == 0 ? length - 1 : length + 1, 0.001) * unit
+    }
   }
 }
 
@@ -58,21 +112,33 @@ extension Color {
 }
 
 extension MarkerStyle {
-  /// How far a marker reaches from its centre to the sides, in pixels.
-  var reach: Double { (size + (outline?.width ?? 0)) / 2 }
+  /// How far ink can lie from the shape's centre, in pixels.
+  var reach: Double {
+    guard shape != .circle else { return (size + (outline?.width ?? 0)) / 2 }
+    // The sharpest corner is the triangle's, whose miter is twice the width long.
+    return size * shape.radius + (outline?.width ?? 0)
+  }
 
   /// True when the marker at a place paints some of the canvas.
   package func paints(_ canvas: Envelope, x: Double, y: Double) -> Bool {
     guard size > 0, fill != nil || outline != nil else { return false }
-    let nearX = max(canvas.xMin - x, 0, x - canvas.xMax)
-    let nearY = max(canvas.yMin - y, 0, y - canvas.yMax)
-    // An open marker paints nothing of a canvas that lies in its hole.
-    let farX = max(x - canvas.xMin, canvas.xMax - x)
-    let farY = max(y - canvas.yMin, canvas.yMax - y)
-    let hole = fill == nil ? (size - (outline?.width ?? 0)) / 2 : -1
-    return switch shape {
-    case .circle: hypot(nearX, nearY) < reach && hypot(farX, farY) > hole
-    case .square: max(nearX, nearY) < reach && max(farX, farY) > hole
+    let (x, y) = (x + offsetX, y + offsetY)
+    let inner = canvas.grown(by: -reach)
+    if inner.contains(x: x, y: y) { return true }
+    guard canvas.grown(by: reach).contains(x: x, y: y) else { return false }
+    guard shape == .circle else {
+      return shape.outline(size: size, angle: angle).contains { chain in
+        let (xs, ys) = (chain.map { $0.x + x }, chain.map { $0.y + y })
+        if fill != nil, canvas.sharesArea(withConvex: Array(zip(xs, ys))) { return true }
+        guard let outline else { return false }
+        return StrokeReach(canvas: canvas, stroke: outline).paints(
+          x: xs[...], y: ys[...], closed: !shape.isOpen)
+      }
     }
+    // The nearest and farthest places of the canvas; an open circle paints nothing of a canvas in its hole.
+    let near = (x: max(canvas.xMin - x, 0, x - canvas.xMax), y: max(canvas.yMin - y, 0, y - canvas.yMax))
+    let far = (x: max(x - canvas.xMin, canvas.xMax - x), y: max(y - canvas.yMin, canvas.yMax - y))
+    let hole = fill == nil ? max((size - (outline?.width ?? 0)) / 2, 0) : 0
+    return near.x * near.x + near.y * near.y < reach * reach && far.x * far.x + far.y * far.y > hole * hole
   }
 }

@@ -31,9 +31,11 @@ import Testing
   func strokes() throws {
     var random = SeededGenerator(seed: 42)
     var (painted, missed, sharp) = (0, 0, 0)
-    for index in 0..<600 {
+    for index in 0..<1200 {
       let closed = index % 3 == 0
       let width = [0.5, 2, 6, 15][Int.random(in: 0..<4, using: &random)]
+      let cap = SimpleLineSymbol.Cap.allCases[index / 3 % 3]
+      let join = SimpleLineSymbol.Join.allCases[index / 9 % 3]
       // Around a place beside the picture, close enough that about half of the strokes reach in.
       let along = Double.random(in: -10...22, using: &random)
       let off = Double.random(in: 0...width * 2 + 3, using: &random)
@@ -56,11 +58,15 @@ import Testing
       geometry.endPart()
       geometry.endRow()
       func reaches(_ distance: Double) -> Bool {
-        StrokeReach(canvas: Self.canvas(grownBy: distance), halfWidth: width / 2)
-          .paints(x: geometry.x[...], y: geometry.y[...], closed: closed)
+        StrokeReach(
+          canvas: Self.canvas(grownBy: distance),
+          stroke: Stroke(color: .black, width: width, cap: cap, join: join)
+        )
+        .paints(x: geometry.x[...], y: geometry.y[...], closed: closed)
       }
       let style = PathStyle(
-        fill: nil, stroke: Stroke(color: .black, width: width * Self.scale), classIndex: 0)
+        fill: nil, stroke: Stroke(color: .black, width: width * Self.scale, cap: cap, join: join),
+        classIndex: 0)
       var batch = PathBatch(styles: [style], kind: geometry.kind)
       for vertex in geometry.x.indices {
         batch.geometry.appendVertex(x: geometry.x[vertex] * Self.scale, y: geometry.y[vertex] * Self.scale)
@@ -83,7 +89,7 @@ import Testing
     let canvas = Self.canvas()
     func paints(_ spread: Double, tipAt y: Double) -> Bool {
       // A spike upwards: its tip lies at y, its miter above by halfWidth / sin(angle / 2).
-      StrokeReach(canvas: canvas, halfWidth: 1).paints(
+      StrokeReach(canvas: canvas, stroke: Stroke(color: .black, width: 2)).paints(
         x: [6 - 100 * spread, 6, 6 + 100 * spread], y: [y - 100, y, y - 100], closed: false)
     }
     // sin(angle / 2) = spread / hypot(1, spread).
@@ -91,21 +97,24 @@ import Testing
     #expect(!paints(0.099, tipAt: -9.5) && !paints(0.099, tipAt: -1.1) && paints(0.099, tipAt: 0.1))
   }
 
-  @Test("Circles and squares, filled, outlined and open")
+  @Test("Markers of every shape, filled, outlined and open, turned and shifted")
   func markers() throws {
     var random = SeededGenerator(seed: 43)
     var (painted, missed) = (0, 0)
-    for index in 0..<400 {
-      let shape: MarkerShape = index % 2 == 0 ? .circle : .square
+    for index in 0..<1200 {
+      let shape = MarkerShape.allCases[index % MarkerShape.allCases.count]
+      let angle = index % 4 == 0 ? Double.random(in: 0..<360, using: &random) : 0
+      let shift = index % 7 == 0 ? Double.random(in: -9...9, using: &random) : 0
       let size = [0, 3, 10, 60][Int.random(in: 0..<4, using: &random)] as Double
       let width = index % 3 == 0 ? 0 : Double.random(in: 0.5...5, using: &random)
-      let fill: Color? = index % 5 == 0 ? nil : .black
+      let fill: Color? = index % 5 == 0 || shape == .cross || shape == .x ? nil : .black
       let reach = (size + width) / 2 + 1
       let x = Double.random(in: -reach...Self.side + reach, using: &random)
       let y = Bool.random(using: &random) ? -Double.random(in: 0...reach, using: &random) : x
       func style(_ scale: Double) -> MarkerStyle {
         MarkerStyle(
-          shape: shape, size: size * scale, fill: fill,
+          shape: shape, size: size * scale, angle: angle, offsetX: shift * scale, offsetY: -shift * scale,
+          fill: fill,
           outline: width == 0 ? nil : Stroke(color: .black, width: width * scale), classIndex: 0)
       }
       var batch = MarkerBatch(styles: [style(Self.scale)])
@@ -118,6 +127,6 @@ import Testing
       #expect(!isPainted || reaches(Self.sliver), "painted, not seen: \(style(1)) at \(x) \(y)")
       #expect(isPainted || !reaches(-Self.sliver), "seen, not painted: \(style(1)) at \(x) \(y)")
     }
-    #expect(painted > 100 && missed > 100, "\(painted) \(missed)")
+    #expect(painted > 300 && missed > 300, "\(painted) \(missed)")
   }
 }

@@ -81,12 +81,12 @@ import Testing
   @Test(
     "Styles that are not drawn are approximated and reported with their place",
     arguments: [
-      ("{\"type\":\"esriSMS\",\"style\":\"esriSMSDiamond\",\"size\":3}", "style", "esriSMSDiamond"),
+      ("{\"type\":\"esriSMS\",\"style\":\"esriSMSArrow\",\"size\":3}", "style", "esriSMSArrow"),
       ("{\"type\":\"esriSMS\",\"style\":\"nonsense\",\"size\":3}", "style", "nonsense"),
-      ("{\"type\":\"esriSLS\",\"style\":\"esriSLSDash\"}", "style", "esriSLSDash"),
-      ("{\"type\":\"esriSFS\",\"style\":\"esriSFSCross\"}", "style", "esriSFSCross"),
-      ("{\"type\":\"esriSMS\",\"angle\":30}", "angle", "not applied"),
-      ("{\"type\":\"esriSMS\",\"yoffset\":-2}", "yoffset", "not applied"),
+      ("{\"type\":\"esriSLS\",\"style\":\"esriSLSWave\"}", "style", "esriSLSWave"),
+      ("{\"type\":\"esriSFS\",\"style\":\"esriSFSDots\"}", "style", "esriSFSDots"),
+      ("{\"type\":\"esriSLS\",\"cap\":\"flat\"}", "cap", "flat"),
+      ("{\"type\":\"esriSLS\",\"join\":\"sharp\"}", "join", "sharp"),
       ("{\"type\":\"esriSFS\",\"sheen\":1}", "sheen", "unknown"),
       ("{\"type\":\"esriPMS\",\"url\":\"x\"}", "type", "esriPMS"),
     ])
@@ -96,6 +96,54 @@ import Testing
     let place = "$.operationalLayers[0].layerDefinition.drawingInfo.renderer.symbol.\(member): "
     #expect(
       warnings.first?.hasPrefix(place) == true && warnings.first?.contains(words) == true, "\(warnings)")
+  }
+
+  @Test("Documents turn counter-clockwise and shift in points, the model clockwise and in pixels")
+  func turnsAndShifts() throws {
+    let (form, warnings) = try DocumentReading.symbol(
+      #"{"type":"esriSMS","style":"esriSMSX","size":6,"angle":30,"xoffset":3,"yoffset":-6}"#)
+    #expect(
+      form == .marker(SimpleMarkerSymbol(style: .x, color: nil, size: 8, angle: -30, offsetX: 4, offsetY: -8))
+    )
+    #expect(warnings.isEmpty)
+  }
+
+  @Test("Every style, cap and join by its name in documents")
+  func names() throws {
+    for (name, style) in [
+      ("esriSMSCircle", .circle), ("esriSMSCross", .cross), ("esriSMSDiamond", .diamond),
+      ("esriSMSSquare", .square), ("esriSMSTriangle", .triangle), ("esriSMSX", .x),
+    ] as [(String, SimpleMarkerSymbol.Style)] {
+      let read = try DocumentReading.symbol(#"{"type":"esriSMS","size":6,"style":"\#(name)"}"#)
+      #expect(read.form == .marker(SimpleMarkerSymbol(style: style, color: nil, size: 8)) && read.1.isEmpty)
+    }
+    // Dash and gap in line widths, as the specification's table has them.
+    for (name, pattern) in [
+      ("Solid", []), ("Dash", [4, 3]), ("Dot", [1, 3]), ("DashDot", [4, 3, 1, 3]),
+      ("DashDotDot", [8, 3, 1, 3, 1, 3]), ("LongDash", [8, 3]), ("LongDashDot", [8, 3, 1, 3]),
+      ("ShortDash", [4, 1]), ("ShortDashDot", [4, 1, 1, 1]), ("ShortDashDotDot", [4, 1, 1, 1, 1, 1]),
+      ("ShortDot", [1, 1]),
+    ] as [(String, [Double])] {
+      let read = try DocumentReading.symbol(
+        #"{"type":"esriSLS","style":"esriSLS\#(name)","cap":"round","join":"bevel","miterLimit":4}"#)
+      guard case .line(let line) = read.form else {
+        Issue.record("\(name) is no line")
+        continue
+      }
+      #expect(
+        line.style.pattern == pattern && line.cap == .round && line.join == .bevel && line.miterLimit == 4)
+      #expect(read.1.isEmpty)
+    }
+    for (name, style) in [
+      ("esriSFSSolid", .solid), ("esriSFSHorizontal", .horizontal), ("esriSFSVertical", .vertical),
+      ("esriSFSCross", .cross), ("esriSFSForwardDiagonal", .forwardDiagonal),
+      ("esriSFSBackwardDiagonal", .backwardDiagonal), ("esriSFSDiagonalCross", .diagonalCross),
+    ] as [(String, SimpleFillSymbol.Style)] {
+      let read = try DocumentReading.symbol(#"{"type":"esriSFS","style":"\#(name)","color":[1,2,3]}"#)
+      #expect(
+        read.form == .fill(SimpleFillSymbol(style: style, color: Color(red: 1, green: 2, blue: 3)))
+          && read.1.isEmpty)
+    }
   }
 
   @Test("A symbol of a kind that is not drawn gives way to the default of its geometry, its class stays")

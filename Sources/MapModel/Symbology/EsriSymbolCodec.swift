@@ -44,31 +44,34 @@ enum EsriSymbolCodec {
   ) throws(JSONDecodingError) -> SimpleMarkerSymbol {
     report.noteUnknownMembers(
       of: node, known: ["type", "style", "color", "size", "outline", "angle", "xoffset", "yoffset"])
-    for name in ["angle", "xoffset", "yoffset"] where try node.double(name) ?? 0 != 0 {
-      report.note(node.path[name], "not applied yet")
-    }
-    var style = SimpleMarkerSymbol.Style.circle
-    switch try node.string("style") ?? "esriSMSCircle" {
-    case "esriSMSCircle": break
-    case "esriSMSSquare": style = .square
-    case let other: report.note(node.path["style"], "approximated: \"\(other)\" is drawn as a circle")
-    }
+    let angle = try node.double("angle") ?? 0
     return SimpleMarkerSymbol(
-      style: style, color: try color(node["color"]), size: try length(node, "size") ?? 12,
-      outline: try node["outline"].map { outline throws(JSONDecodingError) in try line(outline, &report) })
+      style: try style(node, "esriSMS", SimpleMarkerSymbol.Style.init, &report) ?? .circle,
+      color: try color(node["color"]), size: try length(node, "size") ?? 12,
+      outline: try node["outline"].map { outline throws(JSONDecodingError) in try line(outline, &report) },
+      // Documents turn counter-clockwise, the model clockwise.
+      angle: angle == 0 ? 0 : -angle, offsetX: try offset(node, "xoffset"),
+      offsetY: try offset(node, "yoffset"))
   }
 
   private static func line(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SimpleLineSymbol {
-    report.noteUnknownMembers(of: node, known: ["type", "style", "color", "width"])
-    let width = try length(node, "width") ?? 1
-    switch try node.string("style") ?? "esriSLSSolid" {
-    case "esriSLSSolid": break
-    case "esriSLSNull": return SimpleLineSymbol(color: nil, width: width)
-    case let other: report.note(node.path["style"], "approximated: \"\(other)\" is drawn as a solid line")
+    report.noteUnknownMembers(
+      of: node, known: ["type", "style", "color", "width", "cap", "join", "miterLimit"])
+    var line = SimpleLineSymbol(color: try color(node["color"]), width: try length(node, "width") ?? 1)
+    if try node.string("style") == "esriSLSNull" {
+      line.color = nil
+    } else {
+      line.style = try style(node, "esriSLS", SimpleLineSymbol.Style.init, &report) ?? .solid
     }
-    return SimpleLineSymbol(color: try color(node["color"]), width: width)
+    line.cap = try choice(node, "cap", SimpleLineSymbol.Cap.init, &report) ?? .butt
+    line.join = try choice(node, "join", SimpleLineSymbol.Join.init, &report) ?? .miter
+    if let limit = try node.double("miterLimit") {
+      guard limit >= 1 else { throw node.invalid("a miterLimit of \(limit) is below 1") }
+      line.miterLimit = limit
+    }
+    return line
   }
 
   private static func fill(
@@ -78,12 +81,36 @@ enum EsriSymbolCodec {
     var fill = SimpleFillSymbol(
       color: try color(node["color"]),
       outline: try node["outline"].map { outline throws(JSONDecodingError) in try line(outline, &report) })
-    switch try node.string("style") ?? "esriSFSSolid" {
-    case "esriSFSSolid": break
-    case "esriSFSNull": fill.color = nil
-    case let other: report.note(node.path["style"], "approximated: \"\(other)\" is drawn as a solid fill")
+    if try node.string("style") == "esriSFSNull" {
+      fill.color = nil
+    } else {
+      fill.style = try style(node, "esriSFS", SimpleFillSymbol.Style.init, &report) ?? .solid
     }
     return fill
+  }
+
+  /// A style by its name: the enumeration's prefix, then ours with a capital; nil for none and, with a note, for an
+  /// unknown one.
+  private static func style<Style>(
+    _ node: JSONNode, _ prefix: String, _ named: (String) -> Style?, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> Style? {
+    guard let name = try node.string("style") else { return nil }
+    let own = name.dropFirst(prefix.count)
+    if name.hasPrefix(prefix), let style = named(own.prefix(1).lowercased() + own.dropFirst()) {
+      return style
+    }
+    report.note(node.path["style"], "approximated: there is no style \"\(name)\"; the plain one stands in")
+    return nil
+  }
+
+  /// A word of a closed list; nil for none and, with a note, for an unknown one.
+  private static func choice<Choice>(
+    _ node: JSONNode, _ name: String, _ named: (String) -> Choice?, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> Choice? {
+    guard let word = try node.string(name) else { return nil }
+    let found = named(word)
+    if found == nil { report.note(node.path[name], "approximated: there is no \(name) \"\(word)\"") }
+    return found
   }
 
   /// Red, green, blue and alpha, 0 to 255 each; three numbers are opaque, null and absent paint nothing.
@@ -103,6 +130,16 @@ enum EsriSymbolCodec {
       red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 255)
   }
 
+  /// A shift in pixels, 0 when absent.
+  private static func offset(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
+    guard let member = node[name] else { return 0 }
+    let points = try member.double()
+    guard abs(points) <= largestLength else {
+      throw member.invalid("\(points) is impossible; -720 to 720 points can be drawn")
+    }
+    return points * pixelsPerPoint
+  }
+
   /// A length in pixels.
   private static func length(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
     guard let member = node[name] else { return nil }
@@ -119,25 +156,39 @@ enum EsriSymbolCodec {
     switch symbol {
     case .marker(let marker):
       var members: [(String, JSONValue)] = [
-        ("type", "esriSMS"), ("style", marker.style == .circle ? "esriSMSCircle" : "esriSMSSquare"),
+        ("type", "esriSMS"), ("style", .string(name("esriSMS", marker.style.rawValue))),
         ("color", json(marker.color)), ("size", .number(marker.size / pixelsPerPoint)),
       ]
+      if marker.angle != 0 { members.append(("angle", .number(-marker.angle))) }
+      for (name, offset) in [("xoffset", marker.offsetX), ("yoffset", marker.offsetY)] where offset != 0 {
+        members.append((name, .number(offset / pixelsPerPoint)))
+      }
       if let outline = marker.outline { members.append(("outline", json(.line(outline)))) }
       return object(members)
     case .line(let line):
-      return [
-        "type": "esriSLS", "style": line.color == nil ? "esriSLSNull" : "esriSLSSolid",
-        "color": json(line.color),
-        "width": .number(line.width / pixelsPerPoint),
+      var members: [(String, JSONValue)] = [
+        ("type", "esriSLS"),
+        ("style", .string(line.color == nil ? "esriSLSNull" : name("esriSLS", line.style.rawValue))),
+        ("color", json(line.color)), ("width", .number(line.width / pixelsPerPoint)),
       ]
+      if line.cap != .butt { members.append(("cap", .string(line.cap.rawValue))) }
+      if line.join != .miter { members.append(("join", .string(line.join.rawValue))) }
+      if line.miterLimit != 10 { members.append(("miterLimit", .number(line.miterLimit))) }
+      return object(members)
     case .fill(let fill):
       var members: [(String, JSONValue)] = [
-        ("type", "esriSFS"), ("style", fill.color == nil ? "esriSFSNull" : "esriSFSSolid"),
+        ("type", "esriSFS"),
+        ("style", .string(fill.color == nil ? "esriSFSNull" : name("esriSFS", fill.style.rawValue))),
         ("color", json(fill.color)),
       ]
       if let outline = fill.outline { members.append(("outline", json(.line(outline)))) }
       return object(members)
     }
+  }
+
+  /// A style's name as the enumeration with this prefix spells it.
+  private static func name(_ prefix: String, _ style: String) -> String {
+    prefix + style.prefix(1).uppercased() + style.dropFirst()
   }
 
   static func json(_ color: Color?) -> JSONValue {

@@ -1,0 +1,54 @@
+import MapModel
+
+/// The shapes of markers.
+public enum MarkerShape: String, Hashable, Sendable, CaseIterable {
+  /// A circle of diameter `size`.
+  case circle
+  /// Two strokes, upright and level.
+  case cross
+  /// A square on its corner.
+  case diamond
+  /// An upright square of side `size`.
+  case square
+  /// An equilateral triangle, its centroid on the place.
+  case triangle
+  /// Two strokes from corner to corner.
+  case x
+
+  /// True for shapes of strokes alone, which have no inside.
+  package var isOpen: Bool { self == .cross || self == .x }
+
+  /// The chains of the shape in a frame of -50 to 50, y up; none for the circle.
+  ///
+  /// - Source: ArcGIS Maps SDK for JavaScript, simple markers. The triangle's height is the frame's.
+  private var chains: [[(x: Double, y: Double)]] {
+    switch self {
+    case .circle: []
+    case .square: [[(-50, 50), (50, 50), (50, -50), (-50, -50)]]
+    case .diamond: [[(-50, 0), (0, 50), (50, 0), (0, -50)]]
+    case .triangle: [[(-57.735, -33.333), (0, 66.667), (57.735, -33.333)]]
+    case .cross: [[(0, 50), (0, -50)], [(-50, 0), (50, 0)]]
+    case .x: [[(-50, 50), (50, -50)], [(-50, -50), (50, 50)]]
+    }
+  }
+
+  /// The chains of the shape about the origin, in pixels, y down: of size `size`, turned clockwise by `angle` degrees.
+  package func outline(size: Double, angle: Double) -> [[(x: Double, y: Double)]] {
+    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(angle)
+    return chains.map { chain in
+      chain.map { vertex in
+        let (x, y) = (vertex.x * size / 100, -vertex.y * size / 100)
+        return (x * cosine - y * sine, x * sine + y * cosine)
+      }
+    }
+  }
+
+  /// How far from the place the shape's farthest point lies, for a frame of 1.
+  package var radius: Double {
+    switch self {
+    case .circle, .cross, .diamond: 0.5
+    case .square, .x: 0.5 * 2.0.squareRoot()
+    case .triangle: 0.66667
+    }
+  }
+}
