@@ -119,8 +119,11 @@ public struct ResolvedViewpoint: Hashable, Sendable {
       // Padding that leaves nothing is no padding.
       let inset = 2 * padding < min(width, height) ? padding : 0
       let (cosine, sine) = cosineAndSine(rotation)
-      let turnedWidth = box.width * abs(cosine) + box.height * abs(sine)
-      let turnedHeight = box.width * abs(sine) + box.height * abs(cosine)
+      // Turned, a place on the box's side is rounded on its way to the picture, where it is asked whether it is in.
+      let farthest = max(abs(box.xMin), abs(box.xMax), abs(box.yMin), abs(box.yMax))
+      let slack = rotation == 0 ? 0 : 16 * farthest.ulp + (box.width + box.height) * 0x1p-46
+      let turnedWidth = box.width * abs(cosine) + box.height * abs(sine) + slack
+      let turnedHeight = box.width * abs(sine) + box.height * abs(cosine) + slack
       var fitted = ResolvedViewpoint(
         center: box.center,
         resolution: max(turnedWidth / (width - 2 * inset), turnedHeight / (height - 2 * inset)),

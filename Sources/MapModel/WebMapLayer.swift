@@ -50,8 +50,6 @@ public struct WebMapLayer: Sendable {
   }
 
   /// The layer of a map, over its opened table.
-  ///
-  /// A symbol that does not suit the geometry gives way to the default one.
   public func featureLayer(over source: any FeatureSource) -> FeatureLayer {
     var state = LayerState(
       id: id, title: title, source: source, renderer: renderer ?? .standard(for: source.schema.geometryKind))
@@ -104,6 +102,9 @@ extension WebMapLayer {
       report.note(node.path, "not drawn: a layer of kind \"\(what)\" is not supported")
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
     }
+    if try node.integer("mode") == 2 {
+      report.note(node.path["mode"], "not applied yet: all features are drawn, not the selected ones alone")
+    }
     if try node.boolean("showLabels") ?? false {
       report.note(node.path["showLabels"], "labels are not drawn yet")
     }
@@ -136,6 +137,9 @@ extension WebMapLayer {
     if let time = node["timeInfo"], let start = try time.string("startTimeField"), !start.isEmpty {
       let end = try time.string("endTimeField")
       timeInfo = TimeInfo(startField: start, endField: end?.isEmpty == true ? nil : end)
+      if let options = time["exportOptions"], try options.boolean("useTime") == false {
+        report.note(options.path["useTime"], "not applied yet: the view's time filters the layer")
+      }
     }
     if let filters = node["displayFilterInfo"], try node.boolean("disableDisplayFilter") != true {
       displayFilter = try EsriDisplayFilterCodec.displayFilter(filters, &report)

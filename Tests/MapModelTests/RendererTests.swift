@@ -124,6 +124,11 @@ import Testing
     let (form, warnings) = try DocumentReading.renderer(
       "{\"type\":\"simple\",\(symbol),\"visualVariables\":[{\"type\":\"sizeInfo\"}]}")
     #expect(form != nil && warnings.count == 1 && warnings[0].contains(".visualVariables: "))
+    #expect(
+      try DocumentReading.renderer("{\"type\":\"simple\",\(symbol),\"drawInClassOrder\":false}").warnings
+        .isEmpty)
+    let ordered = try DocumentReading.renderer("{\"type\":\"simple\",\(symbol),\"drawInClassOrder\":true}")
+    #expect(ordered.warnings.count == 1 && ordered.warnings[0].contains(".drawInClassOrder: "))
   }
 
   @Test(

@@ -110,6 +110,18 @@ import Testing
   func unknownKeys() throws {
     let map = try DocumentReading.map("\"blendMode\":\"multiply\",\"effect\":null,\"opacity\":null")
     #expect(map.warnings.map { $0.path?.description } == ["$.operationalLayers[0].blendMode"])
+    let said = try DocumentReading.map(
+      "\"mode\":2,\"showLabels\":true",
+      definition: """
+        {"orderBy":[],"featureReduction":{"type":"cluster"},
+         "timeInfo":{"startTimeField":"t","endTimeField":null,"exportOptions":{"useTime":false}}}
+        """)
+    #expect(
+      said.warnings.map { $0.path?.description.dropFirst(22) } == [
+        ".mode", ".showLabels", ".layerDefinition.orderBy", ".layerDefinition.featureReduction",
+        ".layerDefinition.timeInfo.exportOptions.useTime",
+      ])
+    #expect(said.layers[0].timeInfo == TimeInfo(startField: "t"))
   }
 
   @Test("A scale range and a layer's visibility decide whether it is shown, bounds included")

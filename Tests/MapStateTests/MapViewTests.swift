@@ -1,5 +1,7 @@
+import Glibc
 import MapGeometry
 import MapState
+import MapTestSupport
 import Synchronization
 import Testing
 
@@ -152,6 +154,42 @@ import Testing
     #expect(shown.xMin <= 0 && shown.xMax >= 90_000 && shown.width < 91_000)
     map.initialViewpoint = Viewpoint(latitude: 10, longitude: 20, scale: 5000)
     #expect(abs(try MapView(map: map, width: 100, height: 100).viewpoint.scale / 5000 - 1) < 1e-12)
+  }
+}
+
+/// A fitted view draws every row of what it was fitted to.
+@Suite struct FittedViewTests {
+  @Test("Upright and turned, in degrees and metres", arguments: [0, 1, 2, 3])
+  func drawsAll(_ seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    for step in 0..<60 {
+      let degrees = step % 2 == 0
+      let (reachX, reachY) = degrees ? (179.0, 84.0) : (2e7, 1.9e7)
+      let size = exp2(Double.random(in: -16...0, using: &random))
+      let x = Double.random(in: -reachX...reachX * (1 - size), using: &random)
+      let y = Double.random(in: -reachY...reachY * (1 - size), using: &random)
+      var geometry = CoordinateBuffer(kind: .point)
+      for _ in 0..<30 {
+        geometry.appendPoint(
+          x: x + Double.random(in: 0...size * reachX, using: &random),
+          y: y + Double.random(in: 0...size * reachY, using: &random))
+      }
+      let table = FeatureColumns(
+        schema: FeatureSchema(
+          fields: [], geometryKind: .point, spatialReference: degrees ? .wgs84 : .webMercator),
+        columns: [], geometry: geometry, rowCount: 30)
+      let map = Map()
+      let source = InMemorySource(table)
+      map.addOperationalLayer(FeatureLayer(source: source))
+      // The last two turn by what leaves a corner of the box on a side of the view.
+      let rotation = [0, 90, 45, Double.random(in: 0..<360, using: &random)][step / 2 % 4]
+      let view = try MapView(
+        map: map, width: 300, height: 200,
+        viewpoint: Viewpoint(boundingGeometry: source.extent, rotation: rotation))
+      let state = view.freeze()
+      let drawing = try await state.drawing(of: state.layers[0], index: 0)
+      #expect(drawing.drawn.count == 30, "rotation \(rotation), \(source.extent)")
+    }
   }
 }
 

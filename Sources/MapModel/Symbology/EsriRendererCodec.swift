@@ -15,11 +15,15 @@ enum EsriRendererCodec {
   static func renderer(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
-    for name in ["visualVariables"] where try node.elements(name).isEmpty == false {
-      report.note(node.path[name], "not applied yet")
+    if try node.elements("visualVariables").isEmpty == false {
+      report.note(node.path["visualVariables"], "not applied yet")
     }
     for name in ["rotationExpression", "backgroundFillSymbol"] where node[name] != nil {
       report.note(node.path[name], "not applied yet")
+    }
+    if try node.boolean("drawInClassOrder") == true {
+      report.note(
+        node.path["drawInClassOrder"], "not applied yet: features are drawn in the order of the table")
     }
     switch try node.required("type").string() {
     case "simple":
