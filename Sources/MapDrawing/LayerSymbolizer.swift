@@ -50,7 +50,9 @@ public struct LayerSymbolizer: Sendable {
     var edge = RowSet(rowCount: table.rowCount)
     var batches: [DisplayBatch] = []
     if let geometry = table.geometry {
-      let rows = StyledRows(candidates: candidates, visible: visible, classes: classifier.classes)
+      let order = try RowOrder(layer.drawingOrder, table: table)
+      let rows = StyledRows(
+        candidates: order.sorted(candidates), visible: visible, classes: classifier.classes)
       switch geometry.kind {
       case .point, .multipoint:
         batches = [.markers(markers(rows, of: geometry, drawn: &drawn, edge: &edge))]
@@ -64,7 +66,7 @@ public struct LayerSymbolizer: Sendable {
   }
 
   private struct StyledRows {
-    let candidates: RowSet
+    let candidates: [Int]
     let visible: RowSet
     let classes: [Int32]
   }

@@ -72,16 +72,22 @@ public struct RowClassifier: Sendable {
   }
 }
 
-/// A renderer that reads a field which the table does not have.
+/// A renderer or drawing order that reads a field which the table does not have.
 public struct RendererFieldError: Error, Hashable, CustomStringConvertible {
-  /// The field that the renderer names.
+  /// What reads the field.
+  public let reader: String
+  /// The field that it names.
   public let field: String
   /// The fields that there are.
   public let available: [String]
 
+  init(reader: String = "the renderer", field: String, available: [String]) {
+    (self.reader, self.field, self.available) = (reader, field, available)
+  }
+
   /// One line for people.
   public var description: String {
-    "the renderer reads field \"\(field)\", which is not there; there are \(available.joined(separator: ", "))"
+    "\(reader) reads field \"\(field)\", which is not there; there are \(available.joined(separator: ", "))"
   }
 }
 

@@ -73,6 +73,11 @@ public final class FeatureLayer: Sendable {
     get { state.snapshot.maxScale }
     set { state.update { $0.maxScale = newValue } }
   }
+  /// By which fields features lie above each other, by weight; none is the order of the rows, later on top.
+  public var drawingOrder: [DrawingOrder] {
+    get { state.snapshot.drawingOrder }
+    set { state.update { $0.drawingOrder = newValue } }
+  }
   /// The envelope of all rows of the table.
   public var fullExtent: Envelope { source.extent }
 
@@ -104,6 +109,8 @@ public struct LayerState: Sendable {
   public var minScale = 0.0
   /// Not drawn when the view's scale is a smaller N; 0 is open.
   public var maxScale = 0.0
+  /// By which fields features lie above each other, by weight; none is the order of the rows.
+  public var drawingOrder: [DrawingOrder] = []
   /// Where the table keeps time.
   public var timeInfo: TimeInfo?
 

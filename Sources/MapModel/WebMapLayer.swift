@@ -36,6 +36,8 @@ public struct WebMapLayer: Sendable {
   public var minScale = 0.0
   /// The N of the largest scale, 0 open.
   public var maxScale = 0.0
+  /// By which fields features lie above each other, by weight.
+  public var drawingOrder: [DrawingOrder] = []
   /// Where the table keeps time.
   public var timeInfo: TimeInfo?
 
@@ -57,6 +59,7 @@ public struct WebMapLayer: Sendable {
     state.displayFilter = displayFilter
     (state.isVisible, state.opacity) = (isVisible, opacity)
     (state.minScale, state.maxScale, state.timeInfo) = (minScale, maxScale, timeInfo)
+    state.drawingOrder = drawingOrder
     return FeatureLayer(state: state)
   }
 }
@@ -127,11 +130,12 @@ extension WebMapLayer {
   private mutating func read(
     definition node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
-    for name in ["orderBy", "rangeInfos", "visibilityField"] where node[name] != nil {
+    for name in ["rangeInfos", "visibilityField"] where node[name] != nil {
       report.note(node.path[name], "not applied yet")
     }
     if let reduction = node["featureReduction"] { report.note(reduction.path, "not applied yet") }
     definitionExpression = try node.string("definitionExpression") ?? definitionExpression
+    if let order = node["orderBy"] { drawingOrder = try EsriDrawingOrderCodec.orders(order, &report) }
     minScale = try node.double("minScale") ?? minScale
     maxScale = try node.double("maxScale") ?? maxScale
     if let time = node["timeInfo"], let start = try time.string("startTimeField"), !start.isEmpty {
@@ -174,6 +178,9 @@ extension WebMapLayer {
     }
     if let displayFilter {
       definition.append(("displayFilterInfo", EsriDisplayFilterCodec.json(displayFilter)))
+    }
+    if !drawingOrder.isEmpty {
+      definition.append(("orderBy", EsriDrawingOrderCodec.json(drawingOrder)))
     }
     if minScale != 0 { definition.append(("minScale", .number(minScale))) }
     if maxScale != 0 { definition.append(("maxScale", .number(maxScale))) }

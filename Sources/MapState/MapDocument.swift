@@ -19,6 +19,11 @@ public struct MapDocument: Sendable {
   /// The file that it came from.
   let path: String
 
+  /// The types whose values features can be ordered by.
+  private static let orderable: Set<FieldType> = [
+    .int16, .int32, .int64, .oid, .float32, .float64, .date, .dateOnly,
+  ]
+
   /// Opens a web map document or one data source; "-" reads a document from standard input.
   ///
   /// - Throws: ``SourceError``, naming the file and the JSON path or line at fault.
@@ -103,6 +108,16 @@ public struct MapDocument: Sendable {
       layers.append(OpenedLayer(layer: added, document: layer))
       warnings += source.warnings.map {
         DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
+      }
+      for order in layer.drawingOrder {
+        guard let index = source.schema.index(ofField: order.fieldName),
+          !Self.orderable.contains(source.schema.fields[index].type)
+        else { continue }
+        warnings.append(
+          DocumentWarning(
+            path: layer.path,
+            message:
+              "drawing order: field \"\(order.fieldName)\" is neither number nor date and orders nothing"))
       }
       if let renderer = layer.renderer, let kind = source.schema.geometryKind {
         let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])

@@ -15,11 +15,13 @@ struct Scene {
   var rotation = 0.0
   var pixelRatio = 1.0
   var renderer: (any Renderer)?
+  var drawingOrder: [DrawingOrder] = []
 
   /// A table from an Esri feature set in Web Mercator.
-  static func table(_ type: String, _ features: [String]) throws -> FeatureColumns {
+  static func table(_ type: String, fields: String? = nil, _ features: [String]) throws -> FeatureColumns {
     let json = """
       {"geometryType":"esriGeometry\(type)","spatialReference":{"wkid":3857},
+      \(fields.map { "\"fields\":\($0)," } ?? "")
       "features":[\(features.joined(separator: ","))]}
       """
     return try EsriFeatureSet.read(JSONNode(JSONValue(parsing: json)))
@@ -28,7 +30,8 @@ struct Scene {
   /// The layer's drawing, as a view makes it.
   func drawing(of table: FeatureColumns) throws -> (view: ViewState, drawing: LayerDrawing) {
     let source = InMemorySource(table)
-    let layer = FeatureLayer(source: source, id: "id", title: "title", renderer: renderer).frozen
+    var layer = FeatureLayer(source: source, id: "id", title: "title", renderer: renderer).frozen
+    layer.drawingOrder = drawingOrder
     let view = ViewState(
       width: width, height: height, pixelRatio: pixelRatio,
       viewpoint: ResolvedViewpoint(center: center, resolution: resolution, rotation: rotation),

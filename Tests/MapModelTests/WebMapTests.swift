@@ -142,6 +142,28 @@ import Testing
     #expect(shown(0, 0) == [false, false, false, false, false, false])
   }
 
+  @Test("Drawing order: read, written, and what cannot be read told")
+  func drawingOrder() throws {
+    let orders = "[{\"field\":\"a\"},{\"field\":\"b\",\"order\":\"descending\"}]"
+    let map = try DocumentReading.map(definition: "{\"orderBy\":\(orders)}")
+    #expect(map.warnings.isEmpty)
+    #expect(
+      map.layers[0].drawingOrder == [
+        DrawingOrder(fieldName: "a", direction: .ascending),
+        DrawingOrder(fieldName: "b", direction: .descending),
+      ])
+    #expect(
+      try WebMap(JSONValue(parsing: map.json.text())).layers[0].drawingOrder == map.layers[0].drawingOrder)
+    let odd = try DocumentReading.map(
+      definition: "{\"orderBy\":[{\"valueExpression\":\"1\"},{\"field\":\"a\",\"order\":\"up\"}]}")
+    #expect(odd.layers[0].drawingOrder == [DrawingOrder(fieldName: "a")])
+    #expect(
+      odd.warnings.map { $0.path?.description } == [
+        "$.operationalLayers[0].layerDefinition.orderBy[0].valueExpression",
+        "$.operationalLayers[0].layerDefinition.orderBy[1].order",
+      ])
+  }
+
   @Test("Collections: a layer a table, those of several named apart")
   func featureCollections() throws {
     func table(_ name: String) -> String {
