@@ -90,5 +90,9 @@ let package = Package(
     tests("MapCairo", ["MapCairo", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),
     tests(
       "MapState", ["MapState", "MapCairo", "MapFeatures", "MapGeometry", "MapImages", "MapJSON", "MapModel"]),
+    // Runs the built tool; the program beside it is read where it lies.
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["MapStateCommand", "MapTestSupport"],
+      exclude: ["independent_counts.py"], swiftSettings: strict),
   ]
 )

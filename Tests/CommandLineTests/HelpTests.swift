@@ -1,0 +1,51 @@
+import Testing
+
+@Suite("help")
+struct HelpTests {
+  @Test(arguments: [
+    ([], "USAGE: mapstate <subcommand>"),
+    (["render"], "USAGE: mapstate render [<options>] <source> --output <file>"),
+    (["count"], "USAGE: mapstate count [<options>] <source>"),
+    (["inspect"], "USAGE: mapstate inspect <source>"), (["run"], "USAGE: mapstate run <script>"),
+    (["snapshot"], "USAGE: mapstate snapshot <subcommand>"),
+    (["snapshot", "verify"], "USAGE: mapstate snapshot verify [<folder>] [<cases> ...]"),
+    (["snapshot", "record"], "USAGE: mapstate snapshot record [<folder>] [<cases> ...]"),
+  ])
+  func everyCommand(path: [String], usage: String) async throws {
+    let run = try await Tool.run(path + ["--help"])
+    #expect(run.code == 0 && run.err == "")
+    #expect(run.out.contains(usage), "\(run.out)")
+  }
+
+  /// The options of the contract are there, and what comes later is absent.
+  @Test func options() async throws {
+    let shared = [
+      "--layer", "--size", "--pixel-ratio", "--viewpoint", "--bounds", "--fit", "--padding", "--filters",
+      "--definition", "--display-filter", "--time", "--hide", "--show", "--allow-path",
+    ]
+    let count = try await Tool.run("count", "--help").out
+    for name in shared + ["--everywhere", "--where", "--extent", "--extents", "--expect", "--funnel", "--format"] {
+      #expect(count.contains("\n  \(name) ") || count.contains("\n  \(name)\n"), "\(name)")
+    }
+    let render = try await Tool.run("render", "--help").out
+    for name in shared + ["--background", "--report", "--color-by", "--save-document", "--threads"] {
+      #expect(render.contains("\n  \(name) "), "\(name)")
+    }
+    let all = try await Tool.run("--help").out
+    for later in ["statistics", "query", "legend", "serve"] { #expect(!all.contains("  \(later) ")) }
+  }
+
+  @Test(arguments: [
+    (["bogus"], "bogus"), (["count"], "source"), (["count", "x.json", "--bogus"], "--bogus"),
+    (["count", "x.json", "y.json"], "y.json"), (["count", "x.json", "--layer"], "--layer"),
+    (["count", "x.json", "--format", "xml"], "xml"), (["render", "x.json"], "--output"),
+    (["count", "x.json", "--funel"], "--funnel"), (["snapshot", "bogus"], "bogus"), (["run"], "script"),
+    (["inspect", "x.json", "--format", "csv"], "csv"),
+  ])
+  func wrongCommandLines(arguments: [String], named: String) async throws {
+    let run = try await Tool.run(arguments)
+    #expect(run.code == 64 && run.out == "", "\(run)")
+    #expect(run.err.split(separator: "\n").count == 1 && run.errors.count == 1, "\(run.err)")
+    #expect(run.err.contains(named), "\(run.err)")
+  }
+}

@@ -1,0 +1,108 @@
+import Dispatch
+import Foundation
+
+/// The built tool, run as a process of its own.
+enum Tool {
+  /// What a run left behind.
+  struct Run {
+    let code: Int32
+    /// True when a signal ended it: a trap.
+    let isSignal: Bool
+    let out: String
+    let err: String
+
+    /// Lines of standard error that begin with `error: `.
+    var errors: [String] { err.split(separator: "\n").map(String.init).filter { $0.hasPrefix("error: ") } }
+  }
+
+  /// The folder that the tests and the tool are built into.
+  static let builtFolder: URL = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    return URL(fileURLWithPath: own).deletingLastPathComponent()
+  }()
+  static var url: URL { builtFolder.appendingPathComponent("mapstate") }
+
+  /// The root of the project.
+  static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  static func style(_ name: String) -> String { project.appendingPathComponent("Styles/\(name)").path }
+
+  static let incidents = style("san-francisco-incidents.json")
+  static let counties = style("us-counties.json")
+  static let incidentData = style("data/san-francisco-incidents.geojson")
+  static let countyData = style("data/us-counties.geojson")
+
+  /// Runs the tool to its end.
+  static func run(_ arguments: String..., input: String = "", folder: URL? = nil) async throws -> Run {
+    try await run(arguments, input: input, folder: folder)
+  }
+
+  /// Runs the tool, or another program, to its end.
+  static func run(
+    _ arguments: [String], input: String = "", folder: URL? = nil, program: URL? = nil
+  ) async throws -> Run {
+    // Files and not pipes: a pipe that nobody empties in time would stop the tool.
+    let scratch = try ScratchFolder()
+    let (inURL, outURL, errURL) = (scratch.url("in"), scratch.url("out"), scratch.url("err"))
+    try Data(input.utf8).write(to: inURL)
+    try Data().write(to: outURL)
+    try Data().write(to: errURL)
+    let process = Process()
+    process.executableURL = program ?? url
+    process.arguments = arguments
+    process.currentDirectoryURL = folder ?? scratch.root
+    process.standardInput = try FileHandle(forReadingFrom: inURL)
+    process.standardOutput = try FileHandle(forWritingTo: outURL)
+    process.standardError = try FileHandle(forWritingTo: errURL)
+    try await process.runToEnd()
+    return Run(
+      code: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal,
+      out: String(decoding: try Data(contentsOf: outURL), as: UTF8.self),
+      err: String(decoding: try Data(contentsOf: errURL), as: UTF8.self))
+  }
+}
+
+extension Process {
+  /// Starts, and waits for the end without holding a thread.
+  func runToEnd() async throws {
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      terminationHandler = { _ in done.resume() }
+      do { try run() } catch {
+        terminationHandler = nil
+        done.resume(throwing: error)
+      }
+    }
+  }
+}
+
+/// A folder that goes away with its last reference.
+final class ScratchFolder: Sendable {
+  let root: URL
+
+  init() throws {
+    root = FileManager.default.temporaryDirectory.appendingPathComponent("mapstate-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
+  func url(_ name: String) -> URL { root.appendingPathComponent(name) }
+  func path(_ name: String) -> String { url(name).path }
+
+  /// Writes a text file, with the folders above it, and gives its path.
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
+
+  /// Writes a file, with the folders above it, and gives its path.
+  @discardableResult
+  func write(_ data: Data, to name: String) throws -> String {
+    let target = url(name)
+    try FileManager.default.createDirectory(
+      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: target)
+    return target.path
+  }
+
+  /// The names in the folder, sorted: nothing half-written may be among them.
+  func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() }
+}
