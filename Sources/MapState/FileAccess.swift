@@ -78,36 +78,57 @@ package enum FileAccess {
   /// A link is followed; a device or pipe is written straight, "-" is standard output.
   /// - Throws: ``FileError``; nothing is left behind.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    if path == "-" { return try write(bytes, descriptor: STDOUT_FILENO, path: "standard output") }
-    var status = stat()
-    let exists = unsafe stat(path, &status) == 0
-    if exists, status.st_mode & S_IFMT == S_IFDIR {
-      throw FileError(path: path, reason: "is a directory, not a file")
-    }
-    if exists, status.st_mode & S_IFMT != S_IFREG {
-      let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
-      defer { close(descriptor) }
-      return try write(bytes, descriptor: descriptor, path: path)
-    }
-    if exists, unsafe access(path, W_OK) != 0 { throw FileError(path: path, errno: errno) }
-    let target = exists ? realPath(path) ?? path : path
-    try writing.withLock { _ throws(FileError) in try replace(target, with: bytes, path) }
+    try write([(bytes, path)])
   }
 
-  private static func replace(_ target: String, with bytes: [UInt8], _ path: String) throws(FileError) {
-    let temporary = "\(target).\(getpid()).tmp"
-    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  /// Writes several files, all or none of them: one that cannot be written leaves no other.
+  ///
+  /// What goes to a device, a pipe or "-" goes first, since it cannot be taken back.
+  /// - Throws: ``FileError``; nothing is left behind.
+  package static func write(_ files: [(bytes: [UInt8], path: String)]) throws(FileError) {
+    var streams: [(bytes: [UInt8], path: String)] = []
+    var whole: [(bytes: [UInt8], path: String, target: String)] = []
+    for (bytes, path) in files {
+      var status = stat()
+      let exists = unsafe path != "-" && stat(path, &status) == 0
+      if exists, status.st_mode & S_IFMT == S_IFDIR {
+        throw FileError(path: path, reason: "is a directory, not a file")
+      }
+      if path == "-" || (exists && status.st_mode & S_IFMT != S_IFREG) {
+        streams.append((bytes, path))
+        continue
+      }
+      if exists, unsafe access(path, W_OK) != 0 { throw FileError(path: path, errno: errno) }
+      whole.append((bytes, path, exists ? realPath(path) ?? path : path))
+    }
+    for (bytes, path) in streams { try write(bytes, toStream: path) }
+    try writing.withLock { _ throws(FileError) in try replace(whole) }
+  }
+
+  private static func write(_ bytes: [UInt8], toStream path: String) throws(FileError) {
+    if path == "-" { return try write(bytes, descriptor: STDOUT_FILENO, path: "standard output") }
+    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
-    do throws(FileError) {
+    defer { close(descriptor) }
+    try write(bytes, descriptor: descriptor, path: path)
+  }
+
+  private static func replace(
+    _ files: [(bytes: [UInt8], path: String, target: String)]
+  ) throws(FileError) {
+    var made: [String] = []
+    // A temporary file that was renamed is no longer there to unlink.
+    defer { for temporary in made { unsafe unlink(temporary) } }
+    for (bytes, path, target) in files {
+      let temporary = "\(target).\(getpid()).tmp"
+      let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
+      made.append(temporary)
       defer { close(descriptor) }
       try write(bytes, descriptor: descriptor, path: path)
-      guard unsafe rename(temporary, target) == 0 else {
-        throw FileError(path: path, errno: errno)
-      }
-    } catch {
-      unsafe unlink(temporary)
-      throw error
+    }
+    for (temporary, file) in zip(made, files) {
+      guard unsafe rename(temporary, file.target) == 0 else { throw FileError(path: file.path, errno: errno) }
     }
   }
 

@@ -42,14 +42,15 @@ struct RenderCommand: AsyncParsableCommand {
       try await shown.render(threads: threads ?? Processors.count)
     }
     do {
-      try FileAccess.write(try rendered.bitmap.pngData(), to: output)
+      var files = [(try rendered.bitmap.pngData(), output)]
       if let report {
-        try FileAccess.write(Array((rendered.report.json.text(style: .pretty) + "\n").utf8), to: report)
+        files.append((Array((rendered.report.json.text(style: .pretty) + "\n").utf8), report))
       }
       if let saveDocument {
         let json = try document.documentJSON(view: view, savedAt: saveDocument)
-        try FileAccess.write(Array((json.text(style: .pretty) + "\n").utf8), to: saveDocument)
+        files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
       }
+      try FileAccess.write(files)
     } catch {
       throw MapError(error)
     }

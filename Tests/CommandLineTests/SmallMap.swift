@@ -38,7 +38,7 @@ enum SmallMap {
              "type": "esriSMS", "style": "esriSMSCircle", "color": [200, 30, 30, 255], "size": 6}}}}}
       ],
       "initialState": {"viewpoint": {"targetGeometry": {
-        "xmin": -1, "ymin": -3, "xmax": 5.5, "ymax": 3, "spatialReference": {"wkid": 4326}}}},
+        "xmin": -1, "ymin": -1, "xmax": 5.5, "ymax": 1, "spatialReference": {"wkid": 4326}}}},
       "spatialReference": {"wkid": 102100, "latestWkid": 3857}
     }
     """

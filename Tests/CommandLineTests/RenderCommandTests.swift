@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+
+@Suite("render")
+struct RenderCommandTests {
+  let folder: ScratchFolder
+  let map: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    map = try SmallMap.write(to: folder)
+  }
+
+  /// Renders and gives the picture's bytes.
+  private func render(_ source: String, _ arguments: String...) async throws -> Data {
+    let output = folder.path("out.png")
+    let run = try await Tool.run(["render", source, "-o", output] + arguments)
+    #expect(run.code == 0 && run.out == "" && run.err == "", "\(run)")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: output))
+    #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+    try FileManager.default.removeItem(atPath: output)
+    return bytes
+  }
+
+  private func size(of png: Data) -> [Int] {
+    let bytes = [UInt8](png)
+    return [16, 20].map { at in bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+  }
+
+  @Test func sameBytesOnEveryRunAndNumberOfThreads() async throws {
+    for source in [map, Tool.counties, Tool.incidents] {
+      let first = try await render(source)
+      for threads in ["1", "2", "3", "7"] {
+        #expect(try await render(source, "--threads", threads) == first, "\(source), \(threads) threads")
+      }
+      #expect(try await render(source, "--filters", "none") != first)
+    }
+    #expect(try folder.names() == ["data", "map.json"])
+  }
+
+  @Test func sizesAndRatios() async throws {
+    #expect(size(of: try await render(map)) == [800, 600])
+    #expect(size(of: try await render(map, "--size", "33x17")) == [33, 17])
+    #expect(size(of: try await render(map, "--size", "40x30", "--pixel-ratio", "2.5")) == [100, 75])
+    #expect(size(of: try await render(map, "--size", "1x1", "--pixel-ratio", "4")) == [4, 4])
+  }
+
+  @Test func backgrounds() async throws {
+    let empty = ["--hide", "0", "--hide", "1", "--size", "8x8"]
+    var pictures: Set<Data> = []
+    for background in ["none", "#fff", "red", "1,2,3", "#10203040"] {
+      pictures.insert(try await picture(["--background", background] + empty))
+    }
+    #expect(pictures.count == 5)
+    #expect(try await picture(["--background", "white"] + empty) == (try await picture(empty)))
+  }
+
+  private func picture(_ arguments: [String]) async throws -> Data {
+    let output = folder.path("picture.png")
+    let run = try await Tool.run(["render", map, "-o", output] + arguments)
+    #expect(run.code == 0, "\(run.err)")
+    defer { try? FileManager.default.removeItem(atPath: output) }
+    return try Data(contentsOf: URL(fileURLWithPath: output))
+  }
+
+  @Test func reportKeysInOrder() async throws {
+    let report = folder.path("report.json")
+    _ = try await render(map, "--report", report, "--size", "400x300", "--pixel-ratio", "2")
+    let text = try String(contentsOfFile: report, encoding: .utf8)
+    let keys = ["size", "pixelRatio", "extent", "scale", "rotation", "attribution", "layers", "libraries"]
+    let places = keys.map { text.range(of: "\n  \"\($0)\":")?.lowerBound }
+    #expect(places.allSatisfy { $0 != nil } && places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+    let read = try Report(report)
+    #expect(read.json["size"] as? [Int] == [400, 300] && read.json["pixelRatio"] as? Int == 2)
+    #expect(
+      try read.funnel("Places") == [
+        "total": 8, "definition": 6, "extent": 4, "time": 4, "scale": 4, "display": 2, "drawn": 2, "edge": 0,
+      ])
+    let layers = try #require(read.json["layers"] as? [[String: Any]])
+    #expect(layers.compactMap { $0["layer"] as? String } == ["Square", "Places"])
+    #expect(layers.allSatisfy { Set($0.keys).isSuperset(of: ["layer", "funnel", "seconds", "warnings"]) })
+  }
+
+  @Test func extentIsTheCountsExtent() async throws {
+    let report = folder.path("report.json")
+    _ = try await render(map, "--report", report, "--viewpoint", "1.5,2.5,5000000,30")
+    let counted = try await Tool.run("count", map, "--viewpoint", "1.5,2.5,5000000,30", "--format", "json").out
+    let answer = try #require(JSONSerialization.jsonObject(with: Data(counted.utf8)) as? [String: Any])
+    let read = try Report(report)
+    #expect(read.json["extent"] as? [Double] == answer["extent"] as? [Double])
+    #expect(read.json["scale"] as? Double == answer["scale"] as? Double)
+    #expect(read.json["rotation"] as? Int == 30)
+  }
+
+  @Test(arguments: ["kind", "n", "half"]) func colouredThenSaved(field: String) async throws {
+    let data = folder.path("data/places.geojson")
+    let plain = try await render(data)
+    let colored = try await render(data, "--color-by", field)
+    #expect(colored != plain)
+    let saved = folder.path("saved.json")
+    #expect(try await render(data, "--color-by", field, "--save-document", saved) == colored)
+    #expect(try await render(saved) == colored)
+    let inspected = try await Tool.run("inspect", saved).out
+    #expect(inspected.contains(field == "kind" ? "uniqueValue by kind" : "classBreaks by \(field)"), "\(inspected)")
+  }
+
+  @Test func savedDocumentOfCSV() async throws {
+    let data = folder.path("data/table.csv")
+    let saved = folder.path("saved.json")
+    let first = try await render(data, "--save-document", saved, "--size", "300x200")
+    #expect(try await render(saved, "--size", "300x200") == first)
+  }
+
+  @Test func oneLayerAlone() async throws {
+    let both = try await render(map)
+    let alone = try await render(map, "--layer", "Places")
+    #expect(alone != both)
+    #expect(try await render(map, "--hide", "Square") == alone)
+  }
+
+  @Test func pictureToStandardOutput() async throws {
+    let expected = try await render(map)
+    let script = "\(Tool.url.path) render \(map) -o - > \(folder.path("piped.bin"))"
+    let run = try await Tool.run(["-c", script], program: URL(fileURLWithPath: "/bin/sh"))
+    #expect(run.code == 0)
+    #expect(try Data(contentsOf: folder.url("piped.bin")) == expected)
+  }
+
+  @Test func outputThroughALinkAndOverAFile() async throws {
+    let target = try folder.write("old", to: "target.png")
+    let link = folder.path("link.png")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let run = try await Tool.run("render", map, "-o", link)
+    #expect(run.code == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count > 100)
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == target)
+    #expect(try folder.names() == ["data", "link.png", "map.json", "target.png"])
+  }
+
+  @Test func viewOptionsAgree() async throws {
+    // A fit of the square is the bounds of the square.
+    let fit = try await render(map, "--fit", "Square", "--padding", "20")
+    #expect(try await render(map, "--bounds", "0,-1,4,1,4326", "--padding", "20") == fit)
+    #expect(try await render(map, "--fit", "Square") != fit)
+    #expect(try await render(map, "--bounds", "-1,-1,5.5,1,4326") == (try await render(map)))
+  }
+}
+
+@Suite("expression and display filter")
+struct FilterPictureTests {
+  private func picture(_ source: String, _ arguments: [String], in folder: ScratchFolder) async throws -> (
+    png: Data, funnel: [String: Int]
+  ) {
+    let (output, report) = (folder.path("p.png"), folder.path("r.json"))
+    let run = try await Tool.run(
+      ["render", source, "--layer", "1", "-o", output, "--report", report] + arguments)
+    #expect(run.code == 0, "\(run.err)")
+    let layers = try #require(try Report(report).json["layers"] as? [[String: Any]])
+    let funnel = try #require(
+      layers.compactMap { $0["funnel"] as? [String: Int] }.max { ($0["total"] ?? 0) < ($1["total"] ?? 0) })
+    return (try Data(contentsOf: URL(fileURLWithPath: output)), funnel)
+  }
+
+  /// The same clause leaves the same picture whichever way it is put; only the count tells them apart.
+  @Test(arguments: [
+    ("us-counties.json", "STATE_NAME IN ('Texas', 'Ohio')", "unemployment_rate > 7.5"),
+    ("us-counties.json", "unemployment_rate > 5 OR unemployment_rate IS NULL", "NAME LIKE 'M%'"),
+    ("san-francisco-incidents.json", "req_type = 'Graffiti' OR req_type = 'Noise Report'", "status = 'Open'"),
+    ("san-francisco-incidents.json", "neighborhood IS NOT NULL", "req_date < DATE '2013-01-01'"),
+  ])
+  func pictures(document: String, a: String, b: String) async throws {
+    let folder = try ScratchFolder()
+    let source = Tool.style(document)
+    let none = ["--filters", "none"]
+    let unfiltered = try await picture(source, none, in: folder)
+    let expression = try await picture(source, none + ["--definition", a], in: folder)
+    let display = try await picture(source, none + ["--display-filter", a], in: folder)
+    #expect(expression.png == display.png && expression.png != unfiltered.png)
+    #expect(expression.funnel["drawn"] == display.funnel["drawn"])
+    #expect(display.funnel["extent"] == unfiltered.funnel["extent"])
+    #expect((expression.funnel["extent"] ?? 0) < (display.funnel["extent"] ?? 0))
+
+    let both = try await picture(source, none + ["--definition", a, "--display-filter", b], in: folder)
+    let joined = try await picture(source, none + ["--definition", "(\(a)) AND (\(b))"], in: folder)
+    #expect(both.png == joined.png && both.png != expression.png)
+    #expect(both.funnel["extent"] == expression.funnel["extent"])
+    #expect(both.funnel["drawn"] == joined.funnel["extent"])
+    #expect((both.funnel["drawn"] ?? 0) > 0)
+  }
+}

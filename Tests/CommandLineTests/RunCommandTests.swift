@@ -1,0 +1,247 @@
+import Dispatch
+import Foundation
+import Testing
+
+@Suite("run")
+struct RunCommandTests {
+  let folder: ScratchFolder
+  let map: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    map = try SmallMap.write(to: folder)
+  }
+
+  private static let steps = [
+    #"{"step":"open","source":"map.json","size":[400,300]}"#, #"{"step":"count","layer":"Places","id":7}"#,
+    #"{"step":"filter","layer":"Places","mode":"none"}"#, #"{"step":"count","layer":"places"}"#,
+    #"{"step":"filter","layer":"Places","definition":"n = 3","display":"n = 4"}"#,
+    #"{"step":"count","layer":"1","funnel":true}"#,
+    #"{"step":"viewpoint","center":{"latitude":0,"longitude":3},"scale":1000000}"#,
+    #"{"step":"zoom","by":2}"#, #"{"step":"pan","by":[10,-5]}"#, #"{"step":"rotate","by":90}"#,
+    #"{"step":"viewpoint","fit":"Square","padding":10}"#, #"{"step":"expect","layer":"Places","count":1,"drawn":0}"#,
+    #"{"step":"close"}"#,
+  ]
+
+  @Test func linesAndListAnswerAlike() async throws {
+    let lines = try folder.write(Self.steps.joined(separator: "\n\n") + "\n", to: "a.run")
+    let list = try folder.write("[" + Self.steps.joined(separator: ",\n") + "]", to: "b.json")
+    let first = try await Tool.run("run", lines)
+    #expect(first.code == 0 && first.err == "", "\(first.err)")
+    let answers = first.out.split(separator: "\n").map(String.init)
+    #expect(answers.count == Self.steps.count)
+    #expect(answers.allSatisfy { $0.hasPrefix("{\"ok\":true") })
+    #expect(answers[1].hasPrefix(#"{"ok":true,"id":7,"extent":["#) && answers[1].contains(#""count":4"#))
+    #expect(answers[3].contains(#""count":6"#))
+    #expect(answers[5].contains(#""display":0,"drawn":0,"edge":0"#))
+    #expect(answers[7].contains(#""scale":500000"#), "\(answers[7])")
+    #expect(answers[9].contains(#""rotation":90"#) && answers[9].contains(#""visibleArea":{"rings":"#))
+    #expect(try await Tool.run("run", list).out == first.out)
+    #expect(try await Tool.run(["run", "-"], input: Self.steps.joined(separator: "\n"), folder: folder.root).out == first.out)
+  }
+
+  @Test func sampleScript() async throws {
+    let run = try await Tool.run("run", Tool.style("san-francisco-incidents.run"))
+    #expect(run.code == 0)
+    let counts = run.out.split(separator: "\n").compactMap { line -> Int? in
+      let answer = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return (answer?["layers"] as? [[String: Any]])?.first?["count"] as? Int
+    }
+    #expect(counts == [16_697, 991, 16_697, 13_588])
+  }
+
+  /// Answers come while the process lives: each line is written only after the answer to the one before was read.
+  @Test(.timeLimit(.minutes(1))) func answersEachLineAtOnce() async throws {
+    let process = Process()
+    let (toTool, fromTool) = (Pipe(), Pipe())
+    process.executableURL = Tool.url
+    process.arguments = ["run", "-"]
+    process.currentDirectoryURL = folder.root
+    (process.standardInput, process.standardOutput, process.standardError) = (toTool, fromTool, FileHandle.nullDevice)
+    try process.run()
+    var answers: [String] = []
+    for step in Self.steps {
+      try toTool.fileHandleForWriting.write(contentsOf: Data((step + "\n").utf8))
+      var line = Data()
+      while let byte = try fromTool.fileHandleForReading.read(upToCount: 1), !byte.isEmpty, byte != Data([10]) {
+        line += byte
+      }
+      answers.append(String(decoding: line, as: UTF8.self))
+      #expect(process.isRunning)
+    }
+    #expect(answers.count == Self.steps.count && answers.allSatisfy { $0.hasPrefix("{\"ok\":true") })
+    try toTool.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
+  }
+
+  /// Code of the first failure; the session goes on.
+  @Test(arguments: [
+    ([#"{"step":"nosuch"}"#], 2, "nosuch"), ([#"{"step":"count"}"#], 2, "open"),
+    ([#"{"step":"open","source":"nosuch.json"}"#], 2, "nosuch.json"),
+    ([#"{"step":"open","source":"map.json","sise":[1,2]}"#], 2, "sise"),
+    ([#"{"step":"open","source":"map.json","size":[0,2]}"#], 64, "impossible"),
+    ([#"{"step":"open","source":"http://example.com/FeatureServer/0"}"#], 3, "example.com"),
+    (["{"], 2, "JSON"), (["5"], 2, "step"), (["{}"], 2, "step"), ([#"{"step":5}"#], 2, "step"), (["null"], 2, "step"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","count":5}"#], 1, "found 4"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","drawn":5}"#], 1, "found 2"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","count":5}"#], 2, "Square"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect"}"#], 2, "expect"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"filter","layer":"nosuch","mode":"none"}"#], 2, "nosuch"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"filter","mode":"both"}"#], 2, "both"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","where":"n = "}"#], 2, "where"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","where":"nosuch = 1"}"#], 2, "nosuch"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","funnel":true,"everywhere":true}"#], 2, "funnel"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":0}"#], 64, "zoom"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":-1e308}"#], 64, "zoom"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"pan","by":[1e308,1e308]}"#], 64, ""),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"rotate","by":"x"}"#], 2, "by"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"render","output":"nosuch/x.png"}"#], 2, "nosuch/x.png"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","image":"nosuch.png"}"#], 2, "nosuch.png"),
+    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","image":"map.json"}"#], 2, "map.json"),
+  ])
+  func failures(steps: [String], code: Int, named: String) async throws {
+    let good = #"{"step":"open","source":"map.json","id":"last"}"#
+    let script = try folder.write((steps + [good]).joined(separator: "\n"), to: "bad.run")
+    let run = try await Tool.run(["run", script], folder: folder.root)
+    #expect(run.code == Int32(code) && !run.isSignal, "\(run)")
+    #expect(run.errors.count == 1 && run.err.contains(named), "\(run.err)")
+    let answers = run.out.split(separator: "\n")
+    try #require(answers.count == steps.count + 1)
+    #expect(answers[steps.count - 1].hasPrefix("{\"ok\":false,") && answers[steps.count - 1].contains("\"error\":"))
+    #expect(answers.last?.hasPrefix("{\"ok\":true,\"id\":\"last\"") == true)
+    #expect(try folder.names() == ["bad.run", "data", "map.json"])
+  }
+
+  @Test func firstFailureDecides() async throws {
+    let open = #"{"step":"open","source":"map.json"}"#
+    let expect = #"{"step":"expect","layer":"Places","count":5}"#
+    let unknown = #"{"step":"nosuch"}"#
+    let first = try folder.write([open, expect, unknown].joined(separator: "\n"), to: "a.run")
+    #expect(try await Tool.run("run", first).code == 1)
+    let second = try folder.write([open, unknown, expect].joined(separator: "\n"), to: "b.run")
+    #expect(try await Tool.run("run", second).code == 2)
+  }
+
+  @Test func renderAndCompare() async throws {
+    let picture = folder.path("p.png")
+    let steps = """
+      {"step":"open","source":"map.json","size":[200,100]}
+      {"step":"render","output":"\(picture)"}
+      {"step":"expect","image":"p.png"}
+      {"step":"filter","layer":"Places","display":""}
+      {"step":"expect","image":"p.png"}
+      """
+    let run = try await Tool.run("run", try folder.write(steps, to: "r.run"))
+    let oks = run.out.split(separator: "\n").map { $0.hasPrefix("{\"ok\":true") }
+    #expect(oks == [true, true, true, true, false] && run.code == 1, "\(run)")
+    #expect(run.err.contains("pixels differ"))
+  }
+
+  @Test(arguments: ["nosuch.run", "data"]) func unreadableScript(name: String) async throws {
+    let run = try await Tool.run("run", folder.path(name))
+    #expect(run.code == 2 && run.errors.count == 1 && run.err.contains(name) && run.out == "")
+  }
+
+  @Test func brokenList() async throws {
+    let run = try await Tool.run("run", try folder.write("[{\"step\":\"open\"},", to: "list.json"))
+    #expect(run.code == 2 && run.errors.count == 1 && run.err.contains("list.json") && run.out == "")
+  }
+}
+
+@Suite("snapshot")
+struct SnapshotCommandTests {
+  @Test func recordThenVerify() async throws {
+    let folder = try ScratchFolder()
+    _ = try SmallMap.write(to: folder)
+    let cases = folder.path("Cases")
+    try folder.write(#"{"document":"../../../map.json","size":[80,60]}"#, to: "Cases/filters/one/case.json")
+    try folder.write(#"{"document":"../../../map.json","size":[80,60],"filters":"none"}"#, to: "Cases/filters/two/case.json")
+
+    let missing = try await Tool.run("snapshot", "verify", cases)
+    #expect(missing.code == 1, "\(missing)")
+    #expect(missing.out.split(separator: "\n").allSatisfy { $0.hasPrefix("no-reference\tfilters/") })
+    #expect(!FileManager.default.fileExists(atPath: cases + "/filters/one/reference.png"))
+
+    let recorded = try await Tool.run("snapshot", "record", cases)
+    #expect(recorded.code == 0 && recorded.out == "recorded\tfilters/one\nrecorded\tfilters/two\n", "\(recorded)")
+    let same = try await Tool.run("snapshot", "verify", cases)
+    #expect(same.code == 0 && same.out == "same\tfilters/one\nsame\tfilters/two\n", "\(same)")
+
+    let (one, two) = (cases + "/filters/one/reference.png", cases + "/filters/two/reference.png")
+    try FileManager.default.removeItem(atPath: one)
+    try FileManager.default.copyItem(atPath: two, toPath: one)
+    let differs = try await Tool.run("snapshot", "verify", cases)
+    #expect(differs.code == 1 && differs.out.hasPrefix("differs\tfilters/one\t"), "\(differs)")
+    #expect(try await Tool.run("snapshot", "verify", cases, "filters/two").code == 0)
+
+    try FileManager.default.removeItem(atPath: one)
+    try folder.write("no picture", to: "Cases/filters/one/reference.png")
+    let broken = try await Tool.run("snapshot", "verify", cases)
+    #expect(broken.code == 1 && broken.out.hasPrefix("error\tfilters/one\t"), "\(broken)")
+  }
+
+  @Test func nothingToVerify() async throws {
+    let folder = try ScratchFolder()
+    let empty = try await Tool.run("snapshot", "verify", folder.root.path)
+    #expect(empty.code == 1 && empty.errors.count == 1)
+    let missing = try await Tool.run("snapshot", "verify", folder.path("nosuch"))
+    #expect(missing.code == 2 && missing.errors.count == 1 && missing.err.contains("nosuch"))
+    try folder.write(#"{"document":"map.json"}"#, to: "one/case.json")
+    let unknown = try await Tool.run("snapshot", "verify", folder.root.path, "two")
+    #expect(unknown.code == 2 && unknown.errors.count == 1 && unknown.err.contains("two"))
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "{}", #"{"document":"map.json","sise":[1,1]}"#, #"{"document":"map.json","tolerance":{"channel":300}}"#,
+    #"{"document":"map.json","tolerance":{"channel":9}}"#, #"{"document":"map.json","skip":true}"#,
+    #"{"document":7}"#, #"{"document":"a","map":{}}"#,
+  ])
+  func brokenCase(text: String) async throws {
+    let folder = try ScratchFolder()
+    try folder.write(text, to: "one/case.json")
+    let run = try await Tool.run("snapshot", "verify", folder.root.path)
+    // What is only found when it is drawn is a case that fails.
+    #expect([1, 2].contains(run.code) && !run.isSignal, "\(run)")
+    #expect((run.err + run.out).contains("case.json"), "\(run)")
+  }
+}
+
+@Suite("inspect")
+struct InspectCommandTests {
+  @Test func textAndJSON() async throws {
+    let folder = try ScratchFolder()
+    let map = try SmallMap.write(to: folder)
+    let text = try await Tool.run("inspect", map)
+    #expect(text.code == 0 && text.err == "")
+    for part in [
+      "Square  (polygon, 1 features)", "Places  (point, 8 features)", "definition  n > 1",
+      "display     Only a (active): kind = 'a'", "field       half", "renderer    simple",
+    ] {
+      #expect(text.out.contains(part), "\(part) in \(text.out)")
+    }
+    let one = try await Tool.run("inspect", map, "--layer", "places")
+    #expect(one.out.hasPrefix("Places") && !one.out.contains("Square"))
+    let json = try await Tool.run("inspect", map, "--format", "json")
+    let answer = try #require(JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
+    let layers = try #require(answer["layers"] as? [[String: Any]])
+    #expect(layers.map { $0["features"] as? Int } == [1, 8])
+    #expect(layers[1]["extent"] as? [Double] == [0, 0, 7, 0])
+    let fields = try #require(layers[1]["fields"] as? [[String: Any]])
+    #expect(fields.map { $0["name"] as? String } == ["id", "n", "half", "kind", "day"])
+    #expect((answer["warnings"] as? [Any])?.isEmpty == true)
+    #expect(try await Tool.run("inspect", map, "--strict").code == 0)
+  }
+
+  @Test func strictFailsOnAWarning() async throws {
+    let folder = try ScratchFolder()
+    _ = try SmallMap.write(to: folder)
+    let odd = SmallMap.document().replacing(
+      "\"operationalLayers\": [", with: #""operationalLayers": [{"id": "t", "title": "Tiles", "layerType": "ArcGISTiledMapServiceLayer", "url": "http://example.com"},"#)
+    let path = try folder.write(odd, to: "odd.json")
+    let lax = try await Tool.run("inspect", path)
+    #expect(lax.code == 0 && lax.out.contains("Tiles") && lax.out.contains("warning: "), "\(lax)")
+    let strict = try await Tool.run("inspect", path, "--strict")
+    #expect(strict.code == 1 && strict.errors.count == 1 && strict.out == lax.out, "\(strict)")
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@Suite("Ctrl-C")
+struct StopTests {
+  /// A file that takes seconds to draw: many overlapping polygons of many vertices.
+  private func largeFile(in folder: ScratchFolder) throws -> String {
+    var text = "{\"type\":\"FeatureCollection\",\"features\":[\n"
+    let ring = (0...400).map { step -> String in
+      let angle = Double(step % 400) / 200 * Double.pi
+      let radius = step % 2 == 0 ? 60.0 : 30.0
+      return "[\(radius * cos(angle)),\(radius * sin(angle))]"
+    }.joined(separator: ",")
+    let feature = "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[\(ring)]]}}"
+    text += Array(repeating: feature, count: 1500).joined(separator: ",\n") + "]}"
+    return try folder.write(text, to: "large.geojson")
+  }
+
+  /// Stopped while it reads, while it draws and soon before its end: 130, and nothing but the input is there.
+  @Test(.timeLimit(.minutes(1)), arguments: [0.1, 0.4, 0.9, 1.5]) func endsWith130(delay: Double) async throws {
+    let folder = try ScratchFolder()
+    let data = try largeFile(in: folder)
+    let process = Process()
+    process.executableURL = Tool.url
+    process.arguments = [
+      "render", data, "-o", folder.path("large.png"), "--report", folder.path("report.json"), "--size", "8000x8000",
+      "--pixel-ratio", "2",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let stopping = Task {
+      try await Task.sleep(for: .seconds(delay))
+      process.interrupt()
+    }
+    try await process.runToEnd()
+    _ = try await stopping.value
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    #expect(try folder.names() == ["large.geojson"])
+  }
+
+  @Test func waitingForInput() async throws {
+    let folder = try ScratchFolder()
+    let process = Process()
+    process.executableURL = Tool.url
+    process.arguments = ["run", "-"]
+    process.currentDirectoryURL = folder.root
+    process.standardInput = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    let stopping = Task {
+      try await Task.sleep(for: .seconds(0.3))
+      process.interrupt()
+    }
+    try await process.runToEnd()
+    _ = try await stopping.value
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    #expect(try folder.names() == [])
+  }
+}
