@@ -60,6 +60,7 @@ public struct WebMap: Sendable {
       report.note(root.path["spatialReference"], "approximated: the map is drawn in Web Mercator (3857)")
     }
     for node in try root.required("operationalLayers").elements() {
+      _ = try node.object()
       layers += try WebMapLayer.layers(from: node, &report)
     }
     if let background = root["background"] {

@@ -9,7 +9,7 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
   public let reason: String
 
   /// Path and reason in one line.
-  public var description: String { "\(path): \(reason)" }
+  public var description: String { "\(path.isEmpty ? "\"\"" : path): \(reason)" }
 
   package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
 

@@ -89,7 +89,8 @@ enum ExtentList {
     do { bytes = try FileAccess.read(path) } catch { throw MapError(error) }
     var envelopes: [Envelope] = []
     let text = String(decoding: bytes, as: UTF8.self)
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // Not by "\n": after a carriage return it is part of another character.
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let trimmed = String(line.filter { !$0.isWhitespace })
       if trimmed.isEmpty { continue }
       guard let option = EnvelopeOption(argument: trimmed) else {

@@ -9,9 +9,13 @@ struct MapOptions: ParsableArguments {
 
   @Option(parsing: .unconditional, help: ArgumentHelp("A layer by title, id or index.", valueName: "name"))
   var layer: String?
-  @Option(help: ArgumentHelp("Size in view pixels (1/96 inch), default 800x600.", valueName: "WxH"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Size in view pixels (1/96 inch), default 800x600.", valueName: "WxH"))
   var size: ViewSize?
-  @Option(help: ArgumentHelp("Picture pixels a view pixel, 1 to 4.", valueName: "r"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Picture pixels a view pixel, 1 to 4.", valueName: "r"))
   var pixelRatio = 1.0
   @Option(
     parsing: .unconditional,
@@ -43,9 +47,13 @@ struct MapOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp("Time of the view: dates or RFC 3339, .. for an open end.", valueName: "start/end"))
   var time: TimeOption?
-  @Option(help: ArgumentHelp("Hide a layer; repeatable.", valueName: "layer"))
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Hide a layer; repeatable.", valueName: "layer"))
   var hide: [String] = []
-  @Option(help: ArgumentHelp("Show a layer; repeatable.", valueName: "layer"))
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Show a layer; repeatable.", valueName: "layer"))
   var show: [String] = []
   @Option(
     help: ArgumentHelp(

@@ -20,15 +20,21 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Threads that paint.", valueName: "n"))
   var threads: Int?
 
+  func validate() throws {
+    if let threads, threads < 1 { throw ValidationError("--threads is \(threads); 1 or more can work.") }
+  }
+
   func run() async throws {
     var session = MapSession(
       folder: script == "-" ? "." : FilePath.folder(of: script),
-      catalog: SourceCatalog(allowedFolders: allowPath), threads: max(threads ?? Processors.count, 1))
+      catalog: SourceCatalog(allowedFolders: allowPath), threads: threads ?? Processors.count)
     var failure: MapError?
+    var number = 0
     func print(_ answer: MapSession.Answer) throws {
+      number += 1
       try StandardOutput.write(answer.json.text() + "\n")
       if let error = answer.failure {
-        StandardError.write("error: \(error)")
+        StandardError.report(error, step: number)
         failure = failure ?? error
       }
     }

@@ -11,13 +11,26 @@ enum StandardError {
 
   /// The error's line, what shows its place, and the end of the process with its code.
   static func fail(_ error: MapError) -> Never {
-    write("error: \(error)")
-    if let detail = error.detail { write(detail) }
+    report(error)
     Glibc.exit(error.kind.exitCode)
   }
 
+  /// The error's one line and, where there is one, the picture of its place; `step` tells which of a script.
+  static func report(_ error: MapError, step: Int? = nil) {
+    write("error: \(step.map { "step \($0): " } ?? "")\(oneLine(error.description))")
+    if let detail = error.detail { write(detail) }
+  }
+
   /// A warning line.
-  static func warn(_ message: some CustomStringConvertible) { write("warning: \(message)") }
+  static func warn(_ message: some CustomStringConvertible) { write("warning: \(oneLine("\(message)"))") }
+
+  /// What a file or a user wrote may hold line breaks and controls; a line of ours does not.
+  private static func oneLine(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
 }
 
 /// The answer on standard output.

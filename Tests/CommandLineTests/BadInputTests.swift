@@ -29,7 +29,7 @@ struct BadInputTests {
     #expect(run.errors.count == 1 && other.first?.hasPrefix("error: ") == true, "\(run.err)")
     // Only a filter shows its text and a caret.
     #expect(other.count == 1 || (other.count == 3 && other[2].last == "^"), "\(run.err)")
-    #expect(run.err.contains(name), "\(name) is not in \(run.err)")
+    #expect(name.isEmpty || run.err.contains(name), "\(name) is not in \(run.err)")
   }
 
   @Test func filesThatAreNone() async throws {
@@ -40,7 +40,7 @@ struct BadInputTests {
     try await refuse(folder.path("data"), naming: "data")
     try await refuse("/dev/null", naming: "/dev/null")
     try await refuse("/dev/zero", naming: "/dev/zero")
-    try await refuse("", naming: "")
+    try await refuse("", naming: "\"\"")
     try await refuse(String(repeating: "x", count: 5000), naming: "xxx")
     // Standard input is empty here.
     try await refuse("-", naming: "standard input")
@@ -143,7 +143,7 @@ struct BadInputTests {
     (["--size", "0x10"], 64, "0x10"), (["--size", "10"], 64, "10"), (["--size", "-5x5"], 64, "-5x5"),
     (["--size", "axb"], 64, "axb"), (["--size", "40000x10"], 64, "40000"), (["--size", "20000x20000"], 64, "20000"),
     (["--size", "99999999999999999999x1"], 64, "99999999999999999999x1"), (["--size", "1e3x10"], 64, "1e3x10"),
-    (["--size", "9223372036854775807x9223372036854775807"], 64, "size"),
+    (["--size", "9223372036854775807x9223372036854775807"], 64, "picture"),
     (["--pixel-ratio", "0.5"], 64, "0.5"), (["--pixel-ratio", "5"], 64, "5"), (["--pixel-ratio", "nan"], 64, "nan"),
     (["--pixel-ratio", "-1"], 64, "-1"), (["--pixel-ratio", "inf"], 64, "inf"), (["--pixel-ratio", "x"], 64, "x"),
     (["--size", "32000x1000", "--pixel-ratio", "2"], 64, "64000"),
@@ -152,7 +152,7 @@ struct BadInputTests {
     (["--viewpoint", "0,0"], 64, "0,0"), (["--viewpoint", "0,0,1,2,3"], 64, "0,0,1,2,3"),
     (["--viewpoint", "91,0,1000"], 64, "latitude"), (["--viewpoint", "0,0,nan"], 64, "nan"),
     (["--viewpoint", "inf,0,1000"], 64, "inf"), (["--viewpoint", "0,1e300,1000"], 64, ""),
-    (["--viewpoint", "90,0,1000"], 64, ""), (["--viewpoint", "0,0,1000,inf"], 64, "inf"),
+    (["--viewpoint", "0,0,1000,inf"], 64, "inf"),
     (["--bounds", "0,0,1"], 64, "0,0,1"), (["--bounds", "0,1,1,0"], 64, "0,1,1,0"), (["--bounds", "0,0,1,1,27700"], 64, "27700"),
     (["--bounds", "nan,0,1,1"], 64, "nan"), (["--bounds", "0,0,inf,1"], 64, "inf"), (["--bounds", "a,b,c,d"], 64, "a,b,c,d"),
     (["--bounds", "0,0,1,1,4326.5"], 64, "4326.5"), (["--bounds", "0,0,1,1,1e300"], 64, "1e300"),
@@ -160,7 +160,6 @@ struct BadInputTests {
     (["--extent", "0,0,1,1,2154"], 64, "2154"), (["--extent", ""], 64, "extent"), (["--extent", "0,0,1,1,"], 64, "0,0,1,1,"),
     (["--bounds", "0,0,1,1", "--viewpoint", "0,0,1000"], 64, "--viewpoint"), (["--padding", "5"], 64, "--padding"),
     (["--fit", "Places", "--padding", "-1"], 64, "padding"), (["--fit", "Places", "--padding", "nan"], 64, "padding"),
-    (["--fit", "Places", "--padding", "400"], 64, ""), (["--fit", "Places", "--padding", "1e308"], 64, ""),
     (["--filters", "both"], 64, "both"), (["--format", "yaml"], 64, "yaml"), (["--time", "yesterday"], 64, "yesterday"),
     (["--time", "2020-13-01"], 64, "2020-13-01"), (["--time", "2020-01-01/2020-01-02/2020-01-03"], 64, "2020"),
     (["--time", ".."], 64, ".."), (["--time", ""], 64, "time"), (["--time", "2020-02-30/.."], 64, "2020-02-30"),
@@ -190,7 +189,7 @@ struct BadInputTests {
 
   @Test(arguments: [
     (["-o", "nosuch/x.png"], 2, "nosuch/x.png"), (["-o", "data"], 2, "data"), (["-o", "map.json/x.png"], 2, "map.json/x.png"),
-    (["-o", "x.svg"], 64, "svg"), (["-o", "x.jpg"], 64, "jpg"), (["-o", ""], 2, ""), (["-o", "/proc/x.png"], 2, "/proc/x.png"),
+    (["-o", "x.svg"], 64, "svg"), (["-o", "x.jpg"], 64, "jpg"), (["-o", ""], 2, "\"\""), (["-o", "/proc/x.png"], 2, "/proc/x.png"),
     (["-o", "/dev/full"], 2, "/dev/full"), (["-o", "x.png", "--report", "nosuch/r.json"], 2, "nosuch/r.json"),
     (["-o", "x.png", "--threads", "0"], 64, "--threads"), (["-o", "x.png", "--threads", "-3"], 64, "--threads"),
     (["-o", "x.png", "--threads", "x"], 64, "x"), (["-o", "x.png", "--background", "nosuch"], 64, "nosuch"),

@@ -51,9 +51,13 @@ enum Tool {
     process.executableURL = program ?? url
     process.arguments = arguments
     process.currentDirectoryURL = folder ?? scratch.root
-    process.standardInput = try FileHandle(forReadingFrom: inURL)
-    process.standardOutput = try FileHandle(forWritingTo: outURL)
-    process.standardError = try FileHandle(forWritingTo: errURL)
+    // A trap is seen by its signal; the backtrace would only take time.
+    process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    let input = try FileHandle(forReadingFrom: inURL)
+    let (output, errors) = (try FileHandle(forWritingTo: outURL), try FileHandle(forWritingTo: errURL))
+    (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
+    // Foundation's Process writes past the end of a buffer when a thousand descriptors are open.
+    defer { for handle in [input, output, errors] { try? handle.close() } }
     try await process.runToEnd()
     return Run(
       code: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal,
