@@ -90,7 +90,9 @@ enum ExtentList {
     var envelopes: [Envelope] = []
     let text = String(decoding: bytes, as: UTF8.self)
     // Not by "\n": after a carriage return it is part of another character.
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
       let trimmed = String(line.filter { !$0.isWhitespace })
       if trimmed.isEmpty { continue }
       guard let option = EnvelopeOption(argument: trimmed) else {

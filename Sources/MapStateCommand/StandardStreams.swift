@@ -26,7 +26,9 @@ enum StandardError {
 
   /// What a file or a user wrote may hold line breaks and controls; a line of ours does not.
   private static func oneLine(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      return text
+    }
     return String(
       String.UnicodeScalarView(
         text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))

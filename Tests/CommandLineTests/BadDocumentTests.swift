@@ -27,7 +27,8 @@ struct BadDocumentTests {
     try folder.write(SmallMap.places, to: "inner-not/places.geojson")
     for url in [
       "../outer/places.geojson", folder.path("outer/places.geojson"), "link.geojson", "linked/places.geojson",
-      "data/../../outer/places.geojson", "./../outer/places.geojson", "../inner-not/places.geojson", "../outer/nosuch.geojson",
+      "data/../../outer/places.geojson", "./../outer/places.geojson", "../inner-not/places.geojson",
+      "../outer/nosuch.geojson",
       "/etc/passwd", "../../../../../../../../etc/passwd", "/nosuch/x.geojson",
     ] {
       let run = try await count(url: url)
@@ -42,7 +43,10 @@ struct BadDocumentTests {
       let wrong = try await count(url: url, "--allow-path", folder.path("inner-not"))
       #expect(wrong.code == 2, "\(url): \(wrong)")
     }
-    for url in ["data/places.geojson", "./data/places.geojson", "data/../data/places.geojson", "../inner/data/places.geojson"] {
+    for url in [
+      "data/places.geojson", "./data/places.geojson", "data/../data/places.geojson",
+      "../inner/data/places.geojson",
+    ] {
       #expect(try await count(url: url).out == "4\n", "\(url)")
     }
   }
@@ -50,7 +54,8 @@ struct BadDocumentTests {
   @Test(arguments: [
     ("http://example.com/FeatureServer/0", 3), ("https://example.com/FeatureServer/0", 3),
     ("HTTPS://example.com/FeatureServer/0", 3), ("ftp://example.com/x.geojson", 2), ("file:///etc/passwd", 2),
-    ("postgres://localhost/x", 2), ("nosuch.geojson", 2), ("data", 2), ("", 2), ("data/places.geojson#roads", 2),
+    ("postgres://localhost/x", 2), ("nosuch.geojson", 2), ("data", 2), ("", 2),
+    ("data/places.geojson#roads", 2),
     ("/vsicurl/http://example.com/x.geojson", 2), ("data/\\u0000places.geojson", 2), ("/dev/zero", 2),
   ])
   func addresses(url: String, code: Int) async throws {
@@ -95,9 +100,53 @@ struct BadDocumentTests {
     #expect(try await Tool.run("inspect", data).code == 0)
   }
 
+  /// A place that is no number is none: the row counts everywhere and is in no extent.
+  @Test(arguments: ["nan,0", "0,NaN", "inf,0", "-Infinity,1", "1e999,1", ",1", "1,", ",", "abc,1"])
+  func placesThatAreNoNumbers(place: String) async throws {
+    let data = try folder.write("name,longitude,latitude\na,1,1\nb,\(place)\nc,2,2\n", to: "rows.csv")
+    let everywhere = try await Tool.run("count", data)
+    let render = try await Tool.run("render", data, "-o", folder.path("rows.png"), "--size", "20x20")
+    #expect(!everywhere.isSignal && !render.isSignal && [0, 2].contains(everywhere.code))
+    #expect(everywhere.code == render.code && everywhere.errors.count == (everywhere.code == 0 ? 0 : 1))
+    if everywhere.code == 0 {
+      #expect(everywhere.out == "3\n")
+      let inside = try await Tool.run("count", data, "--extent", "-180,-90,180,90,4326")
+      #expect(inside.out == "2\n", "\(inside)")
+    } else {
+      #expect(everywhere.err.contains("rows.csv") && everywhere.err.contains("line 3"), "\(everywhere.err)")
+    }
+  }
+
+  /// The same in a feature collection of a document, where "NaN" stands for no place.
+  @Test(arguments: [
+    #"{"x":"NaN","y":0}"#, #"{"x":null,"y":0}"#, "null", "{}", #"{"x":1}"#, #"{"x":"Infinity","y":0}"#, "7",
+    "[]",
+  ])
+  func placesOfAFeatureSet(geometry: String) async throws {
+    let document = """
+      {"operationalLayers":[{"id":"a","title":"A","featureCollection":{"layers":[{
+      "layerDefinition":{"geometryType":"esriGeometryPoint","objectIdField":"OBJECTID","fields":[
+      {"name":"OBJECTID","type":"esriFieldTypeOID"}]},
+      "featureSet":{"geometryType":"esriGeometryPoint","features":[
+      {"attributes":{"OBJECTID":1},"geometry":{"x":1,"y":1}},
+      {"attributes":{"OBJECTID":2},"geometry":\(geometry)}]}}]}}]}
+      """
+    let path = try folder.write(document, to: "set.json")
+    let everywhere = try await Tool.run("count", path, "--everywhere")
+    #expect(!everywhere.isSignal && [0, 2].contains(everywhere.code), "\(everywhere)")
+    if everywhere.code == 0 {
+      #expect(everywhere.out == "2\n")
+      #expect(try await Tool.run("count", path, "--extent", "-180,-90,180,90,4326").out == "1\n")
+      #expect(try await Tool.run("render", path, "-o", folder.path("set.png")).code == 0)
+    } else {
+      #expect(everywhere.errors.count == 1 && everywhere.err.contains("set.json"), "\(everywhere.err)")
+    }
+  }
+
   /// Degenerate and extreme geometry is read or refused, drawn or not, and never traps.
   @Test(arguments: [
-    #"{"type":"Polygon","coordinates":[[[0,0],[1,1]]]}"#, #"{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}"#,
+    #"{"type":"Polygon","coordinates":[[[0,0],[1,1]]]}"#,
+    #"{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}"#,
     #"{"type":"Polygon","coordinates":[[[0,0]]]}"#, #"{"type":"LineString","coordinates":[[0,0]]}"#,
     #"{"type":"LineString","coordinates":[[0,0],[0,0]]}"#, #"{"type":"Point","coordinates":[1e308,-1e308]}"#,
     #"{"type":"LineString","coordinates":[[-1e308,-1e308],[1e308,1e308]]}"#,
@@ -114,7 +163,9 @@ struct BadDocumentTests {
       #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"n":1},"geometry":\#(geometry)}]}"#,
       to: "one.geojson")
     let output = folder.path("one.png")
-    for view in [[], ["--viewpoint", "0,0,0.001"], ["--viewpoint", "0,0,1e10"], ["--viewpoint", "0,0,1e6,33"]] {
+    for view in [
+      [], ["--viewpoint", "0,0,0.001"], ["--viewpoint", "0,0,1e10"], ["--viewpoint", "0,0,1e6,33"],
+    ] {
       let render = try await Tool.run(["render", data, "-o", output, "--size", "50x50"] + view)
       #expect([0, 2].contains(render.code) && !render.isSignal, "\(view): \(render)")
       #expect(FileManager.default.fileExists(atPath: output) == (render.code == 0))
@@ -127,8 +178,10 @@ struct BadDocumentTests {
   }
 
   @Test(arguments: [
-    "\"scale\": 0, \"targetGeometry\": {\"x\": 0, \"y\": 0}", "\"scale\": -5, \"targetGeometry\": {\"x\": 0, \"y\": 0}",
-    "\"scale\": 1e300, \"targetGeometry\": {\"x\": 0, \"y\": 0}", "\"scale\": 1000, \"targetGeometry\": {\"x\": 1e308, \"y\": 0}",
+    "\"scale\": 0, \"targetGeometry\": {\"x\": 0, \"y\": 0}",
+    "\"scale\": -5, \"targetGeometry\": {\"x\": 0, \"y\": 0}",
+    "\"scale\": 1e300, \"targetGeometry\": {\"x\": 0, \"y\": 0}",
+    "\"scale\": 1000, \"targetGeometry\": {\"x\": 1e308, \"y\": 0}",
     "\"targetGeometry\": {\"xmin\": 5, \"ymin\": 5, \"xmax\": 1, \"ymax\": 1}",
     "\"targetGeometry\": {\"xmin\": \"NaN\", \"ymin\": 5, \"xmax\": 1, \"ymax\": 1}",
     "\"rotation\": 1e308, \"scale\": 1000, \"targetGeometry\": {\"x\": 0, \"y\": 0}",
@@ -136,11 +189,13 @@ struct BadDocumentTests {
     "\"targetGeometry\": {}", "\"targetGeometry\": null", "\"targetGeometry\": 7",
   ])
   func impossibleViewpoints(viewpoint: String) async throws {
-    let text = SmallMap.document().components(separatedBy: "\"initialState\"")[0]
+    let text =
+      SmallMap.document().components(separatedBy: "\"initialState\"")[0]
       + "\"initialState\": {\"viewpoint\": {\(viewpoint)}}}"
     let path = try folder.write(text, to: "inner/map.json")
     let run = try await Tool.run("render", path, "-o", folder.path("x.png"))
-    #expect([0, 2].contains(run.code) && !run.isSignal && run.errors.count == (run.code == 0 ? 0 : 1), "\(run)")
+    #expect(
+      [0, 2].contains(run.code) && !run.isSignal && run.errors.count == (run.code == 0 ? 0 : 1), "\(run)")
     #expect(try folder.names().contains("x.png") == (run.code == 0))
   }
 }

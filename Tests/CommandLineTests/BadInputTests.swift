@@ -13,7 +13,9 @@ struct BadInputTests {
   }
 
   /// Runs `count`, `render` and `inspect` on a source that none can read.
-  private func refuse(_ source: String, code: Int32 = 2, naming name: String, arguments: [String] = []) async throws {
+  private func refuse(_ source: String, code: Int32 = 2, naming name: String, arguments: [String] = [])
+    async throws
+  {
     let before = try folder.names()
     for command in [["count"], ["render", "-o", folder.path("out.png")], ["inspect"]] {
       if command[0] == "inspect", !arguments.isEmpty { continue }
@@ -58,25 +60,40 @@ struct BadInputTests {
         try await Tool.run(arguments + ["--help"], program: program).code == 0
       else { return }
     }
-    expectRefused(try await Tool.run(arguments + ["count", map], program: program), code: 2, naming: "map.json")
+    expectRefused(
+      try await Tool.run(arguments + ["count", map], program: program), code: 2, naming: "map.json")
   }
 
   @Test(arguments: [
     ("empty.json", ""), ("empty.geojson", ""), ("empty.csv", ""), ("blank.json", " \n\t "),
-    ("text.json", "hello"), ("text.dat", "hello"), ("number.json", "42"), ("null.json", "null"), ("true.json", "true"),
-    ("list.json", "[]"), ("list2.json", "[1,2]"), ("object.json", "{}"), ("other.json", #"{"name":"package","version":1}"#),
-    ("service.json", #"{"error":{"code":499,"message":"Token required"}}"#), ("topo.json", #"{"type":"Topology","objects":{}}"#),
-    ("kind.geojson", #"{"type":"FeatureCollection"}"#), ("kind2.geojson", #"{"type":"FeatureCollection","features":7}"#),
+    ("text.json", "hello"), ("text.dat", "hello"), ("number.json", "42"), ("null.json", "null"),
+    ("true.json", "true"),
+    ("list.json", "[]"), ("list2.json", "[1,2]"), ("object.json", "{}"),
+    ("other.json", #"{"name":"package","version":1}"#),
+    ("service.json", #"{"error":{"code":499,"message":"Token required"}}"#),
+    ("topo.json", #"{"type":"Topology","objects":{}}"#),
+    ("kind.geojson", #"{"type":"FeatureCollection"}"#),
+    ("kind2.geojson", #"{"type":"FeatureCollection","features":7}"#),
     ("kind3.geojson", #"{"type":"FeatureCollection","features":[7]}"#),
     ("layers.json", #"{"operationalLayers":7}"#), ("layers2.json", #"{"operationalLayers":[7]}"#),
     ("twice.json", #"{"operationalLayers":[]}{"operationalLayers":[]}"#),
-    ("comma.json", #"{"operationalLayers":[],}"#), ("quote.json", "{\"operationalLayers"), ("bare.csv", "\n\n\n"),
+    ("comma.json", #"{"operationalLayers":[],}"#), ("quote.json", "{\"operationalLayers"),
+    ("bare.csv", "\n\n\n"),
     ("header.csv", "\"a"), ("nan.json", #"{"operationalLayers":NaN}"#),
     ("bits.geojson", "{\"type\":\"FeatureCollection\",\"features\":[\u{0}]}"),
     ("point.geojson", #"{"type":"Point","coordinates":["a","b"]}"#),
-    ("point1.geojson", #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1]}}]}"#),
-    ("nan.geojson", #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[NaN,1]}}]}"#),
-    ("unknown.geojson", #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Circle","coordinates":[0,1]}}]}"#),
+    (
+      "point1.geojson",
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1]}}]}"#
+    ),
+    (
+      "nan.geojson",
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[NaN,1]}}]}"#
+    ),
+    (
+      "unknown.geojson",
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Circle","coordinates":[0,1]}}]}"#
+    ),
   ])
   func filesOfAnotherKind(name: String, text: String) async throws {
     try await refuse(try folder.write(text, to: name), naming: name)
@@ -89,10 +106,13 @@ struct BadInputTests {
     }
     bytes = Data("{\"type\":\"FeatureCollection\",\"features\":[".utf8) + bytes
     try await refuse(try folder.write(bytes, to: "half.geojson"), naming: "half.geojson")
-    try await refuse(try folder.write(Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0]), to: "utf16.json"), naming: "utf16.json")
+    try await refuse(
+      try folder.write(Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0]), to: "utf16.json"), naming: "utf16.json")
   }
 
-  @Test(arguments: ["[", "{\"a\":", "{\"operationalLayers\":[", "{\"type\":\"FeatureCollection\",\"features\":["])
+  @Test(arguments: [
+    "[", "{\"a\":", "{\"operationalLayers\":[", "{\"type\":\"FeatureCollection\",\"features\":[",
+  ])
   func deepNesting(opening: String) async throws {
     let text = opening + String(repeating: "[", count: 200_000)
     try await refuse(try folder.write(text, to: "deep.json"), naming: "deep.json")
@@ -112,7 +132,10 @@ struct BadInputTests {
 
   /// Cut at many places, each document, GeoJSON and CSV is refused or, for CSV and where only blanks are lost, read.
   @Test func truncatedFiles() async throws {
-    let texts = [("map.json", SmallMap.document()), ("data/places.geojson", SmallMap.places), ("data/square.geojson", SmallMap.square)]
+    let texts = [
+      ("map.json", SmallMap.document()), ("data/places.geojson", SmallMap.places),
+      ("data/square.geojson", SmallMap.square),
+    ]
     for (name, text) in texts {
       let bytes = Data(text.utf8)
       let end = text.trimmingCharacters(in: .whitespacesAndNewlines).utf8.count
@@ -132,20 +155,27 @@ struct BadInputTests {
   @Test(arguments: [
     (["--layer", "Plases"], 2, "Plases"), (["--layer", "2"], 2, "\"2\""), (["--layer", "-1"], 2, "-1"),
     (["--layer", ""], 2, "layer \"\""), (["--layer", "99999999999999999999"], 2, "99999999999999999999"),
-    (["--fit", "nosuch"], 2, "nosuch"), (["--hide", "nosuch"], 2, "nosuch"), (["--show", "nosuch"], 2, "nosuch"),
-    (["--where", "nosuch = 1"], 2, "nosuch"), (["--where", "n = 'a'"], 2, "n"), (["--where", "n ="], 2, "where clause"),
-    (["--where", "n = 1 AND"], 2, "end"), (["--where", "n = 'x"], 2, "where clause"), (["--where", "n ! 1"], 2, "!"),
+    (["--fit", "nosuch"], 2, "nosuch"), (["--hide", "nosuch"], 2, "nosuch"),
+    (["--show", "nosuch"], 2, "nosuch"),
+    (["--where", "nosuch = 1"], 2, "nosuch"), (["--where", "n = 'a'"], 2, "n"),
+    (["--where", "n ="], 2, "where clause"),
+    (["--where", "n = 1 AND"], 2, "end"), (["--where", "n = 'x"], 2, "where clause"),
+    (["--where", "n ! 1"], 2, "!"),
     (["--where", "nosuch(n) = 1"], 2, "nosuch"), (["--where", "n = 1; DROP TABLE x"], 2, ";"),
     (["--where", "n IN ()"], 2, ")"), (["--where", "kind LIKE 5"], 2, ""), (["--where", "n = 1e999"], 2, ""),
     (["--where", "n = 1)"], 2, ")"), (["--where", "(n = 1"], 2, "end"), (["--where", "n"], 2, ""),
     (["--where", "n =\n\n 'a\nb"], 2, "where clause"), (["--where", "é = 1"], 2, "é"),
     (["--definition", "nosuch > 1"], 2, "nosuch"), (["--definition", "n >"], 2, "definition"),
     (["--size", "0x10"], 64, "0x10"), (["--size", "10"], 64, "10"), (["--size", "-5x5"], 64, "-5x5"),
-    (["--size", "axb"], 64, "axb"), (["--size", "40000x10"], 64, "40000"), (["--size", "20000x20000"], 64, "20000"),
-    (["--size", "99999999999999999999x1"], 64, "99999999999999999999x1"), (["--size", "1e3x10"], 64, "1e3x10"),
+    (["--size", "axb"], 64, "axb"), (["--size", "40000x10"], 64, "40000"),
+    (["--size", "20000x20000"], 64, "20000"),
+    (["--size", "99999999999999999999x1"], 64, "99999999999999999999x1"),
+    (["--size", "1e3x10"], 64, "1e3x10"),
     (["--size", "9223372036854775807x9223372036854775807"], 64, "picture"),
-    (["--pixel-ratio", "0.5"], 64, "0.5"), (["--pixel-ratio", "5"], 64, "5"), (["--pixel-ratio", "nan"], 64, "nan"),
-    (["--pixel-ratio", "-1"], 64, "-1"), (["--pixel-ratio", "inf"], 64, "inf"), (["--pixel-ratio", "x"], 64, "x"),
+    (["--pixel-ratio", "0.5"], 64, "0.5"), (["--pixel-ratio", "5"], 64, "5"),
+    (["--pixel-ratio", "nan"], 64, "nan"),
+    (["--pixel-ratio", "-1"], 64, "-1"), (["--pixel-ratio", "inf"], 64, "inf"),
+    (["--pixel-ratio", "x"], 64, "x"),
     (["--size", "32000x1000", "--pixel-ratio", "2"], 64, "64000"),
     (["--viewpoint", "0,0,0"], 64, "scale"), (["--viewpoint", "0,0,-5"], 64, "scale"),
     (["--viewpoint", "0,0,1e11"], 64, "scale"), (["--viewpoint", "0,0,1e-9"], 64, "scale"),
@@ -153,24 +183,35 @@ struct BadInputTests {
     (["--viewpoint", "91,0,1000"], 64, "latitude"), (["--viewpoint", "0,0,nan"], 64, "nan"),
     (["--viewpoint", "inf,0,1000"], 64, "inf"), (["--viewpoint", "0,1e300,1000"], 64, ""),
     (["--viewpoint", "0,0,1000,inf"], 64, "inf"),
-    (["--bounds", "0,0,1"], 64, "0,0,1"), (["--bounds", "0,1,1,0"], 64, "0,1,1,0"), (["--bounds", "0,0,1,1,27700"], 64, "27700"),
-    (["--bounds", "nan,0,1,1"], 64, "nan"), (["--bounds", "0,0,inf,1"], 64, "inf"), (["--bounds", "a,b,c,d"], 64, "a,b,c,d"),
+    (["--bounds", "0,0,1"], 64, "0,0,1"), (["--bounds", "0,1,1,0"], 64, "0,1,1,0"),
+    (["--bounds", "0,0,1,1,27700"], 64, "27700"),
+    (["--bounds", "nan,0,1,1"], 64, "nan"), (["--bounds", "0,0,inf,1"], 64, "inf"),
+    (["--bounds", "a,b,c,d"], 64, "a,b,c,d"),
     (["--bounds", "0,0,1,1,4326.5"], 64, "4326.5"), (["--bounds", "0,0,1,1,1e300"], 64, "1e300"),
     (["--bounds", "-1e308,-1e308,1e308,1e308"], 64, ""), (["--bounds", "0,91,1,92,4326"], 64, ""),
-    (["--extent", "0,0,1,1,2154"], 64, "2154"), (["--extent", ""], 64, "extent"), (["--extent", "0,0,1,1,"], 64, "0,0,1,1,"),
-    (["--bounds", "0,0,1,1", "--viewpoint", "0,0,1000"], 64, "--viewpoint"), (["--padding", "5"], 64, "--padding"),
-    (["--fit", "Places", "--padding", "-1"], 64, "padding"), (["--fit", "Places", "--padding", "nan"], 64, "padding"),
-    (["--filters", "both"], 64, "both"), (["--format", "yaml"], 64, "yaml"), (["--time", "yesterday"], 64, "yesterday"),
-    (["--time", "2020-13-01"], 64, "2020-13-01"), (["--time", "2020-01-01/2020-01-02/2020-01-03"], 64, "2020"),
-    (["--time", ".."], 64, ".."), (["--time", ""], 64, "time"), (["--time", "2020-02-30/.."], 64, "2020-02-30"),
-    (["--time", "999999999999-01-01"], 64, "999999999999"), (["--time", "2020-02-01/2020-01-01"], 64, ""),
+    (["--extent", "0,0,1,1,2154"], 64, "2154"), (["--extent", ""], 64, "extent"),
+    (["--extent", "0,0,1,1,"], 64, "0,0,1,1,"),
+    (["--bounds", "0,0,1,1", "--viewpoint", "0,0,1000"], 64, "--viewpoint"),
+    (["--padding", "5"], 64, "--padding"),
+    (["--fit", "Places", "--padding", "-1"], 64, "padding"),
+    (["--fit", "Places", "--padding", "nan"], 64, "padding"),
+    (["--filters", "both"], 64, "both"), (["--format", "yaml"], 64, "yaml"),
+    (["--time", "yesterday"], 64, "yesterday"),
+    (["--time", "2020-13-01"], 64, "2020-13-01"),
+    (["--time", "2020-01-01/2020-01-02/2020-01-03"], 64, "2020"),
+    (["--time", ".."], 64, ".."), (["--time", ""], 64, "time"),
+    (["--time", "2020-02-30/.."], 64, "2020-02-30"),
+    (["--time", "999999999999-01-01"], 64, "999999999999"),
     (["--expect", "x"], 64, "x"), (["--expect", "-1"], 64, "-1"), (["--expect", "5..1"], 64, "5..1"),
     (["--expect", "99999999999999999999"], 64, "99999999999999999999"), (["--expect", ""], 64, "expect"),
     (["--funnel", "--everywhere"], 64, "--funnel"), (["--funnel", "--where", "n = 1"], 64, "--funnel"),
     (["--funnel", "--extent", "0,0,1,1"], 64, "--funnel"), (["--funnel", "--extents", "-"], 64, "--funnel"),
-    (["--everywhere", "--extent", "0,0,1,1"], 64, "--everywhere"), (["--extents", "nosuch.txt", "--layer", "1"], 2, "nosuch.txt"),
-    (["--extents", "map.json", "--layer", "1"], 2, "map.json: line 1"), (["--display-filter", "n =", "--funnel"], 2, "display filter"),
-    (["--cql2", "n = 1"], 64, "--cql2"), (["--services", "x.json"], 64, "--services"), (["--show=nosuch"], 2, "nosuch"),
+    (["--everywhere", "--extent", "0,0,1,1"], 64, "--everywhere"),
+    (["--extents", "nosuch.txt", "--layer", "1"], 2, "nosuch.txt"),
+    (["--extents", "map.json", "--layer", "1"], 2, "map.json: line 1"),
+    (["--display-filter", "n =", "--funnel"], 2, "display filter"),
+    (["--cql2", "n = 1"], 64, "--cql2"), (["--services", "x.json"], 64, "--services"),
+    (["--show=nosuch"], 2, "nosuch"),
   ])
   func countOptions(arguments: [String], code: Int, named: String) async throws {
     let needsLayer = ["--definition", "--display-filter", "--where", "--expect"].contains(arguments[0])
@@ -188,14 +229,21 @@ struct BadInputTests {
   }
 
   @Test(arguments: [
-    (["-o", "nosuch/x.png"], 2, "nosuch/x.png"), (["-o", "data"], 2, "data"), (["-o", "map.json/x.png"], 2, "map.json/x.png"),
-    (["-o", "x.svg"], 64, "svg"), (["-o", "x.jpg"], 64, "jpg"), (["-o", ""], 2, "\"\""), (["-o", "/proc/x.png"], 2, "/proc/x.png"),
-    (["-o", "/dev/full"], 2, "/dev/full"), (["-o", "x.png", "--report", "nosuch/r.json"], 2, "nosuch/r.json"),
-    (["-o", "x.png", "--threads", "0"], 64, "--threads"), (["-o", "x.png", "--threads", "-3"], 64, "--threads"),
+    (["-o", "nosuch/x.png"], 2, "nosuch/x.png"), (["-o", "data"], 2, "data"),
+    (["-o", "map.json/x.png"], 2, "map.json/x.png"),
+    (["-o", "x.svg"], 64, "svg"), (["-o", "x.jpg"], 64, "jpg"), (["-o", ""], 2, "\"\""),
+    (["-o", "/proc/x.png"], 2, "/proc/x.png"),
+    (["-o", "/dev/full"], 2, "/dev/full"),
+    (["-o", "x.png", "--report", "nosuch/r.json"], 2, "nosuch/r.json"),
+    (["-o", "x.png", "--threads", "0"], 64, "--threads"),
+    (["-o", "x.png", "--threads", "-3"], 64, "--threads"),
     (["-o", "x.png", "--threads", "x"], 64, "x"), (["-o", "x.png", "--background", "nosuch"], 64, "nosuch"),
-    (["-o", "x.png", "--background", "#12"], 64, "#12"), (["-o", "x.png", "--background", "1,2,300"], 64, "1,2,300"),
-    (["-o", "x.png", "--color-by", "n"], 64, "--color-by"), (["-o", "x.png", "--save-document", "s.json"], 64, "--save-document"),
-    (["-o", "x.png", "--layer", "nosuch"], 2, "nosuch"), (["-o", "x.png", "--definition", "nosuch = 1", "--layer", "1"], 2, "nosuch"),
+    (["-o", "x.png", "--background", "#12"], 64, "#12"),
+    (["-o", "x.png", "--background", "1,2,300"], 64, "1,2,300"),
+    (["-o", "x.png", "--color-by", "n"], 64, "--color-by"),
+    (["-o", "x.png", "--save-document", "s.json"], 64, "--save-document"),
+    (["-o", "x.png", "--layer", "nosuch"], 2, "nosuch"),
+    (["-o", "x.png", "--definition", "nosuch = 1", "--layer", "1"], 2, "nosuch"),
     (["-o", "x.png", "--display-filter", "n = ", "--layer", "1"], 2, "display filter"),
     (["-o", "x.png", "--size", "0x0"], 64, "0x0"),
   ])
@@ -210,7 +258,8 @@ struct BadInputTests {
   @Test func plainDataOptions() async throws {
     let data = folder.path("data/places.geojson")
     for (arguments, name) in [
-      (["--color-by", "nosuch"], "nosuch"), (["--color-by", "day"], "day"), (["--save-document", "nosuch/s.json"], "nosuch/s.json"),
+      (["--color-by", "nosuch"], "nosuch"), (["--color-by", "day"], "day"),
+      (["--save-document", "nosuch/s.json"], "nosuch/s.json"),
     ] {
       let before = try folder.names()
       let run = try await Tool.run(["render", data, "-o", "x.png"] + arguments, folder: folder.root)
@@ -226,7 +275,8 @@ struct BadInputTests {
         ["-c", "\(Tool.url.path) \(command) > /dev/full"], program: URL(fileURLWithPath: "/bin/sh"))
       expectRefused(run, code: 2, naming: "standard output")
       let closed = try await Tool.run(
-        ["-c", "{ \(Tool.url.path) \(command); echo $? >&2; } | true"], program: URL(fileURLWithPath: "/bin/sh"))
+        ["-c", "{ \(Tool.url.path) \(command); echo $? >&2; } | true"],
+        program: URL(fileURLWithPath: "/bin/sh"))
       // The reader may be gone or not yet; a signal would be 141.
       #expect(closed.err.hasSuffix("2\n") || closed.err == "0\n", "\(closed.err)")
     }

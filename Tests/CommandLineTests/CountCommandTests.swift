@@ -71,7 +71,8 @@ struct CountCommandTests {
     let odd = SmallMap.document().replacing("\"Places\"", with: #""A, \"b\"""#)
     let path = try folder.write(odd, to: "odd.json")
     #expect(
-      try await Tool.run("count", path, "--format", "csv").out == "layer,count\nSquare,1\n\"A, \"\"b\"\"\",4\n")
+      try await Tool.run("count", path, "--format", "csv").out
+        == "layer,count\nSquare,1\n\"A, \"\"b\"\"\",4\n")
   }
 
   @Test func funnelAsText() async throws {
@@ -86,7 +87,8 @@ struct CountCommandTests {
   }
 
   @Test(arguments: [
-    (["--everywhere"], 6), (["--everywhere", "--where", "kind = 'b'"], 3), (["--where", "n IN (2, 3, 7)"], 2),
+    (["--everywhere"], 6), (["--everywhere", "--where", "kind = 'b'"], 3),
+    (["--where", "n IN (2, 3, 7)"], 2),
     (["--everywhere", "--where", "n >= 2 AND half < 3"], 4),
     // A where clause of "or" is and-ed as a whole.
     (["--everywhere", "--where", "n = 0 OR n = 2"], 1),
@@ -100,10 +102,15 @@ struct CountCommandTests {
     (["--display-filter", "n = 3"], 4),
     (["--filters", "none", "--everywhere"], 8), (["--filters", "none"], 6), (["--filters", "definition"], 4),
     (["--filters", "display"], 6), (["--filters", "document"], 4),
-    (["--filters", "none", "--definition", "n = 4"], 1), (["--filters", "display", "--definition", "n = 4"], 1),
+    (["--filters", "none", "--definition", "n = 4"], 1),
+    (["--filters", "display", "--definition", "n = 4"], 1),
     (["--time", "2020-01-03/2020-01-04"], 2), (["--time", "2020-01-03"], 1),
     (["--time", "2020-01-03T12:00:00Z/2020-01-03T12:00:00Z"], 1), (["--time", "../2020-01-04"], 2),
     (["--time", "2020-01-05/.."], 2), (["--time", "../.."], 4),
+    // A start after the end leaves nothing.
+    (["--time", "2020-02-01/2020-01-01"], 0), (["--time", "2020-01-04/2020-01-03"], 0),
+    // A value may begin with a minus after a blank.
+    (["--everywhere", "--where", "-n < -3"], 4), (["--definition", "-n < -3", "--everywhere"], 4),
     (["--time", "2020-01-03T12:00:00.001Z/2020-01-04T11:59:59Z"], 0),
     (["--time", "2020-01-03T14:00:00+02:00/2020-01-03T14:00:00+02:00"], 1),
     (["--fit", "Places"], 6), (["--fit", "Square", "--padding", "0"], 3), (["--hide", "Places"], 4),
@@ -116,7 +123,8 @@ struct CountCommandTests {
   @Test func filtersOverrideEveryMode() async throws {
     for mode in ["document", "none", "definition", "display"] {
       let run = try await Tool.run([
-        "count", map, "--layer", "Places", "--filters", mode, "--definition", "n > 2", "--display-filter", "n = 4",
+        "count", map, "--layer", "Places", "--filters", mode, "--definition", "n > 2", "--display-filter",
+        "n = 4",
         "--funnel", "--format", "csv",
       ])
       #expect(run.out.hasSuffix("\nPlaces,3,8,5,3,3,3,1,1,0\n"), "\(mode): \(run.out)")
@@ -141,8 +149,10 @@ struct CountCommandTests {
     #expect(try await count("--layer", "1", "--extents", file).out == "3\n5\n6\n0\n")
     #expect(try await count("--layer", "1", "--extents", "-", input: lines).out == "3\n5\n6\n0\n")
     #expect(
-      try await count("--layer", "1", "--extents", file, "--format", "json").out == "{\"counts\":[3,5,6,0]}\n")
-    #expect(try await count("--layer", "1", "--extents", file, "--format", "csv").out == "count\n3\n5\n6\n0\n")
+      try await count("--layer", "1", "--extents", file, "--format", "json").out == "{\"counts\":[3,5,6,0]}\n"
+    )
+    #expect(
+      try await count("--layer", "1", "--extents", file, "--format", "csv").out == "count\n3\n5\n6\n0\n")
     #expect(try await count("--layer", "1", "--extents", "-", input: "").out == "")
     let several = try await count("--extents", file)
     #expect(several.code == 2 && several.errors.count == 1 && several.err.contains("Square"))

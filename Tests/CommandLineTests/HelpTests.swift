@@ -24,7 +24,9 @@ struct HelpTests {
       "--definition", "--display-filter", "--time", "--hide", "--show", "--allow-path",
     ]
     let count = try await Tool.run("count", "--help").out
-    for name in shared + ["--everywhere", "--where", "--extent", "--extents", "--expect", "--funnel", "--format"] {
+    for name in shared + [
+      "--everywhere", "--where", "--extent", "--extents", "--expect", "--funnel", "--format",
+    ] {
       #expect(count.contains("\n  \(name) ") || count.contains("\n  \(name)\n"), "\(name)")
     }
     let render = try await Tool.run("render", "--help").out

@@ -8,7 +8,9 @@ struct MutationTests {
   private static let lanes = 4
 
   /// Runs the tool once a text, several processes at a time, and checks each end.
-  private func run(_ texts: [(note: String, data: Data)], name: String, in folder: ScratchFolder, command: [String])
+  private func run(
+    _ texts: [(note: String, data: Data)], name: String, in folder: ScratchFolder, command: [String]
+  )
     async throws
   {
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -26,7 +28,9 @@ struct MutationTests {
             // A url may by chance become an address.
             #expect([0, 2, 3].contains(run.code) && !run.isSignal, "\(note): \(run)")
             #expect(run.errors.count == (run.code == 0 ? 0 : 1), "\(note): \(run.err)")
-            #expect((run.code == 0) == run.err.split(separator: "\n").allSatisfy { $0.hasPrefix("warning: ") }, "\(note): \(run.err)")
+            #expect(
+              (run.code == 0) == run.err.split(separator: "\n").allSatisfy { $0.hasPrefix("warning: ") },
+              "\(note): \(run.err)")
             if command[0] == "render" {
               #expect(FileManager.default.fileExists(atPath: output) == (run.code == 0), "\(note)")
               try? FileManager.default.removeItem(atPath: output)
@@ -45,7 +49,8 @@ struct MutationTests {
     let folder = try ScratchFolder()
     let root = try JSONSerialization.jsonObject(with: Data(SmallMap.document().utf8))
     let others: [(String, Any)] = [
-      ("null", NSNull()), ("true", true), ("a number", -1.5), ("a huge number", 1e300), ("a text", "x"), ("[]", [Any]()),
+      ("null", NSNull()), ("true", true), ("a number", -1.5), ("a huge number", 1e300), ("a text", "x"),
+      ("[]", [Any]()),
       ("{}", [String: Any]()), ("[[{}]]", [[[String: Any]()]]),
     ]
     var texts: [(String, Data)] = []
@@ -56,7 +61,11 @@ struct MutationTests {
       // Two kinds a path keep the run short; null and the wrong container meet every path over the seeds' choice.
       for (name, other) in others.shuffled(using: &source).prefix(3) {
         let changed = Self.replacing(path[...], in: root, by: other)
-        texts.append(("\(path) is \(name)", try JSONSerialization.data(withJSONObject: changed, options: .fragmentsAllowed)))
+        texts.append(
+          (
+            "\(path) is \(name)",
+            try JSONSerialization.data(withJSONObject: changed, options: .fragmentsAllowed)
+          ))
       }
     }
     #expect(texts.count > 180)
@@ -66,7 +75,9 @@ struct MutationTests {
   private static func paths(of value: Any) -> [[String]] {
     var found: [[String]] = [[]]
     if let object = value as? [String: Any] {
-      for (key, child) in object.sorted(by: { $0.key < $1.key }) { found += paths(of: child).map { [key] + $0 } }
+      for (key, child) in object.sorted(by: { $0.key < $1.key }) {
+        found += paths(of: child).map { [key] + $0 }
+      }
     } else if let list = value as? [Any] {
       for (index, child) in list.enumerated() { found += paths(of: child).map { ["\(index)"] + $0 } }
     }
@@ -89,7 +100,9 @@ struct MutationTests {
   @Test(arguments: [("map.json", 200), ("places.geojson", 200), ("square.geojson", 100), ("table.csv", 150)])
   func changedBytes(name: String, count: Int) async throws {
     let folder = try ScratchFolder()
-    let text = ["map.json": SmallMap.document(), "places.geojson": SmallMap.places, "square.geojson": SmallMap.square][name]
+    let text = [
+      "map.json": SmallMap.document(), "places.geojson": SmallMap.places, "square.geojson": SmallMap.square,
+    ][name]
     let bytes = [UInt8]((text ?? SmallMap.csv).utf8)
     var source = SeededGenerator(seed: UInt64(count) + UInt64(bytes.count))
     let texts = (0..<count).map { number -> (String, Data) in
@@ -100,7 +113,8 @@ struct MutationTests {
         case 0: changed[at] ^= 1 << UInt8.random(in: 0..<8, using: &source)
         case 1: changed[at] = UInt8.random(in: 0...255, using: &source)
         case 2: changed.remove(at: at)
-        case 3: changed.insert(contentsOf: [UInt8]("9e-,[]{}\":".utf8).shuffled(using: &source).prefix(2), at: at)
+        case 3:
+          changed.insert(contentsOf: [UInt8]("9e-,[]{}\":".utf8).shuffled(using: &source).prefix(2), at: at)
         default:
           let end = min(changed.count, at + Int.random(in: 1...40, using: &source))
           changed.insert(contentsOf: changed[at..<end], at: Int.random(in: changed.indices, using: &source))

@@ -84,7 +84,8 @@ struct RenderCommandTests {
   @Test func extentIsTheCountsExtent() async throws {
     let report = folder.path("report.json")
     _ = try await render(map, "--report", report, "--viewpoint", "1.5,2.5,5000000,30")
-    let counted = try await Tool.run("count", map, "--viewpoint", "1.5,2.5,5000000,30", "--format", "json").out
+    let counted = try await Tool.run("count", map, "--viewpoint", "1.5,2.5,5000000,30", "--format", "json")
+      .out
     let answer = try #require(JSONSerialization.jsonObject(with: Data(counted.utf8)) as? [String: Any])
     let read = try Report(report)
     #expect(read.json["extent"] as? [Double] == answer["extent"] as? [Double])
@@ -101,7 +102,8 @@ struct RenderCommandTests {
     #expect(try await render(data, "--color-by", field, "--save-document", saved) == colored)
     #expect(try await render(saved) == colored)
     let inspected = try await Tool.run("inspect", saved).out
-    #expect(inspected.contains(field == "kind" ? "uniqueValue by kind" : "classBreaks by \(field)"), "\(inspected)")
+    #expect(
+      inspected.contains(field == "kind" ? "uniqueValue by kind" : "classBreaks by \(field)"), "\(inspected)")
   }
 
   @Test func savedDocumentOfCSV() async throws {

@@ -19,7 +19,8 @@ struct RunCommandTests {
     #"{"step":"count","layer":"1","funnel":true}"#,
     #"{"step":"viewpoint","center":{"latitude":0,"longitude":3},"scale":1000000}"#,
     #"{"step":"zoom","by":2}"#, #"{"step":"pan","by":[10,-5]}"#, #"{"step":"rotate","by":90}"#,
-    #"{"step":"viewpoint","fit":"Square","padding":10}"#, #"{"step":"expect","layer":"Places","count":1,"drawn":0}"#,
+    #"{"step":"viewpoint","fit":"Square","padding":10}"#,
+    #"{"step":"expect","layer":"Places","count":1,"drawn":0}"#,
     #"{"step":"close"}"#,
   ]
 
@@ -37,7 +38,9 @@ struct RunCommandTests {
     #expect(answers[7].contains(#""scale":500000"#), "\(answers[7])")
     #expect(answers[9].contains(#""rotation":90"#) && answers[9].contains(#""visibleArea":{"rings":"#))
     #expect(try await Tool.run("run", list).out == first.out)
-    #expect(try await Tool.run(["run", "-"], input: Self.steps.joined(separator: "\n"), folder: folder.root).out == first.out)
+    #expect(
+      try await Tool.run(["run", "-"], input: Self.steps.joined(separator: "\n"), folder: folder.root).out
+        == first.out)
   }
 
   @Test func sampleScript() async throws {
@@ -57,13 +60,16 @@ struct RunCommandTests {
     process.executableURL = Tool.url
     process.arguments = ["run", "-"]
     process.currentDirectoryURL = folder.root
-    (process.standardInput, process.standardOutput, process.standardError) = (toTool, fromTool, FileHandle.nullDevice)
+    (process.standardInput, process.standardOutput, process.standardError) = (
+      toTool, fromTool, FileHandle.nullDevice
+    )
     try process.run()
     var answers: [String] = []
     for step in Self.steps {
       try toTool.fileHandleForWriting.write(contentsOf: Data((step + "\n").utf8))
       var line = Data()
-      while let byte = try fromTool.fileHandleForReading.read(upToCount: 1), !byte.isEmpty, byte != Data([10]) {
+      while let byte = try fromTool.fileHandleForReading.read(upToCount: 1), !byte.isEmpty, byte != Data([10])
+      {
         line += byte
       }
       answers.append(String(decoding: line, as: UTF8.self))
@@ -82,21 +88,37 @@ struct RunCommandTests {
     ([#"{"step":"open","source":"map.json","sise":[1,2]}"#], 2, "sise"),
     ([#"{"step":"open","source":"map.json","size":[0,2]}"#], 64, "impossible"),
     ([#"{"step":"open","source":"http://example.com/FeatureServer/0"}"#], 3, "example.com"),
-    (["{"], 2, "JSON"), (["5"], 2, "step"), (["{}"], 2, "step"), ([#"{"step":5}"#], 2, "step"), (["null"], 2, "step"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","count":5}"#], 1, "found 4"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","drawn":5}"#], 1, "found 2"),
+    (["{"], 2, "JSON"), (["5"], 2, "step"), (["{}"], 2, "step"), ([#"{"step":5}"#], 2, "step"),
+    (["null"], 2, "step"),
+    (
+      [#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","count":5}"#], 1,
+      "found 4"
+    ),
+    (
+      [#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","drawn":5}"#], 1,
+      "found 2"
+    ),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","count":5}"#], 2, "Square"),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect"}"#], 2, "expect"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"filter","layer":"nosuch","mode":"none"}"#], 2, "nosuch"),
+    (
+      [#"{"step":"open","source":"map.json"}"#, #"{"step":"filter","layer":"nosuch","mode":"none"}"#], 2,
+      "nosuch"
+    ),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"filter","mode":"both"}"#], 2, "both"),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","where":"n = "}"#], 2, "where"),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","where":"nosuch = 1"}"#], 2, "nosuch"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","funnel":true,"everywhere":true}"#], 2, "funnel"),
+    (
+      [#"{"step":"open","source":"map.json"}"#, #"{"step":"count","funnel":true,"everywhere":true}"#], 2,
+      "funnel"
+    ),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":0}"#], 64, "zoom"),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":-1e308}"#], 64, "zoom"),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"pan","by":[1e308,1e308]}"#], 64, ""),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"rotate","by":"x"}"#], 2, "by"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"render","output":"nosuch/x.png"}"#], 2, "nosuch/x.png"),
+    (
+      [#"{"step":"open","source":"map.json"}"#, #"{"step":"render","output":"nosuch/x.png"}"#], 2,
+      "nosuch/x.png"
+    ),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","image":"nosuch.png"}"#], 2, "nosuch.png"),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","image":"map.json"}"#], 2, "map.json"),
   ])
@@ -109,7 +131,8 @@ struct RunCommandTests {
     #expect(run.errors.count == 1 && (named.isEmpty || run.err.contains(named)), "\(run.err)")
     let answers = run.out.split(separator: "\n")
     try #require(answers.count == steps.count + 1)
-    #expect(answers[steps.count - 1].hasPrefix("{\"ok\":false,") && answers[steps.count - 1].contains("\"error\":"))
+    #expect(
+      answers[steps.count - 1].hasPrefix("{\"ok\":false,") && answers[steps.count - 1].contains("\"error\":"))
     #expect(answers.last?.hasPrefix("{\"ok\":true,\"id\":\"last\"") == true)
     #expect(try folder.names() == ["bad.run", "data", "map.json"])
   }
@@ -157,7 +180,8 @@ struct SnapshotCommandTests {
     _ = try SmallMap.write(to: folder)
     let cases = folder.path("Cases")
     try folder.write(#"{"document":"../../../map.json","size":[80,60]}"#, to: "Cases/filters/one/case.json")
-    try folder.write(#"{"document":"../../../map.json","size":[80,60],"filters":"none"}"#, to: "Cases/filters/two/case.json")
+    try folder.write(
+      #"{"document":"../../../map.json","size":[80,60],"filters":"none"}"#, to: "Cases/filters/two/case.json")
 
     let missing = try await Tool.run("snapshot", "verify", cases)
     #expect(missing.code == 1, "\(missing)")
@@ -165,7 +189,8 @@ struct SnapshotCommandTests {
     #expect(!FileManager.default.fileExists(atPath: cases + "/filters/one/reference.png"))
 
     let recorded = try await Tool.run("snapshot", "record", cases)
-    #expect(recorded.code == 0 && recorded.out == "recorded\tfilters/one\nrecorded\tfilters/two\n", "\(recorded)")
+    #expect(
+      recorded.code == 0 && recorded.out == "recorded\tfilters/one\nrecorded\tfilters/two\n", "\(recorded)")
     let same = try await Tool.run("snapshot", "verify", cases)
     #expect(same.code == 0 && same.out == "same\tfilters/one\nsame\tfilters/two\n", "\(same)")
 
@@ -194,7 +219,8 @@ struct SnapshotCommandTests {
   }
 
   @Test(arguments: [
-    "", "{", "[]", "{}", #"{"document":"map.json","sise":[1,1]}"#, #"{"document":"map.json","tolerance":{"channel":300}}"#,
+    "", "{", "[]", "{}", #"{"document":"map.json","sise":[1,1]}"#,
+    #"{"document":"map.json","tolerance":{"channel":300}}"#,
     #"{"document":"map.json","tolerance":{"channel":9}}"#, #"{"document":"map.json","skip":true}"#,
     #"{"document":7}"#, #"{"document":"a","map":{}}"#,
   ])
@@ -238,7 +264,10 @@ struct InspectCommandTests {
     let folder = try ScratchFolder()
     _ = try SmallMap.write(to: folder)
     let odd = SmallMap.document().replacing(
-      "\"operationalLayers\": [", with: #""operationalLayers": [{"id": "t", "title": "Tiles", "layerType": "ArcGISTiledMapServiceLayer", "url": "http://example.com"},"#)
+      "\"operationalLayers\": [",
+      with:
+        #""operationalLayers": [{"id": "t", "title": "Tiles", "layerType": "ArcGISTiledMapServiceLayer", "url": "http://example.com"},"#
+    )
     let path = try folder.write(odd, to: "odd.json")
     let lax = try await Tool.run("inspect", path)
     #expect(lax.code == 0 && lax.out.contains("Tiles") && lax.out.contains("warning: "), "\(lax)")

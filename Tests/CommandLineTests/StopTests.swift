@@ -11,19 +11,22 @@ struct StopTests {
       let radius = step % 2 == 0 ? 60.0 : 30.0
       return "[\(radius * cos(angle)),\(radius * sin(angle))]"
     }.joined(separator: ",")
-    let feature = "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[\(ring)]]}}"
+    let feature =
+      "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[\(ring)]]}}"
     text += Array(repeating: feature, count: 1500).joined(separator: ",\n") + "]}"
     return try folder.write(text, to: "large.geojson")
   }
 
   /// Stopped while it reads, while it draws and soon before its end: 130, and nothing but the input is there.
-  @Test(.timeLimit(.minutes(1)), arguments: [0.1, 0.4, 0.9, 1.5]) func endsWith130(delay: Double) async throws {
+  @Test(.timeLimit(.minutes(1)), arguments: [0.1, 0.4, 0.9, 1.5]) func endsWith130(delay: Double) async throws
+  {
     let folder = try ScratchFolder()
     let data = try largeFile(in: folder)
     let process = Process()
     process.executableURL = Tool.url
     process.arguments = [
-      "render", data, "-o", folder.path("large.png"), "--report", folder.path("report.json"), "--size", "8000x8000",
+      "render", data, "-o", folder.path("large.png"), "--report", folder.path("report.json"), "--size",
+      "8000x8000",
       "--pixel-ratio", "2",
     ]
     process.standardOutput = FileHandle.nullDevice

@@ -17,7 +17,9 @@ enum Tool {
 
   /// The folder that the tests and the tool are built into.
   static let builtFolder: URL = {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    let own =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+      ?? CommandLine.arguments[0]
     return URL(fileURLWithPath: own).deletingLastPathComponent()
   }()
   static var url: URL { builtFolder.appendingPathComponent("mapstate") }
