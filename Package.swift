@@ -92,7 +92,7 @@ let package = Package(
       "MapState", ["MapState", "MapCairo", "MapFeatures", "MapGeometry", "MapImages", "MapJSON", "MapModel"]),
     // Runs the built tool; the program beside it is read where it lies.
     .testTarget(
-      name: "CommandLineTests", dependencies: ["MapStateCommand", "MapTestSupport"],
+      name: "CommandLineTests", dependencies: ["MapStateCommand", "MapState", "MapTestSupport"],
       exclude: ["independent_counts.py"], swiftSettings: strict),
   ]
 )
