@@ -3,7 +3,7 @@
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$top"
 
-say() { printf '\033[1m%s\033[0m\n' "$*"; }
+say() { if [ -t 1 ]; then printf '\033[1m%s\033[0m\n' "$*"; else printf '%s\n' "$*"; fi; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 # Installs the Debian packages whose check fails: need PACKAGE CHECK...
