@@ -1,3 +1,4 @@
+import Foundation
 import MapFeatures
 import MapGeometry
 import MapModel
@@ -12,54 +13,45 @@ import Testing
     return FeatureLayer(source: InMemorySource(table))
   }
 
-  private final class Working: Sendable {
-    let writers = Atomic(3)
+  /// What the two threads of a test tell each other.
+  private final class Progress: Sendable {
+    /// The round of which the writer has done one half.
+    let opened = Atomic(0)
+    /// The round in which the reader asks.
+    let asked = Atomic(0)
+    let answered = Atomic(0)
+    let torn = Atomic(0)
   }
 
-  @Test("Whoever freezes a map sees no update by half")
-  func updatesAreWhole() async {
+  @Test("Whoever freezes a map in the middle of an update waits for its end")
+  func updatesAreWhole() {
     let map = Map()
-    let layers = [Self.layer(), Self.layer(), Self.layer()]
+    let layers = [Self.layer(), Self.layer()]
     for layer in layers { map.addOperationalLayer(layer) }
-    // All layers carry one number, as title and as expression.
-    map.update { for layer in layers { (layer.title, layer.definitionExpression) = ("0", "0") } }
-    let working = Working()
-    let (seen, torn) = await withTaskGroup(of: (Set<String>, Int).self) { group in
-      for writer in 0..<3 {
-        group.addTask {
-          for step in 0..<1000 {
-            await Task.yield()
-            let text = "\(writer * 10_000 + step)"
-            map.update {
-              for layer in layers {
-                layer.title = text
-                layer.definitionExpression = text
-              }
-            }
-          }
-          working.writers.subtract(1, ordering: .relaxed)
-          return ([], 0)
-        }
-      }
-      for _ in 0..<3 {
-        group.addTask {
-          var (seen, torn): (Set<String>, Int) = ([], 0)
-          while working.writers.load(ordering: .relaxed) > 0 {
-            await Task.yield()
-            let texts = Set(map.frozen.layers.flatMap { [$0.title, $0.definitionExpression] })
-            if texts.count != 1 { torn += 1 }
-            seen.formUnion(texts)
-          }
-          return (seen, torn)
-        }
-      }
-      return await group.reduce(into: (Set<String>(), 0)) { result, next in
-        result = (result.0.union(next.0), result.1 + next.1)
+    let progress = Progress()
+    let rounds = 50
+    // A thread of its own, so that it is there whatever else the pool does.
+    Thread.detachNewThread {
+      for round in 1...rounds {
+        while progress.opened.load(ordering: .acquiring) < round { sched_yield() }
+        progress.asked.store(round, ordering: .releasing)
+        if Set(map.frozen.layers.map(\.title)) != ["\(round)"] { progress.torn.add(1, ordering: .relaxed) }
+        progress.answered.store(round, ordering: .releasing)
       }
     }
-    #expect(torn == 0)
-    // The readers did meet the writers at work.
-    #expect(seen.count > 10)
+    for round in 1...rounds {
+      map.update {
+        layers[0].title = "\(round)"
+        progress.opened.store(round, ordering: .releasing)
+        // Half done: the other thread asks now, and has a millisecond to be answered wrongly.
+        while progress.asked.load(ordering: .acquiring) < round { sched_yield() }
+        usleep(1000)
+        layers[1].title = "\(round)"
+      }
+      while progress.answered.load(ordering: .acquiring) < round { sched_yield() }
+    }
+    #expect(progress.answered.load(ordering: .acquiring) == rounds)
+    #expect(progress.torn.load(ordering: .relaxed) == 0)
   }
 
   @Test("Changes are counted, an update within an update is one thread's own")
