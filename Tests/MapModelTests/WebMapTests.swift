@@ -113,12 +113,12 @@ import Testing
     let said = try DocumentReading.map(
       "\"mode\":2,\"showLabels\":true",
       definition: """
-        {"orderBy":[],"featureReduction":{"type":"cluster"},
+        {"visibilityField":"v","featureReduction":{"type":"cluster"},
          "timeInfo":{"startTimeField":"t","endTimeField":null,"exportOptions":{"useTime":false}}}
         """)
     #expect(
       said.warnings.map { $0.path?.description.dropFirst(22) } == [
-        ".mode", ".showLabels", ".layerDefinition.orderBy", ".layerDefinition.featureReduction",
+        ".mode", ".showLabels", ".layerDefinition.visibilityField", ".layerDefinition.featureReduction",
         ".layerDefinition.timeInfo.exportOptions.useTime",
       ])
     #expect(said.layers[0].timeInfo == TimeInfo(startField: "t"))
