@@ -55,7 +55,7 @@ public struct MarkerBatch: Hashable, Sendable {
   /// Centre, pixels from the top.
   public var y: [Double] = []
   /// Index into ``styles``.
-  public var style: [UInt16] = []
+  public var style: [UInt32] = []
   /// The row that the item stands for.
   public var row: [Int32] = []
 
@@ -71,7 +71,7 @@ public struct PathBatch: Hashable, Sendable {
   /// rings that repeat their first vertex, filled by the even-odd rule, then stroked, unless their look is open).
   public var geometry: CoordinateBuffer
   /// Index into ``styles``.
-  public var style: [UInt16] = []
+  public var style: [UInt32] = []
   /// The row that the item stands for.
   public var row: [Int32] = []
 

@@ -32,8 +32,8 @@ public struct LayerSymbolizer: Sendable {
   /// The view's envelopes, grown by what the largest symbol reaches beyond its geometry: what must be fetched.
   public var fetchEnvelopes: [Envelope] {
     // One more pixel covers the rounding between map and picture.
-    let metres = (styles.reach + 1) / view.pixelRatio * view.viewpoint.resolution
-    return view.extent.grown(by: metres).splitAtAntimeridian()
+    let reach = styles.reach(with: layer.renderer.visualVariables, scale: view.viewpoint.scale)
+    return view.extent.grown(by: metres(reach + 1)).splitAtAntimeridian()
   }
 
   /// Symbolises rows of the table.
@@ -51,13 +51,14 @@ public struct LayerSymbolizer: Sendable {
     var batches: [DisplayBatch] = []
     if let geometry = table.geometry {
       let order = try RowOrder(layer.drawingOrder, table: table)
-      let rows = StyledRows(
-        candidates: order.sorted(candidates), visible: visible, classes: classifier.classes)
+      let rows = try RowStyles(
+        candidates: order.sorted(candidates), classes: classifier.classes, renderer: layer.renderer,
+        looks: styles, table: table, view: view)
       switch geometry.kind {
       case .point, .multipoint:
-        batches = [.markers(markers(rows, of: geometry, drawn: &drawn, edge: &edge))]
+        batches = [.markers(markers(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
       case .polyline, .polygon:
-        batches = [.paths(paths(rows, of: geometry, drawn: &drawn, edge: &edge))]
+        batches = [.paths(paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
       }
     }
     return LayerDrawing(
@@ -65,27 +66,19 @@ public struct LayerSymbolizer: Sendable {
       drawn: drawn, edge: edge)
   }
 
-  private struct StyledRows {
-    let candidates: [Int]
-    let visible: RowSet
-    let classes: [Int32]
-  }
-
-  private func styleIndex(_ classIndex: Int32) -> Int {
-    classIndex == RowClassifier.defaultClass ? styles.defaultIndex : Int(classIndex)
-  }
-
   /// Upright, the query has decided exactly what meets the view; turned, its box is larger than the view.
   private var isTurned: Bool { view.viewpoint.rotation != 0 }
 
   private func markers(
-    _ rows: StyledRows, of geometry: CoordinateBuffer, drawn: inout RowSet, edge: inout RowSet
+    _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
+    edge: inout RowSet
   ) -> MarkerBatch {
+    let styles = styled.looks
     var batch = MarkerBatch(styles: styles.markers)
-    let worlds = ViewTransform.worlds(shownIn: view.extent.grown(by: margin))
-    for row in rows.candidates where rows.classes[row] != RowClassifier.notDrawn {
-      let style = styleIndex(rows.classes[row])
-      var isDrawn = !isTurned && rows.visible.contains(row)
+    let worlds = ViewTransform.worlds(shownIn: view.extent.grown(by: metres(styles.reach + 1)))
+    for (row, index) in zip(styled.rows, styled.styles) {
+      let style = Int(index)
+      var isDrawn = !isTurned && visible.contains(row)
       let first = batch.row.count
       for world in worlds {
         for vertex in geometry.vertices(ofRow: row) {
@@ -94,7 +87,7 @@ public struct LayerSymbolizer: Sendable {
           guard styles.markers[style].paints(transform.canvas, x: pixel.x, y: pixel.y) else { continue }
           batch.x.append(pixel.x)
           batch.y.append(pixel.y)
-          batch.style.append(UInt16(style))
+          batch.style.append(UInt32(style))
           batch.row.append(Int32(row))
         }
       }
@@ -104,19 +97,21 @@ public struct LayerSymbolizer: Sendable {
   }
 
   private func paths(
-    _ rows: StyledRows, of geometry: CoordinateBuffer, drawn: inout RowSet, edge: inout RowSet
+    _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
+    edge: inout RowSet
   ) -> PathBatch {
+    let styles = styled.looks
     var batch = PathBatch(styles: styles.paths, kind: geometry.kind)
     // Wide enough that what clipping cuts, and the joins it makes, stay outside the picture.
     let window = transform.canvas.grown(by: styles.reach + 8)
-    let worlds = ViewTransform.worlds(shownIn: view.extent.grown(by: margin))
+    let worlds = ViewTransform.worlds(shownIn: view.extent.grown(by: metres(styles.reach + 1)))
     var pixels = CoordinateBuffer(kind: geometry.kind)
     var clipped = CoordinateBuffer(kind: geometry.kind)
     var dashes = CoordinateBuffer(kind: geometry.kind)
-    for row in rows.candidates where rows.classes[row] != RowClassifier.notDrawn {
-      let style = styleIndex(rows.classes[row])
+    for (row, index) in zip(styled.rows, styled.styles) {
+      let style = Int(index)
       let dashed = styles.dashed[style]
-      var isDrawn = !isTurned && rows.visible.contains(row)
+      var isDrawn = !isTurned && visible.contains(row)
       var isPainted = false
       for world in worlds {
         project(row, of: geometry, world: world, into: &pixels)
@@ -147,7 +142,7 @@ public struct LayerSymbolizer: Sendable {
     dashes.endRow()
   }
 
-  private var margin: Double { (styles.reach + 1) / view.pixelRatio * view.viewpoint.resolution }
+  private func metres(_ pixels: Double) -> Double { pixels / view.pixelRatio * view.viewpoint.resolution }
 
   private func project(
     _ row: Int, of geometry: CoordinateBuffer, world: Int, into pixels: inout CoordinateBuffer
@@ -178,7 +173,7 @@ extension PathBatch {
   fileprivate mutating func append(_ path: CoordinateBuffer, style: Int, row: Int) {
     guard !path.isEmpty(row: 0) else { return }
     geometry.appendRow(0, of: path)
-    self.style.append(UInt16(style))
+    self.style.append(UInt32(style))
     self.row.append(Int32(row))
   }
 }

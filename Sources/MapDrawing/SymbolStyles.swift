@@ -7,33 +7,57 @@ struct SymbolStyles {
   private(set) var paths: [PathStyle] = []
   /// The dashed lines of looks in ``paths``: their lengths in pixels, and the look that strokes them as open chains.
   private(set) var dashed: [Int: (pattern: [Double], style: Int)] = [:]
-  /// The index of the default symbol's look.
-  let defaultIndex: Int
+  /// The symbols in use: one a class, and the default symbol last where there is one.
+  private let symbols: [SymbolForm]
+  private let classCount: Int
+  private let pixelRatio: Double
 
   /// Looks for geometries of a kind; a symbol that does not suit the kind gives way to the standard one.
   init(_ renderer: RendererForm, kind: GeometryKind, pixelRatio: Double) {
-    let symbols = renderer.classSymbols
-    defaultIndex = symbols.count
-    let numbered = Array(zip(0..., symbols)) + (renderer.defaultSymbol.map { [(-1, $0)] } ?? [])
-    for (classIndex, symbol) in numbered {
-      switch symbol.suits(kind) ? symbol : .standard(for: kind) {
-      case .marker(let marker): markers.append(MarkerStyle(marker, pixelRatio, classIndex))
-      case .line(let line): add(fill: nil, hatch: nil, line: line, pixelRatio, classIndex)
-      case .fill(let fill):
-        let color = fill.color?.ifNotClear
-        let isSolid = fill.style == .solid
-        add(
-          fill: isSolid ? color : nil,
-          hatch: isSolid ? nil : color.map { Hatch(style: fill.style, color: $0, pixelRatio: pixelRatio) },
-          line: fill.outline, pixelRatio, classIndex)
-      }
-    }
+    let all = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
+    symbols = all.map { $0.suits(kind) ? $0 : .standard(for: kind) }
+    (classCount, self.pixelRatio) = (renderer.classSymbols.count, pixelRatio)
+    for (index, symbol) in symbols.enumerated() { add(symbol, classIndex: index < classCount ? index : -1) }
     // The dashed looks come after all classes, whose indices they must not move.
+    addDashedLooks()
+  }
+
+  /// The index of a class's look; -1 is the default symbol's class.
+  func index(ofClass classIndex: Int) -> Int { classIndex < 0 ? classCount : classIndex }
+
+  /// The symbol of a class, suited to the geometry.
+  func symbol(ofClass classIndex: Int) -> SymbolForm { symbols[index(ofClass: classIndex)] }
+
+  /// Adds a look for some features of a class, and gives its index.
+  mutating func append(_ symbol: SymbolForm, classIndex: Int) -> Int {
+    // One of the two is empty.
+    let index = markers.count + paths.count
+    add(symbol, classIndex: classIndex)
+    addDashedLooks()
+    return index
+  }
+
+  private mutating func add(_ symbol: SymbolForm, classIndex: Int) {
+    switch symbol {
+    case .marker(let marker): markers.append(MarkerStyle(marker, pixelRatio, classIndex))
+    case .line(let line): add(fill: nil, hatch: nil, line: line, pixelRatio, classIndex)
+    case .fill(let fill):
+      let color = fill.color?.ifNotClear
+      let isSolid = fill.style == .solid
+      add(
+        fill: isSolid ? color : nil,
+        hatch: isSolid ? nil : color.map { Hatch(style: fill.style, color: $0, pixelRatio: pixelRatio) },
+        line: fill.outline, pixelRatio, classIndex)
+    }
+  }
+
+  private mutating func addDashedLooks() {
     for (style, line) in dashedLines {
       dashed[style] = (line.pattern, paths.count)
       paths.append(
         PathStyle(fill: nil, stroke: line.stroke, isOpen: true, classIndex: paths[style].classIndex))
     }
+    dashedLines = []
   }
 
   private var dashedLines: [(style: Int, line: (pattern: [Double], stroke: Stroke))] = []
@@ -111,7 +135,26 @@ extension Color {
   fileprivate var ifNotClear: Color? { alpha > 0 ? self : nil }
 }
 
+extension SymbolStyles {
+  /// How far, in pixels, any look can reach beyond the geometry when visual variables make it as large as they can.
+  func reach(with variables: VisualVariables, scale: Double) -> Double {
+    guard variables.size != nil || variables.outlineWidth != nil else { return reach }
+    let limit = MarkerStyle.sizeLimit / pixelRatio
+    var largest = SymbolVariation()
+    largest.size = variables.size.map { min($0.upperBound(atScale: scale), limit) }
+    largest.outlineWidth = variables.outlineWidth.map { min($0.upperBound(atScale: scale), limit) }
+    var grown = self
+    for symbol in symbols { _ = grown.append(symbol.applying(largest), classIndex: 0) }
+    return grown.reach
+  }
+}
+
 extension MarkerStyle {
+  /// The largest size that visual variables make, in pixels of the picture; larger ones are drawn as large.
+  ///
+  /// - Source: ours: twice the longest side of a picture, as large as Cairo is given.
+  static let sizeLimit = 65_536.0
+
   /// How far ink can lie from the shape's centre, in pixels.
   var reach: Double {
     guard shape != .circle else { return (size + (outline?.width ?? 0)) / 2 }

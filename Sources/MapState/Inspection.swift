@@ -53,6 +53,10 @@ public struct Inspection: Sendable {
       "renderer": [
         "type": .string(name(of: renderer)), "fields": .array(renderer.fieldNames.map { .string($0) }),
         "classes": .array(renderer.classLabels.map { .string($0) }),
+        "visualVariables": .array(
+          renderer.visualVariables.inputs.map { name, input in
+            ["name": .string(name), "by": .string(input.summary)]
+          }),
       ],
     ]
   }
@@ -138,6 +142,7 @@ public struct Inspection: Sendable {
       let fields = renderer.fieldNames.isEmpty ? "" : " by \(renderer.fieldNames.joined(separator: ", "))"
       lines.append("  renderer    \(Self.name(of: renderer))\(fields)")
       if renderer.classLabels.count > 1 { lines += renderer.classLabels.map { "              \($0)" } }
+      lines += renderer.visualVariables.inputs.map { "              \($0) by \($1.summary)" }
       let width = table.schema.fields.map(\.name.count).max() ?? 0
       for (field, column) in zip(table.schema.fields, table.columns) {
         let nulls = column.validity.map { table.rowCount - $0.count } ?? 0

@@ -42,7 +42,7 @@ struct RandomLists {
       let (x, y) = place()
       batch.x.append(x)
       batch.y.append(y)
-      batch.style.append(UInt16.random(in: 0..<5, using: &random))
+      batch.style.append(UInt32.random(in: 0..<5, using: &random))
       batch.row.append(Int32(row))
     }
     return batch
@@ -69,7 +69,7 @@ struct RandomLists {
         batch.geometry.endPart()
       }
       batch.geometry.endRow()
-      batch.style.append(UInt16.random(in: 0..<4, using: &random))
+      batch.style.append(UInt32.random(in: 0..<4, using: &random))
       batch.row.append(Int32(row))
     }
     return batch

@@ -34,6 +34,8 @@ public struct ClassBreaksRenderer: Renderer, Hashable {
   public var defaultSymbol: SymbolForm?
   /// The name of the other features.
   public var defaultLabel: String
+  /// What changes the symbols feature by feature, or with the scale.
+  public var visualVariables = VisualVariables()
 
   /// A renderer over one field.
   public init(

@@ -2,7 +2,7 @@ import MapJSON
 
 /// Renderers from and to web map JSON (`drawingInfo.renderer`).
 enum EsriRendererCodec {
-  /// More classes than a picture can tell apart, and than a class index of 16 bits can number.
+  /// More classes than a picture can tell apart.
   static let largestClassCount = 65_000
   private static let ignored: Set<String> = [
     "type", "label", "description", "authoringInfo", "legendOptions", "visualVariables", "rotationExpression",
@@ -15,10 +15,14 @@ enum EsriRendererCodec {
   static func renderer(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
-    if try node.elements("visualVariables").isEmpty == false {
-      report.note(node.path["visualVariables"], "not applied yet")
-    }
-    for name in ["rotationExpression", "backgroundFillSymbol"] where node[name] != nil {
+    guard let form = try classes(node, &report) else { return nil }
+    return form.with(try EsriVisualVariableCodec.variables(node, &report))
+  }
+
+  private static func classes(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> RendererForm? {
+    for name in ["backgroundFillSymbol"] where node[name] != nil {
       report.note(node.path[name], "not applied yet")
     }
     if try node.boolean("drawInClassOrder") == true {
@@ -156,10 +160,15 @@ enum EsriRendererCodec {
   // MARK: Writing
 
   static func json(_ renderer: RendererForm) -> JSONValue {
+    EsriSymbolCodec.object(members(renderer) + EsriVisualVariableCodec.members(renderer.visualVariables))
+  }
+
+  private static func members(_ renderer: RendererForm) -> [(String, JSONValue)] {
     switch renderer {
     case .simple(let renderer):
       return [
-        "type": "simple", "symbol": EsriSymbolCodec.json(renderer.symbol), "label": .string(renderer.label),
+        ("type", "simple"), ("symbol", EsriSymbolCodec.json(renderer.symbol)),
+        ("label", .string(renderer.label)),
       ]
     case .uniqueValue(let renderer):
       var members: [(String, JSONValue)] = [("type", "uniqueValue")]
@@ -176,7 +185,7 @@ enum EsriRendererCodec {
         }
       }
       members.append(("uniqueValueInfos", .array(infos)))
-      return EsriSymbolCodec.object(members + defaults(renderer.defaultSymbol, renderer.defaultLabel))
+      return members + defaults(renderer.defaultSymbol, renderer.defaultLabel)
     case .classBreaks(let renderer):
       let infos: [JSONValue] = renderer.classBreaks.map { item in
         [
@@ -184,10 +193,9 @@ enum EsriRendererCodec {
           "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
         ]
       }
-      return EsriSymbolCodec.object(
-        [
-          ("type", "classBreaks"), ("field", .string(renderer.fieldName)), ("classBreakInfos", .array(infos)),
-        ] + defaults(renderer.defaultSymbol, renderer.defaultLabel))
+      return [
+        ("type", "classBreaks"), ("field", .string(renderer.fieldName)), ("classBreakInfos", .array(infos)),
+      ] + defaults(renderer.defaultSymbol, renderer.defaultLabel)
     }
   }
 

@@ -141,7 +141,7 @@ enum EsriSymbolCodec {
   }
 
   /// A length in pixels.
-  private static func length(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
+  static func length(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
     guard let member = node[name] else { return nil }
     let points = try member.double()
     guard points >= 0, points <= largestLength else {

@@ -42,6 +42,30 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
+  /// What changes the symbols feature by feature, or with the scale.
+  public var visualVariables: VisualVariables {
+    switch self {
+    case .simple(let renderer): renderer.visualVariables
+    case .uniqueValue(let renderer): renderer.visualVariables
+    case .classBreaks(let renderer): renderer.visualVariables
+    }
+  }
+
+  /// The same renderer with other visual variables.
+  public func with(_ variables: VisualVariables) -> RendererForm {
+    switch self {
+    case .simple(var renderer):
+      renderer.visualVariables = variables
+      return .simple(renderer)
+    case .uniqueValue(var renderer):
+      renderer.visualVariables = variables
+      return .uniqueValue(renderer)
+    case .classBreaks(var renderer):
+      renderer.visualVariables = variables
+      return .classBreaks(renderer)
+    }
+  }
+
   /// The fields that the choice reads.
   public var fieldNames: [String] {
     switch self {
@@ -58,6 +82,8 @@ public struct SimpleRenderer: Renderer, Hashable {
   public var symbol: SymbolForm
   /// The layer's name in a legend.
   public var label: String
+  /// What changes the symbols feature by feature, or with the scale.
+  public var visualVariables = VisualVariables()
 
   /// A renderer of one symbol.
   public init(symbol: any Symbol, label: String = "") {

@@ -31,6 +31,8 @@ public struct UniqueValueRenderer: Renderer, Hashable {
   public var defaultSymbol: SymbolForm?
   /// The name of the other features.
   public var defaultLabel: String
+  /// What changes the symbols feature by feature, or with the scale.
+  public var visualVariables = VisualVariables()
 
   /// A renderer over one to three fields.
   public init(

@@ -1,0 +1,122 @@
+import MapFeatures
+import MapFilter
+import MapModel
+
+/// The rows of a layer that have a look, and which: by class alone, or by class and visual variables.
+struct RowStyles {
+  /// The rows, in painting order.
+  private(set) var rows: [Int] = []
+  /// For each of ``rows`` the index of its look.
+  private(set) var styles: [UInt32] = []
+  /// The looks: those of the classes, then one for each combination of class and values in use.
+  private(set) var looks: SymbolStyles
+
+  /// - Cost: with visual variables one look-up of a combination a row, and the memory of a look each; without them
+  ///   a copy.
+  /// - Throws: ``RendererFieldError``.
+  init(
+    candidates: [Int], classes: [Int32], renderer: RendererForm, looks: SymbolStyles, table: FeatureColumns,
+    view: ViewState
+  ) throws(RendererFieldError) {
+    self.looks = looks
+    rows.reserveCapacity(candidates.count)
+    styles.reserveCapacity(candidates.count)
+    guard !renderer.visualVariables.isEmpty else {
+      for row in candidates where classes[row] != RowClassifier.notDrawn {
+        rows.append(row)
+        styles.append(UInt32(looks.index(ofClass: Int(classes[row]))))
+      }
+      return
+    }
+    let variables = try VariableColumns(renderer.visualVariables, table: table, view: view)
+    var known: [Combination: UInt32] = [:]
+    for row in candidates where classes[row] != RowClassifier.notDrawn {
+      let classIndex = Int(classes[row])
+      let symbol = looks.symbol(ofClass: classIndex)
+      guard let variation = variables.variation(of: row, symbol: symbol) else { continue }
+      let combination = Combination(classIndex: classIndex, variation: variation)
+      let style: UInt32
+      if let index = known[combination] {
+        style = index
+      } else {
+        style = UInt32(self.looks.append(symbol.applying(variation), classIndex: classIndex))
+        known[combination] = style
+      }
+      rows.append(row)
+      styles.append(style)
+    }
+  }
+
+  private struct Combination: Hashable {
+    let classIndex: Int
+    let variation: SymbolVariation
+  }
+}
+
+/// Visual variables bound to the columns of a table and the scale of a view.
+private struct VariableColumns {
+  private let variables: VisualVariables
+  private let scale: Double
+  private let rotation: Double
+  /// The largest size, in pixels of 1/96 inch.
+  private let sizeLimit: Double
+  private var columns: [String: Column] = [:]
+
+  init(_ variables: VisualVariables, table: FeatureColumns, view: ViewState) throws(RendererFieldError) {
+    (self.variables, scale, rotation) = (variables, view.viewpoint.scale, view.viewpoint.rotation)
+    sizeLimit = MarkerStyle.sizeLimit / view.pixelRatio
+    for name in variables.inputs.flatMap(\.input.fieldNames) {
+      guard let index = table.schema.index(ofField: name) else {
+        throw RendererFieldError(field: name, available: table.schema.fields.map(\.name))
+      }
+      columns[name] = table.columns[index]
+    }
+  }
+
+  /// What differs from the symbol; nil when the row is not drawn.
+  func variation(of row: Int, symbol: SymbolForm) -> SymbolVariation? {
+    var variation = SymbolVariation()
+    if let size = variables.size, symbol.hasSize {
+      let byArea = symbol.isComparedByArea
+      guard let size = size.size(of: value(size.input, row), scale: scale, byArea: byArea) else { return nil }
+      variation.size = min(size, sizeLimit)
+    }
+    if let width = variables.outlineWidth {
+      // Widths are lengths, whatever the symbol.
+      variation.outlineWidth = width.size(of: value(width.input, row), scale: scale, byArea: false) ?? 0
+    }
+    if let color = variables.color { variation.color = value(color.input, row).flatMap(color.color) }
+    if let transparency = variables.transparency {
+      variation.opacity = value(transparency.input, row).flatMap(transparency.opacity)
+    }
+    if let turn = variables.rotation {
+      // The picture turns counter-clockwise, and north with it.
+      variation.angle = turn.heading(of: value(turn.input, row)) - rotation
+    }
+    return variation
+  }
+
+  private func value(_ input: VariableInput, _ row: Int) -> Double? {
+    switch input {
+    case .scale: return scale
+    case .field(let name, let divisor):
+      guard let value = columns[name]?.number(at: row) else { return nil }
+      guard let divisor else { return value }
+      guard let other = columns[divisor]?.number(at: row), other != 0 else { return nil }
+      return value / other
+    }
+  }
+}
+
+extension Column {
+  /// The number of a row, of a date its milliseconds since 1970 as in JSON; nil for null and everything else.
+  fileprivate func number(at row: Int) -> Double? {
+    switch value(at: row) {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    case .date(let date): Double(date.days) * 86_400_000
+    case .instant(let instant): Double(instant.microseconds) / 1000
+    case .null, .text, .boolean: nil
+    }
+  }
+}
