@@ -124,7 +124,7 @@ struct CSVPlaces {
   // MARK: Result
 
   /// The geometries and their reference; nil without geometry columns.
-  func result(rowCount: Int) -> (buffer: CoordinateBuffer, reference: SpatialReference)? {
+  func result() -> (buffer: CoordinateBuffer, reference: SpatialReference)? {
     if case .none = columns { return nil }
     guard let buffer = builder.result else { return nil }
     if let srid { return (buffer, SpatialReference(wkid: srid)) }
@@ -150,7 +150,7 @@ struct CSVPlaces {
     if let text = halves.text(in: bytes) {
       warnings.append("\(text): one coordinate of two was read as no geometry")
     }
-    guard let (buffer, reference) = result(rowCount: 0), reference.isGeographic, buffer.hasPlacesBeyondDegrees
+    guard let (buffer, reference) = result(), reference.isGeographic, buffer.hasPlacesBeyondDegrees
     else {
       return warnings
     }

@@ -55,17 +55,22 @@ struct CSVParser {
   init(_ bytes: [UInt8]) throws {
     records = CSVRecords(bytes)
     guard try records.next() else { throw ReadFault("no content", at: 0) }
+    // For every name given out the number that its next namesake tries: long headers are read in one pass.
+    var numbers: [String: Int] = [:]
     for (index, field) in records.fields.enumerated() {
       let text = String(decoding: records.text(of: field), as: UTF8.self)
       let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
       let trimmed = String(text.drop(while: blank).reversed().drop(while: blank).reversed())
       let wanted = trimmed.isEmpty ? "field\(index + 1)" : trimmed
       var name = wanted
-      var number = 2
-      while names.contains(name) {
-        name = "\(wanted)_\(number)"
-        number += 1
+      if var number = numbers[wanted] {
+        repeat {
+          name = "\(wanted)_\(number)"
+          number += 1
+        } while numbers[name] != nil
+        numbers[wanted] = number
       }
+      numbers[name] = 2
       if name != trimmed { renamed.append(name) }
       names.append(name)
     }
@@ -99,9 +104,14 @@ struct CSVParser {
     let finished = names.indices.filter { $0 != places.textColumn }.map { index in
       columns[index].finished(name: names[index], untyped: true)
     }
-    var warnings = renamed.map { "header: a name that was empty or occurred before became \($0)" }
+    var warnings: [String] = []
+    if !renamed.isEmpty {
+      let shown = renamed.prefix(5).joined(separator: ", ")
+      let rest = renamed.count > 5 ? " and \(renamed.count - 5) more" : ""
+      warnings.append("header: names that were empty or occurred before became \(shown)\(rest)")
+    }
     warnings += finished.flatMap(\.warnings)
-    let geometry = places.result(rowCount: rowCount)
+    let geometry = places.result()
     warnings += places.warnings(in: records.bytes)
     return FeatureColumns(
       schema: FeatureSchema(

@@ -28,9 +28,6 @@ struct ColumnBuilder {
   /// Numbers beyond the greatest double, which became null.
   private(set) var overflowCount = 0
 
-  /// A column that begins with rows without a value.
-  init(nulls: Int = 0) { for _ in 0..<nulls { appendNull() } }
-
   // MARK: Values
 
   /// Adds a row without a value.
@@ -49,6 +46,9 @@ struct ColumnBuilder {
     }
     advance(valid: false)
   }
+
+  /// Adds rows without a value until there are so many rows.
+  mutating func appendNulls(upTo rows: Int) { while count < rows { appendNull() } }
 
   /// Adds a number that stands in `source`.
   mutating func append(_ literal: DecimalLiteral, in source: [UInt8]) {

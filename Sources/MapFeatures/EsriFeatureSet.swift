@@ -29,10 +29,13 @@ struct EsriFeatureSetParser {
   private var reference: SpatialReference?
   private var geometry = CoordinateBuilder()
   private var warnings: [String] = []
+  /// True when the renderer holds for features with symbols of their own too.
+  private let hasFixedSymbols: Bool
 
   init(_ featureSet: JSONNode, _ definition: JSONNode?) throws(JSONDecodingError) {
     _ = try featureSet.object()
     features = try featureSet.elements("features")
+    hasFixedSymbols = try definition?["drawingInfo"]?.boolean("fixedSymbols") ?? false
     let fields = definition?["fields"] ?? featureSet["fields"]
     for field in try fields?.elements() ?? [] {
       if let column = try EsriColumn(field) {
@@ -70,12 +73,13 @@ struct EsriFeatureSetParser {
   // MARK: Features
 
   mutating func table() throws(JSONDecodingError) -> FeatureColumns {
-    var flattened = 0
+    var (flattened, ownSymbols) = (0, 0)
     let declared = Set(columns.map(\.name))
     var extra: [String] = []
     var known = declared
     for feature in features {
       if try addGeometry(feature["geometry"]) { flattened += 1 }
+      if feature["symbol"] != nil { ownSymbols += 1 }
       guard let attributes = feature["attributes"] else { continue }
       for member in try attributes.object().members where known.insert(member.name).inserted {
         extra.append(member.name)
@@ -86,6 +90,9 @@ struct EsriFeatureSetParser {
     for name in extra { finished.append(try EsriColumn.inferred(name, features)) }
     if !extra.isEmpty {
       warnings.append("fields \(extra.joined(separator: ", ")): not declared, so their types were inferred")
+    }
+    if ownSymbols > 0, !hasFixedSymbols {
+      warnings.append("\(ownSymbols) features: symbols of their own are not drawn; the renderer's stand in")
     }
     if flattened > 0 {
       warnings.append("\(flattened) geometries: coordinates beyond the second were dropped")

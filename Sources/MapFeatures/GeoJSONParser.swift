@@ -139,7 +139,7 @@ struct GeoJSONParser {
       let column = properties.column(named: name, in: bytes, guess: guess)
       // In nearly all files every feature has the same properties in the same order.
       guess = column + 1
-      properties.pending[column] = try PropertyToken(reading: &scanner)
+      properties.set(column, try PropertyToken(reading: &scanner))
     }
   }
 
@@ -167,7 +167,7 @@ struct GeoJSONParser {
     reference = found
   }
 
-  private func result() -> FeatureColumns {
+  private mutating func result() -> FeatureColumns {
     let buffer = geometry.result
     let reference = self.reference ?? .wgs84
     var finished = properties.finished()

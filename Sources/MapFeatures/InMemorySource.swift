@@ -26,25 +26,26 @@ public struct InMemorySource: FeatureSource {
   /// The table itself.
   public func columns() -> FeatureColumns { table }
 
-  /// The rows that answer the query: the filter over columns, the envelopes by index and an exact test at the edge.
+  /// The rows that answer the query: the envelopes by index and an exact test at the edge, then filters over columns.
   ///
   /// - Throws: ``QueryConditionError`` for a filter that does not fit the table, ``FeatureQueryError``.
   public func rows(_ query: FeatureQuery) throws -> RowSet {
-    var filtered: RowSet?
-    for filter in query.filters {
-      let passed = try rows(passing: filter)
-      filtered = filtered?.intersection(passed) ?? passed
-    }
+    // The index first: filters then pass over the stretches of the table that lie elsewhere.
+    var rows = try rows(meeting: query.envelopes)
+    for filter in query.filters { rows = try self.rows(passing: filter, among: rows) }
+    return rows
+  }
+
+  private func rows(meeting envelopes: [Envelope]?) throws(FeatureQueryError) -> RowSet {
     // A table without geometry ignores where the caller looks, as in the ArcGIS Maps SDK.
-    guard let geometry = table.geometry, let index,
-      let envelopes = try query.envelopes.map(inTableReference)
-    else {
-      return filtered ?? RowSet(rowCount: rowCount, all: true)
+    guard let envelopes, let geometry = table.geometry, let index else {
+      return RowSet(rowCount: rowCount, all: true)
     }
     var words = RowSet(rowCount: rowCount).words
-    for envelope in envelopes { index.insertRows(meeting: envelope, of: geometry, into: &words) }
-    let met = RowSet(rowCount: rowCount, words: words)
-    return filtered?.intersection(met) ?? met
+    for envelope in try inTableReference(envelopes) {
+      index.insertRows(meeting: envelope, of: geometry, into: &words)
+    }
+    return RowSet(rowCount: rowCount, words: words)
   }
 
   /// How many rows answer the query; one envelope without a filter is counted in the index, whole nodes at once.
@@ -57,9 +58,11 @@ public struct InMemorySource: FeatureSource {
     return try rows(query).count
   }
 
-  private func rows(passing filter: QueryFilter) throws(QueryConditionError) -> RowSet {
+  private func rows(
+    passing filter: QueryFilter, among candidates: RowSet
+  ) throws(QueryConditionError) -> RowSet {
     do {
-      return try CompiledFilter(filter.expression, for: table).rows(in: table)
+      return try CompiledFilter(filter.expression, for: table).rows(in: table, among: candidates)
     } catch {
       throw QueryConditionError(kind: filter.kind, text: filter.text, cause: .meaning(error))
     }

@@ -64,8 +64,10 @@ struct PropertyTable {
   private var names = TextTable()
   private var columns: [ColumnBuilder] = []
   private var rowCount = 0
-  /// What the feature under way has in each column; a name that occurs twice has its last value here.
-  var pending: [PropertyToken] = []
+  /// What the feature under way has, by column; a name that occurs twice has its last value here.
+  private var pending: [PropertyToken] = []
+  /// The columns that the feature under way has.
+  private var present: [Int] = []
   /// Columns that arrays or objects were put into as text.
   private var nested: Set<Int> = []
 
@@ -82,19 +84,29 @@ struct PropertyTable {
       code = names.code(of: bytes, range)
     }
     if Int(code) == columns.count {
-      columns.append(ColumnBuilder(nulls: rowCount))
+      columns.append(ColumnBuilder())
       pending.append(.absent)
     }
     return Int(code)
   }
 
+  /// Sets a property of the feature under way.
+  mutating func set(_ column: Int, _ value: PropertyToken) {
+    if case .absent = pending[column] { present.append(column) }
+    pending[column] = value
+  }
+
   /// Moves what is pending into the columns.
+  ///
+  /// - Cost: by the properties of the feature; columns that it lacks are filled up later.
   mutating func endRow(in bytes: [UInt8]) {
-    for index in columns.indices {
+    for index in present {
       if case .json = pending[index] { nested.insert(index) }
+      columns[index].appendNulls(upTo: rowCount)
       pending[index].append(to: &columns[index], in: bytes)
       pending[index] = .absent
     }
+    present.removeAll(keepingCapacity: true)
     rowCount += 1
   }
 
@@ -104,7 +116,10 @@ struct PropertyTable {
   var nestedNames: String { nested.sorted().map { names.text($0) }.joined(separator: ", ") }
 
   /// The columns with their types.
-  func finished() -> [FinishedColumn] {
-    columns.enumerated().map { $1.finished(name: names.text($0)) }
+  mutating func finished() -> [FinishedColumn] {
+    columns.indices.map { index in
+      columns[index].appendNulls(upTo: rowCount)
+      return columns[index].finished(name: names.text(index))
+    }
   }
 }

@@ -55,6 +55,8 @@ public struct CoordinateBuilder: Sendable {
   ///
   /// - Throws: ``GeometryFault`` for a line of one vertex and for a ring of fewer than three different ones.
   public mutating func endPart() throws(GeometryFault) {
+    // Well-known text has parentheses around a point too, but a buffer of points has no parts.
+    if kind == .point { return }
     let count = buffer.vertexCount - partStart
     if count > 0, kind == .polyline, count < 2 { throw .lineTooShort(vertices: count) }
     if count > 0, kind == .polygon { try closeRing() }

@@ -26,6 +26,9 @@ package enum EsriViewpointCodec {
     guard let envelope = try EsriGeometryJSON.geometry(node)?.extent, !envelope.isEmpty else {
       throw node.invalid("an empty geometry shows nothing")
     }
+    guard envelope.yMin <= envelope.yMax else {
+      throw node.invalid("ymin \(envelope.yMin) is above ymax \(envelope.yMax)")
+    }
     let reference = envelope.spatialReference ?? .webMercator
     guard reference.isBuiltIn else {
       throw node.invalid("spatial reference \(reference.wkid) is not supported; use 4326 or 3857")

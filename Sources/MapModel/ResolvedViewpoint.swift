@@ -143,11 +143,12 @@ public struct ResolvedViewpoint: Hashable, Sendable {
           center: fitted.center, resolution: fitted.resolution * (1 + step), rotation: rotation)
         step *= 2
       }
-      guard scaleLimits.contains(fitted.scale) else {
+      guard fitted.scale <= scaleLimits.upperBound else {
         throw .impossibleView(
           "the bounding geometry would need scale \(plain(fitted.scale)), which is impossible")
       }
-      return fitted
+      // Nearer than can be shown, the geometry still lies in the view.
+      return fitted.clamped(minScale: 0, maxScale: 0)
     }
   }
 

@@ -129,7 +129,8 @@ extension MapDocument {
     return MapDocument(plainData: document, source: source, path: path)
   }
 
-  /// The document as JSON, to be saved at a path: with the view's place, and its data as seen from there.
+  /// The document as JSON, to be saved at a path: with the view's place and time, the layer's filters, and its data as
+  /// seen from there.
   ///
   /// - Throws: ``MapError`` of kind usage when the source is a document already.
   public func documentJSON(view: MapView, savedAt path: String) throws(MapError) -> JSONValue {
@@ -140,6 +141,12 @@ extension MapDocument {
     let place = view.viewpoint
     saved.viewpoint = Viewpoint(center: place.center, scale: place.scale, rotation: place.rotation)
     saved.background = map.backgroundColor
+    saved.timeExtent = view.timeExtent
+    // What options have set on the layer is part of the picture.
+    let layer = layers[0].layer
+    saved.layers[0].definitionExpression = layer.definitionExpression
+    saved.layers[0].displayFilter = layer.displayFilterDefinition?.form
+    saved.layers[0].isVisible = layer.isVisible
     if let folder = FileAccess.realPath(FilePath.folder(of: path)), let data = FileAccess.realPath(self.path)
     {
       let prefix = folder == "/" ? folder : folder + "/"

@@ -40,7 +40,7 @@ public final class MapView: Sendable {
   public static let largestArea = 268_000_000.0
 
   /// A view of `width` by `height` view pixels at a viewpoint, or else the map's initial one, or else over the extent
-  /// of its layers, or else over the world.
+  /// of its layers, or else, and where that cannot be shown, over the world.
   ///
   /// - Throws: ``MappingError`` when the picture has an impossible size or the viewpoint no place.
   public init(
@@ -51,11 +51,20 @@ public final class MapView: Sendable {
     // Whole pixels decide what is shown, so that picture and counts speak of the same ground.
     (self.width, self.height, self.pixelRatio) = (columns / pixelRatio, rows / pixelRatio, pixelRatio)
     self.map = map
-    let start = viewpoint ?? map.initialViewpoint ?? Viewpoint(boundingGeometry: Self.fullExtent(of: map))
-    state = ModelState(
-      State(
-        viewpoint: try .resolve(start, width: self.width, height: self.height, padding: padding),
-        timeExtent: map.initialTimeExtent))
+    let size = (width: self.width, height: self.height)
+    func resolved(_ start: Viewpoint) throws(MappingError) -> ResolvedViewpoint {
+      try .resolve(start, width: size.width, height: size.height, padding: padding)
+    }
+    let start: ResolvedViewpoint
+    if let asked = viewpoint ?? map.initialViewpoint {
+      start = try resolved(asked)
+    } else if let shown = try? resolved(Viewpoint(boundingGeometry: Self.fullExtent(of: map))) {
+      start = shown
+    } else {
+      // Data that reach farther than a view can show are counted and drawn all the same.
+      start = try resolved(Viewpoint(boundingGeometry: Self.world))
+    }
+    state = ModelState(State(viewpoint: start, timeExtent: map.initialTimeExtent))
   }
 
   /// The sides of the picture in pixels.
@@ -77,20 +86,27 @@ public final class MapView: Sendable {
     return (columns, rows)
   }
 
+  private static let world = Envelope(
+    xMin: -WebMercator.halfWorld, yMin: -WebMercator.halfWorld, xMax: WebMercator.halfWorld,
+    yMax: WebMercator.halfWorld, spatialReference: .webMercator)
+
   private static func fullExtent(of map: Map) -> Envelope {
-    let world = WebMercator.halfWorld
-    let whole = Envelope(
-      xMin: -world, yMin: -world, xMax: world, yMax: world, spatialReference: .webMercator)
     let extents = map.operationalLayers.map(\.fullExtent).filter { !$0.isEmpty }
-    guard let first = extents.first else { return whole }
+    guard let first = extents.first else { return world }
     // In the tables' own reference, so that the fit shows their last row.
     guard extents.contains(where: { $0.spatialReference != first.spatialReference }) else {
-      return extents.reduce(first) { $0.union($1) }
+      let union = extents.reduce(first) { $0.union($1) }
+      guard first.spatialReference == .wgs84 else { return union }
+      // A latitude that is none is no place to show.
+      return Envelope(
+        xMin: union.xMin, yMin: min(max(union.yMin, -90), 90), xMax: union.xMax,
+        yMax: min(max(union.yMax, -90), 90), spatialReference: .wgs84)
     }
+    let limit = WebMercator.halfWorld
     let union = extents.compactMap { $0.projected(to: .webMercator) }.reduce(Envelope.empty) { $0.union($1) }
     // The poles have no image in Web Mercator; a micrometre covers what projecting rounds.
     return Envelope(
-      xMin: union.xMin, yMin: max(union.yMin, -world), xMax: union.xMax, yMax: min(union.yMax, world),
+      xMin: union.xMin, yMin: max(union.yMin, -limit), xMax: union.xMax, yMax: min(union.yMax, limit),
       spatialReference: .webMercator
     ).grown(by: 1e-6)
   }

@@ -10,6 +10,9 @@ extension ViewOptions.Place {
   public init(_ node: JSONNode) throws(JSONDecodingError) {
     let rotation = try node.double("rotation") ?? .nan
     let padding = try node.double("padding") ?? 0
+    guard padding >= 0 else {
+      throw node.invalid("a padding of \(padding) is impossible; it must be 0 or more")
+    }
     if let bounds = node["bounds"] {
       self = .bounds(try EsriViewpointCodec.envelope(bounds), rotation: rotation, padding: padding)
     } else if let center = node["center"] {

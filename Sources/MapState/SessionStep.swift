@@ -49,9 +49,11 @@ enum SessionStep: String, CaseIterable {
       }
       options.time = extent
     }
-    if options.funnel, options.everywhere || options.extent != nil || !options.whereClause.isEmpty {
+    if options.funnel,
+      options.everywhere || options.extent != nil || !options.whereClause.isEmpty || options.time != nil
+    {
       throw step.invalid(
-        "a funnel is about the view as it is: without \"everywhere\", \"extent\" and \"where\"")
+        "a funnel is about the view as it is: without \"everywhere\", \"extent\", \"where\" and \"time\"")
     }
     return (try step.string("layer"), options)
   }

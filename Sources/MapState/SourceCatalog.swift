@@ -39,6 +39,8 @@ public struct SourceCatalog: Sendable {
       }
       throw SourceError("\(url): services are not supported yet; name a file by its path", kind: .service)
     }
+    // The reader of files takes it for standard input, which only who calls may name.
+    guard url != "-" else { throw SourceError("-: a document names files, not standard input") }
     let (path, fragment) = Self.split(url, folder: documentFolder)
     let full = FilePath.join(documentFolder, path)
     let allowed = ([documentFolder] + allowedFolders).compactMap { FileAccess.realPath($0) }

@@ -57,6 +57,7 @@ struct BadDocumentTests {
     ("postgres://localhost/x", 2), ("nosuch.geojson", 2), ("data", 2), ("", 2),
     ("data/places.geojson#roads", 2),
     ("/vsicurl/http://example.com/x.geojson", 2), ("data/\\u0000places.geojson", 2), ("/dev/zero", 2),
+    ("-", 2),
   ])
   func addresses(url: String, code: Int) async throws {
     let run = try await count(url: url)

@@ -106,6 +106,16 @@ struct RenderCommandTests {
       inspected.contains(field == "kind" ? "uniqueValue by kind" : "classBreaks by \(field)"), "\(inspected)")
   }
 
+  @Test func savedWithItsFilters() async throws {
+    let data = folder.path("data/places.geojson")
+    let saved = folder.path("saved.json")
+    for filter in ["--definition", "--display-filter"] {
+      let filtered = try await render(data, filter, "kind = 'b'", "--save-document", saved)
+      #expect(try await render(data) != filtered)
+      #expect(try await render(saved) == filtered, "\(filter)")
+    }
+  }
+
   @Test func savedDocumentOfCSV() async throws {
     let data = folder.path("data/table.csv")
     let saved = folder.path("saved.json")

@@ -111,6 +111,22 @@ struct RunCommandTests {
       [#"{"step":"open","source":"map.json"}"#, #"{"step":"count","funnel":true,"everywhere":true}"#], 2,
       "funnel"
     ),
+    (
+      [#"{"step":"open","source":"map.json"}"#, #"{"step":"count","funnel":true,"time":"2020-01-01/.."}"#], 2,
+      "funnel"
+    ),
+    (
+      [
+        #"{"step":"open","source":"map.json"}"#,
+        #"{"step":"count","extent":{"xmin":0,"ymin":5,"xmax":5,"ymax":0}}"#,
+      ], 2, "ymin"
+    ),
+    (
+      [
+        #"{"step":"open","source":"map.json"}"#,
+        #"{"step":"viewpoint","bounds":{"xmin":0,"ymin":0,"xmax":5,"ymax":5},"padding":-10}"#,
+      ], 2, "padding"
+    ),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":0}"#], 64, "zoom"),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":-1e308}"#], 64, "zoom"),
     ([#"{"step":"open","source":"map.json"}"#, #"{"step":"pan","by":[1e308,1e308]}"#], 64, ""),

@@ -18,6 +18,19 @@ import Testing
     #expect(table.geometry == nil && table.schema.geometryKind == nil)
   }
 
+  @Test func namesOfTheHeader() throws {
+    let table = try Self.read("a,a_2,a,,a,field4\n1,2,3,4,5,6")
+    #expect(table.schema.fields.map(\.name) == ["a", "a_2", "a_3", "field4", "a_4", "field4_2"])
+    #expect(
+      table.warnings == [
+        "header: names that were empty or occurred before became a_3, field4, a_4, field4_2"
+      ])
+    // Of quadratic cost, this would take minutes.
+    let many = try Self.read(Array(repeating: "a", count: 20_000).joined(separator: ","))
+    #expect(Set(many.schema.fields.map(\.name)).count == 20_000 && many.warnings.count == 1)
+    #expect(many.warnings.first?.hasSuffix("a_2, a_3, a_4, a_5, a_6 and 19994 more") == true)
+  }
+
   @Test(arguments: [",", ";", "\t"]) func delimiters(delimiter: String) throws {
     let table = try Self.read("a\(delimiter)\"b,;\t,;\t\"\n1\(delimiter)2\n")
     #expect(table.schema.fields.count == 2)

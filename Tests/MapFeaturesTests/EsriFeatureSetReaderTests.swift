@@ -48,6 +48,16 @@ import Testing
     #expect(table.warnings[0].hasPrefix("$.layers[0].layerDefinition.fields[6]"))
   }
 
+  @Test func symbolsOfTheirOwnAreTold() throws {
+    let features =
+      #"{"features":[{"geometry":{"x":1,"y":2},"symbol":{"type":"esriSMS"}},{"symbol":null},{"geometry":null}]}"#
+    let definition = #"{"extent":{"spatialReference":{"wkid":4326}},"drawingInfo":{"fixedSymbols":FIXED}}"#
+    let told = try Self.read(features, definition.replacing("FIXED", with: "false"))
+    #expect(
+      told.warnings == ["1 features: symbols of their own are not drawn; the renderer's stand in"])
+    #expect(try Self.read(features, definition.replacing("FIXED", with: "true")).warnings.isEmpty)
+  }
+
   @Test func shapes() throws {
     let lines = try Self.read(
       #"{"spatialReference":{"wkid":4326},"features":[{"geometry":{"hasZ":true,"paths":[[[0,0,5],[1,1,5]],[[2,2,5],[3,3,5]]]}}]}"#

@@ -188,6 +188,22 @@ import Testing
 
   // MARK: Documents
 
+  @Test func propertiesThatFewFeaturesHave() throws {
+    let rows = (0..<200).map { row in
+      (
+        geometry: "null",
+        properties: row % 70 == 5 ? "{\"i\":\(row),\"t\":\"x\",\"i\":1,\"b\":true,\"r\":0.5}" : "{}"
+      )
+    }
+    let table = try Self.read(Self.collection(rows))
+    for (name, value) in [
+      ("i", AttributeValue.integer(1)), ("t", .text("x")), ("b", .boolean(true)), ("r", .real(0.5)),
+    ] {
+      let expected = (0..<200).map { $0 % 70 == 5 ? value : .null }
+      #expect(try Self.values(table, name) == expected, "\(name)")
+    }
+  }
+
   @Test func otherDocuments() throws {
     let feature = #"{"properties":{"a":1},"geometry":{"type":"Point","coordinates":[1,2]},"type":"Feature"}"#
     #expect(try Self.read(feature).rowCount == 1)

@@ -43,6 +43,14 @@ import Testing
   ])
   func readsEmpty(text: String) throws { #expect(try WellKnownText.geometry(text) == nil) }
 
+  @Test func pointsHaveNoParts() throws {
+    let bytes = Array("POINT (1 2)".utf8)
+    var builder = CoordinateBuilder()
+    for _ in 0..<3 { _ = try WellKnownText.appendRow(bytes, 0..<bytes.count, to: &builder) }
+    let buffer = try #require(builder.result)
+    #expect(buffer.x == [1, 1, 1] && buffer.partEnds.isEmpty && buffer.rowEnds.isEmpty)
+  }
+
   @Test(arguments: [
     ("", 0), ("CIRCLE (1 2)", 0), ("POINT", 5), ("POINT (1)", 8), ("POINT (1 2", 10), ("POINT (1 2))", 11),
     ("POINT (1 2, 3 4)", 11), ("POINT Z (1 2)", 12), ("POINT (1 x)", 9), ("POINT (1 1e999)", 7),

@@ -128,6 +128,30 @@ import Testing
     #expect(view.viewpoint == before)
   }
 
+  @Test("Data that no view can show are counted all the same: too near, beyond the poles, too far")
+  func extentsOutsideTheLimits() async throws {
+    let cases: [(x: Double, y: Double, SpatialReference)] = [
+      (1e-13, 0, .wgs84), (10, 5e6, .wgs84), (1e300, -1e300, .webMercator), (1e9, 0, .wgs84),
+    ]
+    for (x, y, reference) in cases {
+      var geometry = CoordinateBuffer(kind: .point)
+      geometry.appendPoint(x: 0, y: 0)
+      geometry.appendPoint(x: x, y: y)
+      let map = Map()
+      map.addOperationalLayer(
+        FeatureLayer(
+          source: InMemorySource(
+            FeatureColumns(
+              schema: FeatureSchema(fields: [], geometryKind: .point, spatialReference: reference),
+              columns: [], geometry: geometry, rowCount: 2))))
+      let state = try MapView(map: map, width: 200, height: 100).freeze()
+      var options = CountOptions()
+      options.everywhere = true
+      #expect(try await state.counts(options).layers[0].count == 2, "\(x) \(y)")
+      #expect(try await state.render().bitmap.width == 200)
+    }
+  }
+
   @Test("Whole pixels decide what is shown; impossible pictures are refused")
   func sizes() throws {
     let map = Map()
