@@ -52,11 +52,13 @@ let package = Package(
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     module("MapCairo", ["CCairo", "MapGeometry", "MapModel", "MapDrawing", "MapImages"]),
     // Level 5: the one import for users
+    .target(
+      name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),
     module(
       "MapState",
       [
         "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapDrawing", "MapImages",
-        "MapCairo",
+        "MapCairo", "CBundled",
       ]),
     // Level 6: regression tests of pictures
     module("MapSnapshots", ["MapState", "MapImages", "MapJSON"]),

@@ -5,8 +5,8 @@ extension DisplayList {
   /// The list as text, an item a line, for golden files: lengths in pixels to a thousandth, colours as `#rrggbbaa`.
   public func dump() -> String {
     var lines = ["picture \(width)x\(height) background \(background?.hexadecimal ?? "none")"]
-    for layer in layers {
-      lines.append("layer \(layer.index) \"\(layer.name)\" opacity \(layer.opacity.thousandths)")
+    for (layer, what) in basemap.map({ ($0, "basemap") }) + layers.map({ ($0, "layer") }) {
+      lines.append("\(what) \(layer.index) \"\(layer.name)\" opacity \(layer.opacity.thousandths)")
       for batch in layer.batches {
         switch batch {
         case .markers(let markers): lines += markers.dump()

@@ -12,6 +12,8 @@ public struct DisplayList: Hashable, Sendable {
   public let height: Int
   /// What lies under everything; nil is transparent.
   public let background: Color?
+  /// What is painted before the layers, numbered apart from them: nothing there answers to identify or an id picture.
+  public var basemap: [DisplayLayer] = []
   /// The layers, first painted first.
   public var layers: [DisplayLayer]
 

@@ -92,7 +92,7 @@ struct EsriFeatureSetParser {
       warnings.append("fields \(extra.joined(separator: ", ")): not declared, so their types were inferred")
     }
     if ownSymbols > 0, !hasFixedSymbols {
-      warnings.append("\(ownSymbols) features: symbols of their own are not drawn; the renderer's stand in")
+      warnings.append("features with symbols of their own: \(ownSymbols); they are drawn by the renderer")
     }
     if flattened > 0 {
       warnings.append("\(flattened) geometries: coordinates beyond the second were dropped")

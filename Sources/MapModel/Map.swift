@@ -11,12 +11,30 @@ public final class Map: Sendable {
     var backgroundColor: Color? = .white
     var minScale = 0.0
     var maxScale = 0.0
+    var basemap: Basemap?
   }
 
   fileprivate let state = ModelState(State())
 
   /// An empty map in Web Mercator on white.
   public init() {}
+
+  /// A map over a basemap.
+  public convenience init(basemap: Basemap) {
+    self.init()
+    self.basemap = basemap
+  }
+
+  /// A map over a basemap in a style.
+  public convenience init(basemapStyle: Basemap.Style) {
+    self.init(basemap: Basemap(style: basemapStyle))
+  }
+
+  /// What lies below the layers, over the background; nil is nothing.
+  public var basemap: Basemap? {
+    get { state.snapshot.basemap }
+    set { state.update { $0.basemap = newValue } }
+  }
 
   /// The layers, first at the bottom.
   public var operationalLayers: [FeatureLayer] { state.snapshot.layers }
@@ -41,7 +59,7 @@ public final class Map: Sendable {
     set { state.update { $0.initialTimeExtent = newValue } }
   }
 
-  /// What lies under everything; nil is transparent.
+  /// What lies under everything, so also under a basemap, whose water covers it; nil is transparent.
   public var backgroundColor: Color? {
     get { state.snapshot.backgroundColor }
     set { state.update { $0.backgroundColor = newValue } }
@@ -74,7 +92,7 @@ extension Map {
   }
 
   /// The map as it is now: what lies under, and the layers.
-  package var frozen: (background: Color?, layers: [LayerState]) {
-    ModelGate.withLock { (backgroundColor, operationalLayers.map(\.frozen)) }
+  package var frozen: (background: Color?, basemap: Basemap?, layers: [LayerState]) {
+    ModelGate.withLock { (backgroundColor, basemap, operationalLayers.map(\.frozen)) }
   }
 }

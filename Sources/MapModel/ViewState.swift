@@ -13,6 +13,8 @@ public struct ViewState: Sendable {
   public let viewpoint: ResolvedViewpoint
   /// What lies under everything; nil is transparent.
   public let background: Color?
+  /// What is painted over the background and below the layers; nil is nothing.
+  public let basemap: BasemapState?
   /// The view's time; nil is any.
   public let timeExtent: TimeExtent?
   /// The layers, first at the bottom.
@@ -20,9 +22,10 @@ public struct ViewState: Sendable {
 
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,
-    timeExtent: TimeExtent?, layers: [LayerState]
+    basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState]
   ) {
     (self.width, self.height, self.pixelRatio) = (width, height, pixelRatio)
+    self.basemap = basemap
     (self.viewpoint, self.background, self.timeExtent, self.layers) = (
       viewpoint, background, timeExtent, layers
     )
@@ -45,10 +48,13 @@ public struct ViewState: Sendable {
 }
 
 extension ViewState {
-  /// The same view with one of its layers alone.
+  /// The colour that the picture starts with: the basemap's water covers the background.
+  package var canvasColor: Color? { basemap?.water ?? background }
+
+  /// The same view with one of its layers alone, over the same basemap.
   package func showing(only index: Int) -> ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
-      timeExtent: timeExtent, layers: [layers[index]])
+      basemap: basemap, timeExtent: timeExtent, layers: [layers[index]])
   }
 }

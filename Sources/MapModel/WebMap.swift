@@ -19,6 +19,8 @@ public struct WebMap: Sendable {
   public var minScale = 0.0
   /// The N of the largest scale of a view, 0 open.
   public var maxScale = 0.0
+  /// What lies below the layers, over the background; nil is nothing.
+  public var basemap: Basemap?
   /// What is not drawn as written.
   public private(set) var warnings: [DocumentWarning] = []
 
@@ -53,9 +55,7 @@ public struct WebMap: Sendable {
       report.note(root.path["referenceScale"], "not applied yet")
     }
     if root["mapRangeInfo"] != nil { report.note(root.path["mapRangeInfo"], "not applied yet") }
-    if let baseMap = root["baseMap"], try baseMap.elements("baseMapLayers").isEmpty == false {
-      report.note(baseMap.path, "not drawn yet: there is no basemap")
-    }
+    if let baseMap = root["baseMap"] { basemap = try WebMap.basemap(from: baseMap, &report) }
     if let reference = try EsriGeometryJSON.spatialReference(of: root), reference != .webMercator {
       report.note(root.path["spatialReference"], "approximated: the map is drawn in Web Mercator (3857)")
     }
@@ -105,7 +105,7 @@ public struct WebMap: Sendable {
   /// The document as JSON: what the values here say, version 2.31.
   public var json: JSONValue {
     var members: [(String, JSONValue)] = [("operationalLayers", .array(layers.map(\.json)))]
-    members.append(("baseMap", ["title": "none", "baseMapLayers": []]))
+    members.append(("baseMap", Self.json(basemap)))
     var state: [(String, JSONValue)] = []
     if let viewpoint { state.append(("viewpoint", EsriViewpointCodec.json(viewpoint))) }
     if let timeExtent {

@@ -147,6 +147,7 @@ extension MapDocument {
     saved.layers[0].definitionExpression = layer.definitionExpression
     saved.layers[0].displayFilter = layer.displayFilterDefinition?.form
     saved.layers[0].isVisible = layer.isVisible
+    saved.basemap = map.basemap
     if let folder = FileAccess.realPath(FilePath.folder(of: path)), let data = FileAccess.realPath(self.path)
     {
       let prefix = folder == "/" ? folder : folder + "/"

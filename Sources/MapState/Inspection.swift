@@ -24,6 +24,11 @@ public struct Inspection: Sendable {
   /// As JSON, keys in a fixed order.
   public var json: JSONValue {
     var object: JSONObject = ["layers": .array(layers.map { Self.json($0.item, $0.table) })]
+    if let basemap = document.webMap.basemap {
+      object["basemap"] = [
+        "style": .string(basemap.style.rawValue), "drawn": .string(basemap.style.drawn.rawValue),
+      ]
+    }
     if !document.unsupported.isEmpty {
       object["unsupported"] = .array(document.unsupported.map { .string($0) })
     }
@@ -149,6 +154,10 @@ public struct Inspection: Sendable {
         let name = field.name + String(repeating: " ", count: width - field.name.count)
         lines.append("  field       \(name)  \(column.type.rawValue)\(nulls > 0 ? ", \(nulls) null" : "")")
       }
+    }
+    if let style = document.webMap.basemap?.style {
+      if !lines.isEmpty { lines.append("") }
+      lines.append("basemap       \(style)\(style == style.drawn ? "" : ", drawn as \(style.drawn)")")
     }
     lines += document.unsupported.map { "\($0)  (not drawn)" }
     lines += document.warnings.map { "warning: \($0)" }

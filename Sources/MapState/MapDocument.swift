@@ -100,6 +100,7 @@ public struct MapDocument: Sendable {
     map.initialTimeExtent = webMap.timeExtent
     (map.minScale, map.maxScale) = (webMap.minScale, webMap.maxScale)
     if let background = webMap.background { map.backgroundColor = background }
+    map.basemap = webMap.basemap
     var warnings = webMap.warnings
     var layers: [OpenedLayer] = []
     for (layer, source) in opened {

@@ -180,13 +180,15 @@ public final class MapView: Sendable {
   /// The view as it is now, as a value; no change is seen by half.
   public func freeze() -> ViewState {
     ModelGate.withLock {
-      let (background, layers) = map.frozen
+      let (background, basemap, layers) = map.frozen
       let now = state.snapshot
       let held = changes
       frozenChanges.update { $0 = held }
       return ViewState(
         width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint,
-        background: background, timeExtent: now.timeExtent, layers: layers)
+        background: background,
+        basemap: basemap.map { BundledBasemap.state(of: $0, scale: viewpoint.scale) },
+        timeExtent: now.timeExtent, layers: layers)
     }
   }
 }

@@ -31,6 +31,9 @@ public struct RenderReport: Sendable {
   /// The layers, first at the bottom.
   public let layers: [Layer]
 
+  /// Who is to be named beside the picture; empty without a basemap.
+  public var attribution: String { view.basemap?.attribution ?? "" }
+
   /// The report as JSON, keys in a fixed order.
   public var json: JSONValue {
     let extent = view.extent
@@ -43,7 +46,8 @@ public struct RenderReport: Sendable {
     return [
       "size": [.number(view.width), .number(view.height)], "pixelRatio": .number(view.pixelRatio),
       "extent": extent.json, "wkid": 3857, "scale": .number(view.viewpoint.scale),
-      "rotation": .number(view.viewpoint.rotation), "attribution": "", "layers": .array(layers),
+      "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
+      "layers": .array(layers),
       "libraries": [
         "cairo": .string(CairoPainter.libraryVersion), "libpng": .string(PNGCodec.libraryVersion),
       ],
@@ -61,7 +65,7 @@ extension FilterFunnel {
 }
 
 extension ViewState {
-  /// Draws the view: each layer is asked, painted and dropped before the next.
+  /// Draws the view, the basemap first: each layer is asked, painted and dropped before the next.
   ///
   /// The same bytes for every number of threads.
   ///
@@ -69,7 +73,10 @@ extension ViewState {
   public func render(threads: Int = 1) async throws(MapError) -> RenderedMap {
     do {
       var painter = try CairoPainter(
-        width: pictureWidth, height: pictureHeight, background: background, threads: threads)
+        width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads)
+      for (index, layer) in (basemap?.layers ?? []).enumerated() {
+        try painter.paint(try await drawing(of: layer, index: index).layer)
+      }
       var reports: [RenderReport.Layer] = []
       for (index, layer) in layers.enumerated() {
         let start = ContinuousClock.now

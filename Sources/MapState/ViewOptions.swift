@@ -52,6 +52,9 @@ public struct ViewOptions: Sendable {
   /// What lies under everything; nil as the document says, `.some(nil)` clear.
   public var background: Color??
 
+  /// What lies below the layers; nil as the document says, `.some(nil)` nothing.
+  public var basemap: Basemap??
+
   /// Nothing differs: 800 by 600 at the document's viewpoint.
   public init() {}
 }
@@ -104,6 +107,7 @@ extension MapDocument {
     for name in options.hidden { try layer(named: name).layer.isVisible = false }
     for name in options.shown { try layer(named: name).layer.isVisible = true }
     if let background = options.background { map.backgroundColor = background }
+    if let basemap = options.basemap { map.basemap = basemap }
   }
 
   /// Shows all features of a layer that its expression leaves; with none the view stays.

@@ -54,7 +54,10 @@ extension ViewState {
   ///
   /// - Throws: ``LayerError``.
   public func displayList() async throws(LayerError) -> DisplayList {
-    var list = DisplayList(width: pictureWidth, height: pictureHeight, background: background)
+    var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
+    for (index, layer) in (basemap?.layers ?? []).enumerated() {
+      list.basemap.append(try await drawing(of: layer, index: index).layer)
+    }
     for (index, layer) in layers.enumerated() {
       list.layers.append(try await drawing(of: layer, index: index).layer)
     }

@@ -98,7 +98,9 @@ struct MapOptions: ParsableArguments {
   }
 
   /// A view of the opened map with the options in force.
-  func view(of document: MapDocument, background: Color?? = nil) async throws(MapError) -> MapView {
+  func view(of document: MapDocument, background: Color?? = nil, basemap: Basemap?? = nil)
+    async throws(MapError) -> MapView
+  {
     var options = ViewOptions()
     if let size { (options.width, options.height) = (size.width, size.height) }
     options.pixelRatio = pixelRatio
@@ -114,7 +116,7 @@ struct MapOptions: ParsableArguments {
     (options.definition, options.displayFilter) = (definition, displayFilter)
     options.time = time?.extent
     (options.hidden, options.shown) = (hide, show)
-    options.background = background
+    (options.background, options.basemap) = (background, basemap)
     return try await document.view(options)
   }
 

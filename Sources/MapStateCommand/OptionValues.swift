@@ -107,3 +107,18 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension FilterMode: ExpressibleByArgument {}
+
+/// A basemap style that has a drawing.
+struct BasemapOption: ExpressibleByArgument {
+  let basemap: Basemap?
+
+  static let names = Basemap.Style.withDrawing.map(\.rawValue)
+
+  init?(argument: String) {
+    let style = Basemap.Style(rawValue: argument)
+    guard style.hasDrawing else { return nil }
+    basemap = Basemap(style: style)
+  }
+
+  static var allValueStrings: [String] { names }
+}

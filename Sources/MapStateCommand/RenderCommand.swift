@@ -10,6 +10,13 @@ struct RenderCommand: AsyncParsableCommand {
   var output: String
   @Option(help: ArgumentHelp("What lies under everything: a colour or none.", valueName: "color"))
   var background: BackgroundOption?
+  @Option(
+    help: ArgumentHelp(
+      "A basemap instead of the document's: \(BasemapOption.names.joined(separator: ", ")).",
+      valueName: "style"))
+  var basemap: BasemapOption?
+  @Flag(help: "Draw no basemap.")
+  var noBasemap = false
   @Option(help: ArgumentHelp("Write extent, scale and funnels as JSON.", valueName: "file"))
   var report: String?
   @Option(help: ArgumentHelp("Colour a plain data file by a field.", valueName: "field"))
@@ -28,13 +35,21 @@ struct RenderCommand: AsyncParsableCommand {
         throw ValidationError("-o \(output): .\(suffix) cannot be written; .png can.")
       }
     }
+    if basemap != nil, noBasemap {
+      throw ValidationError("--basemap and --no-basemap contradict each other; give one of them.")
+    }
     if let threads, threads < 1 { throw ValidationError("--threads is \(threads); 1 or more can work.") }
   }
 
   func run() async throws {
     var document = try await map.open()
     if let colorBy { document = try await document.colored(by: colorBy) }
-    let view = try await map.view(of: document, background: background.map { $0.color })
+    let view = try await map.view(
+      of: document, background: background.map { $0.color },
+      basemap: noBasemap ? .some(nil) : basemap.map { $0.basemap })
+    if background != nil, document.map.basemap != nil {
+      StandardError.warn("the basemap's water covers --background; add --no-basemap to see it")
+    }
     var state = view.freeze()
     if let index = try map.layerIndex(in: document) { state = state.showing(only: index) }
     let shown = state

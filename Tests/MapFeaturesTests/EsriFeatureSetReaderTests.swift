@@ -54,7 +54,7 @@ import Testing
     let definition = #"{"extent":{"spatialReference":{"wkid":4326}},"drawingInfo":{"fixedSymbols":FIXED}}"#
     let told = try Self.read(features, definition.replacing("FIXED", with: "false"))
     #expect(
-      told.warnings == ["1 features: symbols of their own are not drawn; the renderer's stand in"])
+      told.warnings == ["features with symbols of their own: 1; they are drawn by the renderer"])
     #expect(try Self.read(features, definition.replacing("FIXED", with: "true")).warnings.isEmpty)
   }
 

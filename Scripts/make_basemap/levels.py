@@ -1,0 +1,213 @@
+"""The three levels: what each shows and how much of it is kept."""
+import math
+from dataclasses import dataclass
+
+import shapely
+
+from . import encoding, sources
+from .generalisation import Network
+
+# Antarctica's edge at the pole, which Mercator cannot show, is drawn this far down, in halves of the
+# world square, so that no view ends below it.
+SOUTH, DEPTH = -89, 3
+
+
+@dataclass
+class Level:
+    """Areas in km² as `effective_areas` measures them; shelf distances in metres at the equator."""
+    name: str
+    steps: int           # grid steps round the equator
+    area: float          # a vertex below it goes
+    line_area: float     # the same for state lines
+    smallest: float      # an island or lake below it goes
+    lake_rank: int       # lakes to this scale rank are kept
+    country: float       # state lines of countries above this area (square degrees), and
+    state_width: float   # with states wider than this (degrees of latitude)
+    shelf: tuple         # widths of the bands of water along the shore, and
+    closing: float       # how wide they are first drawn, times that, to close narrow bays
+    overlap: float       # degrees past 180, about three pixels at the level's smallest scale
+
+
+LEVELS = [
+    Level("world", 1 << 16, 80, 80, 300, 3, 1e9, 1e9, (70_000, 160_000), 1.4, 2.0),
+    Level("continent", 1 << 17, 5, 6, 12, 5, 150, 1.2, (16_000, 40_000), 1.4, 1.0),
+    Level("country", 1 << 18, 0.3, 0.6, 0.4, 12, 0, 0.22, (4_000, 10_000), 2, 0.25),
+]
+
+
+def write(folder):
+    total = 0
+    land, lakes = sources.land(), sources.lakes()
+    borders, states = sources.borders(), sources.states()
+    for level in LEVELS:
+        print(level.name)
+        data = encoding.level_bytes(level.steps, *layers(level, land, lakes, borders, states))
+        (folder / f"{level.name}.nebm").write_bytes(data)
+        total += len(data)
+        print(f"  {len(data):,} bytes")
+    print(f"{total:,} bytes in all")
+
+
+def layers(level, land, lakes, borders, states):
+    states = [s for s in states if s[0] >= level.country and s[1] >= level.state_width]
+    land = [r for r in land if enlarged_area(r) >= level.smallest]
+    lakes = [(rank, rings) for rank, rings in lakes
+             if rank <= level.lake_rank and enlarged_area(rings[0]) >= level.smallest]
+    shores = Network(land + [chain for _, chain in borders]).generalised(level.area)
+    land, border_chains = shores[:len(land)], shores[len(land):]
+    lake_rings = Network([r for _, rings in lakes for r in rings]).generalised(level.area)
+    lake_rings = iter(lake_rings)
+    # State lines touch borders and each other; borders as in the first network would cost them junctions.
+    state_chains = Network([s[2] for s in states]).generalised(level.line_area)
+
+    ground = whole(level, [ring(level, r) for r in land])
+    lake_shapes = [polygon([ring(level, next(lake_rings)) for _ in rings]) for _, rings in lakes]
+    overlap = round(level.overlap / 360 * level.steps)
+    window = shapely.box(-level.steps // 2 - overlap, -DEPTH * level.steps // 2,
+                         level.steps // 2 + overlap, DEPTH * level.steps // 2)
+    result = [
+        ("shelf", shelf(level, ground, window)),
+        ("land", [(ice(level, p), rings_of(p)) for p in pieces(ground, window)]),
+        ("lakes", [(0, rings_of(p)) for s in lake_shapes for p in polygons(s)]),
+        ("states", lines(level, [(0 if s[0] >= 150 else 1, c) for s, c in zip(states, state_chains)])),
+        ("borders", lines(level, [(0 if agreed else 1, c) for (agreed, _), c in zip(borders, border_chains)])),
+    ]
+    return [int(window.bounds[2]), int(-window.bounds[1])], [
+        (name, ordered(rows)) for name, rows in result if rows]
+
+
+def enlarged_area(ring):
+    """Area in km² in the measure of `effective_areas`."""
+    return abs(sources.signed_area(ring)) * 111.32 ** 2
+
+
+def mercator(level, places):
+    """Grid steps of degrees, the pole cut off."""
+    half = level.steps // 2
+    result = []
+    for x, y in places:
+        north = -DEPTH * half if y < SOUTH else math.asinh(math.tan(math.radians(y))) / math.pi * half
+        east = half if x > 180 - 1e-6 else -half if x < -180 + 1e-6 else x / 180 * half
+        result.append((round(east), round(north)))
+    return result
+
+
+def ring(level, places):
+    """A ring in steps, closed, without repeated vertices; empty when nothing is left."""
+    line = distinct(mercator(level, places))
+    return line if len(line) > 3 else []
+
+
+def distinct(line):
+    """Without vertices that repeat the one before."""
+    return [p for i, p in enumerate(line) if i == 0 or p != line[i - 1]]
+
+
+def polygon(rings):
+    """Rings by the even-odd rule as a valid area."""
+    area = shapely.Polygon()
+    for r in rings:
+        if r:
+            area = shapely.symmetric_difference(area, shapely.make_valid(shapely.Polygon(r)))
+    return area
+
+
+def polygons(shape):
+    if shape.geom_type == "Polygon":
+        return [] if shape.is_empty else [shape]
+    return [p for g in getattr(shape, "geoms", []) for p in polygons(g)]
+
+
+def whole(level, rings):
+    """Land as areas in three worlds side by side, joined where the source cuts it at 180 degrees."""
+    outer = [r for r in rings if r]
+    outer.sort(key=lambda r: -abs(sources.signed_area(r)))
+    areas = [shapely.make_valid(shapely.Polygon(r)) for r in outer]
+    tree = shapely.STRtree(areas)
+    # A ring inside another is a hole, the Caspian Sea, and one inside that an island again.
+    holes, solid = {}, []
+    for i, area in enumerate(areas):
+        around = [int(j) for j in tree.query(area.representative_point(), predicate="within") if j < i]
+        if len(around) % 2:
+            holes.setdefault(max(around), []).append(i)
+        else:
+            solid.append(i)
+    solid = [p for i in solid for p in polygons(shapely.difference(
+        areas[i], shapely.union_all([areas[h] for h in holes[i]])) if i in holes else areas[i])]
+    half = level.steps // 2
+    cut = [a for a in solid if a.bounds[0] == -half or a.bounds[2] == half]
+    free = [a for a in solid if not (a.bounds[0] == -half or a.bounds[2] == half)]
+    joined = polygons(shapely.union_all([moved(a, k * level.steps) for a in cut for k in (-1, 0, 1)]))
+    near = [moved(a, k * level.steps) for a in free for k in (-1, 1)]
+    reach = half + level.steps // 16
+    return free + [a for a in joined + near if a.bounds[0] < reach and a.bounds[2] > -reach]
+
+
+def moved(shape, steps):
+    return shapely.transform(shape, lambda xy: xy + [steps, 0])
+
+
+def pieces(areas, window):
+    found = []
+    for area in areas:
+        inside = area if window.contains(area) else shapely.intersection(area, window)
+        found += [p for p in polygons(inside) if p.area >= 1]
+    return found
+
+
+def rings_of(area):
+    """Rings in whole steps, open."""
+    rings = []
+    for r in [area.exterior, *area.interiors]:
+        line = [(round(x), round(y)) for x, y in r.coords[:-1]]
+        line = [p for i, p in enumerate(line) if p != line[i - 1]]
+        if len(line) > 2:
+            rings.append(line)
+    return rings
+
+
+def chains(shape):
+    return [[(round(x), round(y)) for x, y in line.coords]
+            for line in getattr(shape, "geoms", [shape]) if line.geom_type == "LineString"]
+
+
+def lines(level, classed):
+    rows = []
+    for kind in sorted({k for k, _ in classed}):
+        parts = [distinct(mercator(level, c)) for k, c in classed if k == kind]
+        merged = shapely.line_merge(shapely.MultiLineString([c for c in parts if len(c) > 1]))
+        rows += [(kind, [c]) for c in chains(merged)]
+    return rows
+
+
+def ice(level, area):
+    """1 for Antarctica and Greenland's main island, 0 elsewhere."""
+    south = mercator(level, [(0, -60)])[0][1]
+    greenland = mercator(level, [(-42, 72)])[0]
+    return int(area.bounds[3] < south or area.contains(shapely.Point(greenland)))
+
+
+def shelf(level, ground, window):
+    """Bands of water along the shore, widest first: ornament, not depth."""
+    meters = 2 * math.pi * 6378137 / level.steps
+    rows = []
+    for number, distance in enumerate(level.shelf):
+        reach = distance / meters
+        band = shapely.union_all([shapely.simplify(a, reach / 5).buffer(level.closing * reach, quad_segs=3)
+                                  for a in ground if a.area > reach * reach / 4])
+        # Too wide and back again closes narrow bays and rounds the edge: the band is for the eye.
+        band = shapely.simplify(shapely.simplify(band, reach / 10).buffer(
+            (1 - level.closing) * reach, quad_segs=3), reach / 8)
+        rows += [(number, rings_of(drop_small_holes(p, reach * reach)))
+                 for p in pieces(polygons(band), window)]
+    return rows
+
+
+def drop_small_holes(area, smallest):
+    return shapely.Polygon(area.exterior, [h for h in area.interiors if shapely.Polygon(h).area >= smallest])
+
+
+def ordered(rows):
+    """By class, then from west to east."""
+    # What is smaller than a step of the grid has no ring left.
+    return sorted((r for r in rows if r[1]), key=lambda r: (r[0], min(min(p) for p in r[1])))

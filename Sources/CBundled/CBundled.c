@@ -1,0 +1,23 @@
+#include "CBundled.h"
+
+// #embed is of C23; clang takes it in older modes too and warns.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const uint8_t world[] = {
+#embed "world.nebm"
+};
+static const uint8_t continent[] = {
+#embed "continent.nebm"
+};
+static const uint8_t country[] = {
+#embed "country.nebm"
+};
+
+const uint8_t *cbundled_basemap(int level, size_t *count) {
+  switch (level) {
+  case 0: *count = sizeof world; return world;
+  case 1: *count = sizeof continent; return continent;
+  case 2: *count = sizeof country; return country;
+  default: *count = 0; return NULL;
+  }
+}

@@ -1,0 +1,71 @@
+import MapJSON
+import MapModel
+import Testing
+
+@Suite struct BasemapTests {
+  static func read(_ baseMap: String) throws -> (style: String?, warnings: [String]) {
+    let map = try WebMap(JSONValue(parsing: "{\"operationalLayers\":[],\"baseMap\":\(baseMap)}"))
+    return (map.basemap?.style.rawValue, map.warnings.map(\.description))
+  }
+
+  @Test(
+    "A style by name; one without a drawing is reported",
+    arguments: [
+      ("arcGISOceans", "arcGISOceans", 0), ("arcGISDarkGrayBase", "arcGISDarkGray", 0),
+      ("arcGISLightGrayBase", "arcGISLightGray", 0), ("arcGISImagery", "arcGISLightGray", 1),
+      ("arcGISNavigation", "arcGISLightGray", 1), ("somethingElse", "arcGISLightGray", 1),
+    ])
+  func styleByName(_ name: String, _ drawn: String, _ warnings: Int) throws {
+    let read = try Self.read("{\"style\":\"\(name)\",\"baseMapLayers\":[]}")
+    #expect(read.style == name && read.warnings.count == warnings)
+    #expect(Basemap.Style(rawValue: name).drawn.rawValue == drawn)
+    #expect(read.warnings.allSatisfy { $0.hasPrefix("$.baseMap.style: approximated") && $0.contains(drawn) })
+  }
+
+  @Test(
+    "A tiled layer's names tell the style that stands in",
+    arguments: [
+      (#"[{"id":"World_Topo_Map","layerType":"ArcGISTiledMapServiceLayer"}]"#, "arcGISTopographic"),
+      (#"[{"id":"World_Hillshade_1"},{"title":"World Street Map"}]"#, "arcGISStreets"),
+      (#"[{"title":"Dark Gray Base","styleUrl":"https://example.com/5e9b/root.json"}]"#, "arcGISDarkGray"),
+      (#"[{"url":"https://example.com/Canvas/World_Light_Gray_Base/MapServer"}]"#, "arcGISLightGray"),
+      (#"[{"id":"layer","title":"World Ocean Base"}]"#, "arcGISOceans"),
+      (#"[{"id":"defaultBasemap","title":"OpenStreetMap"}]"#, "arcGISStreets"),
+      (#"[{"id":"mine","title":"Orthophotos of the town"}]"#, "arcGISLightGray"),
+      (#"[{"title":"Ocean","visibility":false},{"title":"Topographic"}]"#, "arcGISTopographic"),
+      (#"[{"title":"Ocean Reference","isReference":true},{"title":"Streets"}]"#, "arcGISStreets"),
+    ])
+  func standIn(_ layers: String, _ style: String) throws {
+    let read = try Self.read("{\"title\":\"Basemap\",\"baseMapLayers\":\(layers)}")
+    #expect(read.style == style)
+    #expect(read.warnings.count == 1)
+    #expect(read.warnings.allSatisfy { $0.hasPrefix("$.baseMap: approximated") && $0.contains(style) })
+  }
+
+  @Test(
+    "No basemap where none is meant",
+    arguments: [
+      (#"{"title":"Oceans","baseMapLayers":[]}"#, 0), (#"{"baseMapLayers":[{"visibility":false}]}"#, 0),
+      (#"{"baseMapLayers":[{"title":"Places","isReference":true}]}"#, 1), ("null", 0),
+    ])
+  func none(_ baseMap: String, _ warnings: Int) throws {
+    let read = try Self.read(baseMap)
+    #expect(read.style == nil && read.warnings.count == warnings)
+  }
+
+  @Test("Documents from the wild name the style that comes nearest")
+  func wild() throws {
+    #expect(try WebMapTests.read("adopt-a-stop-manager").basemap?.style == .arcGISDarkGray)
+    #expect(try WebMapTests.read("adopt-a-stop-public").basemap?.style == .arcGISTopographic)
+    #expect(try WebMapTests.read("wsdot-layer-list-demo").basemap?.style == .arcGISLightGray)
+  }
+
+  @Test("A basemap survives writing")
+  func written() throws {
+    var map = WebMap(layers: [])
+    #expect(try WebMap(map.json).basemap == nil)
+    map.basemap = Basemap(style: .arcGISOceans)
+    let read = try WebMap(JSONValue(parsing: map.json.text()))
+    #expect(read.basemap == map.basemap && read.warnings.isEmpty)
+  }
+}

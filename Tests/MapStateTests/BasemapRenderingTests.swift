@@ -1,0 +1,141 @@
+import MapGeometry
+import MapImages
+import MapState
+import Testing
+
+@Suite struct BasemapRenderingTests {
+  static func view(
+    _ style: Basemap.Style?, latitude: Double = 20, longitude: Double = 10, scale: Double = 150_000_000,
+    rotation: Double = 0, width: Double = 120, height: Double = 80, _ layers: [FeatureLayer] = []
+  ) throws -> MapView {
+    let map = Map()
+    map.basemap = style.map { Basemap(style: $0) }
+    for layer in layers { map.addOperationalLayer(layer) }
+    return try MapView(
+      map: map, width: width, height: height,
+      viewpoint: Viewpoint(latitude: latitude, longitude: longitude, scale: scale, rotation: rotation))
+  }
+
+  /// The colours of a picture with how many pixels have each.
+  static func colors(of bitmap: Bitmap) -> [[UInt8]: Int] {
+    var counts: [[UInt8]: Int] = [:]
+    for y in 0..<bitmap.height {
+      for x in 0..<bitmap.width { counts[bitmap.channels(x, y), default: 0] += 1 }
+    }
+    return counts
+  }
+
+  @Test(
+    "The level follows the scale",
+    arguments: [
+      (1e10, BasemapLevel.world), (50_000_001, .world), (50_000_000, .continent), (10_000_001, .continent),
+      (10_000_000, .country), (0.001, .country),
+    ] as [(Double, BasemapLevel)])
+  func level(_ scale: Double, _ level: BasemapLevel) { #expect(BasemapLevel(scale: scale) == level) }
+
+  @Test(
+    "Any two of the five styles differ in most of a picture, at every level", arguments: [1.5e8, 2e7, 4e6])
+  func stylesDiffer(_ scale: Double) async throws {
+    #expect(Basemap.Style.withDrawing.count == 5)
+    var pictures: [Bitmap] = []
+    for style in Basemap.Style.withDrawing {
+      pictures.append(
+        try await Self.view(style, latitude: 45.5, longitude: 13, scale: scale).freeze().render().bitmap)
+    }
+    for (index, first) in pictures.enumerated() {
+      #expect(Self.colors(of: first).count > 10)
+      for second in pictures.dropFirst(index + 1) {
+        guard case .differs(let difference) = ImageComparison(expected: first, actual: second, tolerance: 4)
+        else {
+          Issue.record("two styles look the same")
+          continue
+        }
+        #expect(difference.differing * 10 > 120 * 80 * 9)
+      }
+    }
+  }
+
+  @Test("Styles without a drawing are drawn plain")
+  func plain() async throws {
+    let plain = try await Self.view(.arcGISLightGray).freeze().render().bitmap
+    #expect(try await Self.view(.arcGISImagery).freeze().render().bitmap == plain)
+    #expect(try await Self.view(.arcGISLightGrayBase).freeze().render().bitmap == plain)
+    #expect(try await Self.view(.arcGISDarkGrayBase).freeze().render().bitmap != plain)
+  }
+
+  /// Chukotka and Antarctica lie across 180 degrees; a seam would show as water or shore in the middle of the land.
+  @Test(
+    "No seam at the antimeridian, whatever lies where between the pixels",
+    arguments: [
+      (68.0, 180.0, 2.1e8, 0.0), (68, -179.97, 6e7, 30), (68, 180, 2e7, 17), (68, 179.99, 4.3e6, 0),
+      (68, -180, 1e6, 45), (-87.3, 180, 1.5e8, 0), (-87.3, -179.9, 4e7, 10), (-87.3, 180, 9e6, 0),
+    ])
+  func seam(_ latitude: Double, _ longitude: Double, _ scale: Double, _ rotation: Double) async throws {
+    let side = min(60, max(3, 1.2e8 / scale).rounded())
+    let view = try Self.view(
+      .arcGISOceans, latitude: latitude, longitude: longitude, scale: scale, rotation: rotation, width: side,
+      height: side)
+    #expect(Self.colors(of: try await view.freeze().render().bitmap).count == 1)
+  }
+
+  @Test("The same bytes for every number of threads, and from both sides of the antimeridian")
+  func sameBytes() async throws {
+    let view = try Self.view(
+      .arcGISTopographic, latitude: 65, longitude: 180, scale: 3e7, width: 300, height: 500)
+    let state = view.freeze()
+    let first = try await state.render(threads: 1).bitmap
+    for threads in [3, 7] { #expect(try await state.render(threads: threads).bitmap == first) }
+    let other = try Self.view(
+      .arcGISTopographic, latitude: 65, longitude: -180, scale: 3e7, width: 300, height: 500)
+    #expect(try await other.freeze().render().bitmap == first)
+  }
+
+  @Test("Counts, funnels, reports and ids know nothing of a basemap; the picture and its attribution do")
+  func countsUnaffected() async throws {
+    let bare = try Self.view(nil, latitude: 0, longitude: 0.5, [MapViewTests.layer()]).freeze()
+    let based = try Self.view(.arcGISStreets, latitude: 0, longitude: 0.5, [MapViewTests.layer()]).freeze()
+    #expect(bare.basemap == nil && based.basemap?.style == .arcGISStreets && based.layers.count == 1)
+    var options = CountOptions()
+    options.funnel = true
+    #expect(try await bare.counts(options).json == based.counts(options).json)
+    let (without, with) = (try await bare.render(), try await based.render())
+    #expect(without.report.layers.map(\.funnel) == with.report.layers.map(\.funnel))
+    #expect(with.report.layers.map(\.name) == ["points"])
+    #expect(without.bitmap != with.bitmap)
+    #expect(without.report.attribution.isEmpty && with.report.attribution == "Made with Natural Earth")
+    #expect(try await bare.displayList().layers == based.displayList().layers)
+    let below = try await based.displayList().basemap
+    #expect(!below.isEmpty && below.map(\.index) == Array(below.indices))
+  }
+
+  @Test("Water covers the background; without the basemap the background is back")
+  func background() async throws {
+    let view = try Self.view(.arcGISDarkGray, latitude: -30, longitude: -120, scale: 1e7)
+    view.map.backgroundColor = Color(red: 255, green: 0, blue: 255)
+    let water = Self.colors(of: try await view.freeze().render().bitmap)
+    #expect(water.count == 1 && water[[255, 0, 255, 255]] == nil)
+    view.map.backgroundColor = nil
+    #expect(Self.colors(of: try await view.freeze().render().bitmap) == water)
+    #expect(view.drawStatus == .completed)
+    view.map.basemap = nil
+    #expect(view.drawStatus == .inProgress)
+    #expect(Self.colors(of: try await view.freeze().render().bitmap) == [[0, 0, 0, 0]: 9600])
+  }
+
+  @Test("Antarctica reaches the bottom, however far down a view looks")
+  func bottom() async throws {
+    let view = try Self.view(.arcGISTopographic, latitude: -89, longitude: 0, scale: 3e8)
+    let picture = try await view.freeze().render().bitmap
+    let ice = picture.channels(60, 79)
+    #expect((0..<120).allSatisfy { picture.channels($0, 79) == ice && picture.channels($0, 50) == ice })
+    #expect(try await Self.view(.arcGISTopographic).freeze().render().bitmap.channels(0, 79) != ice)
+  }
+}
+
+extension Bitmap {
+  /// Red, green, blue and alpha of a pixel.
+  fileprivate func channels(_ x: Int, _ y: Int) -> [UInt8] {
+    let pixel = self[x, y]
+    return [pixel.red, pixel.green, pixel.blue, pixel.alpha]
+  }
+}
