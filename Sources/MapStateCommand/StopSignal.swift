@@ -12,7 +12,9 @@ import Synchronization
     // A reader that goes away is an error of the write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGINT, SIG_IGN)
-    let watcher = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    // A queue of its own gets a thread even while painting keeps every core busy; a global one has to wait.
+    let queue = DispatchQueue(label: "mapstate.stop", qos: .userInteractive)
+    let watcher = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
     watcher.setEventHandler { @Sendable in
       FileAccess.writing.withLock { (_: inout Void) -> Void in _exit(130) }
     }

@@ -45,13 +45,13 @@ import Testing
   @Test("The shell's examples")
   func shell() async throws {
     let blocks = try Self.blocks("sh")
-    #expect(blocks.count == 4)
+    #expect(blocks.count == 5)
     let folder = try Self.clone()
     for block in blocks {
       let run = try await Self.run("bash -euo pipefail", block, in: folder)
       #expect(run.code == 0, "\(block)\n\(run.err)")
     }
-    for picture in ["incidents.png", "graffiti.png", "rates.png"] {
+    for picture in ["incidents.png", "graffiti.png", "rates.png", "counties-on-map.png"] {
       #expect(try Data(contentsOf: folder.url(picture)).starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
   }
