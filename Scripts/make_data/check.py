@@ -1,5 +1,6 @@
 """Checks of the written files that trust nothing of the code that wrote them."""
 import collections
+import csv
 import datetime
 import json
 import math
@@ -36,6 +37,8 @@ def run(folder, styles):
     county_fields(files["us-counties"], expect)
     same_outline(files["us-counties"], files["us-states"], expect)
     incidents(files["san-francisco-incidents"], files["san-francisco-land"], expect)
+    cities(table(folder / "world-cities.csv"), expect)
+    rivers(table(folder / "world-rivers.csv"), expect)
     for document in sorted(styles.glob("*.json")):
         json.loads(document.read_text(encoding="utf-8"))
     counts(files["san-francisco-incidents"], styles / "san-francisco-incidents.json")
@@ -49,6 +52,40 @@ def read(path):
         raise ValueError(f"{path.name}: {text} is no number")
     with open(path, encoding="utf-8") as file:
         return json.load(file, parse_constant=refuse)["features"]
+
+
+def table(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    print(f"{path.name}: {len(rows):,} rows, {path.stat().st_size:,} bytes, fields {', '.join(rows[0])}")
+    return rows
+
+
+def cities(rows, expect):
+    expect(len(rows) >= 10_000, "10,000 cities")
+    expect(all(r["CITY_NAME"] and r["CNTRY_NAME"] for r in rows), "every city named, with its country")
+    expect(all(abs(float(r["LONGITUDE"])) <= 180 and abs(float(r["LATITUDE"])) < 85 for r in rows), "on the map")
+    people = [int(r["POP"]) if r["POP"] else None for r in rows]
+    expect(all(n is None or n > 0 for n in people), "no population of 0")
+    # Null or less than the last limit is 7.
+    ranks = [7 if n is None or n < 50_000 else 6 if n < 100_000 else 5 if n < 250_000
+             else 4 if n < 500_000 else 3 if n < 1_000_000 else 2 if n < 5_000_000 else 1 for n in people]
+    expect(ranks == [int(r["POP_RANK"]) for r in rows], "POP_RANK by its limits")
+    expect(people == sorted(people, key=lambda n: -(n or 0)), "most people first")
+    print(f"cities: {sum(n is None for n in people)} without a population, "
+          f"{sum(r['STATUS'] == 'capital' for r in rows)} capitals, "
+          f"{len({r['CNTRY_NAME'] for r in rows})} countries; by rank",
+          ", ".join(f"{rank}: {n:,}" for rank, n in sorted(collections.Counter(ranks).items())))
+
+
+def rivers(rows, expect):
+    shapes = [shapely.from_wkt(r["WKT"]) for r in rows]
+    expect(all(s.is_valid and not s.is_empty for s in shapes), "rivers valid")
+    expect(all(r["RANK"] in "012345" for r in rows), "ranks 0 to 5")
+    west, south, east, north = shapely.MultiLineString(
+        [part for s in shapes for part in getattr(s, "geoms", [s])]).bounds
+    print(f"rivers: {shapely.get_num_coordinates(shapes).sum():,} positions, {west} {south} {east} {north}; "
+          "by rank", ", ".join(f"{k}: {n}" for k, n in sorted(collections.Counter(r["RANK"] for r in rows).items())))
 
 
 def parts(feature):

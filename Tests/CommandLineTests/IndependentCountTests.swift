@@ -59,6 +59,20 @@ struct IndependentCountTests {
       modes: [("none", "none"), ("definition", "lakes"), ("display", "none")])
   }
 
+  @Test func cities() async throws {
+    try await compare(
+      Tool.cityData, source: Tool.cities, layer: "Cities", modes: [("display", "none")])
+    let first = try await Tool.run("count", Tool.cities, "--where", "POP_RANK = 1", "--everywhere")
+    #expect(
+      try await python(["count", Tool.cityData, "first"]) == [first.out.trimmingCharacters(in: .newlines)])
+  }
+
+  @Test func rivers() async throws {
+    try await compare(
+      Tool.riverData, source: Tool.rivers, layer: "Rivers",
+      modes: [("none", "none"), ("definition", "rivers"), ("display", "none")])
+  }
+
   @Test func touchingLinesAndPolygons() async throws {
     let folder = try ScratchFolder()
     _ = try await python(["make", folder.root.path])
@@ -104,6 +118,28 @@ struct IndependentCountTests {
     #expect(found.map(\.count) == Array(counts))
     #expect(found.map(\.drawn) == Array(draws))
     #expect(Set(counts).count > 1)
+  }
+
+  /// All cities in view count; the display filter of the view's scale says which are drawn.
+  @Test(arguments: [
+    ("0,0,60000001", "world"), ("20,80,60000000", "continent"), ("50,12,20000000", "region"),
+    ("48,8,8000000", "none"),
+  ])
+  func citiesByScale(viewpoint: String, drawn: String) async throws {
+    let run = try await Tool.run(
+      "count", Tool.cities, "--size", "1200x700", "--viewpoint", viewpoint, "--funnel", "--format", "json")
+    let answer = try #require(
+      JSONSerialization.jsonObject(with: Data(run.out.utf8)) as? [String: Any], "\(run.err)")
+    let extent = try #require(answer["extent"] as? [Double])
+    let item = try #require((answer["layers"] as? [[String: Any]])?.first)
+    let funnel = try #require(item["funnel"] as? [String: Int])
+    let input = extent.map { "\($0)" }.joined(separator: ",") + ",3857"
+    #expect(
+      try await python(["count", Tool.cityData, "none"], input: input).last
+        == "\(item["count"] as? Int ?? -1)")
+    #expect(
+      try await python(["count", Tool.cityData, drawn], input: input).last == "\(funnel["drawn"] ?? -1)")
+    #expect((funnel["drawn"] ?? 0) > 10)
   }
 
   /// As many blobs of paint as there are features in and near the view: those drawn and those that only reach in.

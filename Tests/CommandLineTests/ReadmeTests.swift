@@ -51,8 +51,10 @@ import Testing
       let run = try await Self.run("bash -euo pipefail", block, in: folder)
       #expect(run.code == 0, "\(block)\n\(run.err)")
     }
-    for picture in ["incidents.png", "graffiti.png", "rates.png", "counties-on-map.png"] {
-      #expect(try Data(contentsOf: folder.url(picture)).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    for picture in [
+      "cities", "europe", "counties", "incidents", "graffiti", "rates", "counties-on-map",
+    ] {
+      #expect(try Data(contentsOf: folder.url("\(picture).png")).starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
   }
 

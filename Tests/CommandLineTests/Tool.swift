@@ -31,6 +31,10 @@ enum Tool {
 
   static let incidents = style("san-francisco-incidents.json")
   static let counties = style("us-counties.json")
+  static let cities = style("world-cities.json")
+  static let rivers = style("world-rivers.json")
+  static let cityData = style("data/world-cities.csv")
+  static let riverData = style("data/world-rivers.csv")
   static let incidentData = style("data/san-francisco-incidents.geojson")
   static let countyData = style("data/us-counties.geojson")
 

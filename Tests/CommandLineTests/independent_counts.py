@@ -9,9 +9,11 @@ Standard library only; exact rational arithmetic where a place lies on a side. S
   blobs PNG                    prints the number of connected blobs of pixels that are not clear
 """
 
+import csv
 import json
 import math
 import random
+import re
 import struct
 import sys
 import zlib
@@ -21,6 +23,11 @@ FILTERS = {
     "none": lambda p: True,
     "trees": lambda p: p["req_type"] == "Tree Maintenance or Damage",
     "lakes": lambda p: p["STATE_NAME"] in ("Illinois", "Indiana", "Michigan", "Ohio", "Wisconsin"),
+    "first": lambda p: p["POP_RANK"] == "1",
+    "world": lambda p: int(p["POP_RANK"]) <= (4 if p["STATUS"] == "capital" else 2),
+    "continent": lambda p: int(p["POP_RANK"]) <= 4 or p["STATUS"] == "capital",
+    "region": lambda p: int(p["POP_RANK"]) <= 5 or p["STATUS"] == "capital",
+    "rivers": lambda p: int(p["RANK"]) <= 3,
     "high": lambda p: p["unemployment_rate"] is not None and p["unemployment_rate"] > 11,
 }
 RADIUS = 6378137.0
@@ -105,8 +112,20 @@ def segment_meets(a, b, box):
 
 
 def features(path):
+    if path.endswith(".csv"):
+        with open(path, encoding="utf-8", newline="") as file:
+            return [(Feature(geometry_of(row)), row) for row in csv.DictReader(file)]
     with open(path, encoding="utf-8") as file:
         return [(Feature(f["geometry"]), f["properties"]) for f in json.load(file)["features"]]
+
+
+def geometry_of(row):
+    """From a longitude and a latitude, or a well-known text of lines."""
+    if "WKT" not in row:
+        return {"type": "Point", "coordinates": [float(row["LONGITUDE"]), float(row["LATITUDE"])]}
+    chains = [[[float(n) for n in place.split()] for place in chain.split(",")]
+              for chain in re.findall(r"\(([^()]*)\)", row["WKT"])]
+    return {"type": "MultiLineString", "coordinates": chains}
 
 
 def boxes_of(line):
