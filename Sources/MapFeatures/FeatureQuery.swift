@@ -12,8 +12,11 @@ public struct FeatureQuery: Hashable, Sendable {
   /// Sides included, in WGS 84, Web Mercator or the table's reference.
   public let envelopes: [Envelope]?
 
-  init(filters: [QueryFilter], envelopes: [Envelope]?) {
-    (self.filters, self.envelopes) = (filters, envelopes)
+  /// The feature must have one of these object ids; nil asks nothing of it.
+  public let objectIDs: Set<Int64>?
+
+  init(filters: [QueryFilter], envelopes: [Envelope]?, objectIDs: Set<Int64>?) {
+    (self.filters, self.envelopes, self.objectIDs) = (filters, envelopes, objectIDs)
   }
 }
 

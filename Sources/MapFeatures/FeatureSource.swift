@@ -23,6 +23,29 @@ public protocol FeatureSource: Sendable {
   func columns() async throws -> FeatureColumns
 }
 
+extension FeatureSource {
+  /// Figures over the rows that answer a query.
+  ///
+  /// - Throws: ``StatisticsError``, ``FeatureQueryError``, ``QueryConditionError``.
+  public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
+    -> StatisticsTable
+  {
+    try await StatisticsTable(statistics, of: try await columns(), rows: try await rows(query))
+  }
+
+  /// The features that answer a query: a page of them, with some fields.
+  ///
+  /// - Throws: `FilterError` for a field that is not there, ``FeatureQueryError``, ``QueryConditionError``.
+  public func features(
+    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true
+  ) async throws -> FeatureRows {
+    let table = try await columns()
+    return try FeatureRows(
+      table, rows: try page.rows(try await rows(query), of: table), fieldNames: fieldNames,
+      hasGeometry: hasGeometry)
+  }
+}
+
 /// A query that a source cannot answer.
 public enum FeatureQueryError: Error, Hashable, CustomStringConvertible {
   /// An envelope in a reference that cannot be brought to the table's without PROJ.

@@ -172,7 +172,11 @@ struct GeoJSONParser {
     let reference = self.reference ?? .wgs84
     var finished = properties.finished()
     if hasIDs, !finished.contains(where: { $0.field.name == "id" }) {
-      finished.insert(ids.finished(name: "id"), at: 0)
+      let column = ids.finished(name: "id")
+      let type = ObjectIDs.canBe(column.column) ? .oid : column.field.type
+      finished.insert(
+        FinishedColumn(
+          field: Field(name: "id", type: type), column: column.column, warnings: column.warnings), at: 0)
     }
     var warnings = finished.flatMap(\.warnings)
     if properties.nestedCount > 0 {

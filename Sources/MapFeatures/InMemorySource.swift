@@ -32,6 +32,9 @@ public struct InMemorySource: FeatureSource {
   public func rows(_ query: FeatureQuery) throws -> RowSet {
     // The index first: filters then pass over the stretches of the table that lie elsewhere.
     var rows = try rows(meeting: query.envelopes)
+    if let ids = query.objectIDs {
+      rows.formIntersection(ObjectIDs(table).rows(with: ids, rowCount: rowCount))
+    }
     for filter in query.filters { rows = try self.rows(passing: filter, among: rows) }
     return rows
   }
@@ -50,7 +53,7 @@ public struct InMemorySource: FeatureSource {
 
   /// How many rows answer the query; one envelope without a filter is counted in the index, whole nodes at once.
   public func count(_ query: FeatureQuery) throws -> Int {
-    if query.filters.isEmpty, let envelopes = query.envelopes, envelopes.count == 1,
+    if query.filters.isEmpty, query.objectIDs == nil, let envelopes = query.envelopes, envelopes.count == 1,
       let geometry = table.geometry, let index
     {
       return index.count(meeting: try inTableReference(envelopes)[0], of: geometry)

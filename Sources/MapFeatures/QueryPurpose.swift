@@ -79,6 +79,8 @@ public struct QueryConditions: Sendable {
   public var parameterEnvelopes: [Envelope]?
   /// A span of time that a caller asks for; nil is any.
   public var parameterTime: TimeExtent?
+  /// The object ids that a caller asks for; nil is any.
+  public var parameterObjectIDs: Set<Int64>?
 
   /// Conditions that limit nothing.
   public init() {}
@@ -102,6 +104,7 @@ public struct QueryConditions: Sendable {
       filters.append(QueryFilter(kind: kind, text: "", expression: expression))
     }
     var envelopes: [Envelope]?
+    var objectIDs: Set<Int64>?
     if honoured.contains(.definition) { try add(.definition, sql: definitionExpression) }
     if honoured.contains(.extent) { envelopes = viewEnvelopes }
     // A layer without time is always drawn, but a question for a time finds nothing in it.
@@ -113,10 +116,11 @@ public struct QueryConditions: Sendable {
     if honoured.contains(.parameters) {
       try add(.parameters, sql: parameterWhere)
       envelopes = parameterEnvelopes
+      objectIDs = parameterObjectIDs
       if let parameterTime {
         add(.time, timeInfo?.filter(within: parameterTime) ?? .literal(.boolean(false)))
       }
     }
-    return FeatureQuery(filters: filters, envelopes: envelopes)
+    return FeatureQuery(filters: filters, envelopes: envelopes, objectIDs: objectIDs)
   }
 }

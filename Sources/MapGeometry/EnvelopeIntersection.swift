@@ -45,12 +45,12 @@ extension CoordinateBuffer {
     return false
   }
 
-  private enum RingRelation { case meets, encloses, apart }
+  enum RingRelation { case meets, encloses, apart }
 
   /// How a ring lies to an envelope, by crossings of a ray to the east from its south-west corner.
   ///
   /// The corner is never on the ring when a crossing decides, since then the ring meets the envelope.
-  private func ring(_ range: Range<Int>, around envelope: Envelope) -> RingRelation {
+  func ring(_ range: Range<Int>, around envelope: Envelope) -> RingRelation {
     guard let last = range.last else { return .apart }
     let (px, py) = (envelope.xMin, envelope.yMin)
     // From the last vertex to the first: of no length when the ring is closed, its closing side otherwise.

@@ -1,19 +1,13 @@
 import MapDrawing
-public import MapFeatures
+import MapFeatures
 public import MapGeometry
 public import MapJSON
 public import MapModel
 
 /// What is counted.
 public struct CountOptions: Sendable {
-  /// Without the view's extent.
-  public var everywhere = false
-  /// In this envelope instead of the view's.
-  public var extent: Envelope?
-  /// SQL, and-ed to each layer's own; blank is none.
-  public var whereClause = ""
-  /// Only features in this span of time.
-  public var time: TimeExtent?
+  /// Which features are meant, beside the layers' own expressions.
+  public var question = FeatureQuestion()
   /// With all stages of the filter funnel.
   public var funnel = false
   /// The places of the layers to count; nil is all.
@@ -63,7 +57,6 @@ extension ViewState {
   /// - Throws: ``MapError``.
   public func counts(_ options: CountOptions) async throws(MapError) -> CountAnswer {
     var answers: [CountAnswer.Layer] = []
-    let envelopes: [Envelope]? = options.everywhere ? nil : (options.extent ?? extent).splitAtAntimeridian()
     for (index, layer) in layers.enumerated() where options.layers?.contains(index) ?? true {
       do {
         guard !options.funnel else {
@@ -71,17 +64,13 @@ extension ViewState {
           answers.append(CountAnswer.Layer(name: layer.name, count: funnel.extent, funnel: funnel))
           continue
         }
-        let count = try await count(of: layer) { conditions in
-          conditions.parameterEnvelopes = envelopes
-          conditions.parameterWhere = options.whereClause
-          conditions.parameterTime = options.time
-        }
+        let count = try await count(of: layer) { options.question.apply(to: &$0, in: self) }
         answers.append(CountAnswer.Layer(name: layer.name, count: count, funnel: nil))
       } catch {
         throw MapError(error)
       }
     }
     return CountAnswer(
-      extent: options.everywhere ? nil : options.extent ?? extent, scale: viewpoint.scale, layers: answers)
+      extent: options.question.extent(in: self), scale: viewpoint.scale, layers: answers)
   }
 }

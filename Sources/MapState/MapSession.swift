@@ -80,21 +80,23 @@ public struct MapSession: Sendable {
     case .viewpoint: return try await viewpoint(step)
     case .pan, .zoom, .rotate: return try move(known, step)
     case .count: return try await members(of: count(step).json)
+    case .statistics: return try await members(of: statistics(step).json)
+    case .query: return try await query(step)
     case .render: return try await render(step)
     case .expect: return try await expect(step)
     }
   }
 
-  private func members(of json: JSONValue) -> [(String, JSONValue)] {
+  func members(of json: JSONValue) -> [(String, JSONValue)] {
     json.object?.members.map { ($0.name, $0.value) } ?? []
   }
 
-  private func current() throws(MapError) -> (document: MapDocument, view: MapView) {
+  func current() throws(MapError) -> (document: MapDocument, view: MapView) {
     guard let opened else { throw MapError(.input, "no map is open; the step \"open\" comes first") }
     return opened
   }
 
-  private static func reading<Value>(
+  static func reading<Value>(
     _ body: () throws(JSONDecodingError) -> Value
   ) throws(MapError) -> Value {
     do { return try body() } catch { throw MapError(error) }
@@ -230,7 +232,7 @@ public struct MapSession: Sendable {
     return try await view.freeze().counts(asked)
   }
 
-  private func index(of name: String?, in document: MapDocument) throws(MapError) -> Int {
+  func index(of name: String?, in document: MapDocument) throws(MapError) -> Int {
     let item = try document.layer(named: name)
     return document.layers.firstIndex { $0.layer === item.layer } ?? 0
   }

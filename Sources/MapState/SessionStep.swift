@@ -5,7 +5,7 @@ import MapModel
 
 /// The steps of a session, the fields that each takes, and how the longer ones are read.
 enum SessionStep: String, CaseIterable {
-  case open, close, filter, viewpoint, pan, zoom, rotate, count, render, expect
+  case open, close, filter, viewpoint, pan, zoom, rotate, count, statistics, query, render, expect
 
   /// The names, for messages.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -17,11 +17,19 @@ enum SessionStep: String, CaseIterable {
     case .filter: ["layer", "definition", "display", "mode"]
     case .viewpoint: ["center", "scale", "bounds", "fit", "padding", "rotation"]
     case .pan, .zoom, .rotate: ["by"]
-    case .count: ["layer", "everywhere", "where", "extent", "time", "funnel"]
+    case .count: Self.questionFields.union(["funnel"])
+    case .statistics: Self.questionFields.union(["statistics", "groupBy", "orderBy"])
+    case .query:
+      Self.questionFields.union([
+        "outFields", "orderBy", "offset", "maxFeatures", "returnsGeometry", "idsOnly", "extentOnly",
+        "countOnly",
+      ])
     case .render: ["output"]
     case .expect: ["layer", "count", "drawn", "image"]
     }
   }
+
+  private static let questionFields: Set<String> = ["layer", "everywhere", "where", "extent", "time"]
 
   /// Refuses a field that the step does not take, so that a misspelt one is not passed over.
   func check(_ step: JSONNode) throws(MapError) {
@@ -37,24 +45,32 @@ enum SessionStep: String, CaseIterable {
   /// What a count step asks for.
   static func count(_ step: JSONNode) throws(JSONDecodingError) -> (layer: String?, options: CountOptions) {
     var options = CountOptions()
-    options.everywhere = try step.boolean("everywhere") ?? false
+    options.question = try question(step)
     options.funnel = try step.boolean("funnel") ?? false
-    options.whereClause = try step.string("where") ?? ""
-    options.extent = try step["extent"].map { node throws(JSONDecodingError) in
+    let asked = options.question
+    if options.funnel,
+      asked.everywhere || asked.extent != nil || !asked.whereClause.isEmpty || asked.time != nil
+    {
+      throw step.invalid(
+        "a funnel is about the view as it is: without \"everywhere\", \"extent\", \"where\" and \"time\"")
+    }
+    return (try step.string("layer"), options)
+  }
+
+  /// Which features a step is about.
+  static func question(_ step: JSONNode) throws(JSONDecodingError) -> FeatureQuestion {
+    var question = FeatureQuestion()
+    question.everywhere = try step.boolean("everywhere") ?? false
+    question.whereClause = try step.string("where") ?? ""
+    question.extent = try step["extent"].map { node throws(JSONDecodingError) in
       try EsriViewpointCodec.envelope(node)
     }
     if let time = step["time"] {
       guard let extent = TimeExtent(text: try time.string()) else {
         throw time.invalid("expected START/END, each a date, an RFC 3339 moment or ..")
       }
-      options.time = extent
+      question.time = extent
     }
-    if options.funnel,
-      options.everywhere || options.extent != nil || !options.whereClause.isEmpty || options.time != nil
-    {
-      throw step.invalid(
-        "a funnel is about the view as it is: without \"everywhere\", \"extent\", \"where\" and \"time\"")
-    }
-    return (try step.string("layer"), options)
+    return question
   }
 }

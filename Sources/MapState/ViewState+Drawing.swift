@@ -69,7 +69,7 @@ extension ViewState {
   /// Height of the picture in pixels.
   public var pictureHeight: Int { Int((height * pixelRatio).rounded()) }
 
-  private func naming<Result>(
+  func naming<Result>(
     _ layer: LayerState, _ body: () async throws -> Result
   ) async throws(LayerError) -> Result {
     do { return try await body() } catch { throw LayerError(layer: layer.name, cause: error) }

@@ -12,16 +12,7 @@ struct CountCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var map: MapOptions
-  @Flag(help: "Count without the extent.")
-  var everywhere = false
-  @Option(
-    name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("And-ed to each layer's expression.", valueName: "sql"))
-  var whereClause: String?
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Count in this envelope.", valueName: "xmin,ymin,xmax,ymax[,wkid]"))
-  var extent: EnvelopeOption?
+  @OptionGroup var question: QuestionOptions
   @Option(
     help: ArgumentHelp(
       "Count in each envelope of a file, one a line; - is standard input.", valueName: "file"))
@@ -36,11 +27,11 @@ struct CountCommand: AsyncParsableCommand {
   var format: OutputFormat = .text
 
   func validate() throws {
-    if funnel, everywhere || whereClause != nil || extent != nil || extents != nil {
+    if funnel, !question.isEmpty || extents != nil {
       throw ValidationError(
         "--funnel is about the view as it is: not with --everywhere, --where, --extent or --extents.")
     }
-    if [everywhere, extent != nil, extents != nil].filter({ $0 }).count > 1 {
+    if extents != nil, question.everywhere || question.extent != nil {
       throw ValidationError("--everywhere, --extent and --extents each say where to count; give one of them.")
     }
     if expect != nil, extents != nil {
@@ -52,10 +43,7 @@ struct CountCommand: AsyncParsableCommand {
     let document = try await map.open()
     let view = try await map.view(of: document)
     var options = CountOptions()
-    options.everywhere = everywhere || (document.isPlainData && !map.hasView && extent == nil && !funnel)
-    options.extent = extent?.envelope
-    options.whereClause = whereClause ?? ""
-    options.time = map.time?.extent
+    options.question = question.question(map: map, document: document, aboutView: funnel)
     options.funnel = funnel
     options.layers = try map.layerIndex(in: document).map { [$0] }
     let state = view.freeze()
@@ -64,8 +52,8 @@ struct CountCommand: AsyncParsableCommand {
       if options.layers == nil { _ = try document.layer(named: nil) }
       var counts: [Int] = []
       for envelope in lines {
-        options.extent = envelope
-        options.everywhere = false
+        options.question.extent = envelope
+        options.question.everywhere = false
         counts += try await state.counts(options).layers.map(\.count)
       }
       return try StandardOutput.write(CountTable.text(counts: counts, format: format))

@@ -27,15 +27,11 @@ enum CountTable {
     let stages = answer.layers.first?.funnel?.stages.map(\.name) ?? []
     let head = (["layer", "count"] + stages).joined(separator: ",")
     let rows = answer.layers.map { layer in
-      ([quoted(layer.name), "\(layer.count)"] + (layer.funnel?.stages.map { "\($0.count)" } ?? []))
+      ([DelimitedWriter.quoted(layer.name), "\(layer.count)"]
+        + (layer.funnel?.stages.map { "\($0.count)" } ?? []))
         .joined(separator: ",")
     }
     return ([head] + rows).map { $0 + "\n" }.joined()
-  }
-
-  private static func quoted(_ text: String) -> String {
-    text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline })
-      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 
   private static func funnels(_ answer: CountAnswer) -> String {

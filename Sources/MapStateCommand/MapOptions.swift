@@ -120,10 +120,14 @@ struct MapOptions: ParsableArguments {
     return try await document.view(options)
   }
 
+  /// The place of the layer that `--layer` names, or of the only one.
+  func oneLayerIndex(in document: MapDocument) throws(MapError) -> Int {
+    let named = try document.layer(named: layer)
+    return document.layers.firstIndex { $0.layer === named.layer } ?? 0
+  }
+
   /// The place of the layer that `--layer` names; nil without it.
   func layerIndex(in document: MapDocument) throws(MapError) -> Int? {
-    guard let layer else { return nil }
-    let named = try document.layer(named: layer)
-    return document.layers.firstIndex { $0.layer === named.layer }
+    layer == nil ? nil : try oneLayerIndex(in: document)
   }
 }

@@ -70,6 +70,16 @@ struct TimeOption: ExpressibleByArgument {
   }
 }
 
+/// Names between commas.
+struct FieldList: ExpressibleByArgument {
+  let names: [String]
+
+  init?(argument: String) {
+    names = argument.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    guard !names.contains("") else { return nil }
+  }
+}
+
 /// `N` or `A..B`.
 struct ExpectedCount: ExpressibleByArgument {
   let range: ClosedRange<Int>

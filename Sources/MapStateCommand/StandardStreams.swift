@@ -40,9 +40,14 @@ enum StandardOutput {
   /// Writes text as it is, at once.
   ///
   /// - Throws: `MapError` when the reader has gone or the disc is full.
-  static func write(_ text: String) throws(MapError) {
+  static func write(_ text: String) throws(MapError) { try write(Array(text.utf8)) }
+
+  /// Writes bytes as they are, at once.
+  ///
+  /// - Throws: `MapError` when the reader has gone or the disc is full.
+  static func write(_ bytes: [UInt8]) throws(MapError) {
     do {
-      try FileAccess.write(Array(text.utf8), descriptor: STDOUT_FILENO, path: "standard output")
+      try FileAccess.write(bytes, descriptor: STDOUT_FILENO, path: "standard output")
     } catch {
       throw MapError(error)
     }

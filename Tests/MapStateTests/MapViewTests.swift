@@ -146,7 +146,7 @@ import Testing
               columns: [], geometry: geometry, rowCount: 2))))
       let state = try MapView(map: map, width: 200, height: 100).freeze()
       var options = CountOptions()
-      options.everywhere = true
+      options.question.everywhere = true
       #expect(try await state.counts(options).layers[0].count == 2, "\(x) \(y)")
       #expect(try await state.render().bitmap.width == 200)
     }

@@ -1,0 +1,107 @@
+package import MapFilter
+import MapGeometry
+
+/// Writes features as comma-separated values: the id, the fields, then the place in WGS 84.
+///
+/// Points as `longitude` and `latitude`, other geometries as well-known text in a column `WKT`; null is nothing at all
+/// and empty text a pair of quotation marks.
+///
+/// - Source: RFC 4180, with line feeds alone as our own reader and most tools take them.
+public struct DelimitedWriter {
+  private let features: FeatureRows
+  private let place: (Double, Double) -> (x: Double, y: Double)
+
+  /// A writer of some features.
+  ///
+  /// - Throws: ``OutputError`` for geometries that cannot be brought to WGS 84.
+  public init(_ features: FeatureRows) throws(OutputError) {
+    self.features = features
+    place = try OutputError.toWGS84(features)
+  }
+
+  /// The names and a line a feature.
+  public func text() -> String {
+    let table = features.table
+    let ids = ObjectIDs(table)
+    let idField = features.fields.contains { table.schema.fields[$0].type == .oid }
+    var names = features.fields.map { table.schema.fields[$0].name }
+    let geometry = features.hasGeometry ? table.geometry : nil
+    let isPoint = geometry?.kind == .point
+    if geometry != nil { names += isPoint ? ["longitude", "latitude"] : ["WKT"] }
+    if !idField { names.insert("OBJECTID", at: 0) }
+    var text = names.map { Self.quoted($0) }.joined(separator: ",") + "\n"
+    for row in features.rows {
+      var cells = features.fields.map { Self.cell(table.columns[$0].value(at: row)) }
+      if let geometry {
+        if isPoint {
+          let place = place(geometry.x[row], geometry.y[row])
+          cells += geometry.isEmpty(row: row) ? ["", ""] : ["\(place.x)", "\(place.y)"]
+        } else {
+          cells.append(geometry.isEmpty(row: row) ? "" : Self.quoted(wellKnownText(geometry, row)))
+        }
+      }
+      if !idField { cells.insert(String(ids.id(ofRow: row)), at: 0) }
+      text += cells.joined(separator: ",")
+      text += "\n"
+    }
+    return text
+  }
+
+  /// A value as a cell.
+  package static func cell(_ value: AttributeValue) -> String {
+    switch value {
+    case .null: ""
+    case .text(let text): text.isEmpty ? "\"\"" : quoted(text)
+    default: value.plainText
+    }
+  }
+
+  /// Text in quotation marks where it needs them.
+  package static func quoted(_ text: String) -> String {
+    let needsMarks = text.utf8.contains { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }
+    return needsMarks || text.first == " " || text.last == " "
+      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+  }
+
+  private func wellKnownText(_ geometry: CoordinateBuffer, _ row: Int) -> String {
+    func list(_ vertices: some Sequence<Int>) -> String {
+      "("
+        + vertices.map { index in
+          let place = place(geometry.x[index], geometry.y[index])
+          return "\(place.x) \(place.y)"
+        }.joined(separator: ", ") + ")"
+    }
+    func chains(_ parts: some Sequence<Int>) -> String {
+      "(" + parts.map { list(geometry.vertices(ofPart: $0)) }.joined(separator: ", ") + ")"
+    }
+    switch geometry.kind {
+    case .point: return "POINT " + list([row])
+    case .multipoint: return "MULTIPOINT " + list(geometry.vertices(ofRow: row))
+    case .polyline:
+      let parts = geometry.parts(ofRow: row)
+      return parts.count == 1
+        ? "LINESTRING " + list(geometry.vertices(ofPart: parts.lowerBound))
+        : "MULTILINESTRING " + chains(parts)
+    case .polygon:
+      let polygons = geometry.polygons(ofRow: row)
+      return polygons.count == 1
+        ? "POLYGON " + chains(polygons[0])
+        : "MULTIPOLYGON (" + polygons.map { chains($0) }.joined(separator: ", ") + ")"
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The value as people read it: dates as ISO 8601, nothing for null.
+  package var plainText: String {
+    switch self {
+    case .null: ""
+    case .integer(let value): String(value)
+    case .real(let value): "\(value)"
+    case .text(let text): text
+    case .boolean(let value): value ? "true" : "false"
+    case .date(let date): date.description
+    case .instant(let instant): instant.description
+    }
+  }
+}

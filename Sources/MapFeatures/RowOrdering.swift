@@ -1,0 +1,90 @@
+public import MapFilter
+
+/// Rows of a table put in an order.
+public enum RowOrdering {
+  /// How values lie in an order: null after every value.
+  ///
+  /// - Source: PostgreSQL, where null is greater than every value; SQL-92 13.1 leaves it to the engine.
+  static func order(_ first: AttributeValue, _ second: AttributeValue) -> ValueOrdering {
+    switch (first, second) {
+    case (.null, .null): .equal
+    case (.null, _): .greater
+    case (_, .null): .less
+    default: first.ordering(to: second) ?? .equal
+    }
+  }
+
+  /// The rows of a set, ordered by fields; what they leave equal stays in the order of the table.
+  ///
+  /// - Cost: a sort of the set; text is compared once for each distinct value.
+  /// - Throws: ``FilterError`` for a field that is not there.
+  public static func rows(
+    _ rows: RowSet, of table: FeatureColumns, by fields: [OrderBy]
+  ) throws(FilterError) -> [Int] {
+    guard !fields.isEmpty else { return Array(rows) }
+    let known = FilterFields(zip(table.schema.fields, table.columns).map { (name: $0.name, type: $1.type) })
+    var keys: [(key: SortKey, descending: Bool)] = []
+    for field in fields {
+      let column = table.columns[try known.index(of: field.fieldName)]
+      keys.append((SortKey(column), field.sortOrder == .descending))
+    }
+    return rows.sorted { first, second in
+      for (key, descending) in keys {
+        switch key.order(first, second) {
+        case .less: return !descending
+        case .greater: return descending
+        case .equal: continue
+        }
+      }
+      return first < second
+    }
+  }
+}
+
+/// A column made ready for comparing rows.
+private struct SortKey {
+  private let numbers: ColumnNumbers
+  private let validity: RowSet?
+
+  init(_ column: Column) { (numbers, validity) = (ColumnNumbers(column), column.validity) }
+
+  func order(_ first: Int, _ second: Int) -> ValueOrdering {
+    if let validity {
+      switch (validity.contains(first), validity.contains(second)) {
+      case (false, false): return .equal
+      case (false, true): return .greater
+      case (true, false): return .less
+      case (true, true): break
+      }
+    }
+    return switch numbers {
+    case .integers(let values, _): ValueOrdering(values[first], values[second])
+    case .reals(let values): ValueOrdering(values[first], values[second])
+    }
+  }
+}
+
+/// The values of a column as numbers that lie as the values do.
+enum ColumnNumbers {
+  /// Whole numbers, moments, days, truth values, or the ranks of texts, which come along in order.
+  case integers([Int64], texts: [String])
+  case reals([Double])
+
+  /// What stands in null rows means nothing.
+  init(_ column: Column) {
+    switch column.storage {
+    case .reals(let values): self = .reals(values)
+    case .integers(let values), .instants(let values): self = .integers(values, texts: [])
+    case .booleans(let values): self = .integers(values.map { $0 ? 1 : 0 }, texts: [])
+    case .dates(let values): self = .integers(values.map { Int64($0) }, texts: [])
+    case .text(let codes, let dictionary):
+      let order = dictionary.indices.sorted {
+        ValueOrdering(text: dictionary[$0], dictionary[$1]) == .less
+      }
+      var ranks = [Int64](repeating: 0, count: order.count)
+      for (rank, code) in order.enumerated() { ranks[code] = Int64(rank) }
+      self = .integers(
+        codes.map { $0 < 0 ? 0 : ranks[Int($0)] }, texts: order.map { dictionary[$0] })
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import MapFilter
+
+extension StatisticsTable {
+  /// Works out the figures over some rows of a table.
+  ///
+  /// - Cost: one pass over the rows a group field and one or two a field with figures, on all cores.
+  /// - Error: sums of whole numbers are exact and sums of reals as of 106 bits, then rounded once; the same digits for
+  ///   every number of threads.
+  /// - Throws: ``StatisticsError``.
+  public init(_ query: StatisticsQuery, of table: FeatureColumns, rows: RowSet) async throws {
+    let bound = try BoundStatistics(query, for: table)
+    let groups = GroupCodes(bound.groups.map { table.columns[$0.column] }, rows: rows)
+    var figures: [Int: ColumnFigures] = [:]
+    for column in Set(bound.definitions.map(\.column)) {
+      let needsSpread = bound.definitions.contains {
+        $0.column == column && [.variance, .standardDeviation].contains($0.definition.statisticType)
+      }
+      figures[column] = await ColumnFigures(
+        of: table.columns[column], rows: rows, groups: groups, needsSpread: needsSpread)
+    }
+    var records: [Record] = []
+    for (group, key) in groups.keys.enumerated() {
+      var values: [AttributeValue] = []
+      for (column, definition) in bound.definitions {
+        guard let figure = figures[column] else { continue }
+        values.append(
+          try figure.value(definition.statisticType, group: group, field: definition.fieldName))
+      }
+      records.append(Record(group: key, statistics: values))
+    }
+    records.sort { first, second in
+      for (place, descending) in bound.order {
+        switch RowOrdering.order(first.group[place], second.group[place]) {
+        case .less: return !descending
+        case .greater: return descending
+        case .equal: continue
+        }
+      }
+      return false
+    }
+    self.init(
+      groupFieldNames: bound.groups.map(\.name), aliases: bound.definitions.map(\.definition.outputAlias),
+      records: records)
+  }
+}

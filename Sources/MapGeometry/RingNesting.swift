@@ -1,0 +1,74 @@
+extension CoordinateBuffer {
+  /// The rings of a polygon row as polygons: each an outer ring and the holes that lie directly in it.
+  ///
+  /// A ring inside an even number of others is an outer one, whatever its direction. Rings that cross one another
+  /// are told apart by their first vertex that is on no other ring.
+  ///
+  /// - Cost: O(vertices) for each pair of rings whose envelopes meet.
+  public func polygons(ofRow row: Int) -> [[Int]] {
+    let rings = Array(parts(ofRow: row))
+    guard rings.count > 1 else { return rings.isEmpty ? [] : [rings] }
+    let envelopes = rings.map { part in envelope(ofVertices: vertices(ofPart: part)) }
+    // Which rings each one lies in.
+    let around = rings.indices.map { inner in
+      rings.indices.filter { outer in
+        outer != inner && envelopes[outer].contains(envelopes[inner])
+          && ring(rings[inner], liesIn: rings[outer])
+      }
+    }
+    var polygons: [[Int]] = []
+    var places: [Int: Int] = [:]
+    for index in rings.indices where around[index].count.isMultiple(of: 2) {
+      places[index] = polygons.count
+      polygons.append([rings[index]])
+    }
+    for index in rings.indices where !around[index].count.isMultiple(of: 2) {
+      // The one directly around is itself inside all the others around.
+      let outer = around[index].max { around[$0].count < around[$1].count }
+      guard let outer, let place = places[outer] else {
+        polygons.append([rings[index]])
+        continue
+      }
+      polygons[place].append(rings[index])
+    }
+    return polygons
+  }
+
+  private func ring(_ inner: Int, liesIn outer: Int) -> Bool {
+    for index in vertices(ofPart: inner) {
+      let place = Envelope(xMin: x[index], yMin: y[index], xMax: x[index], yMax: y[index])
+      switch ring(vertices(ofPart: outer), around: place) {
+      case .encloses: return true
+      case .apart: return false
+      case .meets: continue
+      }
+    }
+    // All vertices are on the other ring.
+    return false
+  }
+
+  /// Twice the area of a ring, positive when it runs counterclockwise with y up.
+  ///
+  /// - Source: the shoelace formula, about the first vertex.
+  /// - Error: rounding of doubles; the sign of a ring of no area means nothing.
+  public func doubleArea(ofPart part: Int) -> Double {
+    let range = vertices(ofPart: part)
+    guard let first = range.first, let last = range.last else { return 0 }
+    var area = 0.0
+    var (ax, ay) = (x[last] - x[first], y[last] - y[first])
+    for index in range {
+      let (bx, by) = (x[index] - x[first], y[index] - y[first])
+      area += ax * by - bx * ay
+      (ax, ay) = (bx, by)
+    }
+    return area
+  }
+
+  private func envelope(ofVertices range: Range<Int>) -> Envelope {
+    var result = Envelope.empty
+    for index in range {
+      result = result.union(Envelope(xMin: x[index], yMin: y[index], xMax: x[index], yMax: y[index]))
+    }
+    return result
+  }
+}

@@ -1,0 +1,68 @@
+public import MapFeatures
+public import MapGeometry
+public import MapModel
+
+/// Which features of a layer a question is about, beside the layer's own definition expression.
+public struct FeatureQuestion: Sendable {
+  /// Without the view's extent.
+  public var everywhere = false
+  /// In this envelope instead of the view's.
+  public var extent: Envelope?
+  /// SQL that must hold; blank is none.
+  public var whereClause = ""
+  /// Only features in this span of time.
+  public var time: TimeExtent?
+
+  /// The features in the view.
+  public init() {}
+
+  /// Where the question looks; nil everywhere.
+  func extent(in view: ViewState) -> Envelope? { everywhere ? nil : extent ?? view.extent }
+
+  /// Sets what the question adds to a layer's conditions.
+  func apply(to conditions: inout QueryConditions, in view: ViewState) {
+    conditions.parameterEnvelopes = extent(in: view)?.splitAtAntimeridian()
+    conditions.parameterWhere = whereClause
+    conditions.parameterTime = time
+  }
+}
+
+extension ViewState {
+  /// Figures over the features of a layer that a question is about.
+  ///
+  /// - Throws: ``MapError``.
+  public func statistics(
+    of layer: LayerState, _ statistics: StatisticsQuery, _ question: FeatureQuestion
+  ) async throws(MapError) -> StatisticsTable {
+    do {
+      return try await naming(layer) {
+        try await layer.source.statistics(statistics, of: try query(for: question, of: layer))
+      }
+    } catch {
+      throw MapError(error)
+    }
+  }
+
+  /// The features of a layer that a question is about: a page of them, with some fields.
+  ///
+  /// - Throws: ``MapError``.
+  public func features(
+    of layer: LayerState, _ question: FeatureQuestion, page: FeaturePage = FeaturePage(),
+    fieldNames: [String] = [], hasGeometry: Bool = true
+  ) async throws(MapError) -> FeatureRows {
+    do {
+      return try await naming(layer) {
+        try await layer.source.features(
+          try query(for: question, of: layer), page: page, fieldNames: fieldNames, hasGeometry: hasGeometry)
+      }
+    } catch {
+      throw MapError(error)
+    }
+  }
+
+  private func query(for question: FeatureQuestion, of layer: LayerState) throws -> FeatureQuery {
+    var conditions = conditions(for: layer)
+    question.apply(to: &conditions, in: self)
+    return try conditions.query(for: .query)
+  }
+}

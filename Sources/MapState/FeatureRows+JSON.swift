@@ -1,0 +1,36 @@
+public import MapFeatures
+import MapGeometry
+public import MapJSON
+
+extension FeatureRows {
+  /// The object ids as JSON.
+  public var idsJSON: JSONValue { ["ids": .array(objectIDs.map { .number(JSONNumber($0)) })] }
+
+  /// The extent of the features and its reference as JSON; null when no feature has a place.
+  public var extentJSON: JSONValue {
+    let extent = extent
+    return [
+      "extent": extent.isEmpty ? .null : extent.json,
+      "wkid": extent.spatialReference.map { .number($0.wkid) } ?? .null,
+    ]
+  }
+
+  /// The extent as `xmin,ymin,xmax,ymax,wkid`; `empty` when no feature has a place.
+  public var extentText: String {
+    let extent = extent
+    guard !extent.isEmpty else { return "empty" }
+    let sides = [extent.xMin, extent.yMin, extent.xMax, extent.yMax].map { "\($0)" }
+    return (sides + (extent.spatialReference.map { ["\($0.wkid)"] } ?? [])).joined(separator: ",")
+  }
+
+  /// The features as a GeoJSON feature collection in WGS 84.
+  ///
+  /// - Throws: ``MapError``.
+  public func geoJSON() throws(MapError) -> JSONValue {
+    do {
+      return try JSONValue(parsing: try GeoJSONWriter(self).collection())
+    } catch {
+      throw MapError(error)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import MapFeatures
+import MapJSON
+import MapModel
+
+/// The steps that ask about features.
+extension MapSession {
+  func statistics(_ step: JSONNode) async throws(MapError) -> StatisticsTable {
+    let asked = try Self.reading { () throws(JSONDecodingError) in
+      (
+        statistics: try Self.strings(step.required("statistics")), groupBy: try Self.strings(step["groupBy"]),
+        orderBy: try Self.strings(step["orderBy"])
+      )
+    }
+    let query = try StatisticsQuery(
+      statistics: asked.statistics, groupBy: asked.groupBy, orderBy: asked.orderBy)
+    let (state, layer, question) = try target(step)
+    return try await state.statistics(of: layer, query, question)
+  }
+
+  func query(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let asked = try Self.reading { () throws(JSONDecodingError) in
+      (
+        fields: try Self.strings(step["outFields"]), orderBy: try Self.strings(step["orderBy"]),
+        offset: try step.integer("offset") ?? 0, maximum: try step.integer("maxFeatures") ?? 0,
+        geometry: try step.boolean("returnsGeometry") ?? true, ids: try step.boolean("idsOnly") ?? false,
+        extent: try step.boolean("extentOnly") ?? false, count: try step.boolean("countOnly") ?? false
+      )
+    }
+    guard asked.offset >= 0, asked.maximum >= 0 else {
+      throw MapError(.usage, "\"offset\" and \"maxFeatures\" must be 0 or more")
+    }
+    guard [asked.ids, asked.extent, asked.count].filter({ $0 }).count <= 1 else {
+      throw MapError(.usage, "one of \"idsOnly\", \"extentOnly\" and \"countOnly\" at most")
+    }
+    var page = FeaturePage()
+    page.orderByFields = try asked.orderBy.map(OrderBy.init(text:))
+    (page.resultOffset, page.maxFeatures) = (asked.offset, asked.maximum)
+    let (state, layer, question) = try target(step)
+    let features = try await state.features(
+      of: layer, question, page: page, fieldNames: asked.fields, hasGeometry: asked.geometry)
+    if asked.count { return [("count", .number(features.rows.count))] }
+    if asked.ids { return members(of: features.idsJSON) }
+    if asked.extent { return members(of: features.extentJSON) }
+    return members(of: try features.geoJSON())
+  }
+
+  private func target(
+    _ step: JSONNode
+  ) throws(MapError) -> (state: ViewState, layer: LayerState, question: FeatureQuestion) {
+    let (document, view) = try current()
+    let (name, question) = try Self.reading { () throws(JSONDecodingError) in
+      (try step.string("layer"), try SessionStep.question(step))
+    }
+    let state = view.freeze()
+    return (state, state.layers[try index(of: name, in: document)], question)
+  }
+
+  private static func strings(_ node: JSONNode?) throws(JSONDecodingError) -> [String] {
+    try node?.elements().map { element throws(JSONDecodingError) in try element.string() } ?? []
+  }
+}

@@ -1,0 +1,79 @@
+public import MapFeatures
+import MapFilter
+public import MapJSON
+
+extension StatisticsTable {
+  /// The records as JSON, keys in the order of fields and figures; what is null is absent.
+  public var json: JSONValue {
+    let records: [JSONValue] = records.map { record in
+      [
+        "group": Self.object(groupFieldNames, record.group),
+        "statistics": Self.object(aliases, record.statistics),
+      ]
+    }
+    return ["records": .array(records)]
+  }
+
+  private static func object(_ names: [String], _ values: [AttributeValue]) -> JSONValue {
+    var object = JSONObject()
+    for (name, value) in zip(names, values) where value != .null { object[name] = value.json }
+    return .object(object)
+  }
+}
+
+extension StatisticsQuery {
+  /// Reads the figures, group fields and order as the tool and run scripts write them.
+  ///
+  /// - Parameters:
+  ///   - statistics: `TYPE:FIELD[:ALIAS]`, or `all:FIELD` for all seven.
+  ///   - groupBy: field names.
+  ///   - orderBy: `FIELD`, `FIELD:asc` or `FIELD:desc`.
+  /// - Throws: ``MapError`` of kind `usage` that quotes what is malformed.
+  public init(statistics: [String], groupBy: [String], orderBy: [String]) throws(MapError) {
+    var definitions: [StatisticDefinition] = []
+    for text in statistics {
+      let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map {
+        String($0)
+      }
+      let known = StatisticDefinition.StatisticType.all.map(\.rawValue)
+      guard parts.count >= 2, !parts[1].isEmpty, parts.count == 2 || !parts[2].isEmpty else {
+        throw MapError(.usage, "\"\(text)\": expected TYPE:FIELD or TYPE:FIELD:ALIAS")
+      }
+      if parts[0] == "all", parts.count == 2 {
+        definitions += StatisticDefinition.StatisticType.all.map {
+          StatisticDefinition(fieldName: parts[1], statisticType: $0)
+        }
+        continue
+      }
+      guard let type = StatisticDefinition.StatisticType(rawValue: parts[0]) else {
+        throw MapError(
+          .usage,
+          "\"\(text)\": there is no statistic \"\(parts[0])\"; there are \(known.joined(separator: ", "))"
+            + (parts[0] == "all" ? ", and all without an alias" : " and all"))
+      }
+      definitions.append(
+        StatisticDefinition(
+          fieldName: parts[1], statisticType: type, outputAlias: parts.count == 3 ? parts[2] : ""))
+    }
+    self.init(
+      definitions: definitions, groupByFieldNames: groupBy,
+      orderByFields: try orderBy.map(OrderBy.init(text:)))
+  }
+}
+
+extension OrderBy {
+  /// Reads `FIELD`, `FIELD:asc` or `FIELD:desc`.
+  ///
+  /// - Throws: ``MapError`` of kind `usage`.
+  public init(text: String) throws(MapError) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
+    guard parts.count <= 2, !parts[0].isEmpty else {
+      throw MapError(.usage, "\"\(text)\": expected FIELD, FIELD:asc or FIELD:desc")
+    }
+    switch parts.count == 1 ? "asc" : parts[1] {
+    case "asc": self.init(fieldName: parts[0], sortOrder: .ascending)
+    case "desc": self.init(fieldName: parts[0], sortOrder: .descending)
+    default: throw MapError(.usage, "\"\(text)\": the order is asc or desc")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import MapState
+
+struct StatisticsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "statistics",
+    abstract: "Statistics of a field over the features in the visible extent, by group.",
+    discussion: """
+      Null values count nowhere. Variance and standard deviation are those of a sample (divisor n - 1). The \
+      definition expression holds, the display filter does not. A plain data file has no view: without a view \
+      option all its rows count.
+      """)
+
+  @OptionGroup var map: MapOptions
+  @Option(
+    name: .customLong("statistic"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "average, count, maximum, minimum, standardDeviation, sum, variance, or all; repeatable.",
+      valueName: "type:field[:alias]"))
+  var statistics: [String] = []
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Fields whose values make the groups.", valueName: "f[,f…]"))
+  var groupBy: FieldList?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Order of the records, by group fields.", valueName: "f[:desc][,…]"))
+  var orderBy: FieldList?
+  @OptionGroup var question: QuestionOptions
+  @Option(help: "Form of the answer: text, json or csv.")
+  var format: OutputFormat = .text
+
+  func validate() throws {
+    guard !statistics.isEmpty else {
+      throw ValidationError("--statistic is needed, such as --statistic average:POP.")
+    }
+    do { _ = try query } catch { throw ValidationError("\(error)") }
+  }
+
+  private var query: StatisticsQuery {
+    get throws(MapError) {
+      try StatisticsQuery(
+        statistics: statistics, groupBy: groupBy?.names ?? [], orderBy: orderBy?.names ?? [])
+    }
+  }
+
+  func run() async throws {
+    let document = try await map.open()
+    let view = try await map.view(of: document)
+    let state = view.freeze()
+    let layer = state.layers[try map.oneLayerIndex(in: document)]
+    let table = try await state.statistics(
+      of: layer, try query, question.question(map: map, document: document))
+    try StandardOutput.write(text(of: table))
+  }
+
+  private func text(of table: StatisticsTable) -> String {
+    let head = table.groupFieldNames + table.aliases
+    switch format {
+    case .json: return table.json.text() + "\n"
+    case .csv:
+      let rows = table.records.map { record in
+        (record.group + record.statistics).map(DelimitedWriter.cell)
+      }
+      return ([head.map(DelimitedWriter.quoted)] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+    case .text:
+      let rows = table.records.map { $0.group + $0.statistics }
+      return AlignedTable.text(values: rows, head: head)
+    }
+  }
+}
+
+extension AlignedTable {
+  /// Values under their names, null as `-`; a column of numbers alone to the right.
+  static func text(values rows: [[AttributeValue]], head: [String]) -> String {
+    let isNumber = head.indices.map { column in
+      rows.allSatisfy { [nil, .integer, .real].contains($0[column].type) }
+    }
+    return text(
+      head: head, rows: rows.map { $0.map { $0 == .null ? "-" : $0.plainText } }, isNumber: isNumber)
+  }
+}
