@@ -1,0 +1,118 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import Testing
+
+@Suite struct FeatureRowsTests {
+  private static let table = StatisticsTests.table([
+    ("T", .text, [.text("b"), .null, .text("a"), .text("b"), .text("é")]),
+    ("N", .int32, [.integer(3), .integer(1), .null, .integer(1), .integer(2)]),
+    ("ID", .oid, [50, 40, 30, 20, 10].map { .integer($0) }),
+  ])
+
+  private static func rows(_ order: [(String, OrderBy.SortOrder)], offset: Int = 0, limit: Int = 0) throws
+    -> [Int]
+  {
+    var page = FeaturePage()
+    page.orderByFields = order.map { OrderBy(fieldName: $0.0, sortOrder: $0.1) }
+    (page.resultOffset, page.maxFeatures) = (offset, limit)
+    return try page.rows(RowSet(rowCount: 5, all: true), of: table)
+  }
+
+  @Test func orderIsStableAndNullIsGreatest() throws {
+    #expect(try Self.rows([("T", .ascending)]) == [2, 0, 3, 4, 1])
+    #expect(try Self.rows([("T", .descending)]) == [1, 4, 0, 3, 2])
+    #expect(try Self.rows([("N", .ascending), ("T", .descending)]) == [1, 3, 4, 0, 2])
+    #expect(try Self.rows([]) == [0, 1, 2, 3, 4])
+    #expect(throws: FilterError.self) { try Self.rows([("X", .ascending)]) }
+  }
+
+  @Test func pages() throws {
+    #expect(try Self.rows([("ID", .ascending)], offset: 1, limit: 2) == [3, 2])
+    // 0 is no limit; an offset past the end leaves nothing.
+    #expect(try Self.rows([("ID", .ascending)], offset: 3) == [1, 0])
+    #expect(try Self.rows([], offset: 9, limit: 1) == [])
+  }
+
+  @Test func objectIDs() async throws {
+    let features = try FeatureRows(Self.table, rows: [4, 0])
+    #expect(features.objectIDs == [10, 50])
+    var conditions = QueryConditions()
+    conditions.parameterObjectIDs = [20, 50, 99]
+    conditions.parameterWhere = "N = 3"
+    let source = InMemorySource(Self.table)
+    #expect(try Array(source.rows(conditions.query(for: .query))) == [0])
+    #expect(try source.count(conditions.query(for: .query)) == 1)
+    conditions.parameterWhere = ""
+    #expect(try source.count(conditions.query(for: .query)) == 2)
+    // Drawing asks nothing of parameters.
+    #expect(try source.count(conditions.query(for: .drawing)) == 5)
+    // Without such a field rows are numbered from 1.
+    let plain = StatisticsTests.table([("N", .int32, [.integer(7), .integer(8)])])
+    #expect(try FeatureRows(plain, rows: [0, 1]).objectIDs == [1, 2])
+    conditions.parameterObjectIDs = [0, 2, 3]
+    #expect(try Array(InMemorySource(plain).rows(conditions.query(for: .query))) == [1])
+  }
+
+  @Test func outFields() throws {
+    #expect(try FeatureRows(Self.table, rows: [], fieldNames: ["n", "T", "N"]).fields == [1, 0])
+    #expect(try FeatureRows(Self.table, rows: [], fieldNames: ["*"]).fields == [0, 1, 2])
+    #expect(throws: FilterError.self) { try FeatureRows(Self.table, rows: [], fieldNames: ["TT"]) }
+  }
+
+  // MARK: Writers
+
+  /// What was written, read again, is the same table.
+  @Test(arguments: [
+    #"{"type":"Point","coordinates":[-1.5e-7,89.99]}"#, #"{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}"#,
+    #"{"type":"LineString","coordinates":[[1,2],[3,4.25]]}"#,
+    #"{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6],[7,8]]]}"#,
+    #"{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[1,1],[1,2],[2,2],[1,1]]]}"#,
+    #"{"type":"MultiPolygon","coordinates":[[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[1,1],[1,5],[5,5],[5,1],[1,1]]],[[[2,2],[3,2],[3,3],[2,2]]],[[[20,0],[30,0],[30,9],[20,0]]]]}"#,
+  ])
+  func roundTrip(geometry: String) throws {
+    let text = #"""
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":7,"properties":{"a,b":"x\"\n,y","n":5,"r":0.1,"b":true,"d":"2024-02-29","e":null,"o":""},"geometry":\#(geometry)},
+      {"type":"Feature","id":9,"properties":{"a,b":null,"n":-3,"r":1e300,"b":false,"d":"0001-01-01","e":1,"o":"é"},"geometry":null}]}
+      """#
+    let table = try GeoJSONReader.read(Array(text.utf8))
+    #expect(table.schema.fields[0].type == .oid)
+    let features = try FeatureRows(table, rows: [0, 1])
+    for bytes in [try GeoJSONWriter(features).collection(), try GeoJSONWriter(features).lines()] {
+      let again = try GeoJSONReader.read(bytes)
+      #expect(Self.same(again.geometry, table.geometry) && again.columns == table.columns)
+    }
+    let csv = try CSVReader.read(Array(try DelimitedWriter(features).text().utf8))
+    #expect(Self.same(csv.geometry, table.geometry) && csv.rowCount == 2)
+    #expect(csv.schema.fields.map(\.name).prefix(8) == table.schema.fields.map(\.name)[...])
+  }
+
+  /// By bits, since a row without a point is not a number.
+  private static func same(_ first: CoordinateBuffer?, _ second: CoordinateBuffer?) -> Bool {
+    guard let first, let second else { return false }
+    return first.kind == second.kind && first.rowEnds == second.rowEnds && first.partEnds == second.partEnds
+      && first.x.map(\.bitPattern) == second.x.map(\.bitPattern)
+      && first.y.map(\.bitPattern) == second.y.map(\.bitPattern)
+  }
+
+  @Test func outerRingsRunCounterclockwise() throws {
+    let clockwise =
+      #"{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[0,9],[9,9],[9,0],[0,0]],[[1,1],[2,1],[2,2],[1,1]]]}}"#
+    let table = try GeoJSONReader.read(Array(clockwise.utf8))
+    let text = String(decoding: try GeoJSONWriter(FeatureRows(table, rows: [0])).lines(), as: UTF8.self)
+    #expect(
+      text.contains(
+        "[[[0.0,0.0],[9.0,0.0],[9.0,9.0],[0.0,9.0],[0.0,0.0]],[[1.0,1.0],[2.0,2.0],[2.0,1.0],[1.0,1.0]]]"))
+  }
+
+  @Test func webMercatorIsWrittenInDegrees() throws {
+    var geometry = CoordinateBuffer(kind: .point)
+    geometry.appendPoint(x: WebMercator.halfWorld, y: WebMercator.halfWorld / 2)
+    let table = FeatureColumns(
+      schema: FeatureSchema(fields: [], geometryKind: .point, spatialReference: .webMercator), columns: [],
+      geometry: geometry, rowCount: 1)
+    let text = String(decoding: try GeoJSONWriter(FeatureRows(table, rows: [0])).lines(), as: UTF8.self)
+    #expect(text.contains("[180.0,66.51326044311"))
+  }
+}
