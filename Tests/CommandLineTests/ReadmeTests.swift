@@ -45,7 +45,7 @@ import Testing
   @Test("The shell's examples")
   func shell() async throws {
     let blocks = try Self.blocks("sh")
-    #expect(blocks.count == 5)
+    #expect(blocks.count == 6)
     let folder = try Self.clone()
     for block in blocks {
       let run = try await Self.run("bash -euo pipefail", block, in: folder)

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@Suite("statistics and query")
+struct QuestionCommandTests {
+  private static let counties = ["--layer", "Counties", "--everywhere"]
+
+  private func run(_ command: String, _ arguments: String...) async throws -> Tool.Run {
+    try await Tool.run([command, Tool.counties] + Self.counties + arguments)
+  }
+
+  @Test func statisticsInEveryForm() async throws {
+    let asked = ["--statistic", "maximum:unemployment_rate:top", "--statistic", "count:unemployment_rate"]
+    let common = ["statistics", Tool.counties] + Self.counties + asked + ["--group-by", "STATE_NAME"]
+    let order = ["--order-by", "STATE_NAME:desc"]
+    let json = try await Tool.run(common + order + ["--format", "json"])
+    #expect(json.code == 0)
+    #expect(
+      json.out.hasPrefix(
+        #"{"records":[{"group":{"STATE_NAME":"Wisconsin"},"statistics":{"top":"#), "\(json.out)")
+    let csv = try await Tool.run(common + ["--format", "csv"])
+    let lines = csv.out.split(separator: "\n")
+    #expect(lines.count == 6 && lines[0] == "STATE_NAME,top,COUNT_unemployment_rate", "\(csv.out)")
+    #expect(lines[1] == "Illinois,15.5,102")
+    let text = try await Tool.run(common)
+    #expect(text.out.split(separator: "\n").count == 7 && text.out.contains("Illinois"))
+  }
+
+  @Test func aStatisticWithoutValuesIsAbsent() async throws {
+    let run = try await run(
+      "statistics", "--statistic", "all:unemployment_rate", "--where", "NAME = 'no such'", "--format", "json")
+    #expect(run.out == "{\"records\":[{\"group\":{},\"statistics\":{\"COUNT_unemployment_rate\":0}}]}\n")
+  }
+
+  @Test func wrongRequests() async throws {
+    let cases: [([String], Int32, String)] = [
+      (["statistics"], 64, "--statistic is needed"),
+      (["statistics", "--statistic", "avg:NAME"], 64, "there is no statistic \"avg\""),
+      (["statistics", "--statistic", "sum"], 64, "expected TYPE:FIELD"),
+      (["statistics", "--statistic", "sum:NAME"], 2, "needs numbers"),
+      (["statistics", "--statistic", "sum:NOME"], 2, "did you mean 'NAME'?"),
+      (["statistics", "--statistic", "count:NAME", "--order-by", "NAME"], 2, "not among the group fields"),
+      (["statistics", "--statistic", "count:NAME", "--order-by", "NAME:up"], 64, "asc or desc"),
+      (["statistics", "--statistic", "count:NAME", "--group-by", "STATE,,"], 64, "--group-by"),
+      (["query", "--offset", "-1"], 64, "--offset"),
+      (["query", "--max-features", "-1"], 64, "--max-features"),
+      (["query", "--ids", "--count-only"], 64, "give one of them"),
+      (["query", "--out-fields", "NAMES"], 2, "did you mean 'NAME'?"),
+      (["query", "--order-by", "NOWHERE_AT_ALL"], 2, "unknown field"),
+      (["query", "--format", "xml"], 64, "--format"),
+      (["query", "-o", "/no/such/folder/x.json"], 2, "/no/such"),
+      (["query", "--where", "NAME ="], 2, "where clause"),
+    ]
+    for (arguments, code, message) in cases {
+      let run = try await Tool.run([arguments[0], Tool.counties] + Self.counties + arguments.dropFirst())
+      #expect(run.code == code && run.errors.count == 1 && run.out == "", "\(arguments) \(run.err)")
+      #expect(run.err.contains(message), "\(arguments) \(run.err)")
+    }
+    // Which of two layers is meant has to be said.
+    let run = try await Tool.run("query", Tool.counties)
+    #expect(run.code == 2 && run.err.contains("States") && run.err.contains("Counties"))
+  }
+
+  @Test func featuresInEveryForm() async throws {
+    let five = ["--order-by", "unemployment_rate:desc,NAME", "--max-features", "5"]
+    let common = ["query", Tool.counties] + Self.counties + five
+    let ids = try await Tool.run(common + ["--ids"])
+    #expect(ids.out.split(separator: "\n").first == "1238")
+    #expect(try await Tool.run(common + ["--ids", "--format", "json"]).out.hasPrefix("{\"ids\":[1238,"))
+    #expect(try await Tool.run(common + ["--count-only"]).out == "5\n")
+    #expect(try await Tool.run(common + ["--extent-only"]).out.hasSuffix(",4326\n"))
+    let json = try await Tool.run(common)
+    let features = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
+    let list = try #require(features?["features"] as? [[String: Any]])
+    #expect(list.count == 5 && list.allSatisfy { $0["geometry"] is [String: Any] })
+    #expect(try await Tool.run(common + ["--format", "ndjson"]).out.split(separator: "\n").count == 5)
+    let csv = try await Tool.run(common + ["--format", "csv", "--no-geometry", "--out-fields", "NAME"])
+    #expect(csv.out.hasPrefix("OBJECTID,NAME\n1238,Baraga\n"))
+    let text = try await Tool.run(common + ["--format", "text", "--out-fields", "NAME"])
+    #expect(text.out.hasPrefix("   #  NAME\n----  "), "\(text.out)")
+  }
+
+  /// What `query` gives out is a source that counts the same.
+  @Test(arguments: ["geojson", "ndjson", "csv"]) func answersAreSources(format: String) async throws {
+    let folder = try ScratchFolder()
+    let file = folder.path("answer.\(format == "geojson" ? "json" : format)")
+    let written = try await run("query", "--format", format, "-o", file)
+    #expect(written.code == 0 && written.out == "")
+    let box = ["--extent", "-90,40,-85,45,4326"]
+    let original = try await Tool.run(["count", Tool.counties, "--layer", "Counties"] + box)
+    #expect(try await Tool.run(["count", file] + box).out == original.out)
+    #expect(original.out != "0\n")
+  }
+}
