@@ -12,9 +12,14 @@ let strict: [SwiftSetting] =
   // Set by .ci/run, not by default, so that a later compiler's new warning keeps no user from building.
   + (Context.environment["MAPSTATE_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
+/// True leaves out what needs more than Cairo and libpng; a trait would not keep a plain build from compiling it.
+let isMinimal = Context.environment["MAPSTATE_MINIMAL"] == "1"
+
 /// A module of the core: sources in `Sources/<name>`, strict settings.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], defines: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + defines.map { .define($0) })
 }
 
 /// The tests of a module: sources in `Tests/<name>Tests`.
@@ -23,6 +28,17 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
     name: "\(name)Tests", dependencies: dependencies + ["MapTestSupport"], resources: resources,
     swiftSettings: strict)
 }
+
+/// Labels: shaping of text with fonts of our own.
+let text: [Target] =
+  isMinimal
+  ? []
+  : [
+    .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
+    .target(name: "CFonts", exclude: ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "OFL.txt"]),
+    module("MapText", ["CHarfBuzz", "CFonts", "MapDrawing"]),
+    tests("MapText", ["MapText", "MapDrawing", "MapJSON"], resources: [.copy("Cases")]),
+  ]
 
 let package = Package(
   name: "MapState",
@@ -59,7 +75,7 @@ let package = Package(
       [
         "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapDrawing", "MapImages",
         "MapCairo", "CBundled",
-      ]),
+      ] + (isMinimal ? [] : ["MapText"]), defines: isMinimal ? [] : ["MAPSTATE_TEXT"]),
     // Level 6: regression tests of pictures
     module("MapSnapshots", ["MapState", "MapImages", "MapJSON"]),
     // Level 8: the tool
@@ -96,5 +112,5 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests", dependencies: ["MapStateCommand", "MapState", "MapTestSupport"],
       exclude: ["independent_counts.py", "sqlite_differential.py"], swiftSettings: strict),
-  ]
+  ] + text
 )

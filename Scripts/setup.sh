@@ -26,7 +26,7 @@ install_missing() {
   missing=()
 }
 
-# Cairo and libpng are all that the core needs; pkg-config tells the build where they are.
+# Cairo and libpng are all that the core needs, HarfBuzz shapes labels; pkg-config tells the build where they are.
 prepare() {
   command -v swift >/dev/null || die "there is no swift; install a Swift 6.2 or later toolchain (https://www.swift.org/install/linux/)"
   local version
@@ -36,5 +36,6 @@ prepare() {
   need pkg-config command -v pkg-config
   need libcairo2-dev pkg-config --exists cairo
   need libpng-dev pkg-config --exists libpng
+  [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libharfbuzz-dev pkg-config --exists harfbuzz
   install_missing
 }

@@ -68,6 +68,7 @@ extension CairoContext {
       switch batch {
       case .markers(let markers): paint(markers, items: items, first: first, ink: ink, window: window)
       case .paths(let paths): paint(paths, items: items, first: first, ink: ink, window: window)
+      case .labels(let labels): paint(labels, items: items, first: first, ink: ink, window: window)
       }
       first += batch.itemCount
     }
@@ -152,7 +153,7 @@ extension CairoContext {
   }
 
   /// Sets a number of 24 bits as paint; Cairo gives back n for n / 255 exactly, as a test shows.
-  private func setNumber(_ number: Int) {
+  func setNumber(_ number: Int) {
     setColor(
       red: Double(number >> 16 & 255) / 255, green: Double(number >> 8 & 255) / 255,
       blue: Double(number & 255) / 255)

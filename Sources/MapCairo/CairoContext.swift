@@ -26,6 +26,8 @@ internal import MapModel
   func setTolerance(_ tolerance: Double) { unsafe cairo_set_tolerance(pointer, tolerance) }
   /// Fills by the even-odd rule.
   func useEvenOddRule() { unsafe cairo_set_fill_rule(pointer, CAIRO_FILL_RULE_EVEN_ODD) }
+  /// Fills by the non-zero rule.
+  func useNonZeroRule() { unsafe cairo_set_fill_rule(pointer, CAIRO_FILL_RULE_WINDING) }
   /// Sets how strokes end and turn.
   func setLineEnds(cap: SimpleLineSymbol.Cap, join: SimpleLineSymbol.Join, miterLimit: Double) {
     let ends =
@@ -65,6 +67,10 @@ internal import MapModel
   func move(x: Double, y: Double) { unsafe cairo_move_to(pointer, x, y) }
   /// Goes on with the part.
   func line(x: Double, y: Double) { unsafe cairo_line_to(pointer, x, y) }
+  /// Goes on with the part by a cubic curve: two control points and its end.
+  func curve(x1: Double, y1: Double, x2: Double, y2: Double, x: Double, y: Double) {
+    unsafe cairo_curve_to(pointer, x1, y1, x2, y2, x, y)
+  }
   /// Ends the part as a ring.
   func close() { unsafe cairo_close_path(pointer) }
   /// Adds a whole circle as a ring.

@@ -5,12 +5,15 @@ extension DisplayList {
   /// The list as text, an item a line, for golden files: lengths in pixels to a thousandth, colours as `#rrggbbaa`.
   public func dump() -> String {
     var lines = ["picture \(width)x\(height) background \(background?.hexadecimal ?? "none")"]
-    for (layer, what) in basemap.map({ ($0, "basemap") }) + layers.map({ ($0, "layer") }) {
+    let all =
+      basemap.map { ($0, "basemap") } + layers.map { ($0, "layer") } + labels.map { ($0, "labels") }
+    for (layer, what) in all {
       lines.append("\(what) \(layer.index) \"\(layer.name)\" opacity \(layer.opacity.thousandths)")
       for batch in layer.batches {
         switch batch {
         case .markers(let markers): lines += markers.dump()
         case .paths(let paths): lines += paths.dump()
+        case .labels(let labels): lines += labels.dump()
         }
       }
     }
@@ -45,6 +48,23 @@ extension PathBatch {
               "\(geometry.x[$0].thousandths) \(geometry.y[$0].thousandths)"
             }.joined(separator: ", ")
         }
+    }
+  }
+}
+
+extension LabelBatch {
+  /// A label's outlines are told by how many they are and where the first lies: their shapes are the font's.
+  fileprivate func dump() -> [String] {
+    items.map { item in
+      let look = styles[Int(item.style)]
+      let text = item.text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+      let start = item.glyphs.first.map { " from \($0.x.thousandths) \($0.y.thousandths)" } ?? ""
+      let sides = [item.box.xMin, item.box.yMin, item.box.xMax, item.box.yMax].map(\.thousandths)
+      return "  label \"\(text)\" \(item.glyphs.count) glyphs\(start) box \(sides.joined(separator: " "))"
+        + " size \(look.size.thousandths)\(look.slant == 0 ? "" : " slant \(look.slant.thousandths)")"
+        + " color \(look.color?.hexadecimal ?? "none")"
+        + (look.haloColor.map { " halo \($0.hexadecimal) \(look.haloWidth.thousandths)" } ?? "")
+        + " class \(look.classIndex) row \(item.row)"
     }
   }
 }

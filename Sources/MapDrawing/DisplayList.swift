@@ -16,6 +16,8 @@ public struct DisplayList: Hashable, Sendable {
   public var basemap: [DisplayLayer] = []
   /// The layers, first painted first.
   public var layers: [DisplayLayer]
+  /// The labels of the layers, painted above all of them; they answer to no id picture.
+  public var labels: [DisplayLayer] = []
 
   /// A list; layers may be added later.
   public init(width: Int, height: Int, background: Color?, layers: [DisplayLayer] = []) {
@@ -46,6 +48,8 @@ public enum DisplayBatch: Hashable, Sendable {
   case markers(MarkerBatch)
   /// Lines or areas.
   case paths(PathBatch)
+  /// Text.
+  case labels(LabelBatch)
 }
 
 /// Markers in arrays: item `i` is `styles[style[i]]` at (`x[i]`, `y[i]`) for row `row[i]`.

@@ -114,7 +114,7 @@ public struct LayerSymbolizer: Sendable {
       var isDrawn = !isTurned && visible.contains(row)
       var isPainted = false
       for world in worlds {
-        project(row, of: geometry, world: world, into: &pixels)
+        transform.project(row, of: geometry, world: world, into: &pixels)
         guard pixels.envelope(ofRow: 0).meets(window) else { continue }
         if isTurned, pixels.row(0, meets: transform.canvas) { isDrawn = true }
         clipped.removeAll()
@@ -143,20 +143,6 @@ public struct LayerSymbolizer: Sendable {
   }
 
   private func metres(_ pixels: Double) -> Double { pixels / view.pixelRatio * view.viewpoint.resolution }
-
-  private func project(
-    _ row: Int, of geometry: CoordinateBuffer, world: Int, into pixels: inout CoordinateBuffer
-  ) {
-    pixels.removeAll()
-    for part in geometry.parts(ofRow: row) {
-      for vertex in geometry.vertices(ofPart: part) {
-        let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
-        pixels.appendVertex(x: pixel.x, y: pixel.y)
-      }
-      pixels.endPart()
-    }
-    pixels.endRow()
-  }
 
   private func strokePaints(_ path: CoordinateBuffer, _ stroke: Stroke?, closed: Bool) -> Bool {
     guard let stroke else { return false }

@@ -72,7 +72,7 @@ public struct RowClassifier: Sendable {
   }
 }
 
-/// A renderer or drawing order that reads a field which the table does not have.
+/// A renderer, drawing order or class of labels that reads a field which the table does not have.
 public struct RendererFieldError: Error, Hashable, CustomStringConvertible {
   /// What reads the field.
   public let reader: String

@@ -7,6 +7,8 @@ public enum QueryPurpose: Hashable, Sendable {
   case query
   /// The picture, and identify, which works on what is drawn.
   case drawing
+  /// The labels of one class: what is drawn, and the class's own condition on top.
+  case labels
   /// A stage of the filter funnel: it honours the view's conditions up to and with this one.
   case stage(QueryConditions.Kind)
 
@@ -15,11 +17,12 @@ public enum QueryPurpose: Hashable, Sendable {
   /// This table is the product's one answer to "which filter applies to what".
   ///
   /// - Source: ArcGIS Maps SDK: definition expressions limit queries and display, display filters display alone; ours:
-  ///   the stages.
+  ///   the stages, and that labels are a part of what is drawn.
   var honoured: Set<QueryConditions.Kind> {
     switch self {
     case .query: [.definition, .parameters]
     case .drawing: [.definition, .extent, .time, .scale, .display]
+    case .labels: [.definition, .extent, .time, .scale, .display, .labels]
     case .stage(let last): Set(QueryConditions.Kind.allCases.filter { $0 <= last })
     }
   }
@@ -41,6 +44,8 @@ public struct QueryConditions: Sendable {
     case scale
     /// The active display filter.
     case display
+    /// The condition of a class of labels.
+    case labels
     /// What a caller adds to one question.
     case parameters
 
@@ -53,6 +58,7 @@ public struct QueryConditions: Sendable {
       case .time: "time"
       case .scale: "scale range"
       case .display: "display filter"
+      case .labels: "label class"
       case .parameters: "where clause"
       }
     }
@@ -73,6 +79,8 @@ public struct QueryConditions: Sendable {
   public var viewTime: TimeExtent?
   /// The bounding box of the view, in pieces where it crosses the antimeridian; nil is everywhere.
   public var viewEnvelopes: [Envelope]?
+  /// SQL of a class of labels; blank is none.
+  public var labelWhere = ""
   /// SQL that a caller adds; blank is none.
   public var parameterWhere = ""
   /// Envelopes that a caller asks for; nil is everywhere.
@@ -113,6 +121,7 @@ public struct QueryConditions: Sendable {
     }
     if honoured.contains(.scale), !isShown { add(.scale, .literal(.boolean(false))) }
     if honoured.contains(.display) { try add(.display, sql: displayFilter) }
+    if honoured.contains(.labels) { try add(.labels, sql: labelWhere) }
     if honoured.contains(.parameters) {
       try add(.parameters, sql: parameterWhere)
       envelopes = parameterEnvelopes

@@ -78,6 +78,20 @@ public final class FeatureLayer: Sendable {
     get { state.snapshot.drawingOrder }
     set { state.update { $0.drawingOrder = newValue } }
   }
+  /// True draws the labels of ``labelDefinitions``.
+  public var labelsAreEnabled: Bool {
+    get { state.snapshot.labelsAreEnabled }
+    set { state.update { $0.labelsAreEnabled = newValue } }
+  }
+  /// The classes of labels; a feature gets one of each class whose conditions it meets.
+  public var labelDefinitions: [LabelDefinition] {
+    get { state.snapshot.labelDefinitions }
+    set { state.update { $0.labelDefinitions = newValue } }
+  }
+  /// Adds a class of labels.
+  public func addLabelDefinition(_ definition: LabelDefinition) {
+    state.update { $0.labelDefinitions.append(definition) }
+  }
   /// The envelope of all rows of the table.
   public var fullExtent: Envelope { source.extent }
 
@@ -113,6 +127,10 @@ public struct LayerState: Sendable {
   public var drawingOrder: [DrawingOrder] = []
   /// Where the table keeps time.
   public var timeInfo: TimeInfo?
+  /// True draws the labels of ``labelDefinitions``.
+  public var labelsAreEnabled = false
+  /// The classes of labels.
+  public var labelDefinitions: [LabelDefinition] = []
 
   package init(id: String, title: String, source: any FeatureSource, renderer: RendererForm) {
     (self.id, self.title, self.source, self.renderer) = (id, title, source, renderer)

@@ -40,6 +40,10 @@ public struct WebMapLayer: Sendable {
   public var drawingOrder: [DrawingOrder] = []
   /// Where the table keeps time.
   public var timeInfo: TimeInfo?
+  /// True draws the labels.
+  public var showsLabels = false
+  /// The classes of labels.
+  public var labelDefinitions: [LabelDefinition] = []
 
   /// A layer over a file or service.
   public init(id: String, title: String, url: String, renderer: RendererForm? = nil) {
@@ -60,6 +64,7 @@ public struct WebMapLayer: Sendable {
     (state.isVisible, state.opacity) = (isVisible, opacity)
     (state.minScale, state.maxScale, state.timeInfo) = (minScale, maxScale, timeInfo)
     state.drawingOrder = drawingOrder
+    (state.labelsAreEnabled, state.labelDefinitions) = (showsLabels, labelDefinitions)
     return FeatureLayer(state: state)
   }
 }
@@ -93,6 +98,9 @@ extension WebMapLayer {
           path: table.path, id: tables.count == 1 ? id : "\(id)_\(index)",
           title: tables.count == 1 ? title : try (table["title"] ?? definition["name"])?.string() ?? title,
           content: .features(columns))
+        layer.showsLabels =
+          try (table["showLabels"] ?? collection["showLabels"] ?? node["showLabels"])?
+          .boolean() ?? false
         try layer.read(definition: definition, &report)
         found.append(layer)
       }
@@ -100,6 +108,7 @@ extension WebMapLayer {
       [nil, "ArcGISFeatureLayer", "GeoJSON", "CSV"].contains(type)
     {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
+      found[0].showsLabels = try node.boolean("showLabels") ?? false
     } else {
       let what = type ?? "no type, url or featureCollection"
       report.note(node.path, "not drawn: a layer of kind \"\(what)\" is not supported")
@@ -107,9 +116,6 @@ extension WebMapLayer {
     }
     if try node.integer("mode") == 2 {
       report.note(node.path["mode"], "not applied yet: all features are drawn, not the selected ones alone")
-    }
-    if try node.boolean("showLabels") ?? false {
-      report.note(node.path["showLabels"], "labels are not drawn yet")
     }
     for index in found.indices {
       if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
@@ -161,6 +167,14 @@ extension WebMapLayer {
     if let renderer = drawing["renderer"] {
       self.renderer = try EsriRendererCodec.renderer(renderer, &report)
     }
+    if drawing["labelingInfo"] != nil {
+      // What is said of labels that are not shown loses nothing.
+      var unread = DocumentReport()
+      labelDefinitions =
+        showsLabels
+        ? try EsriLabelCodec.definitions(drawing, fields: node["fields"], &report)
+        : try EsriLabelCodec.definitions(drawing, fields: nil, &unread)
+    }
   }
 
   private static func fraction(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
@@ -194,15 +208,19 @@ extension WebMapLayer {
           ]
         ))
     }
-    if let renderer {
-      definition.append(("drawingInfo", ["renderer": EsriRendererCodec.json(renderer)]))
+    var drawing: [(String, JSONValue)] = []
+    if let renderer { drawing.append(("renderer", EsriRendererCodec.json(renderer))) }
+    if !labelDefinitions.isEmpty {
+      drawing.append(("labelingInfo", .array(labelDefinitions.map(EsriLabelCodec.json))))
     }
+    if !drawing.isEmpty { definition.append(("drawingInfo", EsriSymbolCodec.object(drawing))) }
     var members: [(String, JSONValue)] = [
       ("id", .string(id)), ("title", .string(title)), ("layerType", "ArcGISFeatureLayer"),
     ]
     if case .url(let url) = content { members.append(("url", .string(url))) }
     if !isVisible { members.append(("visibility", false)) }
     if opacity != 1 { members.append(("opacity", .number(opacity))) }
+    if showsLabels { members.append(("showLabels", true)) }
     members.append(("layerDefinition", EsriSymbolCodec.object(definition)))
     return EsriSymbolCodec.object(members)
   }

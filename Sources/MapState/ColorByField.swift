@@ -129,6 +129,34 @@ extension MapDocument {
     return MapDocument(plainData: document, source: source, path: path)
   }
 
+  /// The same data with labels that show a field, black with a white halo.
+  ///
+  /// - Throws: ``MapError``: usage when the source is a document, which brings its own labels; input for a field that
+  ///   is not there.
+  public func labelled(by field: String) throws(MapError) -> MapDocument {
+    guard isPlainData, let layer = layers.first else {
+      throw MapError(.usage, "--label is for plain data; this document has labels of its own")
+    }
+    let schema = layer.layer.source.schema
+    guard let index = schema.index(ofField: field) else {
+      let names = schema.fields.map(\.name).joined(separator: ", ")
+      throw MapError(.input, "--label: there is no field \"\(field)\"; there are \(names)")
+    }
+    let name = schema.fields[index].name
+    let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    // A bracket in the name would end a simple expression.
+    let expression: any LabelExpression =
+      name.contains("]")
+      ? ArcadeLabelExpression(arcadeString: "$feature[\"\(quoted)\"]")
+      : SimpleLabelExpression(simpleExpression: "[\(name)]")
+    var definition = LabelDefinition(labelExpression: expression, textSymbol: TextSymbol(size: 12))
+    definition.textSymbol.haloColor = .white
+    definition.textSymbol.haloWidth = 1.5
+    var document = layer.document
+    (document.showsLabels, document.labelDefinitions) = (true, [definition])
+    return MapDocument(plainData: document, source: layer.layer.source, path: path)
+  }
+
   /// The document as JSON, to be saved at a path: with the view's place and time, the layer's filters, and its data as
   /// seen from there.
   ///

@@ -1,4 +1,5 @@
 import MapFeatures
+import MapGeometry
 public import MapJSON
 public import MapModel
 
@@ -83,6 +84,21 @@ public struct MapDocument: Sendable {
     return MapDocument(webMap: webMap, opened: opened, isPlainData: false, path: name)
   }
 
+  /// What of a layer's labels its geometry does not let be.
+  private static func labelWarnings(_ layer: WebMapLayer, _ kind: GeometryKind?) -> [DocumentWarning] {
+    func note(_ message: String) -> DocumentWarning { DocumentWarning(path: layer.path, message: message) }
+    guard !layer.labelDefinitions.isEmpty else {
+      return [note("shows labels, but there is no labelingInfo that says which")]
+    }
+    guard let kind, kind != .polyline else { return kind == nil ? [] : [note("line labels are not drawn yet")] }
+    let isPoint = kind != .polygon
+    let isOdd = layer.labelDefinitions.contains { definition in
+      definition.placement.map { isPoint ? $0.side == nil : $0 != .polygonAlwaysHorizontal } ?? false
+    }
+    return isOdd
+      ? [note("a label placement does not suit \(kind.rawValue) features; the usual one stands in")] : []
+  }
+
   private static func open(
     document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog
   ) throws(SourceError) -> MapDocument {
@@ -119,6 +135,9 @@ public struct MapDocument: Sendable {
             path: layer.path,
             message:
               "drawing order: field \"\(order.fieldName)\" is neither number nor date and orders nothing"))
+      }
+      if layer.showsLabels {
+        warnings += Self.labelWarnings(layer, source.schema.geometryKind)
       }
       if let renderer = layer.renderer, let kind = source.schema.geometryKind {
         let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])

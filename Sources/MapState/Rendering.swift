@@ -1,5 +1,5 @@
 import MapCairo
-import MapDrawing
+public import MapDrawing
 public import MapImages
 public import MapJSON
 public import MapModel
@@ -30,6 +30,10 @@ public struct RenderReport: Sendable {
   public let view: ViewState
   /// The layers, first at the bottom.
   public let layers: [Layer]
+  /// What became of the labels; empty without any.
+  public let labels: LabelReport
+  /// What is not drawn of the labels of all layers.
+  public let warnings: [String]
 
   /// Who is to be named beside the picture; empty without a basemap.
   public var attribution: String { view.basemap?.attribution ?? "" }
@@ -43,14 +47,31 @@ public struct RenderReport: Sendable {
         "warnings": .array(layer.warnings.map { .string($0) }),
       ]
     }
+    var libraries: JSONObject = [
+      "cairo": .string(CairoPainter.libraryVersion), "libpng": .string(PNGCodec.libraryVersion),
+    ]
+    if let (name, version) = TextEngine.libraryVersion { libraries[name] = .string(version) }
     return [
       "size": [.number(view.width), .number(view.height)], "pixelRatio": .number(view.pixelRatio),
       "extent": extent.json, "wkid": 3857, "scale": .number(view.viewpoint.scale),
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
-      "layers": .array(layers),
-      "libraries": [
-        "cairo": .string(CairoPainter.libraryVersion), "libpng": .string(PNGCodec.libraryVersion),
-      ],
+      "layers": .array(layers), "labels": labels.json,
+      "warnings": .array(warnings.map { .string($0) }), "libraries": .object(libraries),
+    ]
+  }
+}
+
+extension LabelReport {
+  /// The report as JSON, keys in a fixed order.
+  public var json: JSONValue {
+    let classes: [JSONValue] = classes.map { item in
+      var object: JSONObject = ["layer": .string(item.layer), "class": .number(item.classIndex)]
+      if !item.name.isEmpty { object["name"] = .string(item.name) }
+      for (name, count) in item.counts { object[name] = .number(count) }
+      return .object(object)
+    }
+    return [
+      "classes": .array(classes), "missingGlyphs": .array(missingGlyphs.map { .string(String($0)) }),
     ]
   }
 }
@@ -65,7 +86,8 @@ extension FilterFunnel {
 }
 
 extension ViewState {
-  /// Draws the view, the basemap first: each layer is asked, painted and dropped before the next.
+  /// Draws the view, the basemap first: each layer is asked, painted and dropped before the next; the labels of all
+  /// come last.
   ///
   /// The same bytes for every number of threads.
   ///
@@ -78,18 +100,25 @@ extension ViewState {
         try painter.paint(try await drawing(of: layer, index: index).layer)
       }
       var reports: [RenderReport.Layer] = []
+      var candidates: [LabelCandidates] = []
       for (index, layer) in layers.enumerated() {
         let start = ContinuousClock.now
         let drawing = try await drawing(of: layer, index: index)
         try painter.paint(drawing.layer)
+        candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
         let funnel = try await funnel(of: layer, drawing: drawing)
         reports.append(
           RenderReport.Layer(
             name: layer.name, funnel: funnel, seconds: start.duration(to: .now) / .seconds(1),
-            warnings: layer.source.warnings))
+            warnings: layer.source.warnings + labelWarnings(of: layer)))
       }
+      let labels = labels(candidates)
+      for layer in labels?.layers ?? [] { try painter.paint(layer) }
       return RenderedMap(
-        bitmap: try painter.finish(), report: RenderReport(view: self, layers: reports))
+        bitmap: try painter.finish(),
+        report: RenderReport(
+          view: self, layers: reports, labels: labels?.report ?? LabelReport(),
+          warnings: labelWarnings(labels?.report)))
     } catch {
       throw MapError(error)
     }

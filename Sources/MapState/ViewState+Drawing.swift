@@ -58,9 +58,13 @@ extension ViewState {
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       list.basemap.append(try await drawing(of: layer, index: index).layer)
     }
+    var candidates: [LabelCandidates] = []
     for (index, layer) in layers.enumerated() {
-      list.layers.append(try await drawing(of: layer, index: index).layer)
+      let drawing = try await drawing(of: layer, index: index)
+      list.layers.append(drawing.layer)
+      candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
     }
+    list.labels = labels(candidates)?.layers ?? []
     return list
   }
 

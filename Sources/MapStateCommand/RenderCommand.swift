@@ -21,6 +21,8 @@ struct RenderCommand: AsyncParsableCommand {
   var report: String?
   @Option(help: ArgumentHelp("Colour a plain data file by a field.", valueName: "field"))
   var colorBy: String?
+  @Option(help: ArgumentHelp("Label the features of a plain data file with a field.", valueName: "field"))
+  var label: String?
   @Option(help: ArgumentHelp("Write the web map made for a plain data file.", valueName: "file"))
   var saveDocument: String?
   @Option(help: ArgumentHelp("Threads that paint; the bytes do not depend on it.", valueName: "n"))
@@ -44,6 +46,7 @@ struct RenderCommand: AsyncParsableCommand {
   func run() async throws {
     var document = try await map.open()
     if let colorBy { document = try await document.colored(by: colorBy) }
+    if let label { document = try document.labelled(by: label) }
     let view = try await map.view(
       of: document, background: background.map { $0.color },
       basemap: noBasemap ? .some(nil) : basemap.map { $0.basemap })
@@ -56,6 +59,7 @@ struct RenderCommand: AsyncParsableCommand {
     let rendered = try await Progress.showing("drawing") { () async throws(MapError) in
       try await shown.render(threads: threads ?? Processors.count)
     }
+    for warning in rendered.report.warnings { StandardError.warn(warning) }
     do {
       var files = [(try rendered.bitmap.pngData(), output)]
       if let report {

@@ -111,14 +111,14 @@ import Testing
     let map = try DocumentReading.map("\"blendMode\":\"multiply\",\"effect\":null,\"opacity\":null")
     #expect(map.warnings.map { $0.path?.description } == ["$.operationalLayers[0].blendMode"])
     let said = try DocumentReading.map(
-      "\"mode\":2,\"showLabels\":true",
+      "\"mode\":2",
       definition: """
         {"visibilityField":"v","featureReduction":{"type":"cluster"},
          "timeInfo":{"startTimeField":"t","endTimeField":null,"exportOptions":{"useTime":false}}}
         """)
     #expect(
       said.warnings.map { $0.path?.description.dropFirst(22) } == [
-        ".mode", ".showLabels", ".layerDefinition.visibilityField", ".layerDefinition.featureReduction",
+        ".mode", ".layerDefinition.visibilityField", ".layerDefinition.featureReduction",
         ".layerDefinition.timeInfo.exportOptions.useTime",
       ])
     #expect(said.layers[0].timeInfo == TimeInfo(startField: "t"))

@@ -131,7 +131,7 @@ enum EsriSymbolCodec {
   }
 
   /// A shift in pixels, 0 when absent.
-  private static func offset(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
+  static func offset(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
     guard let member = node[name] else { return 0 }
     let points = try member.double()
     guard abs(points) <= largestLength else {

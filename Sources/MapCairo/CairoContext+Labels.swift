@@ -1,0 +1,52 @@
+internal import MapDrawing
+internal import MapGeometry
+internal import MapModel
+
+/// Painting of labels: outlines as paths, so that no font engine's cache decides what a letter looks like.
+///
+/// The halo is the outlines' stroke, twice as wide as it reaches and round at the corners; the letters are filled over
+/// it. All letters of a label are one path, whose stroke covers no place twice.
+extension CairoContext {
+  func paint(_ batch: LabelBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow) {
+    // Contours of a letter may overlap, which the even-odd rule would open.
+    useNonZeroRule()
+    defer { useEvenOddRule() }
+    for item in items {
+      let label = batch.items[item]
+      let look = batch.styles[Int(label.style)]
+      let box = label.box
+      // A label that is beyond Cairo's range shows in no window.
+      guard max(-box.xMin, -box.yMin, box.xMax, box.yMax) <= Self.coordinateLimit,
+        window.shows(left: box.xMin, right: box.xMax, top: box.yMin, bottom: box.yMax, reach: 1)
+      else { continue }
+      newPath()
+      for glyph in label.glyphs { add(batch.outlines[Int(glyph.outline)], at: glyph, look) }
+      if case .numbers(let range) = ink { setNumber(first + item - range.lowerBound + 1) }
+      if let color = look.haloColor, look.haloWidth > 0 {
+        if case .colors = ink { setColor(color) }
+        setLineWidth(min(2 * look.haloWidth, Self.widthLimit))
+        setLineEnds(cap: .round, join: .round, miterLimit: Stroke.miterLimit)
+        stroke()
+      }
+      if let color = look.color {
+        if case .colors = ink { setColor(color) }
+        fill()
+      }
+    }
+  }
+
+  private func add(_ outline: GlyphOutline, at glyph: LabelItem.Glyph, _ look: LabelStyle) {
+    let (size, slant) = (look.size, look.slant)
+    func x(_ x: Double, _ y: Double) -> Double { glyph.x + (x + slant * y) * size }
+    func y(_ y: Double) -> Double { glyph.y - y * size }
+    for step in outline.steps {
+      switch step {
+      case .move(let px, let py): move(x: x(px, py), y: y(py))
+      case .line(let px, let py): line(x: x(px, py), y: y(py))
+      case .curve(let x1, let y1, let x2, let y2, let px, let py):
+        curve(x1: x(x1, y1), y1: y(y1), x2: x(x2, y2), y2: y(y2), x: x(px, py), y: y(py))
+      case .close: close()
+      }
+    }
+  }
+}

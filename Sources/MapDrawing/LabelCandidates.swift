@@ -1,0 +1,109 @@
+public import MapFeatures
+public import MapGeometry
+public import MapModel
+
+/// What one class may label of a layer: the text of each row, and where its rows lie on the picture.
+public struct LabelCandidates: Sendable {
+  /// A place that may get a label.
+  struct Anchor {
+    /// The row that it stands for.
+    let row: Int32
+    let x: Double
+    let y: Double
+    /// For points the index into ``LabelCandidates/symbols``, for areas the row of ``LabelCandidates/areas``.
+    let index: Int32
+  }
+
+  let layerIndex: Int
+  let layerName: String
+  let opacity: Double
+  let classIndex: Int
+  let definition: LabelDefinition
+  let isPoint: Bool
+  let text: LabelText
+  /// The places in drawing order.
+  private(set) var anchors: [Anchor] = []
+  /// The boxes of symbols about their places, in pixels.
+  private(set) var symbols: [Envelope] = []
+  /// The areas in pixels, cut at the picture's sides; none where labels may reach beyond them.
+  private(set) var areas = CoordinateBuffer(kind: .polygon)
+
+  /// True for geometries that labels are placed on; lines have none yet.
+  public static func canLabel(_ kind: GeometryKind?) -> Bool { kind != .polyline && kind != nil }
+
+  /// The labels of a class for rows of the table.
+  ///
+  /// - Parameter rows: those that are drawn and meet the class's condition.
+  /// - Cost: for points one classification of the table; for areas at most 300 passes over the vertices that show.
+  /// - Throws: ``RendererFieldError``, `LabelExpressionError`.
+  public init(
+    view: ViewState, layer: LayerState, index: Int, classIndex: Int, table: FeatureColumns, rows: RowSet
+  ) throws {
+    definition = layer.labelDefinitions[classIndex]
+    (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
+    text = try LabelText(definition.expression.parsed(), stacking: definition.stacking, table: table)
+    isPoint = table.geometry.map { $0.kind == .point || $0.kind == .multipoint } ?? true
+    guard let geometry = table.geometry, Self.canLabel(geometry.kind) else { return }
+    let sorted = try RowOrder(layer.drawingOrder, table: table).sorted(rows)
+    let transform = ViewTransform(view, from: table.schema.spatialReference)
+    if isPoint {
+      let looks = SymbolStyles(layer.renderer, kind: geometry.kind, pixelRatio: view.pixelRatio)
+      let styled = try RowStyles(
+        candidates: sorted, classes: RowClassifier(layer.renderer, table: table).classes,
+        renderer: layer.renderer, looks: looks, table: table, view: view)
+      symbols = styled.looks.markers.map(\.box)
+      addPoints(styled, of: geometry, transform, view)
+    } else {
+      addAreas(sorted, of: geometry, transform, view)
+    }
+  }
+
+  private mutating func addPoints(
+    _ styled: RowStyles, of geometry: CoordinateBuffer, _ transform: ViewTransform, _ view: ViewState
+  ) {
+    let worlds = ViewTransform.worlds(shownIn: view.extent)
+    for (row, style) in zip(styled.rows, styled.styles) {
+      for world in worlds {
+        for vertex in geometry.vertices(ofRow: row) {
+          let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
+          guard transform.canvas.contains(x: pixel.x, y: pixel.y) else { continue }
+          anchors.append(Anchor(row: Int32(row), x: pixel.x, y: pixel.y, index: Int32(style)))
+        }
+      }
+    }
+  }
+
+  private mutating func addAreas(
+    _ rows: [Int], of geometry: CoordinateBuffer, _ transform: ViewTransform, _ view: ViewState
+  ) {
+    let worlds = ViewTransform.worlds(shownIn: view.extent)
+    var pixels = CoordinateBuffer(kind: .polygon)
+    var shown = CoordinateBuffer(kind: .polygon)
+    for row in rows {
+      for world in worlds {
+        transform.project(row, of: geometry, world: world, into: &pixels)
+        guard pixels.envelope(ofRow: 0).meets(transform.canvas) else { continue }
+        shown.removeAll()
+        shown.appendRow(0, of: pixels, clippedTo: transform.canvas)
+        guard let place = PoleOfInaccessibility.place(inRow: 0, of: shown) else { continue }
+        anchors.append(Anchor(row: Int32(row), x: place.x, y: place.y, index: Int32(areas.rowCount)))
+        if !definition.allowsOverrun { areas.appendRow(0, of: shown) }
+      }
+    }
+  }
+}
+
+extension MarkerStyle {
+  /// The shape and its outline about the place, in pixels, y down; what miters add is left out.
+  fileprivate var box: Envelope {
+    var box = Envelope(xMin: -size / 2, yMin: -size / 2, xMax: size / 2, yMax: size / 2)
+    if shape != .circle {
+      let vertices = shape.outline(size: size, angle: angle).joined()
+      box = Envelope(of: vertices.lazy.map { Point(x: $0.x, y: $0.y) }, spatialReference: nil)
+    }
+    let edge = (outline?.width ?? 0) / 2
+    return Envelope(
+      xMin: box.xMin - edge + offsetX, yMin: box.yMin - edge + offsetY, xMax: box.xMax + edge + offsetX,
+      yMax: box.yMax + edge + offsetY)
+  }
+}

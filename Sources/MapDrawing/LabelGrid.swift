@@ -1,0 +1,55 @@
+import MapGeometry
+
+/// The boxes of placed labels in the cells of a grid over the picture: which of them a box overlaps.
+struct LabelGrid {
+  /// Pixels along a cell's side.
+  ///
+  /// - Source: ours: about the length of a short label.
+  private static let cellSide = 64.0
+
+  private let columns: Int
+  private let rows: Int
+  private var cells: [[Int32]]
+  private var boxes: [Envelope] = []
+
+  /// A grid over a picture of that many pixels.
+  init(width: Int, height: Int) {
+    columns = max(Int((Double(width) / Self.cellSide).rounded(.up)), 1)
+    rows = max(Int((Double(height) / Self.cellSide).rounded(.up)), 1)
+    cells = Array(repeating: [], count: columns * rows)
+  }
+
+  /// True when a placed box shares area with this one; shared sides are none.
+  func overlaps(_ box: Envelope) -> Bool {
+    for cell in cells(of: box) where cells[cell].contains(where: { boxes[Int($0)].overlaps(box) }) {
+      return true
+    }
+    return false
+  }
+
+  /// Keeps a box.
+  mutating func insert(_ box: Envelope) {
+    let number = Int32(clamping: boxes.count)
+    boxes.append(box)
+    for cell in cells(of: box) { cells[cell].append(number) }
+  }
+
+  private func cells(of box: Envelope) -> [Int] {
+    let (left, right) = (Self.index(box.xMin, columns), Self.index(box.xMax, columns))
+    let (top, bottom) = (Self.index(box.yMin, rows), Self.index(box.yMax, rows))
+    guard left <= right, top <= bottom else { return [] }
+    return (top...bottom).flatMap { row in (left...right).map { row * columns + $0 } }
+  }
+
+  /// What lies beyond the picture counts to its outermost cells.
+  private static func index(_ place: Double, _ count: Int) -> Int {
+    Int(min(max(place / cellSide, 0), Double(count - 1)))
+  }
+}
+
+extension Envelope {
+  /// True when the two share area, not only a side.
+  func overlaps(_ other: Envelope) -> Bool {
+    xMin < other.xMax && xMax > other.xMin && yMin < other.yMax && yMax > other.yMin
+  }
+}

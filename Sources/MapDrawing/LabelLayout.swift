@@ -1,0 +1,100 @@
+import MapGeometry
+import MapModel
+
+/// Lines of text set beside a place: glyphs about the top left corner of their block, in pixels.
+struct LabelLayout {
+  /// From a baseline to the next, in ems.
+  ///
+  /// - Source: ours: what browsers take for `normal` in most fonts; Noto Sans's own 1.36 keeps room for scripts that
+  ///   our part of it does not hold.
+  static let lineSpacing = 1.2
+  /// From the block's top to the first baseline, in ems; the last line's baseline is the rest of an em above its foot.
+  ///
+  /// - Source: ours: so the middle of the block is the middle of Noto Sans's small letters, which are 0.536 em high.
+  static let ascent = 0.76
+
+  /// The longest line.
+  let width: Double
+  /// An em, and ``lineSpacing`` for each line more.
+  let height: Double
+  /// The box of all ink; empty when there is none.
+  private(set) var ink = Envelope.empty
+  private(set) var glyphs: [LabelItem.Glyph] = []
+  private(set) var missing: [Unicode.Scalar] = []
+
+  /// Sets lines.
+  init(
+    _ lines: [String], style: LabelStyle, weight: TextSymbol.FontWeight,
+    alignment: TextSymbol.HorizontalAlignment, shapes: inout ShapeCache
+  ) {
+    let shaped = lines.map { shapes.line($0, weight) }
+    let size = style.size
+    width = (shaped.map(\.advance).max() ?? 0) * size
+    height = Self.height(lines: lines.count, size: size)
+    for (number, line) in shaped.enumerated() {
+      let room = width - line.advance * size
+      let left =
+        switch alignment {
+        case .left, .justify: 0.0
+        case .center: room / 2
+        case .right: room
+        }
+      let baseline = (Self.ascent + Double(number) * Self.lineSpacing) * size
+      for glyph in line.glyphs {
+        let index = shapes.index(of: glyph.glyph, weight)
+        let bounds = shapes.outlines[Int(index)].bounds
+        let x = left + (glyph.x + style.slant * glyph.y) * size
+        let y = baseline - glyph.y * size
+        // A blank has no bounds and no ink to paint.
+        guard !bounds.isEmpty else { continue }
+        glyphs.append(LabelItem.Glyph(outline: index, x: x, y: y))
+        ink = ink.union(
+          Envelope(
+            xMin: x + (bounds.xMin + min(style.slant * bounds.yMin, 0)) * size, yMin: y - bounds.yMax * size,
+            xMax: x + (bounds.xMax + max(style.slant * bounds.yMax, 0)) * size, yMax: y - bounds.yMin * size))
+      }
+      missing += line.missing
+    }
+  }
+
+  /// The height of that many lines, in pixels.
+  static func height(lines: Int, size: Double) -> Double {
+    size * (1 + Double(max(lines, 1) - 1) * lineSpacing)
+  }
+}
+
+/// Shapes and outlines as a text engine gave them, each asked for once a picture.
+struct ShapeCache {
+  private struct LineKey: Hashable {
+    let line: String
+    let weight: TextSymbol.FontWeight
+  }
+  private struct GlyphKey: Hashable {
+    let glyph: UInt32
+    let weight: TextSymbol.FontWeight
+  }
+
+  private let measurer: TextMeasurer
+  private var lines: [LineKey: ShapedLine] = [:]
+  private var indices: [GlyphKey: UInt32] = [:]
+  private(set) var outlines: [GlyphOutline] = []
+
+  init(_ measurer: TextMeasurer) { self.measurer = measurer }
+
+  mutating func line(_ text: String, _ weight: TextSymbol.FontWeight) -> ShapedLine {
+    let key = LineKey(line: text, weight: weight)
+    if let known = lines[key] { return known }
+    let shaped = measurer.shape(text, weight)
+    lines[key] = shaped
+    return shaped
+  }
+
+  mutating func index(of glyph: UInt32, _ weight: TextSymbol.FontWeight) -> UInt32 {
+    let key = GlyphKey(glyph: glyph, weight: weight)
+    if let known = indices[key] { return known }
+    let index = UInt32(outlines.count)
+    outlines.append(measurer.outline(glyph, weight))
+    indices[key] = index
+    return index
+  }
+}

@@ -1,0 +1,259 @@
+import MapGeometry
+public import MapModel
+
+/// The labels of a picture, placed: what is painted above the layers, and what became of each candidate.
+public struct LabelDrawing: Sendable {
+  /// The labels, a layer of them for each layer that has any, from the bottom.
+  public let layers: [DisplayLayer]
+  /// What became of them.
+  public let report: LabelReport
+}
+
+/// Places the labels of a whole picture, once: each goes to its preferred place or is left out.
+///
+/// Classes go by priority, then layers from the top, then features in drawing order. A label never covers one that was
+/// placed before, nor reaches beyond the picture. The answer depends on the candidates alone.
+///
+/// - Source: Esri web map specification, deconfliction `static`; ours: what decides between equals.
+public struct LabelPlacement {
+  private let canvas: Envelope
+  private let pixelRatio: Double
+  private var shapes: ShapeCache
+  private var grid: LabelGrid
+  private var placedTexts: [String: [PlacedText]] = [:]
+  private var missing: Set<Unicode.Scalar> = []
+
+  /// Where a text stands already.
+  private struct PlacedText {
+    let layerIndex: Int
+    let classIndex: Int
+    let isPoint: Bool
+    let center: Point
+  }
+
+  /// The labels of a view.
+  ///
+  /// - Cost: shaping each distinct line once; a label costs what lies in the grid's cells around it.
+  public static func labels(
+    of candidates: [LabelCandidates], view: ViewState, measurer: TextMeasurer
+  ) -> LabelDrawing {
+    var placement = LabelPlacement(view: view, measurer: measurer)
+    let byLayer = candidates.sorted {
+      ($0.layerIndex, $0.classIndex) < ($1.layerIndex, $1.classIndex)
+    }
+    // Offsets break ties, since the standard sort does not promise to be stable.
+    let order = byLayer.indices.sorted { a, b in
+      let (first, second) = (byLayer[a], byLayer[b])
+      return (first.priority, -first.layerIndex, first.classIndex)
+        < (second.priority, -second.layerIndex, second.classIndex)
+    }
+    var report = LabelReport()
+    report.classes = byLayer.map { item in
+      LabelReport.Class(
+        layerIndex: item.layerIndex, layer: item.layerName, classIndex: item.classIndex,
+        name: item.definition.name)
+    }
+    var items = byLayer.map { _ in [LabelItem]() }
+    for index in order {
+      items[index] = placement.place(byLayer[index], pixelRatio: view.pixelRatio, &report.classes[index])
+    }
+    report.missingGlyphs = placement.missing.sorted { $0.value < $1.value }
+    return LabelDrawing(layers: placement.layers(of: byLayer, items), report: report)
+  }
+
+  private init(view: ViewState, measurer: TextMeasurer) {
+    canvas = ViewTransform(view, from: .webMercator).canvas
+    pixelRatio = view.pixelRatio
+    shapes = ShapeCache(measurer)
+    grid = LabelGrid(width: Int(canvas.xMax), height: Int(canvas.yMax))
+  }
+
+  /// The labels by layer; of one layer the first placed is painted last.
+  private func layers(of candidates: [LabelCandidates], _ items: [[LabelItem]]) -> [DisplayLayer] {
+    var layers: [DisplayLayer] = []
+    for index in Set(candidates.map(\.layerIndex)).sorted() {
+      let own = candidates.indices.filter { candidates[$0].layerIndex == index }
+      let byPriority = own.sorted {
+        (candidates[$0].priority, $0) < (candidates[$1].priority, $1)
+      }
+      var batch = LabelBatch(outlines: shapes.outlines, styles: [], items: [])
+      for number in byPriority.reversed() where !items[number].isEmpty {
+        guard let style = candidates[number].style(pixelRatio: pixelRatio) else { continue }
+        let styleIndex = UInt32(batch.styles.count)
+        batch.styles.append(style)
+        batch.items += items[number].reversed().map { $0.with(style: styleIndex) }
+      }
+      guard !batch.items.isEmpty else { continue }
+      layers.append(
+        DisplayLayer(
+          index: index, name: candidates[own[0]].layerName, opacity: candidates[own[0]].opacity,
+          batches: [.labels(batch)]))
+    }
+    return layers
+  }
+
+  private mutating func place(
+    _ candidates: LabelCandidates, pixelRatio: Double, _ report: inout LabelReport.Class
+  ) -> [LabelItem] {
+    guard let style = candidates.style(pixelRatio: pixelRatio) else { return [] }
+    var items: [LabelItem] = []
+    for anchor in candidates.anchors {
+      guard candidates.text.hasInk(row: Int(anchor.row)) else {
+        report.empty += 1
+        continue
+      }
+      let place = LabelPlace(candidates, anchor, pixelRatio: pixelRatio)
+      // Most labels of a crowded layer have no room for a single letter, which takes no text to see: a million
+      // labels in 0.4 s instead of 5 s (measured).
+      if let core = place.core(size: style.size) {
+        guard canvas.contains(core) else {
+          report.atEdge += 1
+          continue
+        }
+        if !candidates.mayOverlap, grid.overlaps(core) {
+          report.collided += 1
+          continue
+        }
+      }
+      let lines = candidates.text.lines(ofRow: Int(anchor.row))
+      let layout = LabelLayout(
+        lines, style: style, weight: candidates.definition.textSymbol.fontWeight,
+        alignment: candidates.definition.textSymbol.horizontalAlignment, shapes: &shapes)
+      let corner = place.corner(of: layout, size: style.size)
+      let block = Envelope(
+        xMin: corner.x, yMin: corner.y, xMax: corner.x + layout.width, yMax: corner.y + layout.height)
+      let box = block.union(layout.ink.moved(x: corner.x, y: corner.y)).grown(by: style.haloWidth)
+      let text = lines.joined(separator: "\n")
+      if !canvas.contains(box) {
+        report.atEdge += 1
+      } else if !candidates.allows(block, in: anchor) {
+        report.overrun += 1
+      } else if isDuplicate(text, candidates, center: box.center) {
+        report.duplicate += 1
+      } else if !candidates.mayOverlap, grid.overlaps(box) {
+        report.collided += 1
+      } else {
+        report.placed += 1
+        grid.insert(box)
+        missing.formUnion(layout.missing)
+        placedTexts[text, default: []].append(
+          PlacedText(
+            layerIndex: candidates.layerIndex, classIndex: candidates.classIndex,
+            isPoint: candidates.isPoint, center: box.center))
+        items.append(
+          LabelItem(
+            text: text, style: 0, row: anchor.row, box: box,
+            glyphs: layout.glyphs.map {
+              LabelItem.Glyph(outline: $0.outline, x: $0.x + corner.x, y: $0.y + corner.y)
+            }))
+      }
+    }
+    return items
+  }
+
+  /// True when a label of the same text stands where the class lets no second one be.
+  private func isDuplicate(_ text: String, _ candidates: LabelCandidates, center: Point) -> Bool {
+    let removal = candidates.definition.duplicateRemoval
+    guard removal != .none, let others = placedTexts[text] else { return false }
+    let distance = candidates.definition.duplicateRemovalDistance * pixelRatio
+    return others.contains { other in
+      let isRelated =
+        switch removal {
+        case .none: false
+        case .labelClass:
+          other.layerIndex == candidates.layerIndex && other.classIndex == candidates.classIndex
+        case .featureType: other.isPoint == candidates.isPoint
+        case .all: true
+        }
+      let (dx, dy) = (center.x - other.center.x, center.y - other.center.y)
+      return isRelated && (distance == 0 || dx * dx + dy * dy <= distance * distance)
+    }
+  }
+}
+
+/// Where a label wants to be: a side of a symbol, or the middle of an area.
+private struct LabelPlace {
+  private let symbol: Envelope
+  private let side: (x: Double, y: Double)
+  private let distance: Double
+  private let offset: (x: Double, y: Double)
+
+  init(_ candidates: LabelCandidates, _ anchor: LabelCandidates.Anchor, pixelRatio: Double) {
+    let definition = candidates.definition
+    let place = Point(x: anchor.x, y: anchor.y).extent
+    if candidates.isPoint {
+      symbol = candidates.symbols[Int(anchor.index)].moved(x: anchor.x, y: anchor.y)
+      side = definition.placement?.side ?? (1, -1)
+    } else {
+      (symbol, side) = (place, (0, 0))
+    }
+    distance = definition.offsetDistance * pixelRatio
+    offset = (definition.textSymbol.offsetX * pixelRatio, -definition.textSymbol.offsetY * pixelRatio)
+  }
+
+  /// The top left corner of a label's block, its baselines on whole pixels, where letters are sharpest.
+  func corner(of layout: LabelLayout, size: Double) -> (x: Double, y: Double) {
+    let x = start(side.x, symbol.xMin, symbol.xMax, layout.width) + offset.x
+    let y = start(side.y, symbol.yMin, symbol.yMax, layout.height) + offset.y
+    let ascent = LabelLayout.ascent * size
+    return (x, (y + ascent).rounded() - ascent)
+  }
+
+  /// What every label at the place covers, whatever it says: an em less rounding, without width; nil for tiny letters.
+  func core(size: Double) -> Envelope? {
+    guard size > 2 else { return nil }
+    let x = start(side.x, symbol.xMin, symbol.xMax, 0) + offset.x
+    let y = start(side.y, symbol.yMin, symbol.yMax, size) + offset.y
+    return Envelope(xMin: x, yMin: y + 0.5, xMax: x, yMax: y + size - 0.5)
+  }
+
+  /// Where a block of a length starts along an axis.
+  private func start(_ side: Double, _ low: Double, _ high: Double, _ length: Double) -> Double {
+    if side < 0 { return low - distance - length }
+    return side > 0 ? high + distance : (low + high - length) / 2
+  }
+}
+
+extension LabelCandidates {
+  /// Who goes first.
+  ///
+  /// - Source: Esri web map specification: points before areas.
+  fileprivate var priority: Int { definition.priority ?? (isPoint ? 12 : 18) }
+
+  /// True when labels may lie over others.
+  fileprivate var mayOverlap: Bool {
+    switch definition.deconflictionStrategy {
+    case .none, .dynamicNeverRemove: true
+    case .static, .dynamic: definition.labelOverlapStrategy == .allow
+    }
+  }
+
+  fileprivate func style(pixelRatio: Double) -> LabelStyle? {
+    LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
+  }
+
+  /// True when a block may lie where it does: inside the area, unless it may reach beyond.
+  fileprivate func allows(_ block: Envelope, in anchor: Anchor) -> Bool {
+    guard !isPoint, !definition.allowsOverrun else { return true }
+    let row = Int(anchor.index)
+    return !areas.parts(ofRow: row).contains { part in
+      let vertices = areas.vertices(ofPart: part)
+      return vertices.dropFirst().contains { vertex in
+        block.meetsSegment(areas.x[vertex - 1], areas.y[vertex - 1], areas.x[vertex], areas.y[vertex])
+      }
+    }
+  }
+}
+
+extension LabelItem {
+  fileprivate func with(style: UInt32) -> LabelItem {
+    LabelItem(text: text, style: style, row: row, box: box, glyphs: glyphs)
+  }
+}
+
+extension Envelope {
+  /// The same at another place.
+  func moved(x: Double, y: Double) -> Envelope {
+    Envelope(xMin: xMin + x, yMin: yMin + y, xMax: xMax + x, yMax: yMax + y)
+  }
+}

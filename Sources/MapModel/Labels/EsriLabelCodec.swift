@@ -1,0 +1,202 @@
+import MapJSON
+
+/// Classes of labels from and to web map JSON (`drawingInfo.labelingInfo`).
+enum EsriLabelCodec {
+  private static let known: Set<String> = [
+    "labelExpressionInfo", "labelExpression", "where", "minScale", "maxScale", "symbol", "labelPlacement",
+    "useCodedValues", "deconflictionStrategy", "priority", "offsetDistance", "allowOverlapOfLabel",
+    "allowOverlapOfFeatureInterior", "allowOverlapOfFeatureBoundary", "allowOverlapOfFeature",
+    "allowOverrun", "removeDuplicates", "removeDuplicatesDistance", "stackLabel", "stackRowLength",
+    "stackAlignment", "stackSeparators", "stackBreakPosition", "multiPart", "name",
+    // Of lines, which have no labels yet, and a warning of their own.
+    "repeatLabel", "repeatLabelDistance", "lineConnection", "lineOrientation", "textLayout",
+    "textOrientation",
+  ]
+
+  // MARK: Reading
+
+  /// The classes of a drawing info; one whose expression is not read is left out, which the report says.
+  static func definitions(
+    _ drawing: JSONNode, fields: JSONNode?, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [LabelDefinition] {
+    var definitions: [LabelDefinition] = []
+    for node in try drawing.elements("labelingInfo") {
+      report.noteUnknownMembers(of: node, known: known)
+      guard let expression = try expression(node, &report) else { continue }
+      var definition = LabelDefinition(
+        expression: expression,
+        textSymbol: try node["symbol"].map { symbol throws(JSONDecodingError) in
+          try EsriTextSymbolCodec.symbol(symbol, &report)
+        } ?? TextSymbol(size: EsriTextSymbolCodec.standardSize))
+      try read(node, into: &definition, &report)
+      if definition.usesCodedValues, try fields?.hasCodedValues() == true {
+        report.note(node.path["useCodedValues"], "not applied yet: labels show the codes")
+      }
+      definitions.append(definition)
+    }
+    return definitions
+  }
+
+  private static func read(
+    _ node: JSONNode, into definition: inout LabelDefinition, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    definition.name = try node.string("name") ?? ""
+    definition.whereClause = try node.string("where") ?? ""
+    definition.minScale = try scale(node, "minScale")
+    definition.maxScale = try scale(node, "maxScale")
+    definition.usesCodedValues = try node.boolean("useCodedValues") ?? false
+    // -1 stands for the usual one.
+    definition.priority = try node.integer("priority").flatMap { $0 < 0 ? nil : $0 }
+    definition.offsetDistance =
+      try EsriSymbolCodec.length(node, "offsetDistance") ?? EsriSymbolCodec.pixelsPerPoint
+    definition.allowsOverrun = try node.boolean("allowOverrun") ?? true
+    definition.duplicateRemovalDistance = try EsriSymbolCodec.length(node, "removeDuplicatesDistance") ?? 0
+    if let name = try node.string("labelPlacement") {
+      definition.placement = LabelingPlacement(esriName: name)
+      if definition.placement == nil {
+        report.note(node.path["labelPlacement"], "approximated: there is no placement \"\(name)\"")
+      }
+    }
+    definition.deconflictionStrategy =
+      try choice(node, "deconflictionStrategy", &report) ?? .static
+    definition.labelOverlapStrategy = try choice(node, "allowOverlapOfLabel", &report) ?? .exclude
+    definition.duplicateRemoval = try choice(node, "removeDuplicates", &report) ?? .none
+    for name in [
+      "allowOverlapOfFeatureInterior", "allowOverlapOfFeatureBoundary", "allowOverlapOfFeature",
+    ] {
+      if let word = try node.string(name), word != "allow" {
+        report.note(node.path[name], "not applied yet: labels may lie over features")
+      }
+    }
+    if let word = try node.string("multiPart"), !["labelLargest", "labelPerFeature"].contains(word) {
+      report.note(node.path["multiPart"], "approximated: an area gets one label, where it is widest")
+    }
+    definition.stacking = try stacking(node)
+  }
+
+  /// What a label says; nil, with a note, when nothing that is read says it.
+  private static func expression(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> LabelExpressionForm? {
+    var candidates: [(form: LabelExpressionForm, path: JSONPath)] = []
+    if let info = node["labelExpressionInfo"] {
+      if let text = try info.string("expression"), !text.isEmpty {
+        candidates.append((.arcade(text), info.path["expression"]))
+      } else if let text = try info.string("value"), !text.isEmpty {
+        candidates.append((.template(text), info.path["value"]))
+      }
+    }
+    if let text = try node.string("labelExpression"), !text.isEmpty {
+      candidates.append((.simple(text), node.path["labelExpression"]))
+    }
+    for (index, candidate) in candidates.enumerated() {
+      do {
+        _ = try candidate.form.parsed()
+        return candidate.form
+      } catch {
+        let instead = index + 1 < candidates.count ? "labelExpression stands in" : "no labels of this class"
+        report.note(candidate.path, "not evaluated: \(error); \(instead)")
+      }
+    }
+    if candidates.isEmpty { report.note(node.path, "says nothing: no labels of this class") }
+    return nil
+  }
+
+  private static func stacking(_ node: JSONNode) throws(JSONDecodingError) -> LabelStacking? {
+    guard try node.boolean("stackLabel") ?? true else { return nil }
+    let length = try node.integer("stackRowLength").flatMap { $0 > 0 ? $0 : nil }
+    guard node["stackSeparators"] != nil else { return LabelStacking(rowLength: length) }
+    var separators: [LabelStacking.Separator] = []
+    for item in try node.elements("stackSeparators") {
+      let text = try item.required("separator").string()
+      // Line feeds end lines anyway.
+      guard let character = text.first, text.count == 1, character != "\n", character != "\r\n" else {
+        continue
+      }
+      separators.append(
+        .init(
+          character, isForced: try item.boolean("forceSplit") ?? false,
+          isVisible: try item.boolean("visible") ?? (character != " ")))
+    }
+    return LabelStacking(rowLength: length, separators: separators)
+  }
+
+  private static func scale(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
+    let scale = try node.double(name) ?? 0
+    guard scale >= 0 else { throw node.invalid("\(name) is \(scale); it must be above 0, or 0 for open") }
+    return scale
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ node: JSONNode, _ name: String, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> Choice? {
+    guard let word = try node.string(name) else { return nil }
+    let found = Choice(rawValue: word)
+    if found == nil { report.note(node.path[name], "approximated: there is no \(name) \"\(word)\"") }
+    return found
+  }
+
+  // MARK: Writing
+
+  static func json(_ definition: LabelDefinition) -> JSONValue {
+    let standard = LabelDefinition(expression: definition.expression, textSymbol: definition.textSymbol)
+    var members: [(String, JSONValue)] = []
+    if !definition.name.isEmpty { members.append(("name", .string(definition.name))) }
+    switch definition.expression {
+    case .simple(let text): members.append(("labelExpression", .string(text)))
+    case .arcade(let text): members.append(("labelExpressionInfo", ["expression": .string(text)]))
+    case .template(let text): members.append(("labelExpressionInfo", ["value": .string(text)]))
+    }
+    if let placement = definition.placement {
+      members.append(("labelPlacement", .string(placement.esriName)))
+    }
+    if !definition.whereClause.isEmpty { members.append(("where", .string(definition.whereClause))) }
+    for (name, scale) in [("minScale", definition.minScale), ("maxScale", definition.maxScale)]
+    where scale != 0 {
+      members.append((name, .number(scale)))
+    }
+    if definition.usesCodedValues { members.append(("useCodedValues", true)) }
+    if let priority = definition.priority { members.append(("priority", .number(priority))) }
+    let points = EsriSymbolCodec.pixelsPerPoint
+    if definition.offsetDistance != standard.offsetDistance {
+      members.append(("offsetDistance", .number(definition.offsetDistance / points)))
+    }
+    let words = [
+      ("deconflictionStrategy", definition.deconflictionStrategy.rawValue, "static"),
+      ("allowOverlapOfLabel", definition.labelOverlapStrategy.rawValue, "exclude"),
+      ("removeDuplicates", definition.duplicateRemoval.rawValue, "none"),
+    ]
+    for (name, word, usual) in words where word != usual { members.append((name, .string(word))) }
+    if definition.duplicateRemovalDistance != 0 {
+      members.append(("removeDuplicatesDistance", .number(definition.duplicateRemovalDistance / points)))
+    }
+    if !definition.allowsOverrun { members.append(("allowOverrun", false)) }
+    members += stackingMembers(definition.stacking)
+    members.append(("symbol", EsriTextSymbolCodec.json(definition.textSymbol)))
+    return EsriSymbolCodec.object(members)
+  }
+
+  private static func stackingMembers(_ stacking: LabelStacking?) -> [(String, JSONValue)] {
+    guard let stacking else { return [("stackLabel", false)] }
+    var members: [(String, JSONValue)] = []
+    if let length = stacking.rowLength { members.append(("stackRowLength", .number(length))) }
+    if stacking.separators != LabelStacking.standardSeparators {
+      let separators: [JSONValue] = stacking.separators.map { separator in
+        [
+          "separator": .string(String(separator.character)), "forceSplit": .boolean(separator.isForced),
+          "visible": .boolean(separator.isVisible),
+        ]
+      }
+      members.append(("stackSeparators", .array(separators)))
+    }
+    return members
+  }
+}
+
+extension JSONNode {
+  /// True when a field of a layer definition has a domain of coded values.
+  fileprivate func hasCodedValues() throws(JSONDecodingError) -> Bool {
+    for field in try elements() where try field["domain"]?.string("type") == "codedValue" { return true }
+    return false
+  }
+}

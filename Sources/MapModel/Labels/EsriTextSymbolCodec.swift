@@ -1,0 +1,103 @@
+import MapJSON
+
+/// Text symbols from and to web map JSON (`esriTS`).
+///
+/// - Source: Esri web map specification 2.x; ours: a missing size is 10 points, a missing colour paints nothing.
+enum EsriTextSymbolCodec {
+  /// 10 points in pixels.
+  static let standardSize = 10 * EsriSymbolCodec.pixelsPerPoint
+
+  private static let known: Set<String> = [
+    "type", "color", "text", "font", "horizontalAlignment", "verticalAlignment", "haloColor", "haloSize",
+    "backgroundColor", "borderLineColor", "borderLineSize", "angle", "xoffset", "yoffset", "rotated",
+    "kerning", "rightToLeft",
+  ]
+
+  static func symbol(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> TextSymbol {
+    let type = try node.required("type").string()
+    guard type == "esriTS" else {
+      report.note(node.path["type"], "text of type \"\(type)\" is not drawn yet; black text stands in")
+      return TextSymbol(size: standardSize)
+    }
+    report.noteUnknownMembers(of: node, known: known)
+    var symbol = TextSymbol(
+      text: try node.string("text") ?? "", color: try EsriSymbolCodec.color(node["color"]),
+      size: standardSize,
+      horizontalAlignment: try choice(node, "horizontalAlignment", &report) ?? .center,
+      verticalAlignment: try choice(node, "verticalAlignment", &report) ?? .baseline)
+    symbol.haloColor = try EsriSymbolCodec.color(node["haloColor"])
+    symbol.haloWidth = try EsriSymbolCodec.length(node, "haloSize") ?? 0
+    symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
+    symbol.offsetY = try EsriSymbolCodec.offset(node, "yoffset")
+    if let font = node["font"] { try read(font, into: &symbol, &report) }
+    for name in ["backgroundColor", "borderLineColor"] where try EsriSymbolCodec.color(node[name]) != nil {
+      report.note(node.path[name], "not drawn yet")
+    }
+    if try node.double("angle") ?? 0 != 0 {
+      report.note(node.path["angle"], "not applied yet: labels are level")
+    }
+    return symbol
+  }
+
+  private static func read(
+    _ font: JSONNode, into symbol: inout TextSymbol, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    report.noteUnknownMembers(of: font, known: ["family", "size", "style", "weight", "decoration"])
+    symbol.size = try EsriSymbolCodec.length(font, "size") ?? standardSize
+    symbol.fontFamily = try font.string("family") ?? ""
+    if !symbol.fontFamily.isEmpty, symbol.fontFamily != "Noto Sans" {
+      report.note(
+        font.path["family"], "approximated: labels are set in Noto Sans, not \"\(symbol.fontFamily)\"")
+    }
+    symbol.fontStyle = try choice(font, "style", &report) ?? .normal
+    if symbol.fontStyle == .italic {
+      report.note(font.path["style"], "approximated: slanted letters stand in for italic ones")
+    }
+    switch try font.string("weight") ?? "normal" {
+    case "normal": break
+    case "bold": symbol.fontWeight = .bold
+    case let word:
+      symbol.fontWeight = word == "bolder" ? .bold : .normal
+      report.note(
+        font.path["weight"],
+        "approximated: there is no weight \"\(word)\"; \(symbol.fontWeight.rawValue) stands in")
+    }
+    if let word = try font.string("decoration"), word != "none" {
+      report.note(font.path["decoration"], "not drawn yet")
+    }
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ node: JSONNode, _ name: String, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> Choice? {
+    guard let word = try node.string(name) else { return nil }
+    let found = Choice(rawValue: word)
+    if found == nil { report.note(node.path[name], "approximated: there is no \(name) \"\(word)\"") }
+    return found
+  }
+
+  static func json(_ symbol: TextSymbol) -> JSONValue {
+    let points = EsriSymbolCodec.pixelsPerPoint
+    var font: [(String, JSONValue)] = [("size", .number(symbol.size / points))]
+    if !symbol.fontFamily.isEmpty { font.append(("family", .string(symbol.fontFamily))) }
+    if symbol.fontStyle != .normal { font.append(("style", .string(symbol.fontStyle.rawValue))) }
+    if symbol.fontWeight != .normal { font.append(("weight", .string(symbol.fontWeight.rawValue))) }
+    var members: [(String, JSONValue)] = [
+      ("type", "esriTS"), ("color", EsriSymbolCodec.json(symbol.color)),
+      ("font", EsriSymbolCodec.object(font)),
+      ("horizontalAlignment", .string(symbol.horizontalAlignment.rawValue)),
+      ("verticalAlignment", .string(symbol.verticalAlignment.rawValue)),
+    ]
+    if !symbol.text.isEmpty { members.append(("text", .string(symbol.text))) }
+    if let color = symbol.haloColor {
+      members.append(("haloColor", EsriSymbolCodec.json(color)))
+      members.append(("haloSize", .number(symbol.haloWidth / points)))
+    }
+    for (name, offset) in [("xoffset", symbol.offsetX), ("yoffset", symbol.offsetY)] where offset != 0 {
+      members.append((name, .number(offset / points)))
+    }
+    return EsriSymbolCodec.object(members)
+  }
+}

@@ -1,0 +1,86 @@
+import MapDrawing
+import MapFeatures
+import MapModel
+
+#if MAPSTATE_TEXT
+  import MapText
+#endif
+
+/// What labels are shaped and measured with.
+enum TextEngine {
+  /// Our own fonts; nil in a minimal build, which has none.
+  static var measurer: TextMeasurer? {
+    #if MAPSTATE_TEXT
+      .notoSans
+    #else
+      nil
+    #endif
+  }
+
+  /// Name and version of the library that shapes text; nil in a minimal build.
+  static var libraryVersion: (name: String, version: String)? {
+    #if MAPSTATE_TEXT
+      ("harfbuzz", TextMeasurer.libraryVersion)
+    #else
+      nil
+    #endif
+  }
+}
+
+extension ViewState {
+  /// What the classes of a layer may label of its drawing; none where labels are not enabled.
+  ///
+  /// - Throws: ``LayerError``.
+  func labelCandidates(
+    of layer: LayerState, index: Int, drawing: LayerDrawing
+  ) async throws(LayerError) -> [LabelCandidates] {
+    guard layer.labelsAreEnabled, TextEngine.measurer != nil,
+      LabelCandidates.canLabel(layer.source.schema.geometryKind)
+    else { return [] }
+    var candidates: [LabelCandidates] = []
+    for (classIndex, definition) in layer.labelDefinitions.enumerated()
+    where definition.isShown(atScale: viewpoint.scale) {
+      var conditions = conditions(for: layer)
+      conditions.labelWhere = definition.whereClause
+      let asked = conditions
+      candidates.append(
+        try await naming(layer) {
+          var rows = try await layer.source.rows(asked.query(for: .labels))
+          // What has no symbol, or lies in the box around a turned view alone, is not drawn.
+          rows.formIntersection(drawing.drawn)
+          return try LabelCandidates(
+            view: self, layer: layer, index: index, classIndex: classIndex,
+            table: try await layer.source.columns(), rows: rows)
+        })
+    }
+    return candidates
+  }
+
+  /// The labels of all layers, placed together; nil in a minimal build.
+  func labels(_ candidates: [LabelCandidates]) -> LabelDrawing? {
+    TextEngine.measurer.map { LabelPlacement.labels(of: candidates, view: self, measurer: $0) }
+  }
+
+  /// What is not drawn of the labels of all layers, a line each.
+  func labelWarnings(_ report: LabelReport?) -> [String] {
+    guard let report else {
+      return layers.contains(where: showsLabels)
+        ? ["labels are not drawn: this build has no fonts (MAPSTATE_MINIMAL)"] : []
+    }
+    guard !report.missingGlyphs.isEmpty else { return [] }
+    let some = report.missingGlyphs.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = report.missingGlyphs.count > 20 ? " and \(report.missingGlyphs.count - 20) more" : ""
+    return ["labels: there is no glyph for \(some)\(more) in the fonts of this program; boxes stand for them"]
+  }
+
+  /// What is not drawn of a layer's labels.
+  func labelWarnings(of layer: LayerState) -> [String] {
+    showsLabels(layer) && layer.source.schema.geometryKind == .polyline
+      ? ["line labels are not drawn yet"] : []
+  }
+
+  private func showsLabels(_ layer: LayerState) -> Bool {
+    layer.labelsAreEnabled && layer.isShown(atScale: viewpoint.scale)
+      && layer.labelDefinitions.contains { $0.isShown(atScale: viewpoint.scale) }
+  }
+}
