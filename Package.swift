@@ -37,7 +37,9 @@ let text: [Target] =
     .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
     .target(name: "CFonts", exclude: ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "OFL.txt"]),
     module("MapText", ["CHarfBuzz", "CFonts", "MapDrawing"]),
-    tests("MapText", ["MapText", "MapDrawing", "MapJSON"], resources: [.copy("Cases")]),
+    tests(
+      "MapText", ["MapText", "MapDrawing", "MapModel", "MapState", "MapGeometry", "MapImages", "MapJSON"],
+      resources: [.copy("Cases")]),
   ]
 
 let package = Package(

@@ -42,11 +42,10 @@ struct LabelLayout {
       let baseline = (Self.ascent + Double(number) * Self.lineSpacing) * size
       for glyph in line.glyphs {
         let index = shapes.index(of: glyph.glyph, weight)
-        let bounds = shapes.outlines[Int(index)].bounds
+        // A blank has no bounds and no ink to paint.
+        guard let bounds = shapes.outlines[Int(index)].bounds else { continue }
         let x = left + (glyph.x + style.slant * glyph.y) * size
         let y = baseline - glyph.y * size
-        // A blank has no bounds and no ink to paint.
-        guard !bounds.isEmpty else { continue }
         glyphs.append(LabelItem.Glyph(outline: index, x: x, y: y))
         ink = ink.union(
           Envelope(

@@ -104,7 +104,7 @@ public struct LabelPlacement {
       }
       let place = LabelPlace(candidates, anchor, pixelRatio: pixelRatio)
       // Most labels of a crowded layer have no room for a single letter, which takes no text to see: a million
-      // labels in 0.4 s instead of 5 s (measured).
+      // labels take 1.4 s instead of 5 s (measured).
       if let core = place.core(size: style.size) {
         guard canvas.contains(core) else {
           report.atEdge += 1

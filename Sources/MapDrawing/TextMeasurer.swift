@@ -64,8 +64,8 @@ public struct GlyphOutline: Hashable, Sendable {
 
   /// The steps in order; none for a blank.
   public let steps: [Step]
-  /// The box of all ends and control points; empty for a blank.
-  public let bounds: Envelope
+  /// The box of all ends and control points; nil for a blank.
+  public let bounds: Envelope?
 
   /// An outline.
   public init(steps: [Step]) {
@@ -81,6 +81,6 @@ public struct GlyphOutline: Hashable, Sendable {
         case .close: bounds
         }
     }
-    self.bounds = bounds
+    self.bounds = bounds.isEmpty ? nil : bounds
   }
 }

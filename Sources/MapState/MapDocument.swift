@@ -90,7 +90,9 @@ public struct MapDocument: Sendable {
     guard !layer.labelDefinitions.isEmpty else {
       return [note("shows labels, but there is no labelingInfo that says which")]
     }
-    guard let kind, kind != .polyline else { return kind == nil ? [] : [note("line labels are not drawn yet")] }
+    guard let kind, kind != .polyline else {
+      return kind == nil ? [] : [note("line labels are not drawn yet")]
+    }
     let isPoint = kind != .polygon
     let isOdd = layer.labelDefinitions.contains { definition in
       definition.placement.map { isPoint ? $0.side == nil : $0 != .polygonAlwaysHorizontal } ?? false

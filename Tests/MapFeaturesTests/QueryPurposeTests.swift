@@ -37,17 +37,19 @@ import Testing
     conditions.viewTime = TimeExtent(start: Instant(microseconds: 40), end: nil)
     conditions.viewEnvelopes = [box(0, 0, 3, 3)]
     conditions.parameterWhere = "asked = 1"
+    conditions.labelWhere = "NOT time >= TIMESTAMP '1970-01-01 00:00:00.000099'"
     conditions.parameterEnvelopes = [box(0, 0, 1.5, 1.5), box(8, 0, 9, 9)]
     conditions.parameterTime = TimeExtent(start: nil, end: Instant(microseconds: 60))
     return conditions
   }
 
   // What each condition takes out: definition 1, view's extent 2, view's time 3, display filter 4, a caller's where 5,
-  // a caller's extent 6, a caller's time 7.
+  // a caller's extent 6, a caller's time and a class of labels 7.
   @Test(
     "Which rows each purpose finds",
     arguments: [
-      (.query, [0, 2, 3, 4]), (.drawing, [0, 5, 6, 7]), (.stage(.total), [0, 1, 2, 3, 4, 5, 6, 7]),
+      (.query, [0, 2, 3, 4]), (.drawing, [0, 5, 6, 7]), (.labels, [0, 5, 6]),
+      (.stage(.total), [0, 1, 2, 3, 4, 5, 6, 7]),
       (.stage(.definition), [0, 2, 3, 4, 5, 6, 7]), (.stage(.extent), [0, 3, 4, 5, 6, 7]),
       (.stage(.time), [0, 4, 5, 6, 7]), (.stage(.scale), [0, 4, 5, 6, 7]), (.stage(.display), [0, 5, 6, 7]),
     ] as [(QueryPurpose, [Int])])
@@ -60,7 +62,8 @@ import Testing
   @Test(
     "A hidden layer, or one out of its scales, is not drawn but answers",
     arguments: [
-      (.query, 4), (.drawing, 0), (.stage(.time), 5), (.stage(.scale), 0), (.stage(.display), 0),
+      (.query, 4), (.drawing, 0), (.labels, 0), (.stage(.time), 5), (.stage(.scale), 0),
+      (.stage(.display), 0),
       (.stage(.extent), 6),
     ] as [(QueryPurpose, Int)])
   func hidden(_ purpose: QueryPurpose, _ count: Int) throws {
@@ -71,7 +74,7 @@ import Testing
 
   @Test("Each stage of the funnel holds all conditions to its left")
   func funnelShrinks() throws {
-    let stages = QueryConditions.Kind.allCases.filter { $0 != .parameters }
+    let stages = QueryConditions.Kind.allCases.filter { $0 < .labels }
     #expect(stages.count == 6)
     var before = RowSet(rowCount: 8, all: true)
     for stage in stages {
