@@ -44,7 +44,9 @@ struct HelpTests {
       #expect(query.contains("\n  \(name) "), "\(name)")
     }
     let render = try await Tool.run("render", "--help").out
-    for name in shared + ["--background", "--report", "--color-by", "--save-document", "--threads"] {
+    for name in shared + [
+      "--background", "--report", "--color-by", "--label", "--save-document", "--threads",
+    ] {
       #expect(render.contains("\n  \(name) "), "\(name)")
     }
     let all = try await Tool.run("--help").out
