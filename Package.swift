@@ -2,15 +2,18 @@
 import PackageDescription
 
 // One list for every Swift target: language mode 6 comes with the tools version.
-let strict: [SwiftSetting] =
+let wrapper: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .strictMemorySafety(),
   ]
   // Set by .ci/run, not by default, so that a later compiler's new warning keeps no user from building.
   + (Context.environment["MAPSTATE_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
+
+/// The same and memory safety, for all but a module of which nearly every line calls C, where marking each would say
+/// nothing.
+let strict: [SwiftSetting] = wrapper + [.strictMemorySafety()]
 
 /// True leaves out what needs more than Cairo and libpng; a trait would not keep a plain build from compiling it.
 let isMinimal = Context.environment["MAPSTATE_MINIMAL"] == "1"
@@ -23,10 +26,12 @@ func module(
 }
 
 /// The tests of a module: sources in `Tests/<name>Tests`.
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies + ["MapTestSupport"], resources: resources,
-    swiftSettings: strict)
+    name: "\(name)Tests", dependencies: dependencies + ["MapTestSupport"], exclude: exclude,
+    resources: resources, swiftSettings: strict)
 }
 
 /// Labels: shaping of text with fonts of our own.
@@ -40,6 +45,21 @@ let text: [Target] =
     tests(
       "MapText", ["MapText", "MapDrawing", "MapModel", "MapState", "MapGeometry", "MapImages", "MapJSON"],
       resources: [.copy("Cases")]),
+  ]
+
+/// Every other vector format, reference system and exact relation; GDAL, PROJ and GEOS are opened when asked for.
+let geospatial: [Target] =
+  isMinimal
+  ? []
+  : [
+    .target(name: "CGeospatial"),
+    .target(
+      name: "MapGeospatial",
+      dependencies: ["CGeospatial", "MapGeometry", "MapFilter", "MapFeatures"],
+      swiftSettings: wrapper),
+    tests(
+      "MapGeospatial", ["MapGeospatial", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON", "MapState"],
+      resources: [.copy("Cases")], exclude: ["make_cases.py"]),
   ]
 
 let package = Package(
@@ -77,7 +97,8 @@ let package = Package(
       [
         "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapDrawing", "MapImages",
         "MapCairo", "CBundled",
-      ] + (isMinimal ? [] : ["MapText"]), defines: isMinimal ? [] : ["MAPSTATE_TEXT"]),
+      ] + (isMinimal ? [] : ["MapText", "MapGeospatial"]),
+      defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL"]),
     // Level 6: regression tests of pictures
     module("MapSnapshots", ["MapState", "MapImages", "MapJSON"]),
     // Level 8: the tool
@@ -114,5 +135,5 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests", dependencies: ["MapStateCommand", "MapState", "MapTestSupport"],
       exclude: ["independent_counts.py", "sqlite_differential.py"], swiftSettings: strict),
-  ] + text
+  ] + text + geospatial
 )

@@ -1,7 +1,10 @@
 /// Distinct texts and their numbers, in order of first sight: a hash table over UTF-8.
 ///
 /// - Cost: a look-up hashes the bytes and compares them once in most cases; a new text copies its bytes.
-struct TextTable {
+package struct TextTable {
+  /// A table without texts.
+  package init() {}
+
   /// The bytes of all texts, a zero after each, so that a number scanned in place ends with its text.
   private(set) var bytes: [UInt8] = []
   /// For every text the offset after its last byte.
@@ -16,16 +19,16 @@ struct TextTable {
   private let seed = UInt64.random(in: 0 ... .max)
 
   /// Number of texts.
-  var count: Int { ends.count }
+  package var count: Int { ends.count }
 
   /// The bytes of a text.
   func range(of code: Int) -> Range<Int> { (code == 0 ? 0 : ends[code - 1] + 1)..<ends[code] }
 
   /// A text.
-  func text(_ code: Int) -> String { String(decoding: bytes[range(of: code)], as: UTF8.self) }
+  package func text(_ code: Int) -> String { String(decoding: bytes[range(of: code)], as: UTF8.self) }
 
   /// The number of the text `source[range]`, which is added when it is new.
-  mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 {
+  package mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 {
     let hash = hash(source, range)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] != Self.empty {

@@ -75,6 +75,12 @@ public struct CoordinateBuffer: Hashable, Sendable {
   /// Ends the row under way.
   public mutating func endRow() { rowEnds.append(partEnds.count) }
 
+  /// Takes vertices of the part under way out again.
+  mutating func removeVertices(from start: Int) {
+    x.removeSubrange(start...)
+    y.removeSubrange(start...)
+  }
+
   /// Takes all rows out and keeps the room.
   public mutating func removeAll() {
     x.removeAll(keepingCapacity: true)

@@ -64,6 +64,20 @@ public struct CoordinateBuilder: Sendable {
     partStart = buffer.vertexCount
   }
 
+  /// Ends a line or a ring, or takes it out when it is none; false when it was taken out.
+  ///
+  /// For files that other programs took, where one such part is no reason to refuse the rest.
+  public mutating func endPartIfSound() -> Bool {
+    let start = partStart
+    do {
+      try endPart()
+      return true
+    } catch {
+      buffer.removeVertices(from: start)
+      return false
+    }
+  }
+
   /// Ends the row; one without vertices has no geometry.
   public mutating func endRow() {
     if kind == .point {

@@ -50,6 +50,29 @@ package enum FileAccess {
     return try read(descriptor: descriptor, path: path, sizeHint: Int(status.st_size))
   }
 
+  /// What stands at a path, as far as it can be looked at without taking anything from it.
+  enum Look {
+    /// A regular file with its first bytes.
+    case file(head: [UInt8])
+    case folder
+    /// A pipe, a device, nothing, or what may not be read.
+    case other
+  }
+
+  /// Looks at the start of a file.
+  static func look(at path: String) -> Look {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return .other }
+    if status.st_mode & S_IFMT == S_IFDIR { return .folder }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .other }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return .other }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe Glibc.read(descriptor, &head, head.count)
+    return count < 0 ? .other : .file(head: Array(head.prefix(count)))
+  }
+
   private static func read(
     descriptor: Int32, path: String, sizeHint: Int
   ) throws(FileError) -> [UInt8] {

@@ -36,6 +36,11 @@ public struct MapDocument: Sendable {
       _ = try catalog.open(source, documentFolder: ".")
     }
     let (path, fragment) = SourceCatalog.split(source, folder: ".")
+
+    if let vector = try SourceCatalog.vectorLayer(path, fragment: fragment) {
+      let url = FilePath.name(of: path) + (fragment.map { "#\($0)" } ?? "")
+      return MapDocument(plainData: vector.source, title: vector.name, url: url, path: path)
+    }
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
     let name = path == "-" ? "standard input" : path
@@ -43,12 +48,17 @@ public struct MapDocument: Sendable {
       return try open(document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog)
     }
     let table = try SourceCatalog.table(bytes, path: name, fragment: fragment)
-    let stem = FilePath.stem(of: path)
-    var layer = WebMapLayer(id: stem, title: stem, url: FilePath.name(of: path))
+    return MapDocument(
+      plainData: table, title: FilePath.stem(of: path), url: FilePath.name(of: path), path: path)
+  }
+
+  /// One data source, wrapped as a map with one layer.
+  private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
+    var layer = WebMapLayer(id: title, title: title, url: url)
     // Data says nothing of time; a single field of dates can mean nothing else.
-    let dates = table.schema.fields.filter { [.date, .dateOnly].contains($0.type) }
+    let dates = source.schema.fields.filter { [.date, .dateOnly].contains($0.type) }
     if dates.count == 1 { layer.timeInfo = TimeInfo(startField: dates[0].name) }
-    return MapDocument(plainData: layer, source: table, path: path)
+    self.init(plainData: layer, source: source, path: path)
   }
 
   /// One data source, wrapped as a map with one layer.

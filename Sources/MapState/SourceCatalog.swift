@@ -60,6 +60,7 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Throws: ``SourceError``.
   static func read(_ path: String, fragment: String?) throws(SourceError) -> any FeatureSource {
+    if let layer = try vectorLayer(path, fragment: fragment) { return layer.source }
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
     return try table(bytes, path: path, fragment: fragment)
@@ -75,8 +76,7 @@ public struct SourceCatalog: Sendable {
     }
     guard !bytes.isEmpty else { throw SourceError("\(path): is empty") }
     guard let format = format(of: bytes, path: path) else {
-      throw SourceError(
-        "\(path): is none of the formats that can be read: GeoJSON, NDJSON, CSV, web map JSON")
+      throw SourceError("\(path): is none of the formats that can be read: \(formats)")
     }
     do {
       return InMemorySource(try format == .csv ? CSVReader.read(bytes) : GeoJSONReader.read(bytes))

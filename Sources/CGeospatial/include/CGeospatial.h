@@ -1,0 +1,90 @@
+// GDAL, PROJ and GEOS as tables of functions, loaded when first asked for.
+//
+// Linked, libgdal and the hundred libraries behind it cost every start of the tool 42 ms (Debian 12), needed or not;
+// so nothing is linked, and each library is opened by the name that goes with the headers of the build.
+#pragma once
+
+#if __has_include(<gdal/gdal.h>)
+#include <gdal/gdal.h>
+#include <gdal/ogr_api.h>
+#include <gdal/ogr_recordbatch.h>
+#include <gdal/ogr_srs_api.h>
+#include <gdal/cpl_conv.h>
+#include <gdal/cpl_error.h>
+#else
+#include <gdal.h>
+#include <ogr_api.h>
+#include <ogr_recordbatch.h>
+#include <ogr_srs_api.h>
+#include <cpl_conv.h>
+#include <cpl_error.h>
+#endif
+#include <proj.h>
+#define GEOS_USE_ONLY_R_API 1
+#include <geos_c.h>
+
+// Bytes that Swift gives for an error text.
+enum { CGEOSPATIAL_ERROR_SIZE = 512 };
+
+#define CGEOSPATIAL_GDAL(X)                                                                                       \
+  X(GDALOpenEx) X(GDALClose) X(GDALGetDatasetDriver) X(GDALGetDriverShortName) X(GDALVersionInfo)                 \
+  X(GDALDatasetGetLayerCount) X(GDALDatasetGetLayer)                                                              \
+  X(OGR_L_GetName) X(OGR_L_GetGeomType) X(OGR_L_GetSpatialRef) X(OGR_L_GetFeatureCount) X(OGR_L_GetLayerDefn)     \
+  X(OGR_L_GetFIDColumn) X(OGR_L_ResetReading) X(OGR_L_GetNextFeature) X(OGR_L_GetArrowStream)                     \
+  X(OGR_FD_GetFieldCount) X(OGR_FD_GetFieldDefn) X(OGR_FD_GetGeomFieldCount)                                      \
+  X(OGR_Fld_GetNameRef) X(OGR_Fld_GetAlternativeNameRef) X(OGR_Fld_GetType) X(OGR_Fld_GetSubType)                 \
+  X(OGR_GetFieldTypeName)                                                                                         \
+  X(OGR_F_Destroy) X(OGR_F_GetFID) X(OGR_F_IsFieldSetAndNotNull) X(OGR_F_GetFieldAsInteger64)                     \
+  X(OGR_F_GetFieldAsDouble) X(OGR_F_GetFieldAsString) X(OGR_F_GetFieldAsDateTimeEx) X(OGR_F_GetGeometryRef)       \
+  X(OGR_G_WkbSize) X(OGR_G_ExportToIsoWkb) X(OGR_G_HasCurveGeometry) X(OGR_G_GetLinearGeometry)                   \
+  X(OGR_G_DestroyGeometry) X(OGR_G_GetGeometryType)                                                               \
+  X(OSRClone) X(OSRRelease) X(OSRGetAuthorityName) X(OSRGetAuthorityCode) X(OSRAutoIdentifyEPSG)                  \
+  X(OSRFindMatches) X(OSRFreeSRSArray) X(OSRExportToWktEx) X(OSRGetName) X(OSRIsGeographic) X(OSRStripVertical)   \
+  X(CPLSetConfigOption) X(CPLPushErrorHandlerEx) X(CPLPopErrorHandler) X(CPLGetErrorHandlerUserData)              \
+  X(CPLErrorReset) X(VSIFree)
+
+#define CGEOSPATIAL_PROJ(X)                                                                                       \
+  X(proj_context_create) X(proj_context_destroy) X(proj_context_set_enable_network) X(proj_log_level)             \
+  X(proj_context_errno) X(proj_context_errno_string) X(proj_create) X(proj_destroy) X(proj_create_crs_to_crs)     \
+  X(proj_create_crs_to_crs_from_pj) X(proj_normalize_for_visualization) X(proj_trans_generic) X(proj_is_crs)      \
+  X(proj_errno) X(proj_errno_reset) X(proj_get_name) X(proj_info)
+
+#define CGEOSPATIAL_GEOS(X)                                                                                       \
+  X(GEOS_init_r) X(GEOS_finish_r) X(GEOSContext_setErrorMessageHandler_r) X(GEOSversion)                          \
+  X(GEOSCoordSeq_copyFromArrays_r) X(GEOSCoordSeq_destroy_r) X(GEOSGeom_createPoint_r)                            \
+  X(GEOSGeom_createLineString_r) X(GEOSGeom_createLinearRing_r) X(GEOSGeom_createPolygon_r)                       \
+  X(GEOSGeom_createCollection_r) X(GEOSGeom_createEmptyCollection_r) X(GEOSGeom_destroy_r) X(GEOSisValid_r)       \
+  X(GEOSisValidDetail_r) X(GEOSisValidReason_r) X(GEOSFree_r) X(GEOSPrepare_r) X(GEOSPreparedGeom_destroy_r)      \
+  X(GEOSPreparedContains_r) X(GEOSPreparedCrosses_r) X(GEOSPreparedDisjoint_r) X(GEOSPreparedIntersects_r)        \
+  X(GEOSPreparedOverlaps_r) X(GEOSPreparedTouches_r) X(GEOSPreparedWithin_r) X(GEOSEquals_r)                      \
+  X(GEOSRelatePattern_r) X(GEOSMakeValid_r) X(GEOSBuildArea_r) X(GEOSGeomTypeId_r) X(GEOSGetNumGeometries_r)      \
+  X(GEOSGetGeometryN_r)
+
+#define CGEOSPATIAL_MEMBER(name) __typeof__(name) *_Nonnull name;
+
+// The functions of GDAL that are used, and the registration of the drivers that are allowed.
+typedef struct {
+  CGEOSPATIAL_GDAL(CGEOSPATIAL_MEMBER)
+  // Declared by GDAL's C++ headers alone; exported as C.
+  void (*_Nonnull RegisterOGRGeoPackage)(void);
+  void (*_Nonnull RegisterOGRShape)(void);
+  void (*_Nonnull RegisterOGRFlatGeobuf)(void);
+  void (*_Nonnull RegisterOGRTAB)(void);
+  void (*_Nonnull RegisterOGRKML)(void);
+  void (*_Nonnull RegisterOGRGPX)(void);
+  void (*_Nonnull RegisterOGROpenFileGDB)(void);
+} cgeospatial_gdal;
+
+typedef struct {
+  CGEOSPATIAL_PROJ(CGEOSPATIAL_MEMBER)
+} cgeospatial_proj;
+
+typedef struct {
+  CGEOSPATIAL_GEOS(CGEOSPATIAL_MEMBER)
+} cgeospatial_geos;
+
+// Each opens its library and fills `functions`; 0 and a text in `error` when the library or a function is missing.
+// A library stays open until the process ends.
+int cgeospatial_load_gdal(cgeospatial_gdal *_Nonnull functions, char *_Nonnull error);
+int cgeospatial_load_proj(cgeospatial_proj *_Nonnull functions, char *_Nonnull error);
+int cgeospatial_load_geos(cgeospatial_geos *_Nonnull functions, char *_Nonnull error);

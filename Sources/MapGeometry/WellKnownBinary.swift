@@ -1,0 +1,162 @@
+/// Reads geometries in well-known binary: what GDAL, GeoPackage and PostGIS hand over.
+///
+/// Both byte orders; ISO's and PostGIS's third and fourth coordinates are passed over. Collections, curves and
+/// surfaces of patches are refused. Lines of one vertex and rings of fewer than three different ones are left out.
+///
+/// - Source: OGC 06-103r4, section 8; ISO 13249-3's codes 1000 to 3000; PostGIS's flags.
+public struct WellKnownBinary: Sendable {
+  /// What was lost in reading.
+  public struct Remarks: Hashable, Sendable {
+    /// True when coordinates beyond the second were dropped.
+    public var isFlattened = false
+    /// Lines and rings that were none.
+    public var droppedParts = 0
+
+    /// Nothing lost.
+    public init() {}
+  }
+
+  private var offset = 0
+  private var remarks = Remarks()
+
+  /// Reads one geometry as a row of a builder; an empty one becomes a row without geometry.
+  ///
+  /// - Throws: ``WellKnownBinaryError``; the builder is then of no more use.
+  public static func appendRow(_ bytes: Span<UInt8>, to builder: inout CoordinateBuilder)
+    throws(WellKnownBinaryError) -> Remarks
+  {
+    var reader = WellKnownBinary()
+    do { try reader.row(bytes, &builder) } catch {
+      switch error {
+      case let error as WellKnownBinaryError: throw error
+      case let fault as GeometryFault: throw .geometry(fault)
+      default: throw .truncated
+      }
+    }
+    return reader.remarks
+  }
+
+  /// What stands before a geometry's body.
+  private struct Head {
+    let isLittleEndian: Bool
+    /// The code without dimensions, 1 for a point to 7 for a collection.
+    let code: UInt32
+    /// Bytes a vertex.
+    let vertexSize: Int
+  }
+
+  private mutating func row(_ bytes: Span<UInt8>, _ builder: inout CoordinateBuilder) throws {
+    let head = try head(bytes)
+    let kind: GeometryKind
+    switch head.code {
+    case 1: kind = .point
+    case 4: kind = .multipoint
+    case 2, 5: kind = .polyline
+    case 3, 6: kind = .polygon
+    case 7: throw WellKnownBinaryError.unsupported("a geometry collection")
+    default: throw WellKnownBinaryError.unsupported("a geometry of type \(head.code)")
+    }
+    try builder.beginRow(kind)
+    if head.code < 4 {
+      try single(bytes, head, &builder)
+    } else {
+      for _ in 0..<(try count(bytes, head, size: 9)) {
+        let member = try self.head(bytes)
+        guard member.code == head.code - 3 else {
+          throw WellKnownBinaryError.unsupported("a multipart geometry of mixed parts")
+        }
+        try single(bytes, member, &builder)
+      }
+    }
+    builder.endRow()
+  }
+
+  private mutating func single(
+    _ bytes: Span<UInt8>, _ head: Head, _ builder: inout CoordinateBuilder
+  ) throws {
+    switch head.code {
+    case 1:
+      let (x, y) = (try double(bytes, head, at: 0), try double(bytes, head, at: 8))
+      offset += head.vertexSize
+      // An empty point has no other way to be written.
+      if !x.isNaN || !y.isNaN { try builder.addVertex(x: x, y: y) }
+    case 2: try vertices(bytes, head, &builder)
+    default:
+      for _ in 0..<(try count(bytes, head, size: 4)) { try vertices(bytes, head, &builder) }
+    }
+  }
+
+  private mutating func vertices(
+    _ bytes: Span<UInt8>, _ head: Head, _ builder: inout CoordinateBuilder
+  ) throws {
+    for _ in 0..<(try count(bytes, head, size: head.vertexSize)) {
+      try builder.addVertex(x: try double(bytes, head, at: 0), y: try double(bytes, head, at: 8))
+      offset += head.vertexSize
+    }
+    if !builder.endPartIfSound() { remarks.droppedParts += 1 }
+  }
+
+  // MARK: Numbers
+
+  private mutating func head(_ bytes: Span<UInt8>) throws(WellKnownBinaryError) -> Head {
+    guard bytes.count - offset >= 5 else { throw .truncated }
+    let isLittleEndian = bytes[offset] & 1 == 1
+    offset += 1
+    let word = word(bytes, isLittleEndian)
+    if word & 0x2000_0000 != 0 {
+      guard bytes.count - offset >= 4 else { throw .truncated }
+      offset += 4
+    }
+    let code = word & 0x0FFF_FFFF
+    let extra =
+      (word >> 31 & 1) + (word >> 30 & 1) + [0, 1, 1, 2][Int(min(code / 1000, 3))]
+    if extra > 0 { remarks.isFlattened = true }
+    return Head(isLittleEndian: isLittleEndian, code: code % 1000, vertexSize: 16 + 8 * Int(extra))
+  }
+
+  /// A number of things of at least `size` bytes each, which must be there.
+  private mutating func count(
+    _ bytes: Span<UInt8>, _ head: Head, size: Int
+  ) throws(WellKnownBinaryError) -> Int {
+    guard bytes.count - offset >= 4 else { throw .truncated }
+    let count = Int(word(bytes, head.isLittleEndian))
+    guard count <= (bytes.count - offset) / size else { throw .truncated }
+    return count
+  }
+
+  private mutating func word(_ bytes: Span<UInt8>, _ isLittleEndian: Bool) -> UInt32 {
+    var word: UInt32 = 0
+    for index in offset..<offset + 4 { word = word << 8 | UInt32(bytes[index]) }
+    offset += 4
+    return isLittleEndian ? word.byteSwapped : word
+  }
+
+  private func double(
+    _ bytes: Span<UInt8>, _ head: Head, at place: Int
+  ) throws(WellKnownBinaryError) -> Double {
+    let start = offset + place
+    guard bytes.count - start >= 8 else { throw .truncated }
+    var word: UInt64 = 0
+    for index in start..<start + 8 { word = word << 8 | UInt64(bytes[index]) }
+    return Double(bitPattern: head.isLittleEndian ? word.byteSwapped : word)
+  }
+}
+
+/// Bytes that are not a geometry that can be kept.
+public enum WellKnownBinaryError: Error, Hashable, CustomStringConvertible {
+  /// The bytes end before the geometry does.
+  case truncated
+  /// A kind of geometry that is not read.
+  case unsupported(String)
+  /// A geometry that cannot be kept.
+  case geometry(GeometryFault)
+
+  /// The fault, lower case, without a full stop.
+  public var description: String {
+    switch self {
+    case .truncated: "well-known binary that ends too early"
+    case .unsupported(let what): "\(what) is not read: points, lines and polygons are"
+    case .geometry(let fault): "\(fault)"
+    }
+  }
+}

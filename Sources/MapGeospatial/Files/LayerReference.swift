@@ -1,0 +1,65 @@
+import CGeospatial
+import MapGeometry
+
+/// The reference of a layer's coordinates as an identifier, found or guessed.
+struct LayerReference {
+  let reference: SpatialReference?
+  private(set) var warnings: [String] = []
+
+  /// The reference of a handle that GDAL owns; `extent` holds what the coordinates are, for where nothing says it.
+  init(_ handle: OGRSpatialReferenceH?, _ calls: cgeospatial_gdal, extent: EnvelopeColumns) {
+    guard let handle else {
+      let box = extent.union(of: 0..<extent.count)
+      let isDegrees =
+        !(abs(box.xMin) > 180 || abs(box.xMax) > 180 || abs(box.yMin) > 90 || abs(box.yMax) > 90)
+      reference = isDegrees ? .wgs84 : .webMercator
+      warnings = [
+        "no spatial reference is given: coordinates were read as \(isDegrees ? "WGS 84 (4326)" : "Web Mercator (3857)")"
+      ]
+      return
+    }
+    if let known = Self.identifier(handle, calls) {
+      reference = known
+      return
+    }
+    // Heights do not concern us, and a file that other programs wrote may name no code.
+    if let copy = calls.OSRClone(handle) {
+      defer { calls.OSRRelease(copy) }
+      _ = calls.OSRStripVertical(copy)
+      if let known = Self.identifier(copy, calls) ?? Self.match(copy, calls) {
+        reference = known
+        return
+      }
+    }
+    reference = nil
+  }
+
+  private static func identifier(_ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal)
+    -> SpatialReference?
+  {
+    guard let authority = calls.OSRGetAuthorityName(handle, nil).map({ String(cString: $0) }),
+      let code = calls.OSRGetAuthorityCode(handle, nil).map({ String(cString: $0) })
+    else { return nil }
+    // Longitude first is how every table keeps it; 4979 is WGS 84 with heights.
+    if authority == "OGC", code == "CRS84" { return .wgs84 }
+    guard authority == "EPSG" || authority == "ESRI", let number = Int(code) else { return nil }
+    return SpatialReference(wkid: number == 4979 ? 4326 : number)
+  }
+
+  /// The one registered system that says the same as one without a code.
+  private static func match(_ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal) -> SpatialReference? {
+    if calls.OSRAutoIdentifyEPSG(handle) == OGRERR_NONE, let known = identifier(handle, calls) {
+      return known
+    }
+    var count: Int32 = 0
+    var confidences: UnsafeMutablePointer<Int32>?
+    guard let matches = calls.OSRFindMatches(handle, nil, &count, &confidences) else { return nil }
+    defer {
+      calls.OSRFreeSRSArray(matches)
+      calls.VSIFree(confidences)
+    }
+    // 90: same system, another name of it. The list is sorted, best first.
+    guard count > 0, let confidences, confidences[0] >= 90, let best = matches[0] else { return nil }
+    return identifier(best, calls)
+  }
+}

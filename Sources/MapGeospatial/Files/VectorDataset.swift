@@ -1,0 +1,62 @@
+import CGeospatial
+import Glibc
+
+/// A file of features that GDAL opened, closed when it goes.
+///
+/// Used by one thread at a time, as GDAL asks; not `Sendable`, so the compiler holds that line.
+final class VectorDataset {
+  let library: GDALLibrary
+  let messages = GDALMessages()
+  private let handle: GDALDatasetH
+
+  /// Opens a file or folder read-only with one of the allowed drivers.
+  ///
+  /// `path` must be absolute and that of a local file: then it is no connection string. A name that GDAL's virtual
+  /// file systems would take is refused.
+  /// - Throws: ``LibraryError`` without GDAL or when no driver reads the file.
+  init(path: String) throws(LibraryError) {
+    library = try GDALLibrary.shared()
+    guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else {
+      throw LibraryError("only local files are read, by their absolute path")
+    }
+    let opened: GDALDatasetH? = library.listening(messages) { [library] in
+      var names = GDALLibrary.drivers.map { strdup($0) } + [nil]
+      defer { for name in names { free(name) } }
+      return names.withUnsafeMutableBufferPointer { names -> GDALDatasetH? in
+        // GDAL reads the list only; its type says const at another place than Swift's.
+        names.baseAddress?.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: names.count) {
+          library.calls.GDALOpenEx(
+            path, UInt32(GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR), $0, nil, nil)
+        }
+      }
+    }
+    guard let opened else { throw LibraryError(messages.takeError() ?? "no driver reads it") }
+    handle = opened
+  }
+
+  deinit {
+    // Closing what was opened read-only writes nothing; what it might say is of no use any more.
+    library.listening(messages) { [library, handle] in _ = library.calls.GDALClose(handle) }
+  }
+
+  /// The name of the driver, as GDAL calls it.
+  var driver: String {
+    library.calls.GDALGetDriverShortName(library.calls.GDALGetDatasetDriver(handle)).map {
+      String(cString: $0)
+    } ?? ""
+  }
+
+  /// The names of the layers, in the file's order.
+  var layerNames: [String] {
+    (0..<library.calls.GDALDatasetGetLayerCount(handle)).map { index in
+      library.calls.GDALDatasetGetLayer(handle, index).flatMap { library.calls.OGR_L_GetName($0) }.map {
+        String(cString: $0)
+      } ?? ""
+    }
+  }
+
+  /// A layer by its place; owned by the dataset.
+  func layer(_ index: Int) -> OGRLayerH? {
+    library.calls.GDALDatasetGetLayer(handle, Int32(truncatingIfNeeded: index))
+  }
+}

@@ -1,0 +1,57 @@
+public import MapFeatures
+
+/// Reads a layer of a vector file into columns: GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase.
+public enum VectorFile {
+  /// A layer as it was read.
+  public struct Layer: Sendable {
+    /// Its name in the file.
+    public let name: String
+    /// Its rows.
+    public let table: FeatureColumns
+  }
+
+  /// The formats that can be read, for messages.
+  public static let formats =
+    "GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase"
+
+  /// Reads a layer by name, or the only one.
+  ///
+  /// `path` must be absolute and that of a local file or folder.
+  /// - Throws: ``VectorFileError``.
+  public static func read(_ path: String, layer name: String?) throws(VectorFileError) -> Layer {
+    do throws(LibraryError) {
+      let dataset = try VectorDataset(path: path)
+      let names = dataset.layerNames
+      let index: Int
+      if let name {
+        guard let found = names.firstIndex(of: name) else { return try none(name, names) }
+        index = found
+      } else {
+        guard names.count == 1 else { return try none(nil, names) }
+        index = 0
+      }
+      var reader = try VectorLayerReader(dataset, layer: index)
+      return Layer(name: names[index], table: try reader.table())
+    } catch {
+      throw VectorFileError(description: error.description)
+    }
+  }
+
+  private static func none(_ name: String?, _ names: [String]) throws(LibraryError) -> Layer {
+    let list = names.prefix(30).map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = names.count > 30 ? " and \(names.count - 30) more" : ""
+    guard !names.isEmpty else { throw LibraryError("holds no layer of features") }
+    if let name {
+      throw LibraryError(
+        "there is no layer \"\(name)\"; there \(names.count == 1 ? "is" : "are") \(list)\(more)")
+    }
+    throw LibraryError(
+      "holds \(names.count) layers: \(list)\(more); name one after the path, as in file#layer")
+  }
+}
+
+/// A vector file that cannot be read.
+public struct VectorFileError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong, lower case, no full stop.
+  public let description: String
+}

@@ -1,0 +1,172 @@
+import CGeospatial
+import MapFeatures
+import MapGeometry
+
+/// One reading of a layer, feature after feature, into columns.
+///
+/// What the table cannot keep is counted by name and told in its warnings.
+struct VectorLayerReader {
+  private let dataset: VectorDataset
+  private let layer: OGRLayerH
+  private var calls: cgeospatial_gdal { dataset.library.calls }
+  private var columns: [VectorColumn] = []
+  /// The ids of the features, where the file keeps them as a field.
+  private var ids: (name: String, values: [Int64])?
+  private let hasGeometry: Bool
+  private var geometry = CoordinateBuilder()
+  private var rowCount = 0
+  private var bytes: [UInt8] = []
+  private var warnings: [String] = []
+  private var losses = GeometryLosses()
+
+  init(_ dataset: VectorDataset, layer index: Int) throws(LibraryError) {
+    self.dataset = dataset
+    let calls = dataset.library.calls
+    guard let layer = dataset.layer(index), let definition = calls.OGR_L_GetLayerDefn(layer) else {
+      throw LibraryError(dataset.messages.takeError() ?? "the layer cannot be opened")
+    }
+    self.layer = layer
+    hasGeometry = calls.OGR_FD_GetGeomFieldCount(definition) > 0
+    if calls.OGR_FD_GetGeomFieldCount(definition) > 1 {
+      warnings.append("geometry: of \(calls.OGR_FD_GetGeomFieldCount(definition)) columns the first was read")
+    }
+    if let name = calls.OGR_L_GetFIDColumn(layer).map({ String(cString: $0) }), !name.isEmpty {
+      ids = (name, [])
+    }
+    for index in 0..<calls.OGR_FD_GetFieldCount(definition) {
+      guard let field = calls.OGR_FD_GetFieldDefn(definition, index) else { continue }
+      switch VectorColumn.make(field, index: index, calls) {
+      case .column(let column): columns.append(column)
+      case .dropped(let warning): warnings.append(warning)
+      }
+    }
+  }
+
+  /// Reads all features.
+  ///
+  /// - Throws: ``LibraryError`` when GDAL fails half-way, or a geometry cannot be kept.
+  mutating func table() throws(LibraryError) -> FeatureColumns {
+    // An own error type passes `rethrows` only through a result.
+    let messages = dataset.messages
+    let outcome: Result<Void, LibraryError> = dataset.library.listening(messages) {
+      do throws(LibraryError) { return .success(try readAll()) } catch { return .failure(error) }
+    }
+    try outcome.get()
+    return try result()
+  }
+
+  private mutating func readAll() throws(LibraryError) {
+    let calls = calls
+    // What opening said and got over is not this reading's failure.
+    _ = dataset.messages.takeError()
+    calls.OGR_L_ResetReading(layer)
+    while let feature = calls.OGR_L_GetNextFeature(layer) {
+      defer { calls.OGR_F_Destroy(feature) }
+      ids?.values.append(calls.OGR_F_GetFID(feature))
+      if hasGeometry { try addGeometry(feature) }
+      for index in columns.indices { columns[index].append(feature, calls) }
+      rowCount += 1
+    }
+    // The end of the rows and a failure look alike, but for the message.
+    if let error = dataset.messages.takeError() {
+      throw LibraryError("after \(rowCount) features: \(error)")
+    }
+  }
+
+  private mutating func addGeometry(_ feature: OGRFeatureH) throws(LibraryError) {
+    let calls = calls
+    guard var shape = calls.OGR_F_GetGeometryRef(feature) else { return geometry.appendEmptyRow() }
+    var linear: OGRGeometryH?
+    defer { if let linear { calls.OGR_G_DestroyGeometry(linear) } }
+    if calls.OGR_G_HasCurveGeometry(shape, 1) != 0 {
+      // 0: GDAL's own step, 4 degrees of an arc.
+      guard let straight = calls.OGR_G_GetLinearGeometry(shape, 0, nil) else {
+        throw LibraryError("feature \(calls.OGR_F_GetFID(feature)): its curves cannot be made straight")
+      }
+      (linear, shape) = (straight, straight)
+      losses.curves += 1
+    }
+    let size = Int(calls.OGR_G_WkbSize(shape))
+    if bytes.count < size { bytes = [UInt8](repeating: 0, count: size * 2) }
+    guard size > 0, calls.OGR_G_ExportToIsoWkb(shape, wkbNDR, &bytes) == OGRERR_NONE else {
+      throw LibraryError("feature \(calls.OGR_F_GetFID(feature)): its geometry cannot be read")
+    }
+    // Not passed as self's: both would be accessed at once.
+    let shapeBytes = bytes
+    do {
+      losses.note(try WellKnownBinary.appendRow(shapeBytes.span.extracting(0..<size), to: &geometry))
+    } catch {
+      throw LibraryError("feature \(calls.OGR_F_GetFID(feature)): \(error)")
+    }
+  }
+
+  // MARK: Result
+
+  private func result() throws(LibraryError) -> FeatureColumns {
+    var fields: [Field] = []
+    var values: [Column] = []
+    var warnings = warnings
+    if let ids {
+      fields.append(Field(name: ids.name, type: .oid))
+      values.append(Column(.integers(ids.values)))
+    }
+    for column in columns {
+      fields.append(column.field)
+      values.append(column.column)
+      warnings += column.warnings
+    }
+    let buffer = hasGeometry ? geometry.result ?? emptyGeometry() : nil
+    var reference: SpatialReference?
+    if let buffer {
+      let found = LayerReference(calls.OGR_L_GetSpatialRef(layer), calls, extent: EnvelopeColumns(of: buffer))
+      reference = found.reference
+      warnings += found.warnings
+    }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: fields, geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference),
+      columns: values, geometry: buffer, rowCount: rowCount,
+      warnings: warnings + losses.warnings + dataset.messages.warnings)
+  }
+
+  /// Rows without geometry of the kind that the layer declares; nil where it declares none.
+  private func emptyGeometry() -> CoordinateBuffer? {
+    // The last three digits tell the kind in every dimension; 25D codes have the top bit besides.
+    let code = (calls.OGR_L_GetGeomType(layer).rawValue & 0x7FFF_FFFF) % 1000
+    let kinds: [UInt32: GeometryKind] = [
+      1: .point, 2: .polyline, 3: .polygon, 4: .multipoint, 5: .polyline, 6: .polygon,
+    ]
+    guard let kind = kinds[code] else { return nil }
+    var buffer = CoordinateBuffer(kind: kind)
+    for _ in 0..<rowCount { buffer.appendEmptyRow() }
+    return buffer
+  }
+}
+
+/// What geometries lost on their way into a table, counted.
+struct GeometryLosses {
+  var curves = 0
+  var flattened = 0
+  var droppedParts = 0
+
+  mutating func note(_ remarks: WellKnownBinary.Remarks) {
+    if remarks.isFlattened { flattened += 1 }
+    droppedParts += remarks.droppedParts
+  }
+
+  var warnings: [String] {
+    var warnings: [String] = []
+    if curves > 0 {
+      warnings.append("\(counted(curves)): curves became lines, with a vertex every 4 degrees of an arc")
+    }
+    if flattened > 0 {
+      warnings.append("\(counted(flattened)): coordinates beyond the second (Z, M) were dropped")
+    }
+    if droppedParts > 0 {
+      warnings.append("geometry: \(droppedParts) lines of one place or rings without area were left out")
+    }
+    return warnings
+  }
+
+  private func counted(_ count: Int) -> String { count == 1 ? "1 geometry" : "\(count) geometries" }
+}

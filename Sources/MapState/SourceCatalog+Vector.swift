@@ -1,0 +1,55 @@
+import MapFeatures
+#if MAPSTATE_GEOSPATIAL
+  import MapGeospatial
+#endif
+
+extension SourceCatalog {
+  #if MAPSTATE_GEOSPATIAL
+    /// The formats that can be read, for messages.
+    static var formats: String { "GeoJSON, NDJSON, CSV, web map JSON, \(VectorFile.formats)" }
+
+    /// The layer in a file that none of our own readers takes, by its content or else its extension.
+    ///
+    /// Nil for what our own readers take, and for what is neither a file nor a File Geodatabase's folder.
+    /// - Throws: ``SourceError``.
+    static func vectorLayer(_ path: String, fragment: String?) throws(SourceError) -> (
+      name: String, source: any FeatureSource
+    )? {
+      guard path != "-" else { return nil }
+      switch FileAccess.look(at: path) {
+      case .other: return nil
+      case .folder: guard FilePath.pathExtension(of: path) == "gdb" else { return nil }
+      case .file(let head): guard !head.isEmpty, format(of: head, path: path) == nil else { return nil }
+      }
+      guard let real = FileAccess.realPath(path) else { return nil }
+      let layer: VectorFile.Layer
+      do { layer = try VectorFile.read(real, layer: fragment) } catch {
+        guard !error.description.contains("not recognized") else {
+          throw SourceError("\(path): is none of the formats that can be read: \(formats)")
+        }
+        throw SourceError("\(path): \(error)")
+      }
+      return (layer.name, try source(layer.table, path: path))
+    }
+  #else
+    /// The formats that can be read, for messages.
+    static var formats: String {
+      "GeoJSON, NDJSON, CSV, web map JSON (this build is without GDAL, so no other)"
+    }
+
+    /// Nil: a build without GDAL reads our own formats alone.
+    static func vectorLayer(_ path: String, fragment: String?) throws(SourceError) -> (
+      name: String, source: any FeatureSource
+    )? { nil }
+  #endif
+
+  /// A table that can be counted and drawn.
+  ///
+  /// - Throws: ``SourceError`` for one in a reference that cannot be brought to Web Mercator.
+  static func source(_ table: FeatureColumns, path: String) throws(SourceError) -> InMemorySource {
+    if let reference = table.schema.spatialReference, !reference.isBuiltIn {
+      throw SourceError("\(path): spatial reference EPSG:\(reference.wkid) is not supported yet")
+    }
+    return InMemorySource(table)
+  }
+}
