@@ -108,6 +108,8 @@ extension AttributeValue {
     case .boolean(let value): value ? "true" : "false"
     case .date(let date): date.labelText
     case .instant(let instant): "\(instant.date.labelText) \(Self.time(instant.microsecondOfDay))"
+    // No column has durations.
+    case .duration(let duration): duration.sqlLiteral
     }
   }
 

@@ -106,6 +106,8 @@ extension AttributeValue {
     case .boolean(let value): value ? "1" : "0"
     case .date(let value): "\(Int64(value.days) * 86_400_000)"
     case .instant(let value): "\(value.microseconds / 1000)"
+    // No column has durations.
+    case .duration(let value): value.sqlLiteral
     }
   }
 }

@@ -116,7 +116,7 @@ extension Column {
     case .real(let value): value
     case .date(let date): Double(date.days) * 86_400_000
     case .instant(let instant): Double(instant.microseconds) / 1000
-    case .null, .text, .boolean: nil
+    case .null, .text, .boolean, .duration: nil
     }
   }
 }

@@ -10,6 +10,16 @@ struct RowBlock {
   /// At most `rowLimit`; less in the last block of a table.
   let rowCount: Int
 
+  /// One row, for what hangs on none.
+  static let single = RowBlock(firstRow: 0, rowCount: 1)
+
+  /// A bit for each row; those past the last are 0.
+  var allRows: [UInt64] {
+    var result = [UInt64](repeating: .max, count: words.count)
+    if rowCount % 64 != 0 { result[result.count - 1] = 1 &<< UInt64(rowCount % 64) &- 1 }
+    return result
+  }
+
   /// The words of a row set that hold these rows.
   var words: Range<Int> { firstRow / 64..<(firstRow + rowCount + 63) / 64 }
 
@@ -71,6 +81,8 @@ enum ColumnTest {
   case booleans([Bool], whenTrue: Bool, whenFalse: Bool)
   /// Text by dictionary: the answer for each distinct text; code -1, a null row, has none.
   case codes([Int32], answers: [Bool])
+  /// The same with an answer for null rows, which stands behind the others.
+  case codesAndNull([Int32], answers: [Bool])
   /// Ascending elements.
   case integersAreIn([Int64], [Int64])
   case realsAreIn([Double], LiteralSet)
@@ -86,6 +98,8 @@ enum ColumnTest {
     case .booleans(let values, let whenTrue, let whenFalse):
       block.bits { values[$0] ? whenTrue : whenFalse }
     case .codes(let codes, let answers): block.bits { codes[$0] >= 0 && answers[Int(codes[$0])] }
+    case .codesAndNull(let codes, let answers):
+      block.bits { answers[codes[$0] < 0 ? answers.count - 1 : Int(codes[$0])] }
     case .integersAreIn(let values, let elements): block.bits { elements.sortedContains(values[$0]) }
     case .realsAreIn(let values, let elements): block.bits { elements.contains(values[$0]) }
     case .daysAreIn(let values, let elements): block.bits { elements.sortedContains(values[$0]) }

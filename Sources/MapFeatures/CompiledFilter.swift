@@ -2,37 +2,47 @@ public import MapFilter
 
 /// A filter made ready for tables of one schema: names found, types checked, constants worked out.
 ///
-/// - Cost: making it is linear in the filter; text is compared once for each distinct value of a column, all else row
-///   by row in typed loops, 64 rows a word.
+/// - Cost: making it is linear in the filter. What hangs on one column of text is worked out once for each distinct
+///   text; all else row by row, comparisons and arithmetic in typed loops of 64 rows a word, functions value by value.
 public struct CompiledFilter: Sendable {
   private let step: FilterStep
   private let columnCount: Int
 
   /// A filter for tables whose columns have these types, in the order of the schema's fields.
   ///
+  /// `now` is the moment that the functions of the current time stand for, `places` where the parts of the filter stand
+  /// in its text.
+  ///
   /// - Throws: ``FilterError`` for names that no field has and types that do not fit.
   public init(
-    _ expression: Expression, schema: FeatureSchema, types: [AttributeType?]
+    _ expression: Expression, schema: FeatureSchema, types: [AttributeType?], now: Instant? = nil,
+    places: FilterPlaces? = nil
   ) throws(FilterError) {
     precondition(schema.fields.count == types.count, "as many types as fields")
     let fields = FilterFields(zip(schema.fields, types).map { (name: $0.name, type: $1) })
-    try expression.check(against: fields)
-    step = try FilterCompiler(fields: fields).step(expression)
+    try expression.check(against: fields, places: places)
+    step = try FilterCompiler(fields: fields, now: now).filter(expression)
     columnCount = types.count
   }
 
   /// A filter for tables of a schema, whose columns have the types that the fields declare.
   ///
   /// - Throws: ``FilterError`` for names that no field has and types that do not fit.
-  public init(_ expression: Expression, schema: FeatureSchema) throws(FilterError) {
-    try self.init(expression, schema: schema, types: schema.fields.map(\.type.attributeType))
+  public init(
+    _ expression: Expression, schema: FeatureSchema, now: Instant? = nil, places: FilterPlaces? = nil
+  ) throws(FilterError) {
+    try self.init(
+      expression, schema: schema, types: schema.fields.map(\.type.attributeType), now: now, places: places)
   }
 
   /// A filter for one table, by the types that its columns have.
   ///
   /// - Throws: ``FilterError`` for names that no field has and types that do not fit.
-  public init(_ expression: Expression, for table: FeatureColumns) throws(FilterError) {
-    try self.init(expression, schema: table.schema, types: table.columns.map(\.type))
+  public init(
+    _ expression: Expression, for table: FeatureColumns, now: Instant? = nil, places: FilterPlaces? = nil
+  ) throws(FilterError) {
+    try self.init(
+      expression, schema: table.schema, types: table.columns.map(\.type), now: now, places: places)
   }
 
   /// The rows for which the filter is true.

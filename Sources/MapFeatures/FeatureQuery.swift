@@ -11,12 +11,13 @@ public struct FeatureQuery: Hashable, Sendable {
   ///
   /// Sides included, in WGS 84, Web Mercator or the table's reference.
   public let envelopes: [Envelope]?
-
+  /// What the functions of the current time stand for, in all filters; nil where nobody said.
+  public let now: Instant?
   /// The feature must have one of these object ids; nil asks nothing of it.
   public let objectIDs: Set<Int64>?
 
-  init(filters: [QueryFilter], envelopes: [Envelope]?, objectIDs: Set<Int64>?) {
-    (self.filters, self.envelopes, self.objectIDs) = (filters, envelopes, objectIDs)
+  init(filters: [QueryFilter], envelopes: [Envelope]?, objectIDs: Set<Int64>?, now: Instant?) {
+    (self.filters, self.envelopes, self.objectIDs, self.now) = (filters, envelopes, objectIDs, now)
   }
 }
 
@@ -28,6 +29,8 @@ public struct QueryFilter: Hashable, Sendable {
   public let text: String
   /// What must be true.
   public let expression: Expression
+  /// Where the parts of the expression stand in the text; nil for one made from values.
+  public let places: FilterPlaces?
 }
 
 /// A condition whose text does not parse or does not fit the table.
@@ -52,6 +55,14 @@ public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
     switch cause {
     case .syntax(let error): "\(kind.name): \(error)"
     case .meaning(let error): "\(kind.name): \(error)"
+    }
+  }
+
+  /// The line of the text with a caret under the place, for terminals; nil where the error has no place.
+  public var caretPicture: String? {
+    switch cause {
+    case .syntax(let error): error.caretPicture(in: text)
+    case .meaning(let error): text.isEmpty ? nil : error.caretPicture(in: text)
     }
   }
 }

@@ -23,28 +23,37 @@ struct FilterBinding {
       test(
         columns[column], membershipTest(columns[column].storage, elements),
         isUnknownElsewhere: elements.hasNull)
-    case .valueIsIn(let value, let elements): .valueIsIn(bind(value), elements)
+    case .valueIsBetween(let value, let lower, let upper, let bounds):
+      .valueIsBetween(bind(value), lower: bind(lower), upper: bind(upper), bounds)
+    case .valueIsIn(let value, let elements, let others):
+      .valueIsIn(bind(value), elements, others: others.map(bind))
     case .isNull(.column(let column)): .isNull(validity: columns[column].validity)
     case .isNull(let value): .isNullValue(bind(value))
     case .like(let column, let pattern):
       test(columns[column], textTest(columns[column].storage) { pattern.matches($0) })
+    case .valueIsLike(let text, let pattern): .valueIsLike(bind(text), pattern)
+    case .likeOfRows(.column(let text), .column(let pattern), let escape):
+      .likeOfColumns(RowTexts(columns[text]), RowPatterns(columns[pattern], escape: escape))
     case .likeOfRows(let text, let pattern, let escape):
-      .likeOfRows(RowTexts(text, columns), RowPatterns(pattern, columns, escape: escape))
+      .likeOfRows(bind(text), bind(pattern), escape: escape)
+    case .perText(let column, let step): perText(column, step)
     }
   }
 
-  private func bind(_ value: ValueStep) -> BoundValue {
+  func bind(_ value: ValueStep) -> BoundValue {
     switch value {
     case .literal(let value): .literal(value)
-    case .column(let column):
-      switch columns[column].storage {
-      case .integers(let values): .integers(values, validity: columns[column].validity)
-      case .reals(let values): .reals(values, validity: columns[column].validity)
-      // The check of types lets only numbers through.
-      case .booleans, .text, .dates, .instants: .literal(.null)
-      }
+    case .column(let column): .column(columns[column])
     case .arithmetic(let operation, let first, let second): .arithmetic(operation, bind(first), bind(second))
     case .negative(let value): .negative(bind(value))
+    case .call(let function, let arguments): .call(function, arguments.map(bind))
+    case .choice(let branches, let otherwise):
+      .choice(branches.map { (when: bind($0.when), then: bind($0.then)) }, otherwise: bind(otherwise))
+    case .match(let operand, let branches, let otherwise):
+      .match(
+        bind(operand), branches.map { (when: bind($0.when), then: bind($0.then)) },
+        otherwise: bind(otherwise))
+    case .perText(let column, let step): perText(column, step)
     }
   }
 
@@ -125,26 +134,22 @@ extension LiteralTest {
   }
 }
 
-/// The text of each row, or one for all.
+/// The text of each row.
 struct RowTexts {
-  private let codes: [Int32]?
+  private let codes: [Int32]
   private let dictionary: [String]
 
-  init(_ value: ValueStep, _ columns: [Column]) {
-    if case .column(let column) = value, case .text(let codes, let dictionary) = columns[column].storage {
+  /// A column of text; all rows of other columns are null.
+  init(_ column: Column) {
+    if case .text(let codes, let dictionary) = column.storage {
       (self.codes, self.dictionary) = (codes, dictionary)
-    } else if case .literal(.text(let text)) = value {
-      (codes, dictionary) = (nil, [text])
     } else {
-      (codes, dictionary) = (nil, [])
+      (codes, dictionary) = (Array(repeating: -1, count: column.count), [])
     }
   }
 
   /// The place of the row's text among the distinct ones; nil for null.
-  func place(_ row: Int) -> Int? {
-    let code = codes.map { Int($0[row]) } ?? 0
-    return dictionary.indices.contains(code) ? code : nil
-  }
+  func place(_ row: Int) -> Int? { codes[row] < 0 ? nil : Int(codes[row]) }
 
   subscript(row: Int) -> String? { place(row).map { dictionary[$0] } }
 
@@ -156,8 +161,8 @@ struct RowPatterns {
   private let texts: RowTexts
   private let patterns: [LikePattern?]
 
-  init(_ value: ValueStep, _ columns: [Column], escape: Unicode.Scalar?) {
-    texts = RowTexts(value, columns)
+  init(_ column: Column, escape: Unicode.Scalar?) {
+    texts = RowTexts(column)
     patterns = texts.map { LikePattern($0, escape: escape) }
   }
 

@@ -10,11 +10,16 @@ indirect enum BoundStep {
   /// Null rows are unknown; with `isUnknownElsewhere`, so are the rows that fail the test.
   case test(ColumnTest, validity: RowSet?, isUnknownElsewhere: Bool)
   case comparePair(ColumnPair, ComparisonOperator, validity: RowSet?)
+  /// Two tests of one column that asks each distinct text: which are true, and which unknown.
+  case perText(isTrue: ColumnTest, isUnknown: ColumnTest)
   case compareValues(BoundValue, ComparisonOperator, BoundValue)
-  case valueIsIn(BoundValue, LiteralSet)
+  case valueIsBetween(BoundValue, lower: BoundValue, upper: BoundValue, NullBounds)
+  case valueIsIn(BoundValue, LiteralSet?, others: [BoundValue])
   case isNull(validity: RowSet?)
   case isNullValue(BoundValue)
-  case likeOfRows(RowTexts, RowPatterns)
+  case likeOfColumns(RowTexts, RowPatterns)
+  case valueIsLike(BoundValue, LikePattern)
+  case likeOfRows(BoundValue, BoundValue, escape: Unicode.Scalar?)
 
   /// The answer for each row of a block.
   func truth(in block: RowBlock) -> TruthWords {
@@ -48,26 +53,49 @@ indirect enum BoundStep {
       return result
     case .comparePair(let pair, let comparison, let validity):
       return TruthWords(pair.bits(in: block, comparison), valid: validity, block)
-    case .compareValues(let first, let comparison, .literal(let value)):
-      return first.numbers(in: block).compared(comparison, with: value)
+    case .perText(let isTrue, let isUnknown):
+      return TruthWords(isTrue: isTrue.bits(in: block), isUnknown: isUnknown.bits(in: block))
     case .compareValues(let first, let comparison, let second):
-      return NumberBlock.compare(first.numbers(in: block), comparison, second.numbers(in: block))
-    case .valueIsIn(let value, let elements): return value.numbers(in: block).isIn(elements)
+      return second.compares(first.values(in: block), comparison, block)
+    case .valueIsBetween(let operand, let lower, let upper, let bounds):
+      let values = operand.values(in: block)
+      var result = lower.compares(values, .greaterOrEqual, block)
+      let other = upper.compares(values, .lessOrEqual, block)
+      if bounds == .areSides { result.formConjunction(other) } else { result.formStrictConjunction(other) }
+      return result
+    case .valueIsIn(let operand, let elements, let others):
+      let values = operand.values(in: block)
+      var result = elements.map(values.isIn) ?? TruthWords(.isFalse, count: block.words.count)
+      for other in others { result.formDisjunction(other.compares(values, .equal, block)) }
+      return result
     case .isNull(let validity):
       guard let validity else { return TruthWords(.isFalse, count: block.words.count) }
       return TruthWords(
         isTrue: validity.words[block.words].map { ~$0 },
         isUnknown: Array(repeating: 0, count: block.words.count))
     case .isNullValue(let value):
-      let isNull = value.numbers(in: block).isNull
+      let isNull = value.values(in: block).isNull
       return TruthWords(isTrue: isNull, isUnknown: Array(repeating: 0, count: isNull.count))
-    case .likeOfRows(let texts, let patterns):
+    case .valueIsLike(let text, let pattern): return text.values(in: block).matches(pattern)
+    case .likeOfRows(let text, let pattern, let escape):
+      return text.values(in: block).matches(pattern.values(in: block), escape: escape)
+    case .likeOfColumns(let texts, let patterns):
       let isUnknown = block.bits { texts[$0] == nil || patterns[$0] == nil }
       let isTrue = block.bits { row in
         if let text = texts[row], let pattern = patterns[row] { pattern.matches(text) } else { false }
       }
       return TruthWords(isTrue: isTrue, isUnknown: isUnknown)
     }
+  }
+}
+
+extension BoundValue {
+  /// Which of some values stand in a relation to these.
+  fileprivate func compares(
+    _ values: ValueBlock, _ comparison: ComparisonOperator, _ block: RowBlock
+  ) -> TruthWords {
+    if case .literal(let literal) = self { return values.compared(comparison, with: literal) }
+    return ValueBlock.compare(values, comparison, self.values(in: block))
   }
 }
 
@@ -79,6 +107,19 @@ struct TruthWords {
   var isUnknown: [UInt64]
 
   init(isTrue: [UInt64], isUnknown: [UInt64]) { (self.isTrue, self.isUnknown) = (isTrue, isUnknown) }
+
+  /// The answer for each of so many rows; nil is unknown.
+  init(rowCount: Int, _ answer: (Int) -> Bool?) {
+    isTrue = Array(repeating: 0, count: (rowCount + 63) / 64)
+    isUnknown = isTrue
+    for row in 0..<rowCount {
+      switch answer(row) {
+      case true?: isTrue[row >> 6] |= 1 &<< UInt64(row & 63)
+      case nil: isUnknown[row >> 6] |= 1 &<< UInt64(row & 63)
+      case false?: break
+      }
+    }
+  }
 
   init(_ truth: Truth, count: Int) {
     isTrue = Array(repeating: truth == .isTrue ? .max : 0, count: count)

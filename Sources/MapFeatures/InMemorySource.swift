@@ -1,4 +1,5 @@
 import MapFilter
+import MapFilter
 public import MapGeometry
 
 /// A table in memory with a spatial index: the reference behaviour of every source.
@@ -35,7 +36,7 @@ public struct InMemorySource: FeatureSource {
     if let ids = query.objectIDs {
       rows.formIntersection(ObjectIDs(table).rows(with: ids, rowCount: rowCount))
     }
-    for filter in query.filters { rows = try self.rows(passing: filter, among: rows) }
+    for filter in query.filters { rows = try self.rows(passing: filter, at: query.now, among: rows) }
     return rows
   }
 
@@ -62,10 +63,11 @@ public struct InMemorySource: FeatureSource {
   }
 
   private func rows(
-    passing filter: QueryFilter, among candidates: RowSet
+    passing filter: QueryFilter, at now: Instant?, among candidates: RowSet
   ) throws(QueryConditionError) -> RowSet {
     do {
-      return try CompiledFilter(filter.expression, for: table).rows(in: table, among: candidates)
+      return try CompiledFilter(filter.expression, for: table, now: now, places: filter.places)
+        .rows(in: table, among: candidates)
     } catch {
       throw QueryConditionError(kind: filter.kind, text: filter.text, cause: .meaning(error))
     }

@@ -14,12 +14,13 @@ struct LiteralSet: Sendable {
   let instants: [Int64]
   /// Dates in days, instants where they are midnight, ascending.
   let days: [Int32]
+  let durations: Set<CalendarInterval>
   /// A null among them leaves a row that equals none unknown.
   let hasNull: Bool
 
   init(_ values: [AttributeValue]) {
     var (integers, reals, texts) = (Set<Int64>(), Set<Double>(), Set<AttributeValue>())
-    var (instants, days) = (Set<Int64>(), Set<Int32>())
+    var (instants, days, durations) = (Set<Int64>(), Set<Int32>(), Set<CalendarInterval>())
     for value in values {
       switch value {
       case .integer(let number): integers.insert(number)
@@ -32,6 +33,7 @@ struct LiteralSet: Sendable {
       case .instant(let instant):
         instants.insert(instant.microseconds)
         if instant.date.start == instant { days.insert(instant.date.days) }
+      case .duration(let duration): durations.insert(duration)
       case .boolean, .null: break
       }
     }
@@ -40,6 +42,7 @@ struct LiteralSet: Sendable {
     self.texts = texts
     self.instants = instants.sorted()
     self.days = days.sorted()
+    self.durations = durations
     hasTrue = values.contains(.boolean(true))
     hasFalse = values.contains(.boolean(false))
     hasNull = values.contains(.null)
@@ -53,12 +56,17 @@ struct LiteralSet: Sendable {
     }
   }
 
-  /// True for a number equal to an element; false for all else.
-  func contains(number: AttributeValue) -> Bool {
-    switch number {
-    case .integer(let value): integers.sortedContains(value)
-    case .real(let value): contains(value)
-    default: false
+  /// True for a value equal to an element; false for null.
+  func contains(_ value: AttributeValue) -> Bool {
+    switch value {
+    case .null: false
+    case .integer(let number): integers.sortedContains(number)
+    case .real(let number): contains(number)
+    case .text: texts.contains(value)
+    case .boolean(let flag): flag ? hasTrue : hasFalse
+    case .date(let date): days.sortedContains(date.days)
+    case .instant(let instant): instants.sortedContains(instant.microseconds)
+    case .duration(let duration): durations.contains(duration)
     }
   }
 }

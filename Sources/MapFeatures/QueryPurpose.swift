@@ -1,4 +1,4 @@
-import MapFilter
+public import MapFilter
 public import MapGeometry
 
 /// What an answer is for, which decides which of the conditions in force it honours.
@@ -89,6 +89,8 @@ public struct QueryConditions: Sendable {
   public var parameterTime: TimeExtent?
   /// The object ids that a caller asks for; nil is any.
   public var parameterObjectIDs: Set<Int64>?
+  /// What the functions of the current time stand for, in all conditions; a filter that asks while it is nil is an error.
+  public var now: Instant?
 
   /// Conditions that limit nothing.
   public init() {}
@@ -102,14 +104,15 @@ public struct QueryConditions: Sendable {
     var filters: [QueryFilter] = []
     func add(_ kind: Kind, sql: String) throws(QueryConditionError) {
       do {
-        guard let expression = try SQLWhereParser.parse(sql) else { return }
-        filters.append(QueryFilter(kind: kind, text: sql, expression: expression))
+        guard let read = try FilterText(where: sql) else { return }
+        filters.append(
+          QueryFilter(kind: kind, text: sql, expression: read.expression, places: read.places))
       } catch {
         throw QueryConditionError(kind: kind, text: sql, cause: .syntax(error))
       }
     }
     func add(_ kind: Kind, _ expression: Expression) {
-      filters.append(QueryFilter(kind: kind, text: "", expression: expression))
+      filters.append(QueryFilter(kind: kind, text: "", expression: expression, places: nil))
     }
     var envelopes: [Envelope]?
     var objectIDs: Set<Int64>?
@@ -130,6 +133,6 @@ public struct QueryConditions: Sendable {
         add(.time, timeInfo?.filter(within: parameterTime) ?? .literal(.boolean(false)))
       }
     }
-    return FeatureQuery(filters: filters, envelopes: envelopes, objectIDs: objectIDs)
+    return FeatureQuery(filters: filters, envelopes: envelopes, objectIDs: objectIDs, now: now)
   }
 }

@@ -12,6 +12,8 @@ public enum AttributeType: String, Hashable, Sendable {
   case date
   /// A moment in UTC.
   case instant
+  /// A length of time, which no column has.
+  case duration
 }
 
 /// One value of a row or of a filter.
@@ -27,6 +29,7 @@ public enum AttributeValue: Sendable {
   case boolean(Bool)
   case date(CalendarDate)
   case instant(Instant)
+  case duration(CalendarInterval)
 
   /// The type; nil for null.
   public var type: AttributeType? {
@@ -38,13 +41,14 @@ public enum AttributeValue: Sendable {
     case .boolean: .boolean
     case .date: .date
     case .instant: .instant
+    case .duration: .duration
     }
   }
 
   /// How the value lies to another; nil when one is null or not a number, or when their types do not compare.
   ///
   /// Integers and reals compare by their exact values, text by Unicode scalar values, false lies before true, and a
-  /// date counts as midnight UTC at its start beside an instant.
+  /// date counts as midnight UTC at its start beside an instant. Of two durations neither or both have months.
   ///
   /// - Source: CQL2 (OGC 21-065) and SQL-92 under the "C" collation; dates beside instants are ours.
   public func ordering(to other: AttributeValue) -> ValueOrdering? {
@@ -60,6 +64,7 @@ public enum AttributeValue: Sendable {
     case (.instant(let first), .instant(let second)): ValueOrdering(first, second)
     case (.date(let first), .instant(let second)): ValueOrdering(first.start, second)
     case (.instant(let first), .date(let second)): ValueOrdering(first, second.start)
+    case (.duration(let first), .duration(let second)): first.ordering(to: second)
     default: nil
     }
   }
@@ -77,6 +82,7 @@ extension AttributeValue: Hashable {
     case (.boolean(let first), .boolean(let second)): first == second
     case (.date(let first), .date(let second)): first == second
     case (.instant(let first), .instant(let second)): first == second
+    case (.duration(let first), .duration(let second)): first == second
     default: false
     }
   }
@@ -93,6 +99,7 @@ extension AttributeValue: Hashable {
     case .boolean(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value)
     case .instant(let value): hasher.combine(value)
+    case .duration(let value): hasher.combine(value)
     }
   }
 }

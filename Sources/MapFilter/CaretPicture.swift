@@ -5,7 +5,17 @@ extension FilterSyntaxError {
   /// characters show as one blank. Wide characters count as two columns.
   ///
   /// - Error: a column or two on terminals that give a character another width than Unicode's ranges of wide ones.
-  public func caretPicture(in text: String) -> String {
+  public func caretPicture(in text: String) -> String { CaretPicture.lines(text, offset) }
+}
+
+extension FilterError {
+  /// The same two lines for the part that does not fit; nil for an error without a place.
+  public func caretPicture(in text: String) -> String? { offset.map { CaretPicture.lines(text, $0) } }
+}
+
+/// A line of text and a caret under a place in it.
+private enum CaretPicture {
+  static func lines(_ text: String, _ offset: Int) -> String {
     let utf8 = text.utf8
     let place = utf8.index(utf8.startIndex, offsetBy: max(0, min(offset, utf8.count)))
     // A place inside a character moves to its start, as String's own views do.

@@ -1,14 +1,14 @@
 /// A filter, or a value in it, as a tree that every syntax is read into and written from.
 ///
 /// Conditions are `and`, `or`, `not`, `comparison`, `like`, `between`, `isIn`, `isNull` and the literals true and false;
-/// the rest are values. A condition is true, false or unknown for a row, and a row is selected when it is true. Negated
+/// the rest are values, and no node is both. A condition is true, false or unknown for a row, and a row is selected when it is true. Negated
 /// forms are `not` around the plain ones.
 ///
 /// - Source: OGC 21-065 (CQL2), 6 and 7, for the nodes and their three-valued logic.
 /// - Cost: comparing, hashing and freeing recurse as deep as the tree is; parsers keep it under
 ///   ``FilterSyntaxError/treeDepthLimit``.
 public indirect enum Expression: Hashable, Sendable {
-  /// A value; `.null` is allowed as an element of a list and inside arithmetic.
+  /// A value; `.null` is allowed as an element of a list, inside arithmetic and as an argument.
   case literal(AttributeValue)
   /// A field by its name, resolved when the tree meets a schema.
   case property(String)
@@ -22,16 +22,62 @@ public indirect enum Expression: Hashable, Sendable {
   case comparison(ComparisonOperator, Expression, Expression)
   /// Text that fits a pattern of `%` (any run) and `_` (any one scalar); after `escape` a scalar stands for itself.
   case like(Expression, pattern: Expression, escape: Unicode.Scalar?)
-  /// `value >= lower and value <= upper`, but unknown as soon as one of the three is null.
-  case between(Expression, lower: Expression, upper: Expression)
+  /// `value >= lower and value <= upper`; the last says what a null bound does.
+  case between(Expression, lower: Expression, upper: Expression, NullBounds = .makeUnknown)
   /// Equal to one element; unknown when none is equal and the value or an element is null.
   case isIn(Expression, [Expression])
   /// True when the value is null, else false.
   case isNull(Expression)
-  /// Two numbers make one; null when one is null.
+  /// Two numbers make one, a moment and a duration a moment; null when one is null.
   case arithmetic(ArithmeticOperator, Expression, Expression)
-  /// The number with its sign turned.
+  /// The number or duration with its sign turned.
   case negative(Expression)
+  /// A function of ``FunctionCatalog`` by its name there, in upper case.
+  case call(String, [Expression])
+  /// CASE: the value of the first branch whose condition is true, or that equals the value after CASE.
+  case choice(of: Expression?, [ChoiceBranch], otherwise: Expression?)
+}
+
+/// WHEN and THEN of a CASE.
+public struct ChoiceBranch: Hashable, Sendable {
+  /// A condition; a value where CASE itself has one.
+  public let when: Expression
+  /// The value.
+  public let then: Expression
+
+  /// A branch.
+  public init(when: Expression, then: Expression) { (self.when, self.then) = (when, then) }
+}
+
+/// What BETWEEN is beside a bound that is null.
+///
+/// Such a row is never selected, but under NOT the two differ.
+public enum NullBounds: Hashable, Sendable {
+  /// Unknown, whatever the other bound says: CQL2.
+  case makeUnknown
+  /// False where the other bound alone says so: SQL, `5 BETWEEN 10 AND NULL`.
+  case areSides
+}
+
+extension Expression {
+  /// The parts right below, in the order of the text.
+  var children: [Expression] {
+    switch self {
+    case .literal, .property: []
+    case .and(let terms), .or(let terms): terms
+    case .not(let operand), .isNull(let operand), .negative(let operand): [operand]
+    case .comparison(_, let first, let second), .arithmetic(_, let first, let second): [first, second]
+    case .like(let text, let pattern, _): [text, pattern]
+    case .between(let operand, let lower, let upper, _): [operand, lower, upper]
+    case .isIn(let operand, let elements): [operand] + elements
+    case .call(_, let arguments): arguments
+    case .choice(let operand, let branches, let otherwise):
+      [operand].compactMap { $0 } + branches.flatMap { [$0.when, $0.then] } + [otherwise].compactMap { $0 }
+    }
+  }
+
+  /// How many parts the tree has, this one included; recurses as deep as it is.
+  var partCount: Int { children.reduce(1) { $0 + $1.partCount } }
 }
 
 /// How a comparison orders its two sides, in the spelling of SQL and CQL2.

@@ -14,6 +14,16 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     case notACondition(String)
     /// A condition where a value is needed.
     case notAValue
+    /// No function has that name; and the one that was meant, if any is near.
+    case unknownFunction(String, nearest: String?)
+    /// A function has too few arguments or too many.
+    case argumentCount(function: String, expected: ClosedRange<Int>, found: Int)
+    /// A word that a function does not take, and those it does.
+    case unknownWord(String, function: String, expected: String)
+    /// Results of types that do not go together.
+    case mixedResults(function: String, AttributeType, AttributeType)
+    /// A function of the current time, in a query that was given none.
+    case noCurrentTime(function: String)
     /// A pattern that ends in its escape character.
     case patternEndsInEscape(String)
     /// A tree deeper than is evaluated.
@@ -22,9 +32,11 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// What does not fit.
   public let reason: Reason
+  /// UTF-8 offset into the filter text of the part that does not fit; nil for a tree that was not read from text.
+  public let offset: Int?
 
-  /// An error.
-  public init(_ reason: Reason) { self.reason = reason }
+  /// An error, and its place where there is one.
+  public init(_ reason: Reason, at offset: Int? = nil) { (self.reason, self.offset) = (reason, offset) }
 
   /// What does not fit and what would be right, in one line.
   public var description: String {
@@ -39,6 +51,13 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(operation) takes \(expected), not \(value) (\(type.rawValue))"
     case .notACondition(let value): "\(value) is a value, not a condition; compare it with something"
     case .notAValue: "a condition stands where a value is needed"
+    case .unknownFunction(let name, let nearest): FilterMessage.unknownFunction(name, nearest: nearest)
+    case .argumentCount(let function, let expected, let found):
+      FilterMessage.argumentCount(function, expected, found)
+    case .unknownWord(let word, let function, let expected): "\(function) takes \(expected), not '\(word)'"
+    case .mixedResults(let function, let first, let second):
+      "\(function) gives \(first.rawValue) here and \(second.rawValue) there; CAST one of them"
+    case .noCurrentTime(let function): "\(function) is not known here"
     case .patternEndsInEscape(let pattern): "the pattern \(pattern) ends in its escape character"
     case .nestingTooDeep(let limit): "nested more than \(limit) deep"
     }
@@ -53,6 +72,8 @@ extension Expression {
     case .literal(let value): value.nameInMessages
     case .arithmetic(let operation, _, _): "the result of \(operation.rawValue)"
     case .negative: "the result of -"
+    case .call(let function, _): "the result of \(Token.shortened(function))"
+    case .choice: "the result of CASE"
     default: "the condition"
     }
   }
@@ -69,6 +90,7 @@ extension AttributeValue {
     case .boolean(let value): value ? "TRUE" : "FALSE"
     case .date(let value): "DATE '\(value)'"
     case .instant(let value): "TIMESTAMP '\(value.sqlTimestamp)'"
+    case .duration(let value): value.sqlLiteral
     }
   }
 }

@@ -4,8 +4,14 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
   public enum Reason: Hashable, Sendable {
     /// Something else should stand there.
     case unexpected(found: String, expected: String)
-    /// No function has that name.
-    case unknownFunction(String)
+    /// No function has that name; and the one that was meant, if any is near.
+    case unknownFunction(String, nearest: String?)
+    /// A function has too few arguments or too many.
+    case argumentCount(function: String, expected: ClosedRange<Int>, found: Int)
+    /// A word that a part of SQL does not have, those it has, and the one that was meant, if any is near.
+    case unknownWord(String, of: String, expected: String, nearest: String?)
+    /// The text of a length of time that its units do not have.
+    case invalidInterval(String, expected: String)
     /// A part of SQL that is not read.
     case unsupported(String)
     /// An operator or mark that this syntax does not have, and what to write in its place, where there is such.
@@ -51,7 +57,12 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
   public var description: String {
     switch reason {
     case .unexpected(let found, let expected): "found \(found), expected \(expected)"
-    case .unknownFunction(let name): "unknown function '\(name)'"
+    case .unknownFunction(let name, let nearest): FilterMessage.unknownFunction(name, nearest: nearest)
+    case .argumentCount(let function, let expected, let found):
+      FilterMessage.argumentCount(function, expected, found)
+    case .unknownWord(let word, let part, let expected, let nearest):
+      "\(part) takes \(expected), not '\(word)'" + FilterMessage.advice(nearest: nearest)
+    case .invalidInterval(let text, let expected): "'\(text)' is not a length of time; write \(expected)"
     case .unsupported(let part): "\(part) is not supported"
     case .unknownOperator(let text, let instead):
       "'\(text)' is not an operator" + (instead.map { "; \($0)" } ?? "")
@@ -66,5 +77,27 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case .nestingTooDeep(let limit): "nested more than \(limit) deep"
     case .tooLong(let limit): "longer than \(limit) bytes"
     }
+  }
+}
+
+/// Wordings that errors of text and of meaning share.
+enum FilterMessage {
+  static func advice(nearest: String?) -> String { nearest.map { "; did you mean '\($0)'?" } ?? "" }
+
+  static func unknownFunction(_ name: String, nearest: String?) -> String {
+    "unknown function '\(name)'" + advice(nearest: nearest)
+  }
+
+  static func argumentCount(_ function: String, _ expected: ClosedRange<Int>, _ found: Int) -> String {
+    let count =
+      if expected.upperBound == FilterFunction.argumentLimit {
+        "\(expected.lowerBound) or more arguments"
+      } else if expected.count == 1 {
+        expected.lowerBound == 0
+          ? "no argument" : "\(expected.lowerBound) argument\(expected.lowerBound == 1 ? "" : "s")"
+      } else {
+        "\(expected.lowerBound) to \(expected.upperBound) arguments"
+      }
+    return "\(function) takes \(count), not \(found)"
   }
 }

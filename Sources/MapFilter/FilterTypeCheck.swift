@@ -2,19 +2,33 @@ extension Expression {
   /// Checks names and types before any row is read, so that every evaluator and writer refuses the same filters.
   ///
   /// Numbers compare with numbers, text with text, dates with dates and instants, booleans with booleans; an integer
-  /// literal 0 or 1 also stands for a boolean, since where clauses have no other.
+  /// literal 0 or 1 also stands for a boolean, since where clauses have no other. `places` are those of this tree.
   ///
   /// - Throws: ``FilterError`` for the first part that does not fit, in branches that are never reached too.
-  public func check(against fields: FilterFields) throws(FilterError) {
-    try FilterTypeCheck(fields: fields).condition(self, depth: 0)
+  public func check(against fields: FilterFields, places: FilterPlaces? = nil) throws(FilterError) {
+    var check = FilterTypeCheck(fields: fields, places: places)
+    try check.condition(self, depth: 0)
   }
 }
 
 /// The walk over a tree that finds unknown names and wrong types.
-private struct FilterTypeCheck {
+struct FilterTypeCheck {
   let fields: FilterFields
+  let places: FilterPlaces?
+  /// How many parts are done: the number of the next one, for `places`.
+  private var partsDone = 0
 
-  func condition(_ filter: Expression, depth: Int) throws(FilterError) {
+  init(fields: FilterFields, places: FilterPlaces?) { (self.fields, self.places) = (fields, places) }
+
+  /// A part that has been looked at.
+  struct Operand {
+    let expression: Expression
+    /// Nil for NULL, which fits everywhere.
+    let type: AttributeType?
+    let part: Int
+  }
+
+  mutating func condition(_ filter: Expression, depth: Int) throws(FilterError) {
     let depth = try deeper(depth)
     switch filter {
     case .literal(.boolean): break
@@ -22,81 +36,136 @@ private struct FilterTypeCheck {
       for term in terms { try condition(term, depth: depth) }
     case .not(let term): try condition(term, depth: depth)
     case .comparison(_, let first, let second):
-      let type = try value(first, depth: depth)
-      try compare(first, type, second, value(second, depth: depth))
+      let first = try value(first, depth: depth)
+      try compare(first, value(second, depth: depth))
     case .like(let text, let pattern, let escape):
-      for operand in [text, pattern] {
-        if let type = try value(operand, depth: depth), type != .text {
+      for operand in try [value(text, depth: depth), value(pattern, depth: depth)] {
+        if let type = operand.type, type != .text {
           throw wrongType(operand, type, operation: "LIKE", expected: "text")
         }
       }
       if case .literal(.text(let text)) = pattern, LikePattern(text, escape: escape) == nil {
-        throw FilterError(.patternEndsInEscape(pattern.nameInMessages))
+        throw FilterError(.patternEndsInEscape(pattern.nameInMessages), at: places?[partsDone - 1])
       }
-    case .between(let operand, let lower, let upper):
-      let type = try value(operand, depth: depth)
-      try compare(operand, type, lower, value(lower, depth: depth))
-      try compare(operand, type, upper, value(upper, depth: depth))
+    case .between(let operand, let lower, let upper, _):
+      let operand = try value(operand, depth: depth)
+      try compare(operand, value(lower, depth: depth))
+      try compare(operand, value(upper, depth: depth))
     case .isIn(let operand, let elements):
-      let type = try value(operand, depth: depth)
-      for element in elements { try compare(operand, type, element, value(element, depth: depth)) }
+      let operand = try value(operand, depth: depth)
+      for element in elements { try compare(operand, value(element, depth: depth)) }
     case .isNull(let operand): _ = try value(operand, depth: depth)
-    case .literal, .property, .arithmetic, .negative: throw FilterError(.notACondition(filter.nameInMessages))
+    case .literal, .property, .arithmetic, .negative, .call, .choice:
+      throw error(.notACondition(filter.nameInMessages), whole: filter)
     }
+    partsDone += 1
   }
 
-  /// The type of a value; nil for NULL, which fits everywhere.
-  private func value(_ value: Expression, depth: Int) throws(FilterError) -> AttributeType? {
+  /// The type of a value.
+  mutating func value(_ value: Expression, depth: Int) throws(FilterError) -> Operand {
     let depth = try deeper(depth)
+    let type: AttributeType?
     switch value {
-    case .literal(let value): return value.type
-    case .property(let name):
+    case .literal(let value): type = value.type
+    case .property(let name): type = try field(name)
+    case .arithmetic(let operation, let first, let second):
+      let first = try self.value(first, depth: depth)
+      type = try result(of: operation, first, self.value(second, depth: depth))
+    case .negative(let operand):
+      let operand = try self.value(operand, depth: depth)
+      type = operand.type == .duration ? .duration : try number(operand, "-")
+    case .call(let name, let arguments): type = try call(name, arguments, in: value, depth: depth)
+    case .choice(let operand, let branches, let otherwise):
+      type = try choice(operand, branches, otherwise, depth: depth)
+    case .and, .or, .not, .comparison, .like, .between, .isIn, .isNull:
+      throw error(.notAValue, whole: value)
+    }
+    partsDone += 1
+    return Operand(expression: value, type: type, part: partsDone - 1)
+  }
+
+  private func field(_ name: String) throws(FilterError) -> AttributeType {
+    do throws(FilterError) {
       guard let type = fields.fields[try fields.index(of: name)].type else {
         throw FilterError(.unusableField(Token.shortened(name)))
       }
       return type
-    case .arithmetic(let operation, let first, let second):
-      let firstType = try number(first, operation.rawValue, depth: depth)
-      let secondType = try number(second, operation.rawValue, depth: depth)
-      return firstType == .integer && secondType == .integer && operation != .divide ? .integer : .real
-    case .negative(let operand): return try number(operand, "-", depth: depth)
-    case .and, .or, .not, .comparison, .like, .between, .isIn, .isNull: throw FilterError(.notAValue)
+    } catch {
+      throw FilterError(error.reason, at: places?[partsDone])
     }
   }
 
-  private func number(
-    _ operand: Expression, _ operation: String, depth: Int
+  private func result(
+    of operation: ArithmeticOperator, _ first: Operand, _ second: Operand
   ) throws(FilterError) -> AttributeType? {
-    let type = try value(operand, depth: depth)
-    guard type == nil || type == .integer || type == .real else {
-      throw wrongType(operand, type ?? .text, operation: operation, expected: "numbers")
+    switch (operation, first.type?.family, second.type?.family) {
+    case (.add, .moment, .duration), (.add, .duration, .moment), (.subtract, .moment, .duration):
+      return .instant
+    case (.subtract, .moment, .moment): return .duration
+    case (.add, .duration, .duration), (.subtract, .duration, .duration): return .duration
+    // A null takes the place of what would fit.
+    case (.add, .moment, nil), (.add, nil, .moment), (.subtract, .moment, nil), (_, .duration, nil),
+      (_, nil, .duration):
+      return nil
+    case (.add, .moment, .number), (.subtract, .moment, .number), (.add, .number, .moment):
+      let number = first.type?.family == .moment ? second : first
+      throw wrongType(
+        number, number.type ?? .integer, operation: operation.rawValue,
+        expected: "an interval beside a date, such as INTERVAL '1' DAY")
+    default:
+      let firstType = try number(first, operation.rawValue)
+      let secondType = try number(second, operation.rawValue)
+      return firstType == .integer && secondType == .integer && operation != .divide ? .integer : .real
     }
-    return type
   }
 
-  private func deeper(_ depth: Int) throws(FilterError) -> Int {
+  private func number(_ operand: Operand, _ operation: String) throws(FilterError) -> AttributeType? {
+    if let type = operand.type, type.family != .number {
+      throw wrongType(operand, type, operation: operation, expected: "numbers")
+    }
+    return operand.type
+  }
+
+  func deeper(_ depth: Int) throws(FilterError) -> Int {
     guard depth < FilterSyntaxError.treeDepthLimit else {
-      throw FilterError(.nestingTooDeep(limit: FilterSyntaxError.treeDepthLimit))
+      throw FilterError(.nestingTooDeep(limit: FilterSyntaxError.treeDepthLimit), at: places?[partsDone])
     }
     return depth + 1
   }
 
-  private func wrongType(
-    _ operand: Expression, _ type: AttributeType, operation: String, expected: String
-  ) -> FilterError {
-    FilterError(.wrongType(operand.nameInMessages, type, operation: operation, expected: expected))
+  // MARK: Errors
+
+  /// An error about a part none of whose own parts has been looked at.
+  func error(_ reason: FilterError.Reason, whole part: Expression) -> FilterError {
+    FilterError(reason, at: places.flatMap { $0[partsDone + part.partCount - 1] })
   }
 
-  private func compare(
-    _ first: Expression, _ firstType: AttributeType?, _ second: Expression, _ secondType: AttributeType?
-  ) throws(FilterError) {
-    guard let firstType, let secondType else { return }
-    if firstType.compares(with: secondType) { return }
-    if firstType == .boolean, second.isZeroOrOne { return }
-    if secondType == .boolean, first.isZeroOrOne { return }
-    let advice = Self.advice(second, for: firstType) ?? Self.advice(first, for: secondType)
-    throw FilterError(
-      .incomparable(first.nameInMessages, firstType, second.nameInMessages, secondType, advice: advice))
+  /// An error about a part all of whose own parts have been looked at.
+  func error(_ reason: FilterError.Reason) -> FilterError { FilterError(reason, at: places?[partsDone]) }
+
+  func error(_ reason: FilterError.Reason, at operand: Operand) -> FilterError {
+    FilterError(reason, at: places?[operand.part])
+  }
+
+  func wrongType(
+    _ operand: Operand, _ type: AttributeType, operation: String, expected: String
+  ) -> FilterError {
+    error(
+      .wrongType(operand.expression.nameInMessages, type, operation: operation, expected: expected),
+      at: operand)
+  }
+
+  func compare(_ first: Operand, _ second: Operand) throws(FilterError) {
+    guard let firstType = first.type, let secondType = second.type,
+      AttributeType.common(firstType, first.expression, secondType, second.expression) == nil
+    else { return }
+    let firstAdvice = Self.advice(first.expression, for: secondType)
+    let secondAdvice = Self.advice(second.expression, for: firstType)
+    // The caret stands under the literal to change, else under the first.
+    throw error(
+      .incomparable(
+        first.expression.nameInMessages, firstType, second.expression.nameInMessages, secondType,
+        advice: secondAdvice ?? firstAdvice), at: secondAdvice != nil ? second : first)
   }
 
   /// What to write in place of a literal so that it compares with a type.
@@ -116,24 +185,8 @@ private struct FilterTypeCheck {
       if let instant = Instant(rfc3339: text) { return "write TIMESTAMP '\(instant.sqlTimestamp)'" }
       return "write DATE 'yyyy-mm-dd' or TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"
     case (.date, _), (.instant, _): return "write DATE 'yyyy-mm-dd' or TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"
+    case (.duration, _): return "write INTERVAL '1' DAY"
     default: return nil
     }
-  }
-}
-
-extension AttributeType {
-  /// True when values of the two types have an order.
-  fileprivate func compares(with other: AttributeType) -> Bool {
-    switch self {
-    case .integer, .real: other == .integer || other == .real
-    case .date, .instant: other == .date || other == .instant
-    case .text, .boolean: self == other
-    }
-  }
-}
-
-extension Expression {
-  fileprivate var isZeroOrOne: Bool {
-    self == .literal(.integer(0)) || self == .literal(.integer(1))
   }
 }

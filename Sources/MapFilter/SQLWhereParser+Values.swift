@@ -1,4 +1,4 @@
-// The values of a where clause: arithmetic, literals and fields.
+// The values of a where clause: arithmetic, literals and fields. Calls and CASE: `SQLWhereParser+Calls.swift`.
 
 extension SQLWhereParser {
   mutating func sum() throws(FilterSyntaxError) -> Operand {
@@ -21,14 +21,13 @@ extension SQLWhereParser {
     return left
   }
 
-  private func calculation(
+  private mutating func calculation(
     _ operation: ArithmeticOperator, _ left: Operand, _ right: Operand
   ) throws(FilterSyntaxError) -> Operand {
     try requireValue(right)
-    return try checked(
-      Operand(
-        expression: .arithmetic(operation, left.expression, right.expression), isCondition: false,
-        depth: max(left.depth, right.depth) + 1, offset: left.offset))
+    return try part(
+      .arithmetic(operation, left.expression, right.expression), depth: max(left.depth, right.depth) + 1,
+      at: left.offset)
   }
 
   private mutating func signed() throws(FilterSyntaxError) -> Operand {
@@ -43,7 +42,7 @@ extension SQLWhereParser {
     var operand: Operand
     if minuses > 0, case .number(let text) = token.kind {
       // The sign belongs to the number: the least integer has no positive counterpart.
-      operand = try literal(number("-" + text, at: start))
+      operand = try literal(number("-" + text, at: start), at: start)
       minuses -= 1
     } else {
       operand = try primary()
@@ -51,29 +50,33 @@ extension SQLWhereParser {
     nesting -= signs
     guard signs > 0 else { return operand }
     try requireValue(operand)
-    for _ in 0..<minuses { operand.expression = .negative(operand.expression) }
-    operand.depth += minuses
-    operand.offset = start
-    return try checked(operand)
+    for _ in 0..<minuses {
+      operand = try part(.negative(operand.expression), depth: operand.depth + 1, at: start)
+    }
+    return operand
   }
 
   private mutating func primary() throws(FilterSyntaxError) -> Operand {
     let start = token.offset
     switch token.kind {
-    case .number(let text): return try literal(number(text, at: start))
-    case .string(let text): return try literal(.text(text))
-    case .keyword(.null, _): return try literal(.null)
+    case .number(let text): return try literal(number(text, at: start), at: start)
+    case .string(let text): return try literal(.text(text), at: start)
+    case .keyword(.null, _): return try literal(.null, at: start)
     case .keyword(.date, let word): return try calendarLiteral(word)
     case .keyword(.timestamp, let word): return try calendarLiteral(word)
+    case .keyword(.interval, let word): return try interval(word)
+    case .keyword(.caseWord, _): return try choice()
+    case .keyword(.cast, let word): return try call(word)
+    case .keyword(.currentDate, let word), .keyword(.currentTime, let word),
+      .keyword(.currentTimestamp, let word):
+      return try currentTime(word)
     case .name(let name):
+      if peek()?.kind == .leftParenthesis { return try call(name) }
       try advance()
-      guard token.kind != .leftParenthesis else {
-        throw FilterSyntaxError(.unknownFunction(Token.shortened(name)), at: start)
-      }
-      return Operand(expression: .property(name), isCondition: false, depth: 1, offset: start)
+      return try part(.property(name), depth: 1, at: start)
     case .quotedName(let name):
       try advance()
-      return Operand(expression: .property(name), isCondition: false, depth: 1, offset: start)
+      return try part(.property(name), depth: 1, at: start)
     case .leftParenthesis:
       try enter()
       try advance()
@@ -90,11 +93,10 @@ extension SQLWhereParser {
     }
   }
 
-  /// Consumes the token as a literal.
-  private mutating func literal(_ value: AttributeValue) throws(FilterSyntaxError) -> Operand {
-    let operand = Operand(expression: .literal(value), isCondition: false, depth: 1, offset: token.offset)
+  /// Consumes the token as the last of a literal that begins at `start`.
+  mutating func literal(_ value: AttributeValue, at start: Int) throws(FilterSyntaxError) -> Operand {
     try advance()
-    return operand
+    return try part(.literal(value), depth: 1, at: start)
   }
 
   /// An integer where 64 bits hold it, else the nearest real.
@@ -127,16 +129,12 @@ extension SQLWhereParser {
       throw FilterSyntaxError(
         .invalidDate(Token.shortened(text), expected: form), at: token.offset)
     }
-    var operand = try literal(value)
-    operand.offset = start
-    return operand
+    return try literal(value, at: start)
   }
 
   /// What to say of a keyword where a value should stand.
   private func misplaced(_ keyword: Keyword, _ word: String) -> FilterSyntaxError {
     switch keyword {
-    case .caseWord, .cast, .interval, .currentDate, .currentTime, .currentTimestamp:
-      FilterSyntaxError(.unsupported(keyword.rawValue), at: token.offset)
     case .trueWord, .falseWord:
       unexpected("a value; a where clause writes 1 = 1 for true, and 1 or 0 beside a field")
     case .and, .or, .not, .like, .isIn, .between, .isWord, .escape: unexpected("a value")

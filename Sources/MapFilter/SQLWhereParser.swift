@@ -1,7 +1,7 @@
 /// Reads the where clause of ArcGIS services: what follows WHERE in a SELECT, as standardized queries allow it.
 ///
-/// Read are comparisons, AND, OR, NOT, LIKE with ESCAPE, IN, BETWEEN, IS NULL, arithmetic, numbers, text, DATE and
-/// TIMESTAMP literals, and fields bare or in double quotes.
+/// Read are comparisons, AND, OR, NOT, LIKE with ESCAPE, IN, BETWEEN, IS NULL, arithmetic, CASE, the functions of
+/// ``FunctionCatalog``, numbers, text, DATE, TIMESTAMP and INTERVAL literals, and fields bare or in double quotes.
 ///
 /// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92 for what it leaves open.
 /// - Cost: linear in the length of the text; a chain of ANDs or ORs may be of any length.
@@ -9,7 +9,10 @@ public struct SQLWhereParser {
   private var tokenizer: Tokenizer
   /// The token not yet consumed.
   private(set) var token: Token
+  /// How many parentheses, NOT, signs, calls and CASE are open.
   var nesting = 0
+  /// Where each part of the tree begins, in the order in which they are made.
+  var places = FilterPlaces()
 
   /// The condition that a where clause states; nil when it is empty or blank, which is no condition at all.
   ///
@@ -17,6 +20,11 @@ public struct SQLWhereParser {
   ///
   /// - Throws: ``FilterSyntaxError`` with the place where reading stopped.
   public static func parse(_ text: String) throws(FilterSyntaxError) -> Expression? {
+    try read(text)?.expression
+  }
+
+  /// The condition with the places of its parts.
+  static func read(_ text: String) throws(FilterSyntaxError) -> FilterText? {
     guard text.utf8.count <= FilterSyntaxError.lengthLimit else {
       throw FilterSyntaxError(
         .tooLong(limit: FilterSyntaxError.lengthLimit), at: FilterSyntaxError.lengthLimit)
@@ -26,7 +34,7 @@ public struct SQLWhereParser {
     let filter = try parser.disjunction()
     try parser.requireCondition(filter)
     guard parser.token.kind == .end else { throw parser.unexpected("AND, OR or the end of the text") }
-    return filter.expression
+    return FilterText(text: text, expression: filter.expression, places: parser.places)
   }
 
   private init(_ text: String) throws(FilterSyntaxError) {
@@ -58,8 +66,7 @@ public struct SQLWhereParser {
       let next = try conjunction()
       try append(next, to: &terms, &depth)
     }
-    return try checked(
-      Operand(expression: .or(terms), isCondition: true, depth: depth + 1, offset: first.offset))
+    return try part(.or(terms), isCondition: true, depth: depth + 1, at: first.offset)
   }
 
   private mutating func conjunction() throws(FilterSyntaxError) -> Operand {
@@ -72,8 +79,7 @@ public struct SQLWhereParser {
       let next = try negation()
       try append(next, to: &terms, &depth)
     }
-    return try checked(
-      Operand(expression: .and(terms), isCondition: true, depth: depth + 1, offset: first.offset))
+    return try part(.and(terms), isCondition: true, depth: depth + 1, at: first.offset)
   }
 
   private func append(
@@ -96,10 +102,10 @@ public struct SQLWhereParser {
     nesting -= count
     guard count > 0 else { return operand }
     try requireCondition(operand)
-    for _ in 0..<count { operand.expression = .not(operand.expression) }
-    operand.depth += count
-    operand.offset = start
-    return try checked(operand)
+    for _ in 0..<count {
+      operand = try part(.not(operand.expression), isCondition: true, depth: operand.depth + 1, at: start)
+    }
+    return operand
   }
 
   private mutating func predicate() throws(FilterSyntaxError) -> Operand {
@@ -151,16 +157,14 @@ public struct SQLWhereParser {
     let lower = try comparedValue()
     guard try take(.and) else { throw unexpected("AND and the upper bound of BETWEEN") }
     let upper = try comparedValue()
-    if case .literal = lower.expression, case .literal = upper.expression {
-      let expression = Expression.between(
-        left.expression, lower: lower.expression, upper: upper.expression)
-      return try condition(expression, [left, lower, upper])
-    }
-    // In SQL a bound that is null may leave the whole false, while the node makes it unknown.
-    let first = try condition(
-      .comparison(.greaterOrEqual, left.expression, lower.expression), [left, lower])
-    let second = try condition(.comparison(.lessOrEqual, left.expression, upper.expression), [left, upper])
-    return try condition(.and([first.expression, second.expression]), [first, second])
+    // Beside literals, which are not null here, both kinds of bounds mean the same.
+    let isLiteral =
+      if case .literal = lower.expression, case .literal = upper.expression { true } else { false }
+    return try condition(
+      .between(
+        left.expression, lower: lower.expression, upper: upper.expression,
+        isLiteral ? .makeUnknown : .areSides),
+      [left, lower, upper])
   }
 
   private mutating func membership(_ left: Operand) throws(FilterSyntaxError) -> Operand {
@@ -177,22 +181,25 @@ public struct SQLWhereParser {
     guard token.kind == .rightParenthesis else { throw unexpected("',' or ')'") }
     nesting -= 1
     try advance()
-    return try checked(
-      Operand(
-        expression: .isIn(left.expression, elements), isCondition: true, depth: depth + 1,
-        offset: left.offset))
+    return try part(.isIn(left.expression, elements), isCondition: true, depth: depth + 1, at: left.offset)
   }
 
   // MARK: Tokens and checks
 
   mutating func advance() throws(FilterSyntaxError) { token = try tokenizer.next() }
 
-  private func isAt(_ keyword: Keyword) -> Bool {
+  func isAt(_ keyword: Keyword) -> Bool {
     if case .keyword(keyword, _) = token.kind { true } else { false }
   }
 
+  /// The token behind the one not yet consumed; nil where none can be read.
+  func peek() -> Token? {
+    var tokenizer = tokenizer
+    return try? tokenizer.next()
+  }
+
   /// Consumes the keyword if it is next.
-  private mutating func take(_ keyword: Keyword) throws(FilterSyntaxError) -> Bool {
+  mutating func take(_ keyword: Keyword) throws(FilterSyntaxError) -> Bool {
     guard isAt(keyword) else { return false }
     try advance()
     return true
@@ -205,33 +212,38 @@ public struct SQLWhereParser {
     }
   }
 
-  func checked(_ operand: Operand) throws(FilterSyntaxError) -> Operand {
-    guard operand.depth <= FilterSyntaxError.treeDepthLimit else {
+  /// A part of the tree, just made from parts that were made before.
+  mutating func part(
+    _ expression: Expression, isCondition: Bool = false, depth: Int, at offset: Int
+  ) throws(FilterSyntaxError) -> Operand {
+    guard depth <= FilterSyntaxError.treeDepthLimit else {
       throw FilterSyntaxError(.nestingTooDeep(limit: FilterSyntaxError.treeDepthLimit), at: token.offset)
     }
-    return operand
+    places.append(offset)
+    return Operand(expression: expression, isCondition: isCondition, depth: depth, offset: offset)
   }
 
-  private func condition(
+  private mutating func condition(
     _ expression: Expression, _ parts: [Operand]
   ) throws(FilterSyntaxError) -> Operand {
     let depth = parts.reduce(0) { max($0, $1.depth) } + 1
-    return try checked(
-      Operand(expression: expression, isCondition: true, depth: depth, offset: parts.first?.offset ?? 0))
+    return try part(expression, isCondition: true, depth: depth, at: parts.first?.offset ?? 0)
   }
 
-  private func negated(_ isNegated: Bool, _ operand: Operand) throws(FilterSyntaxError) -> Operand {
+  private mutating func negated(
+    _ isNegated: Bool, _ operand: Operand
+  ) throws(FilterSyntaxError) -> Operand {
     isNegated ? try condition(.not(operand.expression), [operand]) : operand
   }
 
-  private mutating func comparedValue() throws(FilterSyntaxError) -> Operand {
+  mutating func comparedValue() throws(FilterSyntaxError) -> Operand {
     let operand = try sum()
     try requireValue(operand)
     try rejectNull(operand)
     return operand
   }
 
-  private func rejectNull(_ operand: Operand) throws(FilterSyntaxError) {
+  func rejectNull(_ operand: Operand) throws(FilterSyntaxError) {
     guard operand.expression == .literal(.null) else { return }
     throw FilterSyntaxError(.comparisonWithNull, at: operand.offset)
   }
@@ -241,7 +253,7 @@ public struct SQLWhereParser {
     throw FilterSyntaxError(.conditionAsValue, at: operand.offset)
   }
 
-  private func requireCondition(_ operand: Operand) throws(FilterSyntaxError) {
+  func requireCondition(_ operand: Operand) throws(FilterSyntaxError) {
     guard !operand.isCondition else { return }
     throw unexpected("a comparison (=, <>, <, >, <=, >=), LIKE, IN, BETWEEN or IS")
   }

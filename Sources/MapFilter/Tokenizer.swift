@@ -43,7 +43,7 @@ struct Token: Hashable {
   }
 }
 
-/// The words that a where clause reserves: those it uses or will use, and those that begin other parts of SQL.
+/// The words that a where clause reserves: those it uses, and those that begin other parts of SQL.
 ///
 /// SQL-92 reserves many more; fields of such names (`desc`, `time`, `year`) are common and stay readable bare.
 enum Keyword: String {
@@ -206,7 +206,7 @@ struct Tokenizer {
   private static let marks: [(String, Mark)] = [
     ("==", .not(instead: "write =")), ("=>", .not(instead: "write >=")), ("=<", .not(instead: "write <=")),
     ("--", .not(instead: "comments are not allowed")), ("/*", .not(instead: "comments are not allowed")),
-    ("&&", .not(instead: "write AND")), ("||", .not(instead: "write OR")),
+    ("&&", .not(instead: "write AND")), ("||", .not(instead: "write OR, or CONCAT(a, b) for text")),
     ("<>", .operator(.comparison(.notEqual))), ("!=", .operator(.comparison(.notEqual))),
     ("<=", .operator(.comparison(.lessOrEqual))), (">=", .operator(.comparison(.greaterOrEqual))),
     ("=", .operator(.comparison(.equal))), ("<", .operator(.comparison(.less))),

@@ -1,4 +1,5 @@
 public import MapFeatures
+public import MapFilter
 public import MapGeometry
 
 /// A view of a map at one moment, everything resolved: what counting and drawing work on.
@@ -19,13 +20,15 @@ public struct ViewState: Sendable {
   public let timeExtent: TimeExtent?
   /// The layers, first at the bottom.
   public let layers: [LayerState]
+  /// The one moment that filters take for now; nil where nobody said.
+  public let now: Instant?
 
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,
-    basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState]
+    basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState], now: Instant? = nil
   ) {
     (self.width, self.height, self.pixelRatio) = (width, height, pixelRatio)
-    self.basemap = basemap
+    (self.basemap, self.now) = (basemap, now)
     (self.viewpoint, self.background, self.timeExtent, self.layers) = (
       viewpoint, background, timeExtent, layers
     )
@@ -43,6 +46,7 @@ public struct ViewState: Sendable {
     conditions.timeInfo = layer.timeInfo
     conditions.viewTime = timeExtent
     conditions.viewEnvelopes = extent.splitAtAntimeridian()
+    conditions.now = now
     return conditions
   }
 }
@@ -55,6 +59,6 @@ extension ViewState {
   package func showing(only index: Int) -> ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
-      basemap: basemap, timeExtent: timeExtent, layers: [layers[index]])
+      basemap: basemap, timeExtent: timeExtent, layers: [layers[index]], now: now)
   }
 }

@@ -40,10 +40,7 @@ public struct MapError: Error, CustomStringConvertible {
     case let error as SourceError:
       self.init(error.kind == .service ? .service : .input, error.description)
     case let error as LayerError:
-      var detail: String?
-      if let condition = error.cause as? QueryConditionError, case .syntax(let syntax) = condition.cause {
-        detail = syntax.caretPicture(in: condition.text)
-      }
+      let detail = (error.cause as? QueryConditionError)?.caretPicture
       self.init(kind, error.description, detail: detail)
     default: self.init(kind, "\(error)")
     }

@@ -178,7 +178,9 @@ public final class MapView: Sendable {
   private var changes: [UInt64] { [state.changes] + map.changes }
 
   /// The view as it is now, as a value; no change is seen by half.
-  public func freeze() -> ViewState {
+  ///
+  /// `instant` is what `CURRENT_TIMESTAMP` and its like mean in every filter asked of the value.
+  public func freeze(at instant: Instant = .now) -> ViewState {
     ModelGate.withLock {
       let (background, basemap, layers) = map.frozen
       let now = state.snapshot
@@ -188,7 +190,7 @@ public final class MapView: Sendable {
         width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint,
         background: background,
         basemap: basemap.map { BundledBasemap.state(of: $0, scale: viewpoint.scale) },
-        timeExtent: now.timeExtent, layers: layers)
+        timeExtent: now.timeExtent, layers: layers, now: instant)
     }
   }
 }

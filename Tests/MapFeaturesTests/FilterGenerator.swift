@@ -87,12 +87,22 @@ struct FilterGenerator {
       let place = pick(5, 6)
       let pattern: String = pick("a%", "%b", "_", "a_b", "%é%", "", "%", "a!%b", "1__!%", "%%a", "_b")
       let escape: Unicode.Scalar? = chance(2) ? "!" : nil
-      let right: Expression = chance(5) ? .property(Self.names[pick(5, 6)]) : .literal(.text(pattern))
-      let left: Expression = chance(6) ? .literal(.text("a%b")) : .property(Self.names[place])
+      let right: Expression =
+        chance(5) ? .property(Self.names[pick(5, 6)]) : chance(9) ? text(depth: 1) : .literal(.text(pattern))
+      let left: Expression =
+        chance(6) ? .literal(.text("a%b")) : chance(3) ? text(depth: 2) : .property(Self.names[place])
       return note("like", .like(left, pattern: right, escape: escape))
     case 5:
       let (operand, place) = operand(depth: 1)
-      return note("between", .between(operand, lower: literal(place), upper: literal(place)))
+      guard chance(3) else {
+        return note("between", .between(operand, lower: literal(place), upper: literal(place)))
+      }
+      let upper = self.operand(like: place)
+      // Beside literals the parser does not tell the two apart.
+      let isLiteral = if case .literal = upper { true } else { false }
+      return note(
+        "between of values",
+        .between(operand, lower: literal(place), upper: upper, isLiteral ? .makeUnknown : .areSides))
     case 6:
       let (operand, place) = operand(depth: 1)
       let elements = (0..<Int.random(in: 1...5, using: &random)).map { _ in
@@ -112,6 +122,16 @@ struct FilterGenerator {
   private mutating func operand(depth: Int) -> (Expression, Int) {
     let place = Int.random(in: 0...13, using: &random)
     if place <= 4, chance(2) { return (number(depth: depth), place) }
+    if place == 5 || place == 6, chance(2) { return (text(depth: depth), place) }
+    if (9...12).contains(place), chance(2) { return (moment(depth: depth), place) }
+    if place == 7 || place == 8, chance(3) {
+      return (
+        note(
+          "coalesce of booleans",
+          .call("COALESCE", [.property(Self.names[7]), .literal(.integer(pick(0, 1)))])
+        ), place
+      )
+    }
     return (.property(Self.names[place]), place)
   }
 
@@ -120,14 +140,18 @@ struct FilterGenerator {
     switch place {
     case 0...4, 13:
       chance(2) ? .property(Self.names[Int.random(in: 0...4, using: &random)]) : number(depth: 2)
-    case 5, 6: .property(Self.names[pick(5, 6)])
+    case 5, 6: chance(3) ? text(depth: 2) : .property(Self.names[pick(5, 6)])
     case 7, 8: .property(Self.names[pick(7, 8)])
-    default: .property(Self.names[Int.random(in: 9...12, using: &random)])
+    default: chance(3) ? moment(depth: 2) : .property(Self.names[Int.random(in: 9...12, using: &random)])
     }
   }
 
   private mutating func number(depth: Int) -> Expression {
-    switch Int.random(in: 0..<(depth > 0 ? 6 : 2), using: &random) {
+    switch Int.random(in: 0..<(depth > 0 ? 8 : 2), using: &random) {
+    case 6: return numberCall(depth: depth - 1)
+    case 7:
+      let isInteger = chance(2)
+      return choice(depth: depth - 1) { isInteger ? $0.literal(0) : $0.number(depth: depth - 1) }
     case 0: return .property(Self.names[pick(0, 1, 1, 3, 2, 4, 13)])
     case 1: return literal(pick(0, 0, 3, 2, 4))
     case 2: return note("negative", .negative(number(depth: depth - 1)))
@@ -136,6 +160,77 @@ struct FilterGenerator {
       return note(
         "arithmetic " + operation.rawValue,
         .arithmetic(operation, number(depth: depth - 1), number(depth: depth - 1)))
+    }
+  }
+
+  private mutating func call(_ name: String, _ arguments: Expression...) -> Expression {
+    note(name, .call(name, arguments))
+  }
+
+  private mutating func numberCall(depth: Int) -> Expression {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return call("ABS", number(depth: depth))
+    case 1: return call("FLOOR", number(depth: depth))
+    case 2: return call("ROUND", number(depth: depth), .literal(.integer(pick(0, 1, -1))))
+    case 3: return call("MOD", number(depth: depth), number(depth: depth))
+    case 4: return call("COALESCE", number(depth: depth), number(depth: depth), literal(0))
+    case 5: return call("CHAR_LENGTH", text(depth: depth))
+    case 6:
+      return call(
+        "EXTRACT", .literal(.text(pick("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"))),
+        moment(depth: depth))
+    default: return call("POSITION", .literal(.text(pick("a", "é", ""))), text(depth: depth))
+    }
+  }
+
+  private mutating func choice(
+    depth: Int, _ result: (inout FilterGenerator) -> Expression
+  ) -> Expression {
+    let otherwise = chance(2) ? result(&self) : nil
+    if chance(2) {
+      let place = pick(0, 3, 5, 9)
+      let branches = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+        ChoiceBranch(
+          when: chance(3) ? self.operand(like: place) : literal(place), then: result(&self))
+      }
+      let operand = chance(2) ? Expression.property(Self.names[place]) : self.operand(like: place)
+      return note("case of value", .choice(of: operand, branches, otherwise: otherwise))
+    }
+    let branches = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+      ChoiceBranch(when: condition(depth: max(depth, 0)), then: result(&self))
+    }
+    return note("case", .choice(of: nil, branches, otherwise: otherwise))
+  }
+
+  private mutating func text(depth: Int) -> Expression {
+    switch Int.random(in: 0..<(depth > 0 ? 9 : 2), using: &random) {
+    case 0: return .property(Self.names[pick(5, 6)])
+    case 1: return literal(5)
+    case 2: return call("UPPER", text(depth: depth - 1))
+    case 3: return call("LOWER", text(depth: depth - 1))
+    case 4: return call("CONCAT", text(depth: depth - 1), text(depth: depth - 1))
+    case 5:
+      return call(
+        "SUBSTRING", text(depth: depth - 1), .literal(.integer(pick(0, 1, 2))), .literal(.integer(2)))
+    case 6:
+      return call(
+        "TRIM", .literal(.text(pick("BOTH", "LEADING", "TRAILING"))), .literal(.text("a")),
+        text(depth: depth - 1))
+    case 7: return call("CAST", number(depth: depth - 1), .literal(.text(pick("VARCHAR", "VARCHAR(2)"))))
+    default: return choice(depth: depth - 2) { $0.text(depth: depth - 1) }
+    }
+  }
+
+  private mutating func moment(depth: Int) -> Expression {
+    switch Int.random(in: 0..<(depth > 0 ? 4 : 1), using: &random) {
+    case 0: return .property(Self.names[Int.random(in: 9...12, using: &random)])
+    case 1:
+      let duration = CalendarInterval(microseconds: pick(86_400_000_000, -3_600_000_000, 1))
+      return note(
+        "moment and duration",
+        .arithmetic(pick(.add, .subtract), moment(depth: depth - 1), .literal(.duration(duration))))
+    case 2: return call("NULLIF", moment(depth: depth - 1), .property(Self.names[10]))
+    default: return call("CAST", moment(depth: depth - 1), .literal(.text(pick("DATE", "TIMESTAMP"))))
     }
   }
 
@@ -165,6 +260,7 @@ extension Expression {
       case .boolean(let value): value ? "TRUE" : "FALSE"
       case .date(let date): "DATE '\(date)'"
       case .instant(let instant): "timestamp '\(instant.sqlTimestamp)'"
+      case .duration(let duration): duration.sqlLiteral
       }
     case .property(let name): "\"\(name)\""
     case .and(let terms): "(" + terms.map(\.whereClause).joined(separator: " AND ") + ")"
@@ -174,7 +270,7 @@ extension Expression {
       "(\(first.whereClause)\(comparison.rawValue)\(second.whereClause))"
     case .like(let text, let pattern, let escape):
       "(\(text.whereClause) LIKE \(pattern.whereClause)" + (escape.map { " ESCAPE '\($0)'" } ?? "") + ")"
-    case .between(let operand, let lower, let upper):
+    case .between(let operand, let lower, let upper, _):
       "(\(operand.whereClause) BETWEEN \(lower.whereClause) AND \(upper.whereClause))"
     case .isIn(let operand, let elements):
       "(\(operand.whereClause) IN (" + elements.map(\.whereClause).joined(separator: ",") + "))"
@@ -183,6 +279,27 @@ extension Expression {
       "(\(first.whereClause) \(operation.rawValue) \(second.whereClause))"
     // A number right after the sign would be read as a negative number.
     case .negative(let operand): "(-(\(operand.whereClause)))"
+    case .call(let name, let arguments): Self.call(name, arguments)
+    case .choice(let operand, let branches, let otherwise):
+      "CASE " + (operand.map { $0.whereClause + " " } ?? "")
+        + branches.map { "WHEN \($0.when.whereClause) THEN \($0.then.whereClause) " }.joined()
+        + (otherwise.map { "ELSE \($0.whereClause) " } ?? "") + "END"
+    }
+  }
+
+  private static func call(_ name: String, _ arguments: [Expression]) -> String {
+    let texts = arguments.map(\.whereClause)
+    func word(_ place: Int) -> String {
+      if case .literal(.text(let word)) = arguments[place] { word } else { "" }
+    }
+    return switch FunctionCatalog.function(named: name)?.syntax {
+    case .extract: "EXTRACT(\(word(0)) FROM \(texts[1]))"
+    case .trim:
+      texts.count == 1 ? "TRIM(\(texts[0]))" : "TRIM(\(word(0)) \(texts[1]) FROM \(texts[2]))"
+    case .position: "POSITION(\(texts[0]) IN \(texts[1]))"
+    case .cast: "CAST(\(texts[0]) AS \(word(1)))"
+    case .word: name
+    default: "\(name.lowercased())(\(texts.joined(separator: ",")))"
     }
   }
 }

@@ -26,6 +26,7 @@ struct FilterTable {
     case .boolean: .int16
     case .date: .dateOnly
     case .instant: .date
+    case .duration: .blob
     }
   }
 
@@ -46,6 +47,8 @@ struct FilterTable {
         .instants(values.map { if case .instant(let v) = $0 { v.microseconds } else { .min } }),
         validity: validity)
     case .text: textColumn(values, validity)
+    // No table has such a column.
+    case .duration: Column(.integers([]), validity: validity)
     }
   }
 

@@ -19,7 +19,10 @@ struct ReferenceFilter {
     case .comparison(let comparison, let first, let second):
       compare(comparison.rawValue, value(first), value(second))
     case .like(let text, let pattern, let escape): like(value(text), value(pattern), escape)
-    case .between(let operand, let lower, let upper):
+    case .between(let operand, let lower, let upper, .areSides):
+      condition(
+        .and([.comparison(.greaterOrEqual, operand, lower), .comparison(.lessOrEqual, operand, upper)]))
+    case .between(let operand, let lower, let upper, .makeUnknown):
       if let above = compare(">=", value(operand), value(lower)),
         let below = compare("<=", value(operand), value(upper))
       {
@@ -41,6 +44,17 @@ struct ReferenceFilter {
     case .arithmetic(let operation, let first, let second):
       calculate(operation.rawValue, value(first), value(second))
     case .negative(let operand): calculate("-", .integer(0), value(operand), isNegation: true)
+    // What functions give has tests of its own; here it is how values get to them.
+    case .call(let name, let arguments):
+      FunctionCatalog.function(named: name)?.value(of: arguments.map(value)) ?? .null
+    case .choice(let operand, let branches, let otherwise):
+      branches.first { branch in
+        if let operand {
+          compare("=", value(operand), value(branch.when)) == true
+        } else {
+          condition(branch.when) == true
+        }
+      }.map { value($0.then) } ?? otherwise.map(value) ?? .null
     default: .null
     }
   }
@@ -48,6 +62,11 @@ struct ReferenceFilter {
   private func calculate(
     _ operation: String, _ first: AttributeValue, _ second: AttributeValue, isNegation: Bool = false
   ) -> AttributeValue {
+    if case .duration(let duration) = second {
+      guard let moment = exact(first) else { return .null }
+      let sum = moment.0 + Int128(duration.microseconds) * (operation == "-" ? -1 : 1)
+      return Int64(exactly: sum).map { .instant(Instant(microseconds: $0)) } ?? .null
+    }
     if case .integer(let a) = first, case .integer(let b) = second, operation != "/" {
       let (a, b) = (Int128(a), Int128(b))
       let exact = operation == "+" ? a + b : operation == "-" ? a - b : a * b

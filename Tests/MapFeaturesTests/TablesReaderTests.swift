@@ -47,6 +47,7 @@ import Testing
     case .boolean(let value): .string("b:\(value)")
     case .date(let value): .string("d:\(value.days)")
     case .instant(let value): .string("m:\(value.microseconds)")
+    case .duration(let value): .string(value.sqlLiteral)
     }
   }
 

@@ -102,6 +102,7 @@ extension AttributeValue {
     case .boolean(let value): value ? "true" : "false"
     case .date(let date): date.description
     case .instant(let instant): instant.description
+    case .duration(let duration): duration.sqlLiteral
     }
   }
 }

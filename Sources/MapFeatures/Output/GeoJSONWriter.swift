@@ -151,6 +151,7 @@ extension AttributeValue {
     case .boolean(let value): .boolean(value)
     case .date(let date): .string(date.description)
     case .instant(let instant): .string(instant.description)
+    case .duration(let duration): .string(duration.sqlLiteral)
     }
   }
 
@@ -161,7 +162,7 @@ extension AttributeValue {
     case .integer(let value): String(value)
     case .real(let value): "\(value)"
     case .boolean(let value): value ? "true" : "false"
-    case .text, .date, .instant: json.text()
+    case .text, .date, .instant, .duration: json.text()
     }
   }
 }

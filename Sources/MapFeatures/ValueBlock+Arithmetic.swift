@@ -1,0 +1,84 @@
+import MapFilter
+
+extension ValueBlock {
+  /// The numbers as reals; nil when they are not all of one type.
+  private var reals: [Double]? {
+    switch values {
+    case .integers(let values): values.map(Double.init)
+    case .reals(let values): values
+    case .any: nil
+    }
+  }
+
+  /// The result of an operation, row by row; the rules are those of `ArithmeticOperator.result`.
+  func combined(_ operation: ArithmeticOperator, with other: ValueBlock) -> ValueBlock {
+    var result = self
+    for word in isNull.indices { result.isNull[word] |= other.isNull[word] }
+    if operation != .divide, case .integers(let first) = values, case .integers(let second) = other.values {
+      if let values = Self.integers(operation, first, second) {
+        result.values = .integers(values)
+        return result
+      }
+    } else if let first = reals, let second = other.reals {
+      let values = Self.reals(operation, first, second)
+      for row in values.indices where values[row].isNaN { result.setNull(row) }
+      result.values = .reals(values)
+      return result
+    }
+    // Moments, or a result over 64 bits, or one before: each row keeps the type that its own values give it.
+    return ValueBlock(settling: (0..<count).map { operation.result(value($0), other.value($0)) })
+  }
+
+  /// The results of `+`, `-` or `*`; nil when one is over 64 bits.
+  private static func integers(
+    _ operation: ArithmeticOperator, _ first: [Int64], _ second: [Int64]
+  ) -> [Int64]? {
+    switch operation {
+    case .add: integers(first, second) { $0.addingReportingOverflow($1) }
+    case .subtract: integers(first, second) { $0.subtractingReportingOverflow($1) }
+    case .multiply: integers(first, second) { $0.multipliedReportingOverflow(by: $1) }
+    case .divide: nil
+    }
+  }
+
+  @inline(__always)
+  private static func integers(
+    _ first: [Int64], _ second: [Int64], _ operation: (Int64, Int64) -> (Int64, overflow: Bool)
+  ) -> [Int64]? {
+    var (results, overflows) = (first, false)
+    for row in results.indices {
+      let (value, overflow) = operation(first[row], second[row])
+      results[row] = value
+      overflows = overflows || overflow
+    }
+    return overflows ? nil : results
+  }
+
+  /// The results of an operation; NaN for a division by zero and where there is no number.
+  private static func reals(
+    _ operation: ArithmeticOperator, _ first: [Double], _ second: [Double]
+  ) -> [Double] {
+    var results = first
+    switch operation {
+    case .add: for row in results.indices { results[row] += second[row] }
+    case .subtract: for row in results.indices { results[row] -= second[row] }
+    case .multiply: for row in results.indices { results[row] *= second[row] }
+    case .divide:
+      for row in results.indices {
+        results[row] = second[row] == 0 ? .nan : results[row] / second[row]
+      }
+    }
+    return results
+  }
+
+  /// The values with their signs turned.
+  func negated() -> ValueBlock {
+    var result = self
+    switch values {
+    case .reals(let values): result.values = .reals(values.map { -$0 })
+    case .integers(let values) where !values.contains(.min): result.values = .integers(values.map { -$0 })
+    default: return ValueBlock(settling: (0..<count).map { value($0).negated })
+    }
+    return result
+  }
+}

@@ -1,0 +1,86 @@
+import Glibc
+
+// Functions of numbers. Integers stay integers where a result can be one; what has no result is null, since a query has
+// no place for an error of one row: a division by zero, a logarithm of zero, a power that is no real number.
+
+extension FunctionCatalog {
+  static let numberFunctions: [FilterFunction] = [
+    FilterFunction(
+      "ABS", "ABS(number)", "The number without its sign.", example: "ABS(-2.5) = 2.5", takes: [.number],
+      gives: .first,
+      .values { arguments in
+        switch arguments[0] {
+        case .integer(let value): value < 0 ? arguments[0].negated : arguments[0]
+        case .real(let value): .real(abs(value))
+        default: .null
+        }
+      }),
+    FilterFunction(
+      "CEILING", "CEILING(number)", "The least whole number that is not less.", example: "CEILING(-2.5) = -2",
+      takes: [.number], gives: .first, otherNames: ["CEIL"], whole(.up)),
+    FilterFunction(
+      "FLOOR", "FLOOR(number)", "The greatest whole number that is not greater.",
+      example: "FLOOR(-2.5) = -3", takes: [.number], gives: .first, whole(.down)),
+    FilterFunction(
+      "ROUND", "ROUND(number[, digits])",
+      "The number rounded to so many decimals, halves away from zero; negative digits round before the point.",
+      example: "ROUND(2.345, 2) = 2.35 AND ROUND(1250, -2) = 1300", takes: [.number, .integer], count: 1...2,
+      gives: .first,
+      .values { DecimalRounding.rounded($0[0], $0.count > 1 ? $0[1] : .integer(0), .toNearestOrAwayFromZero) }
+    ),
+    FilterFunction(
+      "TRUNCATE", "TRUNCATE(number[, digits])", "The number cut after so many decimals, towards zero.",
+      example: "TRUNCATE(-2.349, 2) = -2.34", takes: [.number, .integer], count: 1...2, gives: .first,
+      otherNames: ["TRUNC"],
+      .values { DecimalRounding.rounded($0[0], $0.count > 1 ? $0[1] : .integer(0), .towardZero) }),
+    FilterFunction(
+      "MOD", "MOD(number, number)", "The rest of a division, with the sign of the first number.",
+      example: "MOD(-7, 3) = -1", takes: [.number, .number], gives: .number, otherNames: ["REMAINDER"],
+      .values { arguments in
+        if case .integer(let first) = arguments[0], case .integer(let second) = arguments[1] {
+          // -1 divides all, and the least integer by it is past 64 bits.
+          return second == 0 ? .null : .integer(second == -1 ? 0 : first % second)
+        }
+        guard let first = arguments[0].realNumber, let second = arguments[1].realNumber else { return .null }
+        return AttributeValue(real: first.truncatingRemainder(dividingBy: second))
+      }),
+    FilterFunction(
+      "POWER", "POWER(base, exponent)", "The base to the power of the exponent.",
+      example: "POWER(2, 10) = 1024",
+      takes: [.number, .number], gives: .always(.real), otherNames: ["POW"],
+      .values { arguments in
+        guard let base = arguments[0].realNumber, let exponent = arguments[1].realNumber,
+          base != 0 || exponent >= 0
+        else { return .null }
+        return AttributeValue(real: pow(base, exponent))
+      }),
+    FilterFunction(
+      "LOG", "LOG(number)", "The natural logarithm.", example: "ROUND(LOG(10), 6) = 2.302585",
+      takes: [.number], gives: .always(.real), otherNames: ["LN"],
+      real { $0 > 0 ? log($0) : .nan }),
+    FilterFunction(
+      "LOG10", "LOG10(number)", "The logarithm to base 10.", example: "LOG10(1000) = 3", takes: [.number],
+      gives: .always(.real), real { $0 > 0 ? log10($0) : .nan }),
+    FilterFunction(
+      "SIN", "SIN(number)", "The sine of an angle in radians.", example: "SIN(0) = 0", takes: [.number],
+      gives: .always(.real), real { sin($0) }),
+    FilterFunction(
+      "COS", "COS(number)", "The cosine of an angle in radians.", example: "COS(0) = 1", takes: [.number],
+      gives: .always(.real), real { cos($0) }),
+    FilterFunction(
+      "TAN", "TAN(number)", "The tangent of an angle in radians.", example: "ROUND(TAN(0.785398), 5) = 1",
+      takes: [.number], gives: .always(.real), real { tan($0) }),
+  ]
+
+  /// A function of one number that gives a real.
+  private static func real(_ function: @escaping @Sendable (Double) -> Double) -> FilterFunction.Evaluation {
+    .values { arguments in arguments[0].realNumber.map { AttributeValue(real: function($0)) } ?? .null }
+  }
+
+  /// A function that makes reals whole and leaves integers alone.
+  private static func whole(_ rule: FloatingPointRoundingRule) -> FilterFunction.Evaluation {
+    .values { arguments in
+      if case .real(let value) = arguments[0] { .real(value.rounded(rule)) } else { arguments[0] }
+    }
+  }
+}

@@ -1,0 +1,286 @@
+// The calls of a where clause, CASE and lengths of time.
+
+extension SQLWhereParser {
+  /// A call, whose name is the token and is followed by a parenthesis.
+  mutating func call(_ name: String) throws(FilterSyntaxError) -> Operand {
+    let start = token.offset
+    try advance()
+    guard token.kind == .leftParenthesis else { throw FilterSyntaxError(.reservedWord(name), at: start) }
+    guard let function = FunctionCatalog.function(named: name) else {
+      let isAggregate = FunctionCatalog.aggregates.contains(name.prefix(16).uppercased())
+      throw FilterSyntaxError(
+        isAggregate
+          ? .unsupported("\(Token.shortened(name)), which is about many rows,")
+          : .unknownFunction(Token.shortened(name), nearest: FunctionCatalog.nearestName(to: name)), at: start
+      )
+    }
+    try enter()
+    try advance()
+    var arguments: [Operand] = []
+    switch function.syntax {
+    case .list, .word, .choice: try list(into: &arguments)
+    case .extract: try extraction(into: &arguments)
+    case .trim: try trimming(into: &arguments)
+    case .position: try position(into: &arguments)
+    case .substring: try substring(into: &arguments)
+    case .cast: try cast(into: &arguments)
+    }
+    guard token.kind == .rightParenthesis else {
+      throw unexpected(function.syntax == .list ? "',' or ')'" : "')', as in \(function.form)")
+    }
+    guard function.argumentCount.contains(arguments.count) else {
+      throw FilterSyntaxError(
+        .argumentCount(function: function.name, expected: function.argumentCount, found: arguments.count),
+        at: start)
+    }
+    nesting -= 1
+    try advance()
+    return try part(
+      .call(function.name, arguments.map(\.expression)),
+      depth: arguments.reduce(0) { max($0, $1.depth) } + 1, at: start)
+  }
+
+  private mutating func value(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+    let operand = try sum()
+    try requireValue(operand)
+    arguments.append(operand)
+  }
+
+  private mutating func list(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+    if token.kind == .rightParenthesis { return }
+    try value(into: &arguments)
+    while token.kind == .comma {
+      try advance()
+      try value(into: &arguments)
+    }
+  }
+
+  /// A bare word that the syntax of a call gives a meaning, and no keyword.
+  private func isAtWord(_ word: String) -> Bool {
+    if case .name(let name) = token.kind {
+      name.utf8.count == word.utf8.count && name.uppercased() == word
+    } else {
+      false
+    }
+  }
+
+  // MARK: Calls with a syntax of their own
+
+  private mutating func extraction(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+    let unit = try unit(of: "EXTRACT")
+    arguments.append(try literal(.text(unit.rawValue), at: token.offset))
+    guard try take(.from) else { throw unexpected("FROM") }
+    // Text has no parts, but the time of day has those of the moment it is taken from.
+    let isTimeOfDay = isAt(.currentTime) && [.hour, .minute, .second].contains(unit)
+    try value(into: &arguments)
+    if isTimeOfDay, arguments[1].expression == .call("CURRENT_TIME", []) {
+      arguments[1].expression = .call("CURRENT_TIMESTAMP", [])
+    }
+  }
+
+  private mutating func trimming(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+    let start = token.offset
+    let firstPart = places.count
+    if let side = trimmedSide() {
+      arguments.append(try literal(.text(side), at: start))
+      if isAt(.from) {
+        arguments.append(try part(.literal(.text(" ")), depth: 1, at: token.offset))
+      } else {
+        try value(into: &arguments)
+      }
+      guard try take(.from) else { throw unexpected("FROM") }
+      return try value(into: &arguments)
+    }
+    if try take(.from) { return try value(into: &arguments) }
+    try value(into: &arguments)
+    guard try take(.from) else { return }
+    places.insert(start, at: firstPart)
+    arguments.insert(
+      Operand(expression: .literal(.text("BOTH")), isCondition: false, depth: 1, offset: start), at: 0)
+    try value(into: &arguments)
+  }
+
+  /// The side that TRIM names; nil where the word is a field, such as `TRIM(leading)`.
+  private func trimmedSide() -> String? {
+    for side in ["BOTH", "LEADING", "TRAILING"] where isAtWord(side) {
+      switch peek()?.kind {
+      case .keyword(.from, _), .name, .quotedName, .string, .leftParenthesis, .keyword(.caseWord, _),
+        .keyword(.cast, _):
+        return side
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  private mutating func position(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+    try value(into: &arguments)
+    guard try take(.isIn) else { throw unexpected("IN") }
+    try value(into: &arguments)
+  }
+
+  private mutating func substring(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+    try value(into: &arguments)
+    guard try take(.from) else {
+      guard token.kind == .comma else { throw unexpected("FROM or ','") }
+      try advance()
+      return try list(into: &arguments)
+    }
+    try value(into: &arguments)
+    if isAtWord("FOR") {
+      try advance()
+      try value(into: &arguments)
+    }
+  }
+
+  private mutating func cast(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+    try value(into: &arguments)
+    guard isAtWord("AS") else { throw unexpected("AS") }
+    try advance()
+    let start = token.offset
+    let expected = "INT, FLOAT, VARCHAR(n), DATE or TIMESTAMP"
+    var name: String
+    switch token.kind {
+    case .name(let word), .keyword(.date, let word), .keyword(.timestamp, let word): name = word
+    default: throw unexpected(expected)
+    }
+    try advance()
+    if name.utf8.count == 6, name.uppercased() == "DOUBLE", isAtWord("PRECISION") {
+      name = "DOUBLE PRECISION"
+      try advance()
+    }
+    var length: Int?
+    if token.kind == .leftParenthesis {
+      try advance()
+      guard case .number(let digits) = token.kind, let number = Int(digits) else {
+        throw unexpected("a number of characters")
+      }
+      length = number
+      try advance()
+      guard token.kind == .rightParenthesis else { throw unexpected("')'") }
+      try advance()
+    }
+    guard let type = CastType(name: name, length: length) else {
+      throw FilterSyntaxError(
+        .unknownWord(
+          Token.shortened(name) + (length.map { "(\($0))" } ?? ""), of: "CAST", expected: expected,
+          nearest: length == nil ? NearestName.of(name, among: CastType.names.keys.sorted()) : nil), at: start
+      )
+    }
+    arguments.append(try part(.literal(.text(type.description)), depth: 1, at: start))
+  }
+
+  /// `CURRENT_DATE` and its like, with or without `()`.
+  mutating func currentTime(_ word: String) throws(FilterSyntaxError) -> Operand {
+    let start = token.offset
+    try advance()
+    if token.kind == .leftParenthesis {
+      try advance()
+      guard token.kind == .rightParenthesis else { throw unexpected("')'") }
+      try advance()
+    }
+    return try part(.call(word.uppercased(), []), depth: 1, at: start)
+  }
+
+  // MARK: Units, lengths of time
+
+  private func unit(of part: String) throws(FilterSyntaxError) -> CalendarUnit {
+    guard case .name(let word) = token.kind else {
+      throw unexpected("YEAR, MONTH, DAY, HOUR, MINUTE or SECOND")
+    }
+    guard word.utf8.count <= 16, let unit = CalendarUnit(rawValue: word.uppercased()) else {
+      throw FilterSyntaxError(
+        .unknownWord(
+          Token.shortened(word), of: part, expected: "YEAR, MONTH, DAY, HOUR, MINUTE or SECOND",
+          nearest: NearestName.of(word, among: CalendarUnit.allCases.map(\.rawValue))), at: token.offset)
+    }
+    return unit
+  }
+
+  /// `INTERVAL '7' DAY`, `INTERVAL '1 12:00:00' DAY TO SECOND`, with a sign before the text or in it.
+  mutating func interval(_ word: String) throws(FilterSyntaxError) -> Operand {
+    let start = token.offset
+    try advance()
+    var sign = ""
+    if case .arithmetic(let operation) = token.kind, operation == .subtract || operation == .add,
+      case .string? = peek()?.kind
+    {
+      sign = operation.rawValue
+      try advance()
+    }
+    guard case .string(let text) = token.kind else {
+      guard case .number = token.kind else { throw FilterSyntaxError(.reservedWord(word), at: start) }
+      throw unexpected("text in single quotes, as in INTERVAL '7' DAY")
+    }
+    let textOffset = token.offset
+    try advance()
+    let first = try unit(of: "INTERVAL")
+    try advance()
+    // SQL lets a number of digits stand behind the unit; ours are as many as there are.
+    if token.kind == .leftParenthesis {
+      try advance()
+      guard case .number = token.kind else { throw unexpected("a number of digits") }
+      try advance()
+      guard token.kind == .rightParenthesis else { throw unexpected("')'") }
+      try advance()
+    }
+    var last = first
+    let lastOffset = token.offset
+    if isAtWord("TO") {
+      try advance()
+      last = try unit(of: "INTERVAL")
+      try advance()
+    }
+    guard let units = CalendarInterval.units(first, to: last) else {
+      throw FilterSyntaxError(
+        .unsupported("an interval from \(first.rawValue) to \(last.rawValue)"), at: lastOffset)
+    }
+    let (unsigned, ownSign) = text.hasPrefix("-") ? (String(text.dropFirst()), "-") : (text, "")
+    let isNegative = (sign == "-") != (ownSign == "-")
+    guard !unsigned.hasPrefix("-"), ownSign.isEmpty || !unsigned.hasPrefix("+"),
+      let value = CalendarInterval((isNegative ? "-" : "") + unsigned, units: units)
+    else {
+      throw FilterSyntaxError(
+        .invalidInterval(Token.shortened(text), expected: CalendarInterval.form(units)), at: textOffset)
+    }
+    return try part(.literal(.duration(value)), depth: 1, at: start)
+  }
+
+  // MARK: CASE
+
+  mutating func choice() throws(FilterSyntaxError) -> Operand {
+    let start = token.offset
+    try enter()
+    try advance()
+    var depth = 0
+    func deepen(_ operand: Operand) -> Expression {
+      depth = max(depth, operand.depth)
+      return operand.expression
+    }
+    var (operand, branches, otherwise): (Expression?, [ChoiceBranch], Expression?) = (nil, [], nil)
+    if !isAt(.when) { operand = deepen(try comparedValue()) }
+    while try take(.when) {
+      let when: Expression
+      if operand == nil {
+        let condition = try disjunction()
+        try requireCondition(condition)
+        when = deepen(condition)
+      } else {
+        when = deepen(try comparedValue())
+      }
+      guard try take(.then) else { throw unexpected("THEN") }
+      let then = try sum()
+      try requireValue(then)
+      branches.append(ChoiceBranch(when: when, then: deepen(then)))
+    }
+    guard !branches.isEmpty else { throw unexpected("WHEN") }
+    if try take(.elseWord) {
+      let value = try sum()
+      try requireValue(value)
+      otherwise = deepen(value)
+    }
+    guard try take(.end) else { throw unexpected(otherwise == nil ? "WHEN, ELSE or END" : "END") }
+    nesting -= 1
+    return try part(.choice(of: operand, branches, otherwise: otherwise), depth: depth + 1, at: start)
+  }
+}

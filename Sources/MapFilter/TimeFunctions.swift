@@ -1,0 +1,51 @@
+// Functions of dates and moments, all in UTC.
+
+extension FunctionCatalog {
+  static let timeFunctions: [FilterFunction] = [
+    FilterFunction(
+      "EXTRACT", "EXTRACT(YEAR | MONTH | DAY | HOUR | MINUTE | SECOND FROM date)",
+      "A part of a date or moment in UTC; the second has a fraction, a date's hour, minute and second are 0.",
+      example: "EXTRACT(YEAR FROM DATE '2020-02-29') = 2020",
+      takes: [.word(CalendarUnit.allCases.map(\.rawValue)), .moment], gives: .unit, syntax: .extract,
+      otherNames: ["DATEPART", "DATE_PART", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"],
+      .values { arguments in
+        guard let unit = arguments[0].text.flatMap(CalendarUnit.init), let moment = arguments[1].moment
+        else { return .null }
+        return moment.part(unit)
+      }),
+    FilterFunction(
+      "CURRENT_DATE", "CURRENT_DATE", "The day in UTC on which the query is made.",
+      example: "CURRENT_DATE > DATE '2020-01-01'", takes: [], gives: .always(.date), syntax: .word,
+      otherNames: ["TODAY", "CURDATE"], .currentTime { .date($0.date) }),
+    FilterFunction(
+      "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP",
+      "The moment at which the query is made, one for all its rows.",
+      example: "CURRENT_TIMESTAMP - INTERVAL '7' DAY < CURRENT_TIMESTAMP", takes: [],
+      gives: .always(.instant), syntax: .word,
+      otherNames: ["NOW", "GETDATE", "SYSDATE", "LOCALTIMESTAMP", "GETUTCDATE"], .currentTime { .instant($0) }
+    ),
+    // Fields of the type time-only are text here, so this is what they compare with.
+    FilterFunction(
+      "CURRENT_TIME", "CURRENT_TIME", "The time of day in UTC, as text of the form hh:mm:ss.",
+      example: "CURRENT_TIME >= '00:00:00'", takes: [], gives: .always(.text), syntax: .word,
+      otherNames: ["CURTIME", "LOCALTIME"],
+      .currentTime {
+        .text(String($0.sqlTimestamp.dropFirst("yyyy-mm-dd ".utf8.count).prefix("hh:mm:ss".utf8.count)))
+      }),
+  ]
+}
+
+extension Instant {
+  /// A part of the moment in UTC; a real for seconds, else an integer.
+  fileprivate func part(_ unit: CalendarUnit) -> AttributeValue {
+    let microsecond = microsecondOfDay
+    return switch unit {
+    case .year: .integer(Int64(date.components.year))
+    case .month: .integer(Int64(date.components.month))
+    case .day: .integer(Int64(date.components.day))
+    case .hour: .integer(microsecond / 3_600_000_000)
+    case .minute: .integer(microsecond / 60_000_000 % 60)
+    case .second: .real(Double(microsecond % 60_000_000) / 1_000_000)
+    }
+  }
+}
