@@ -43,6 +43,7 @@ import Testing
     case .text(let text): text
     case .date(let day): "\(day)"
     case .instant(let moment): "\(moment)"
+    case .duration(let duration): duration.sqlLiteral
     }
   }
 
