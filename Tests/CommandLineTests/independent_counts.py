@@ -24,7 +24,7 @@ FILTERS = {
     "trees": lambda p: p["req_type"] == "Tree Maintenance or Damage",
     "lakes": lambda p: p["STATE_NAME"] in ("Illinois", "Indiana", "Michigan", "Ohio", "Wisconsin"),
     "first": lambda p: p["POP_RANK"] == "1",
-    "world": lambda p: int(p["POP_RANK"]) <= (4 if p["STATUS"] == "capital" else 2),
+    "world": lambda p: int(p["POP"] or 0) >= 2_000_000 or int(p["POP_RANK"]) <= 4 and p["STATUS"] == "capital",
     "continent": lambda p: int(p["POP_RANK"]) <= 4 or p["STATUS"] == "capital",
     "region": lambda p: int(p["POP_RANK"]) <= 5 or p["STATUS"] == "capital",
     "rivers": lambda p: int(p["RANK"]) <= 3,
