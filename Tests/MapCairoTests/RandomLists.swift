@@ -18,10 +18,11 @@ struct RandomLists {
       width: width, height: height, background: Bool.random(using: &random) ? .white : nil)
     for index in 0..<layers {
       let opacity = [1, 1, 0.5, 0.123][Int.random(in: 0..<4, using: &random)]
-      let batches = (0..<3).map { kind in
+      let batches = (0..<4).map { kind in
         switch kind {
         case 0: DisplayBatch.paths(paths(.polygon, count: itemsPerBatch))
         case 1: DisplayBatch.paths(paths(.polyline, count: itemsPerBatch))
+        case 2: DisplayBatch.labels(labels(count: itemsPerBatch))
         default: DisplayBatch.markers(markers(count: itemsPerBatch))
         }
       }
@@ -46,6 +47,33 @@ struct RandomLists {
       batch.row.append(Int32(row))
     }
     return batch
+  }
+
+  /// Labels of curved letters.
+  mutating func labels(count: Int) -> LabelBatch {
+    let letter = GlyphOutline(steps: [
+      .move(x: 0, y: 0), .line(x: 0.6, y: 0), .curve(x1: 0.9, y1: 0.3, x2: 0.2, y2: 0.6, x: 0.5, y: 0.8),
+      .line(x: 0, y: 0.7), .close,
+    ])
+    let styles = (0..<3).map { index in
+      LabelStyle(
+        size: Double.random(in: 5...30, using: &random), slant: index == 1 ? 0.2 : 0,
+        color: index == 2 ? nil : color(),
+        haloColor: index == 0 ? nil : color(),
+        haloWidth: index == 0 ? 0 : Double.random(in: 0.5...4, using: &random),
+        classIndex: index)
+    }
+    let items = (0..<count).map { row in
+      let (x, y) = place()
+      let style = Int.random(in: 0..<3, using: &random)
+      let size = styles[style].size
+      return LabelItem(
+        text: "", style: UInt32(style), row: Int32(row),
+        box: Envelope(xMin: x, yMin: y - size, xMax: x + 3 * size, yMax: y).grown(
+          by: styles[style].haloWidth),
+        glyphs: (0..<3).map { LabelItem.Glyph(outline: 0, x: x + Double($0) * 0.8 * size, y: y) })
+    }
+    return LabelBatch(outlines: [letter], styles: styles, items: items)
   }
 
   mutating func paths(_ kind: GeometryKind, count: Int) -> PathBatch {

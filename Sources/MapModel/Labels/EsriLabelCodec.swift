@@ -80,6 +80,7 @@ enum EsriLabelCodec {
   ) throws(JSONDecodingError) -> LabelExpressionForm? {
     var candidates: [(form: LabelExpressionForm, path: JSONPath)] = []
     if let info = node["labelExpressionInfo"] {
+      _ = try info.object()
       if let text = try info.string("expression"), !text.isEmpty {
         candidates.append((.arcade(text), info.path["expression"]))
       } else if let text = try info.string("value"), !text.isEmpty {

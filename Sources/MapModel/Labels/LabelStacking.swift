@@ -53,14 +53,16 @@ public struct LabelStacking: Hashable, Sendable {
         (line, count, fit) = ("", 0, nil)
         continue
       }
-      if let rowLength, count >= rowLength, let end = fit {
-        // A line that begins with what it could end with would begin with a blank.
+      // What a separator adds to a line that ends there: nothing when it is left out.
+      let needed = count + (separator?.isVisible == false ? 0 : 1)
+      if let rowLength, needed > rowLength, let end = fit {
         lines.append(end.text)
         (line, count, fit) = (end.rest, end.restCount, nil)
       }
       if let separator {
         // Without a row length nothing is kept, so that the cost stays in line with the text's.
         if rowLength != nil { fit = (separator.isVisible ? line + String(character) : line, "", 0) }
+        // A line does not begin with a separator that is not seen at its end.
         if separator.isVisible || !line.isEmpty {
           line.append(character)
           count += 1

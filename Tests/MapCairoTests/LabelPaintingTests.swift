@@ -1,0 +1,141 @@
+import MapCairo
+import MapDrawing
+import MapGeometry
+import MapImages
+import MapModel
+import Testing
+
+/// Painting of labels: which pixels letters and halo cover.
+@Suite struct LabelPaintingTests {
+  private static let black = Color.black
+  private static let red = Color(red: 255, green: 0, blue: 0)
+  /// A square of one em above the baseline.
+  private static let box = GlyphOutline(steps: [
+    .move(x: 0, y: 0), .line(x: 1, y: 0), .line(x: 1, y: 1), .line(x: 0, y: 1), .close,
+  ])
+
+  private static func bitmap(
+    _ style: LabelStyle, outlines: [GlyphOutline] = [box], at places: [(Double, Double)], opacity: Double = 1,
+    threads: Int = 1
+  ) throws -> Bitmap {
+    let item = LabelItem(
+      text: "x", style: 0, row: 3, box: Envelope(xMin: 0, yMin: 0, xMax: 40, yMax: 40),
+      glyphs: places.enumerated().map {
+        LabelItem.Glyph(outline: UInt32($0.offset % outlines.count), x: $0.element.0, y: $0.element.1)
+      })
+    var list = DisplayList(width: 40, height: 40, background: nil)
+    list.labels = [
+      DisplayLayer(
+        index: 0, name: "test", opacity: opacity,
+        batches: [.labels(LabelBatch(outlines: outlines, styles: [style], items: [item]))])
+    ]
+    return try CairoPainter.bitmap(of: list, threads: threads)
+  }
+
+  private static func style(_ color: Color?, halo: Color? = nil, _ width: Double = 0, slant: Double = 0)
+    -> LabelStyle
+  {
+    LabelStyle(size: 10, slant: slant, color: color, haloColor: halo, haloWidth: width, classIndex: 0)
+  }
+
+  @Test("A letter fills its outline, from its baseline upwards")
+  func fill() throws {
+    let bitmap = try Self.bitmap(Self.style(Self.black), at: [(10, 30)])
+    #expect(ink(bitmap) == 100)
+    for (x, y) in [(10, 20), (19, 29)] {
+      #expect(bitmap[x, y] == PixelColor(red: 0, green: 0, blue: 0, alpha: 255))
+    }
+    for (x, y) in [(9, 20), (20, 29), (10, 19), (19, 30)] { #expect(bitmap[x, y].alpha == 0) }
+  }
+
+  @Test(
+    "A halo reaches as far as asked, is round at corners, lies below the letters and covers no place twice")
+  func halo() throws {
+    let solid = try Self.bitmap(Self.style(Self.black, halo: Self.red, 3), at: [(10, 30)])
+    #expect(
+      solid[10, 20] == PixelColor(red: 0, green: 0, blue: 0, alpha: 255)
+        && solid[9, 25] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255)
+        && solid[7, 25] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255))
+    #expect(
+      solid[6, 25].alpha == 0 && solid[7, 17].alpha < 30
+        && solid[20, 25] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255))
+    // Four sides of 3 by 10 and a circle of radius 3, around the square.
+    #expect(abs(ink(solid) - (100 + 120 + 9 * Double.pi)) < 0.5)
+    // Two letters so near that their halos meet: where they do the paint is no thicker.
+    let clear = Color(red: 255, green: 0, blue: 0, alpha: 128)
+    let two = try Self.bitmap(Self.style(nil, halo: clear, 3), at: [(3, 30), (17, 30)])
+    #expect(two[15, 25].alpha == 128 && two[13, 25].alpha == 128)
+    // Without a colour there is no halo, without a width neither.
+    #expect(ink(try Self.bitmap(Self.style(Self.black, halo: nil, 3), at: [(10, 30)])) == 100)
+    #expect(ink(try Self.bitmap(Self.style(Self.black, halo: Self.red, 0), at: [(10, 30)])) == 100)
+  }
+
+  @Test("Contours that overlap do not open each other; a contour the other way round is a hole")
+  func windingRule() throws {
+    let cross = GlyphOutline(steps: [
+      .move(x: 0, y: 0.4), .line(x: 1, y: 0.4), .line(x: 1, y: 0.6), .line(x: 0, y: 0.6), .close,
+      .move(x: 0.4, y: 0), .line(x: 0.6, y: 0), .line(x: 0.6, y: 1), .line(x: 0.4, y: 1), .close,
+    ])
+    #expect(ink(try Self.bitmap(Self.style(Self.black), outlines: [cross], at: [(10, 30)])) == 36)
+    let ring = GlyphOutline(
+      steps: Self.box.steps + [
+        .move(x: 0.2, y: 0.2), .line(x: 0.2, y: 0.8), .line(x: 0.8, y: 0.8), .line(x: 0.8, y: 0.2), .close,
+      ])
+    #expect(ink(try Self.bitmap(Self.style(Self.black), outlines: [ring], at: [(10, 30)])) == 64)
+  }
+
+  @Test("Curves bend, slanted letters lean to the right above the baseline")
+  func shapes() throws {
+    // A quarter of a circle of radius 10, by the usual cubic curve.
+    let k = 0.5522847
+    let quarter = GlyphOutline(steps: [
+      .move(x: 0, y: 0), .line(x: 1, y: 0), .curve(x1: 1, y1: k, x2: k, y2: 1, x: 0, y: 1), .close,
+    ])
+    let disc = try Self.bitmap(Self.style(Self.black), outlines: [quarter], at: [(10, 30)])
+    #expect(abs(ink(disc) - 25 * Double.pi) < 0.5)
+    let slanted = try Self.bitmap(Self.style(Self.black, slant: 0.2), at: [(10, 30)])
+    #expect(abs(ink(slanted) - 100) < 0.01)
+    #expect(slanted[21, 20].alpha > 200 && slanted[10, 20].alpha == 0 && slanted[10, 29].alpha > 200)
+  }
+
+  @Test("A layer's opacity acts on letters and halo as a whole")
+  func opacity() throws {
+    let bitmap = try Self.bitmap(Self.style(Self.black, halo: Self.red, 3), at: [(10, 30)], opacity: 0.5)
+    #expect(bitmap[15, 25].alpha == 128 && bitmap[15, 25].red == 0 && bitmap[8, 25].alpha == 128)
+  }
+
+  @Test("A batch that names what is not there is an error; places that are no numbers paint nothing")
+  func inconsistent() throws {
+    let item = LabelItem(
+      text: "x", style: 0, row: 0, box: Envelope(xMin: 0, yMin: 0, xMax: 9, yMax: 9),
+      glyphs: [LabelItem.Glyph(outline: 1, x: 0, y: 0)])
+    for batch in [
+      LabelBatch(outlines: [Self.box], styles: [Self.style(Self.black)], items: [item]),
+      LabelBatch(outlines: [Self.box, Self.box], styles: [], items: [item]),
+    ] {
+      #expect(throws: PaintError.self) { try CairoPainter.bitmap(of: oneLayer([.labels(batch)])) }
+    }
+    for x in [Double.nan, .infinity, 1e30] {
+      let far = LabelItem(
+        text: "x", style: 0, row: 0, box: Envelope(xMin: x, yMin: 0, xMax: x, yMax: 9),
+        glyphs: [LabelItem.Glyph(outline: 0, x: x, y: 5)])
+      let batch = LabelBatch(outlines: [Self.box], styles: [Self.style(Self.black)], items: [far])
+      #expect(ink(try CairoPainter.bitmap(of: oneLayer([.labels(batch)]))) == 0)
+    }
+  }
+
+  @Test("Labels own no pixel of an id picture")
+  func idPicture() throws {
+    var list = DisplayList(width: 20, height: 20, background: nil)
+    let item = LabelItem(
+      text: "x", style: 0, row: 5, box: Envelope(xMin: 0, yMin: 0, xMax: 20, yMax: 20),
+      glyphs: [LabelItem.Glyph(outline: 0, x: 5, y: 15)])
+    list.labels = [
+      DisplayLayer(
+        index: 0, name: "test", opacity: 1,
+        batches: [.labels(LabelBatch(outlines: [Self.box], styles: [Self.style(Self.black)], items: [item]))])
+    ]
+    let ids = try IDPainter.image(of: list)
+    #expect((0..<20).allSatisfy { x in (0..<20).allSatisfy { y in ids[x, y] == nil } })
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapModel
+import MapTestSupport
+import Testing
+
+/// Where areas are labelled.
+@Suite struct AreaLabelTests {
+  private static func scene(_ rings: [String], _ change: (inout LabelDefinition) -> Void = { _ in }) throws
+    -> LabelScene
+  {
+    var definition = LabelScene.definition(nil)
+    change(&definition)
+    var scene = LabelScene()
+    let table = try Scene.table(
+      "Polygon", fields: "[{\"name\":\"n\",\"type\":\"esriFieldTypeString\"}]",
+      rings.enumerated().map { "{\"attributes\":{\"n\":\"ab\"},\"geometry\":{\"rings\":\($0.element)}}" })
+    scene.layers = [(table, [definition])]
+    return scene
+  }
+
+  /// The middle of each label's block: two letters of 10 pixels.
+  private static func middles(_ scene: LabelScene) throws -> [[Double]] {
+    try scene.items().map { [$0.box.center.x, $0.box.center.y] }
+  }
+
+  private static func expect(_ rings: String, _ x: Double, _ y: Double, within: Double = 1) throws {
+    let found = try middles(scene([rings]))
+    #expect(found.count == 1)
+    let place = try #require(found.first)
+    // Baselines are rounded to whole pixels.
+    #expect(abs(place[0] - x) <= within && abs(place[1] - y) <= within + 0.5, "\(place)")
+  }
+
+  @Test("A rectangle in its middle, an L in its corner, a ring beside its hole")
+  func shapes() throws {
+    try Self.expect("[[[-40,-20],[-40,20],[40,20],[40,-20],[-40,-20]]]", 50, 40)
+    try Self.expect("[[[-40,-30],[-40,30],[-10,30],[-10,0],[40,0],[40,-30],[-40,-30]]]", 27.6, 52.4)
+    // The hole takes the middle; the widest part is the right one.
+    try Self.expect(
+      "[[[-40,-20],[-40,20],[40,20],[40,-20],[-40,-20]],[[-30,-15],[5,-15],[5,15],[-30,15],[-30,-15]]]", 72.5,
+      40,
+      within: 3)
+  }
+
+  @Test("Of several parts the one with most room, of a part that is cut what shows")
+  func parts() throws {
+    try Self.expect(
+      "[[[-40,-10],[-40,10],[-20,10],[-20,-10],[-40,-10]],[[0,-15],[0,15],[30,15],[30,-15],[0,-15]]]", 65, 40)
+    // The larger part lies out of sight.
+    try Self.expect(
+      "[[[-40,-10],[-40,10],[-20,10],[-20,-10],[-40,-10]],[[100,-150],[100,150],[300,150],[300,-150],[100,-150]]]",
+      20, 40)
+    // Only the left 20 pixels of a wide area show.
+    try Self.expect("[[[-500,-20],[-500,20],[-30,20],[-30,-20],[-500,-20]]]", 10, 40)
+  }
+
+  @Test("An area smaller than a pixel and a sliver are labelled where they are")
+  func tiny() throws {
+    try Self.expect("[[[0,0],[0,0.1],[0.1,0.1],[0.1,0],[0,0]]]", 50, 40)
+    try Self.expect("[[[-20,0],[20,0.001],[20,0],[-20,0]]]", 50, 40, within: 22)
+  }
+
+  @Test("A label that must not overrun its area is left out when it would")
+  func overrun() throws {
+    let wide = "[[[-40,-20],[-40,20],[0,20],[0,-20],[-40,-20]]]"
+    let narrow = "[[[10,-20],[10,20],[19,20],[19,-20],[10,-20]]]"
+    #expect(try Self.scene([wide, narrow]).items().map(\.row).sorted() == [0, 1])
+    let scene = try Self.scene([wide, narrow]) { $0.allowsOverrun = false }
+    #expect(try scene.items().map(\.row) == [0])
+    #expect(try scene.drawing().report.classes[0].overrun == 1)
+  }
+
+  @Test("Lines are labelled by nothing yet")
+  func lines() {
+    #expect(!LabelCandidates.canLabel(.polyline) && !LabelCandidates.canLabel(nil))
+    #expect(LabelCandidates.canLabel(.polygon) && LabelCandidates.canLabel(.multipoint))
+  }
+
+  @Test("The place lies inside random stars, with nearly as much room as any pixel has")
+  func stars() throws {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<15 {
+      let corners = Int.random(in: 3...14, using: &random)
+      let ring = (0..<corners).map { index in
+        let angle = 2 * Double.pi * Double(index) / Double(corners)
+        let radius = Double.random(in: 6...36, using: &random)
+        return (x: radius * cos(angle), y: -radius * sin(angle))
+      }
+      let text = (ring + [ring[0]]).map { "[\($0.x),\($0.y)]" }.joined(separator: ",")
+      let place = try #require(try Self.middles(Self.scene(["[[\(text)]]"])).first)
+      // Half a pixel for the baseline.
+      let room = Self.room(place[0] - 50, 40 - place[1], ring)
+      var most = 0.0
+      for x in stride(from: -36, through: 36, by: 3) {
+        for y in stride(from: -36, through: 36, by: 3) {
+          most = max(most, Self.room(Double(x), Double(y), ring))
+        }
+      }
+      #expect(room >= 0.8 * most - 2.5, "\(room) of \(most): \(text)")
+    }
+  }
+
+  /// How far a place lies from the edge of a ring; below 0 outside.
+  private static func room(_ x: Double, _ y: Double, _ ring: [(x: Double, y: Double)]) -> Double {
+    var inside = false
+    var nearest = Double.infinity
+    for (a, b) in zip(ring, ring.dropFirst() + [ring[0]]) {
+      if (a.y > y) != (b.y > y), x < (b.x - a.x) * (y - a.y) / (b.y - a.y) + a.x { inside.toggle() }
+      for step in 0...100 {
+        let t = Double(step) / 100
+        nearest = min(nearest, hypot(a.x + t * (b.x - a.x) - x, a.y + t * (b.y - a.y) - y))
+      }
+    }
+    return inside ? nearest : -nearest
+  }
+}

@@ -1,0 +1,88 @@
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapModel
+import Testing
+
+/// Labels of layers over a small view, set in letters that are half an em wide.
+struct LabelScene {
+  /// Every character is a box from 0 to 0.5 and from -0.2 to 0.7 ems, a blank has no ink.
+  static let measurer = TextMeasurer(
+    shape: { line, _ in
+      let glyphs = line.unicodeScalars.enumerated().map { index, scalar in
+        ShapedLine.Glyph(glyph: scalar.value, x: Double(index) / 2, y: 0)
+      }
+      return ShapedLine(
+        glyphs: glyphs, advance: Double(glyphs.count) / 2, missing: line.unicodeScalars.filter { $0 == "?" })
+    },
+    outline: { glyph, _ in
+      guard glyph != 0x20 else { return GlyphOutline(steps: []) }
+      return GlyphOutline(steps: [
+        .move(x: 0, y: -0.2), .line(x: 0.5, y: -0.2), .line(x: 0.5, y: 0.7), .line(x: 0, y: 0.7), .close,
+      ])
+    })
+
+  var scene = Scene()
+  /// Tables with their classes of labels, the first at the bottom.
+  var layers: [(table: FeatureColumns, labels: [LabelDefinition])] = []
+
+  /// A class that shows the field `n`, 10 pixels high, without a distance.
+  static func definition(_ placement: LabelingPlacement? = .pointAboveRight) -> LabelDefinition {
+    var definition = LabelDefinition(labelExpression: SimpleLabelExpression(simpleExpression: "[n]"))
+    definition.placement = placement
+    definition.offsetDistance = 0
+    return definition
+  }
+
+  /// Points with a text each.
+  static func points(_ places: [(x: Double, y: Double, text: String)]) throws -> FeatureColumns {
+    try Scene.table(
+      "Point", fields: "[{\"name\":\"n\",\"type\":\"esriFieldTypeString\"}]",
+      places.map { "{\"attributes\":{\"n\":\"\($0.text)\"},\"geometry\":{\"x\":\($0.x),\"y\":\($0.y)}}" })
+  }
+
+  /// The labels as placed.
+  func drawing() throws -> LabelDrawing {
+    let states = layers.enumerated().map { index, item in
+      var layer = FeatureLayer(
+        source: InMemorySource(item.table), id: "id", title: "layer \(index)", renderer: scene.renderer
+      ).frozen
+      layer.drawingOrder = scene.drawingOrder
+      (layer.labelsAreEnabled, layer.labelDefinitions) = (true, item.labels)
+      return layer
+    }
+    let view = ViewState(
+      width: scene.width, height: scene.height, pixelRatio: scene.pixelRatio,
+      viewpoint: ResolvedViewpoint(
+        center: scene.center, resolution: scene.resolution, rotation: scene.rotation),
+      background: .white, timeExtent: nil, layers: states)
+    var candidates: [LabelCandidates] = []
+    for (index, layer) in states.enumerated() {
+      for classIndex in layer.labelDefinitions.indices {
+        var conditions = view.conditions(for: layer)
+        conditions.labelWhere = layer.labelDefinitions[classIndex].whereClause
+        let source = try #require(layer.source as? InMemorySource)
+        candidates.append(
+          try LabelCandidates(
+            view: view, layer: layer, index: index, classIndex: classIndex, table: source.columns(),
+            rows: source.rows(conditions.query(for: .labels))))
+      }
+    }
+    return LabelPlacement.labels(of: candidates, view: view, measurer: Self.measurer)
+  }
+
+  /// The labels in painting order.
+  func items() throws -> [LabelItem] { try drawing().items }
+
+  /// The texts of the labels, sorted.
+  func texts() throws -> [String] { try items().map(\.text).sorted() }
+}
+
+extension LabelDrawing {
+  /// All labels in painting order.
+  var items: [LabelItem] {
+    layers.flatMap(\.batches).flatMap { batch -> [LabelItem] in
+      if case .labels(let labels) = batch { labels.items } else { [] }
+    }
+  }
+}

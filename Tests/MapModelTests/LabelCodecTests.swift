@@ -1,0 +1,179 @@
+import MapJSON
+import MapModel
+import Testing
+
+/// Classes of labels from and to web map JSON.
+@Suite struct LabelCodecTests {
+  private static func read(_ label: String, shown: Bool = true) throws -> (
+    labels: [LabelDefinition], warnings: [String]
+  ) {
+    let map = try DocumentReading.map(
+      "\"showLabels\":\(shown)", definition: "{\"drawingInfo\":{\"labelingInfo\":[\(label)]}}")
+    #expect(map.layers[0].showsLabels == shown)
+    return (
+      map.layers[0].labelDefinitions,
+      map.warnings.map {
+        String("\($0)".replacing("$.operationalLayers[0].layerDefinition.drawingInfo.labelingInfo", with: ""))
+      }
+    )
+  }
+
+  @Test("A class with nothing but an expression has the specification's defaults")
+  func defaults() throws {
+    let (labels, warnings) = try Self.read("{\"labelExpression\":\"[NAME]\"}")
+    let label = try #require(labels.first)
+    #expect(warnings.isEmpty)
+    #expect(
+      label
+        == {
+          var expected = LabelDefinition(labelExpression: SimpleLabelExpression(simpleExpression: "[NAME]"))
+          expected.textSymbol.size = 10 * (96.0 / 72)
+          return expected
+        }())
+    #expect(
+      label.placement == nil && label.priority == nil && label.allowsOverrun
+        && label.stacking == LabelStacking())
+    #expect(
+      label.offsetDistance == 4.0 / 3 && label.labelOverlapStrategy == .exclude
+        && label.duplicateRemoval == .none)
+    #expect(label.deconflictionStrategy == .static && label.minScale == 0 && label.maxScale == 0)
+  }
+
+  @Test("Every key that is read; points become pixels")
+  func everything() throws {
+    let (labels, warnings) = try Self.read(
+      """
+      {"name":"Capitals","labelExpressionInfo":{"expression":"$feature.NAME"},"labelExpression":"[OLD]",
+       "labelPlacement":"esriServerPointLabelPlacementBelowLeft","where":"RANK < 3","minScale":5e7,"maxScale":1e6,
+       "useCodedValues":true,"priority":3,"offsetDistance":3,"deconflictionStrategy":"none","allowOverrun":false,
+       "allowOverlapOfLabel":"allow","removeDuplicates":"all","removeDuplicatesDistance":30,"stackLabel":true,
+       "stackRowLength":12,"stackSeparators":[{"separator":"/","forceSplit":true,"visible":false}],
+       "symbol":{"type":"esriTS","color":[1,2,3,128],"haloColor":[255,255,255,200],"haloSize":1.5,"xoffset":3,"yoffset":-6,
+         "horizontalAlignment":"right","verticalAlignment":"top","kerning":true,"rightToLeft":false,"angle":0,
+         "font":{"family":"Noto Sans","size":12,"weight":"bold","style":"oblique","decoration":"none"}}}
+      """)
+    #expect(warnings.isEmpty)
+    let label = try #require(labels.first)
+    #expect(label.name == "Capitals" && label.expression == .arcade("$feature.NAME"))
+    #expect(label.placement == .pointBelowLeft && label.whereClause == "RANK < 3")
+    #expect(label.minScale == 5e7 && label.maxScale == 1e6 && label.usesCodedValues && label.priority == 3)
+    #expect(label.offsetDistance == 4 && label.deconflictionStrategy == .none && !label.allowsOverrun)
+    #expect(
+      label.labelOverlapStrategy == .allow && label.duplicateRemoval == .all
+        && label.duplicateRemovalDistance == 40)
+    #expect(label.stacking?.rowLength == 12)
+    #expect(label.stacking?.separators == [.init("/", isForced: true, isVisible: false)])
+    let symbol = label.textSymbol
+    #expect(symbol.color == Color(red: 1, green: 2, blue: 3, alpha: 128))
+    #expect(symbol.haloColor == Color(red: 255, green: 255, blue: 255, alpha: 200) && symbol.haloWidth == 2)
+    #expect(symbol.offsetX == 4 && symbol.offsetY == -8 && symbol.size == 16)
+    #expect(symbol.horizontalAlignment == .right && symbol.verticalAlignment == .top)
+    #expect(symbol.fontWeight == .bold && symbol.fontStyle == .oblique && symbol.fontFamily == "Noto Sans")
+
+    // Written and read again it is the same.
+    var layer = WebMapLayer(id: "a", title: "A", url: "a.geojson")
+    (layer.showsLabels, layer.labelDefinitions) = (true, labels)
+    let again = try WebMap(JSONValue(parsing: WebMap(layers: [layer]).json.text())).layers[0]
+    #expect(again.showsLabels && again.labelDefinitions == labels)
+  }
+
+  @Test("All placements have the specification's names and come back", arguments: LabelingPlacement.allCases)
+  func placements(_ placement: LabelingPlacement) throws {
+    var layer = WebMapLayer(id: "a", title: "A", url: "a.geojson")
+    var definition = LabelDefinition(labelExpression: SimpleLabelExpression(simpleExpression: "[N]"))
+    definition.placement = placement
+    definition.stacking = nil
+    layer.labelDefinitions = [definition]
+    let text = WebMap(layers: [layer]).json.text()
+    let name = placement.rawValue
+    let expected =
+      name.hasPrefix("point")
+      ? "esriServerPointLabelPlacement\(name.dropFirst(5))"
+      : name.hasPrefix("line")
+        ? "esriServerLinePlacement\(name.dropFirst(4))" : "esriServerPolygonPlacementAlwaysHorizontal"
+    #expect(text.contains("\"\(expected)\""))
+    let again = try WebMap(JSONValue(parsing: text)).layers[0]
+    #expect(again.labelDefinitions == [definition] && !again.showsLabels)
+    #expect(LabelingPlacement.allCases.count == 25)
+  }
+
+  @Test(
+    "What is not drawn as written is said at its place",
+    arguments: [
+      (
+        "\"labelExpressionInfo\":{\"expression\":\"Upper($feature.A)\"}",
+        "[0].labelExpressionInfo.expression: not evaluated", 0
+      ),
+      (
+        "\"labelExpressionInfo\":{\"expression\":\"Upper($feature.A)\"},\"labelExpression\":\"[A]\"",
+        "labelExpression stands in", 1
+      ),
+      ("\"labelExpression\":\"[A] & [B]\"", "[0].labelExpression: not evaluated", 0),
+      ("\"where\":\"a = 1\"", "[0]: says nothing", 0),
+      ("\"labelExpression\":\"[A]\",\"labelPlacement\":\"esriNowhere\"", "[0].labelPlacement", 1),
+      (
+        "\"labelExpression\":\"[A]\",\"allowOverlapOfFeatureInterior\":\"exclude\"",
+        "[0].allowOverlapOfFeatureInterior", 1
+      ),
+      ("\"labelExpression\":\"[A]\",\"multiPart\":\"labelPerPart\"", "[0].multiPart", 1),
+      ("\"labelExpression\":\"[A]\",\"deconflictionStrategy\":\"magic\"", "[0].deconflictionStrategy", 1),
+      ("\"labelExpression\":\"[A]\",\"bogus\":1", "[0].bogus", 1),
+      (
+        "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"family\":\"Arial\"}}",
+        "[0].symbol.font.family", 1
+      ),
+      (
+        "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"style\":\"italic\"}}",
+        "[0].symbol.font.style", 1
+      ),
+      (
+        "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"weight\":\"lighter\"}}",
+        "[0].symbol.font.weight", 1
+      ),
+      (
+        "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"decoration\":\"underline\"}}",
+        "[0].symbol.font.decoration", 1
+      ),
+      (
+        "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"backgroundColor\":[0,0,0,255]}",
+        "[0].symbol.backgroundColor", 1
+      ),
+      ("\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"angle\":30}", "[0].symbol.angle", 1),
+      ("\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"CIMSymbolReference\"}", "[0].symbol.type", 1),
+    ])
+  func said(_ members: String, _ warning: String, _ count: Int) throws {
+    let (labels, warnings) = try Self.read("{\(members)}")
+    #expect(labels.count == count)
+    #expect(warnings.count == 1 && warnings[0].contains(warning), "\(warnings)")
+    // Labels that are not shown lose nothing.
+    #expect(try Self.read("{\(members)}", shown: false).warnings.isEmpty)
+  }
+
+  @Test(
+    "Values that cannot be are errors with a path",
+    arguments: [
+      "\"minScale\":-1", "\"where\":5", "\"symbol\":{\"type\":\"esriTS\",\"font\":{\"size\":-1}}",
+      "\"symbol\":{\"type\":\"esriTS\",\"font\":{\"size\":1e9}}",
+      "\"symbol\":{\"type\":\"esriTS\",\"color\":[1,2]}",
+      "\"priority\":1.5", "\"offsetDistance\":1e300", "\"stackSeparators\":[{}]", "\"labelExpressionInfo\":5",
+      "\"symbol\":{}",
+    ])
+  func impossible(_ members: String) {
+    #expect(throws: JSONDecodingError.self) { try Self.read("{\"labelExpression\":\"[A]\",\(members)}") }
+  }
+
+  @Test("Coded values of a domain are said not to be applied, where there are any")
+  func codedValues() throws {
+    func warnings(_ field: String) throws -> [String] {
+      try DocumentReading.map(
+        "\"showLabels\":true",
+        definition: """
+          {"fields":[\(field)],"drawingInfo":{"labelingInfo":[{"labelExpression":"[A]","useCodedValues":true}]}}
+          """
+      ).warnings.map(\.description)
+    }
+    #expect(try warnings("{\"name\":\"A\",\"domain\":null}").isEmpty)
+    #expect(
+      try warnings("{\"name\":\"A\",\"domain\":{\"type\":\"codedValue\",\"codedValues\":[]}}").count == 1)
+  }
+}
