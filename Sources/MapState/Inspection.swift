@@ -55,6 +55,9 @@ public struct Inspection: Sendable {
       "displayFilters": .array(layer.displayFilterDefinition.map { json($0.form) } ?? []),
       "displayFilterMode": layer.displayFilterDefinition.map { .string($0.form.mode) } ?? .null,
       "activeDisplayFilter": activeFilter(of: layer).map { .string($0.filterID) } ?? .null,
+      "labels": [
+        "shown": .boolean(layer.labelsAreEnabled), "classes": .array(layer.labelDefinitions.map(json)),
+      ],
       "renderer": [
         "type": .string(name(of: renderer)), "fields": .array(renderer.fieldNames.map { .string($0) }),
         "classes": .array(renderer.classLabels.map { .string($0) }),
@@ -63,6 +66,14 @@ public struct Inspection: Sendable {
             ["name": .string(name), "by": .string(input.summary)]
           }),
       ],
+    ]
+  }
+
+  private static func json(_ labels: LabelDefinition) -> JSONValue {
+    [
+      "name": .string(labels.name), "expression": .string(labels.expression.text),
+      "where": .string(labels.whereClause), "minScale": .number(labels.minScale),
+      "maxScale": .number(labels.maxScale),
     ]
   }
 
@@ -148,6 +159,11 @@ public struct Inspection: Sendable {
       lines.append("  renderer    \(Self.name(of: renderer))\(fields)")
       if renderer.classLabels.count > 1 { lines += renderer.classLabels.map { "              \($0)" } }
       lines += renderer.visualVariables.inputs.map { "              \($0) by \($1.summary)" }
+      if layer.labelsAreEnabled {
+        lines += layer.labelDefinitions.map { labels in
+          "  labels      \(labels.expression.text)\(labels.whereClause.isEmpty ? "" : " where \(labels.whereClause)")"
+        }
+      }
       let width = table.schema.fields.map(\.name.count).max() ?? 0
       for (field, column) in zip(table.schema.fields, table.columns) {
         let nulls = column.validity.map { table.rowCount - $0.count } ?? 0

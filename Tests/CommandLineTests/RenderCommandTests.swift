@@ -106,6 +106,19 @@ struct RenderCommandTests {
       inspected.contains(field == "kind" ? "uniqueValue by kind" : "classBreaks by \(field)"), "\(inspected)")
   }
 
+  @Test func labelledThenSaved() async throws {
+    let data = folder.path("data/places.geojson")
+    let (saved, report) = (folder.path("saved.json"), folder.path("report.json"))
+    let labelled = try await render(data, "--label", "KIND", "--save-document", saved, "--report", report)
+    #expect(try await render(data) != labelled)
+    #expect(try await render(saved) == labelled)
+    #expect(try await Tool.run("inspect", saved).out.contains("labels      [kind]"))
+    let labels = try #require(try Report(report).json["labels"] as? [String: Any])
+    let classes = try #require(labels["classes"] as? [[String: Any]])
+    #expect(classes.count == 1 && classes[0]["placed"] as? Int ?? 0 > 0 && classes[0]["class"] as? Int == 0)
+    #expect(labels["missingGlyphs"] as? [String] == [])
+  }
+
   @Test func savedWithItsFilters() async throws {
     let data = folder.path("data/places.geojson")
     let saved = folder.path("saved.json")

@@ -39,6 +39,13 @@ public enum LabelExpressionForm: Hashable, Sendable {
   /// Text with fields in braces, as old documents have it.
   case template(String)
 
+  /// The expression as written.
+  public var text: String {
+    switch self {
+    case .simple(let text), .arcade(let text), .template(let text): text
+    }
+  }
+
   /// The expression as parts to be joined.
   ///
   /// - Throws: ``LabelExpressionError`` for what is not read.

@@ -1,0 +1,175 @@
+import Foundation
+import MapDrawing
+import MapGeometry
+import MapJSON
+import MapModel
+import MapState
+import MapTestSupport
+import Testing
+
+/// Labelled maps from document to picture, in our own fonts.
+@Suite struct LabelRenderingTests {
+  /// A map of random places within 100 by 100 degrees, named by random words of several scripts.
+  private static func document(count: Int, seed: UInt64, names: [String]? = nil, label: String = "") throws
+    -> MapDocument
+  {
+    var random = SeededGenerator(seed: seed)
+    let syllables = [
+      "Lon", "Å", "Wø", "AV", "Θη", "σα", "Мос", "ква", "Nộ", "i\u{301}", " ", "-", "To", "12",
+    ]
+    let features = (0..<count).map { index in
+      let name =
+        names?[index % (names?.count ?? 1)]
+        ?? (0..<Int.random(in: 1...6, using: &random)).map { _ in
+          syllables.randomElement(using: &random) ?? ""
+        }.joined()
+      return """
+        {"attributes":{"n":\(JSONValue.string(name).text())},
+         "geometry":{"x":\(Double.random(in: -50...50, using: &random)),"y":\(Double.random(in: -50...50, using: &random))}}
+        """
+    }
+    let json = """
+      {"operationalLayers":[{"id":"a","title":"A","showLabels":true,"opacity":0.9,"featureCollection":{"layers":[{
+       "layerDefinition":{"geometryType":"esriGeometryPoint","spatialReference":{"wkid":4326},
+        "fields":[{"name":"n","type":"esriFieldTypeString"}],"drawingInfo":{"labelingInfo":[{"labelExpression":"[n]",\(label)
+        "symbol":{"type":"esriTS","color":[0,0,0,255],"haloColor":[255,255,255,200],"haloSize":1.5,
+         "font":{"size":9}}}]}},
+       "featureSet":{"features":[\(features.joined(separator: ","))]}}]}}]}
+      """
+    return try MapDocument.open(json: JSONValue(parsing: json), name: "test", folder: ".")
+  }
+
+  private static func view(_ document: MapDocument, pixelRatio: Double = 1) throws -> ViewState {
+    try MapView(map: document.map, width: 700, height: 500, pixelRatio: pixelRatio).freeze()
+  }
+
+  @Test("The same bytes for every number of threads, labels across the bands' borders included")
+  func threads() async throws {
+    let state = try Self.view(try Self.document(count: 600, seed: 1))
+    let one = try await state.render(threads: 1)
+    #expect(one.report.labels.classes.map(\.placed)[0] > 100)
+    for threads in [2, 3, 7] {
+      let other = try await state.render(threads: threads)
+      #expect(other.bitmap == one.bitmap && other.report.labels == one.report.labels)
+    }
+  }
+
+  @Test(
+    "No two labels overlap and all lie in the picture; ink lies within their boxes",
+    arguments: [1.0, 1.5, 2.0])
+  func boxes(_ pixelRatio: Double) async throws {
+    let document = try Self.document(count: 400, seed: 2)
+    document.map.backgroundColor = nil
+    let list = try await Self.view(document, pixelRatio: pixelRatio).displayList()
+    let items = list.labels.flatMap(\.batches).flatMap { batch -> [LabelItem] in
+      if case .labels(let labels) = batch { labels.items } else { [] }
+    }
+    #expect(items.count > 50)
+    for (index, item) in items.enumerated() {
+      let box = item.box
+      #expect(box.xMin >= 0 && box.yMin >= 0 && box.xMax <= 700 * pixelRatio && box.yMax <= 500 * pixelRatio)
+      for other in items[..<index].map(\.box) {
+        let apart =
+          box.xMin >= other.xMax || box.xMax <= other.xMin || box.yMin >= other.yMax || box.yMax <= other.yMin
+        #expect(apart)
+      }
+    }
+    // With the points taken out, every pixel that is not clear lies in a box or half a pixel beside it.
+    let layer = try #require(document.map.operationalLayers.first)
+    layer.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(color: nil, size: 8))
+    let state = try Self.view(document, pixelRatio: pixelRatio)
+    let bare = try await state.displayList().labels.flatMap(\.batches).flatMap { batch -> [Envelope] in
+      if case .labels(let labels) = batch { labels.items.map { $0.box.grown(by: 1) } } else { [] }
+    }
+    let bitmap = try await state.render().bitmap
+    var inked = 0
+    for y in 0..<bitmap.height {
+      for x in 0..<bitmap.width where bitmap[x, y].alpha > 0 {
+        inked += 1
+        guard bare.contains(where: { $0.contains(x: Double(x) + 0.5, y: Double(y) + 0.5) }) else {
+          Issue.record("ink at \(x), \(y) is no label's")
+          return
+        }
+      }
+    }
+    #expect(inked > 5000)
+  }
+
+  @Test("Labels are drawn when enabled, in their scales, for the rows that are drawn and meet the condition")
+  func conditions() async throws {
+    let document = try Self.document(count: 40, seed: 3, names: ["a", "b"])
+    let layer = try #require(document.map.operationalLayers.first)
+    func placed() async throws -> Int {
+      try await Self.view(document).render().report.labels.classes.reduce(0) {
+        $0 + $1.placed + $1.collided + $1.atEdge
+      }
+    }
+    #expect(try await placed() == 40)
+    layer.definitionExpression = "n = 'b'"
+    #expect(try await placed() == 20)
+    layer.definitionExpression = ""
+    layer.labelDefinitions[0].whereClause = "n = 'a'"
+    #expect(try await placed() == 20)
+    // A clause that does not fit is an error that names the layer.
+    layer.labelDefinitions[0].whereClause = "m = 'a'"
+    await #expect(throws: MapError.self) { try await placed() }
+    layer.labelDefinitions[0].whereClause = ""
+    // Features without a symbol are not drawn, so not labelled.
+    layer.renderer = UniqueValueRenderer(
+      fieldNames: ["n"],
+      uniqueValues: [.init(values: ["a"], label: "", symbol: SimpleMarkerSymbol().form)])
+    #expect(try await placed() == 20)
+    layer.labelDefinitions[0].maxScale = 1e9
+    #expect(try await placed() == 0)
+    layer.labelDefinitions[0].maxScale = 0
+    layer.labelsAreEnabled = false
+    #expect(try await placed() == 0)
+  }
+
+  @Test("Characters without a glyph are reported once each, and as one warning")
+  func missing() async throws {
+    let report = try await Self.view(try Self.document(count: 4, seed: 4, names: ["東京 Tokyo", "京都 Kyoto"]))
+      .render().report
+    #expect(report.labels.missingGlyphs.map { String($0) } == ["京", "東", "都"])
+    #expect(report.warnings.count == 1 && report.warnings[0].contains("\"京\", \"東\", \"都\""))
+    #expect(report.json["libraries"]?["harfbuzz"] != nil)
+    #expect(report.json["labels"]?["missingGlyphs"] == ["京", "東", "都"])
+  }
+
+  @Test("Names of ten thousand characters, controls, lone marks and NUL are drawn or left out, in time")
+  func hostile() async throws {
+    let names = [
+      String(repeating: "Llanfair ", count: 1200), String(repeating: "e\u{301}", count: 10_000), "\u{0}",
+      "\u{301}",
+      "a\u{0}b\u{7}", String(repeating: "\n", count: 10_000), String(repeating: "\u{202E}", count: 10_000),
+      "\u{FFFF}", "",
+    ]
+    for label in ["", "\"stackRowLength\":5,", "\"allowOverlapOfLabel\":\"allow\","] {
+      let document = try Self.document(count: 18, seed: 5, names: names, label: label)
+      let counts = try await Self.view(document).render().report.labels.classes[0]
+      #expect(counts.counts.reduce(0) { $0 + $1.count } == 18)
+      #expect(counts.empty >= 6)
+    }
+  }
+
+  @Test("A document that shows labels of lines, or says none, is warned of")
+  func warnings() throws {
+    func warnings(_ geometry: String, _ info: String) throws -> [String] {
+      try MapDocument.open(
+        json: JSONValue(
+          parsing: """
+            {"operationalLayers":[{"id":"a","showLabels":true,"featureCollection":{"layers":[{"layerDefinition":{
+             "geometryType":"esriGeometry\(geometry)","drawingInfo":{\(info)}},"featureSet":{"features":[]}}]}}]}
+            """), name: "test", folder: "."
+      ).warnings.map(\.description)
+    }
+    let usual = "\"labelingInfo\":[{\"labelExpression\":\"'x'\"}]"
+    #expect(try warnings("Point", usual).isEmpty)
+    #expect(try warnings("Polyline", usual).contains { $0.contains("line labels are not drawn yet") })
+    #expect(try warnings("Point", "").contains { $0.contains("labelingInfo") })
+    let odd =
+      "\"labelingInfo\":[{\"labelExpression\":\"'x'\",\"labelPlacement\":\"esriServerPolygonPlacementAlwaysHorizontal\"}]"
+    #expect(try warnings("Point", odd).contains { $0.contains("does not suit") })
+    #expect(try warnings("Polygon", odd).isEmpty)
+  }
+}
