@@ -62,11 +62,13 @@ public struct LabelCandidates: Sendable {
     _ styled: RowStyles, of geometry: CoordinateBuffer, _ transform: ViewTransform, _ view: ViewState
   ) {
     let worlds = ViewTransform.worlds(shownIn: view.extent)
+    // A place on the view's very side is rounded on its way to the picture.
+    let canvas = transform.canvas.grown(by: 1e-6)
     for (row, style) in zip(styled.rows, styled.styles) {
       for world in worlds {
         for vertex in geometry.vertices(ofRow: row) {
           let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
-          guard transform.canvas.contains(x: pixel.x, y: pixel.y) else { continue }
+          guard canvas.contains(x: pixel.x, y: pixel.y) else { continue }
           anchors.append(Anchor(row: Int32(row), x: pixel.x, y: pixel.y, index: Int32(style)))
         }
       }

@@ -159,7 +159,7 @@ import Testing
         json: JSONValue(
           parsing: """
             {"operationalLayers":[{"id":"a","showLabels":true,"featureCollection":{"layers":[{"layerDefinition":{
-             "geometryType":"esriGeometry\(geometry)","drawingInfo":{\(info)}},"featureSet":{"features":[]}}]}}]}
+             "geometryType":"esriGeometry\(geometry)","spatialReference":{"wkid":3857},"drawingInfo":{\(info)}},"featureSet":{"features":[]}}]}}]}
             """), name: "test", folder: "."
       ).warnings.map(\.description)
     }
