@@ -157,6 +157,15 @@ extension MapDocument {
     return MapDocument(plainData: document, source: layer.layer.source, path: path)
   }
 
+  /// What who opens the saved document has to know: data outside its folder need leave to be read.
+  package func folderWarning(savedAt path: String) -> String? {
+    guard let folder = FileAccess.realPath(FilePath.folder(of: path)),
+      let data = FileAccess.realPath(self.path),
+      !data.hasPrefix(folder == "/" ? folder : folder + "/")
+    else { return nil }
+    return "\(path): its data lie outside its folder; open it with --allow-path \(FilePath.folder(of: data))"
+  }
+
   /// The document as JSON, to be saved at a path: with the view's place and time, the layer's filters, and its data as
   /// seen from there.
   ///
@@ -164,6 +173,9 @@ extension MapDocument {
   public func documentJSON(view: MapView, savedAt path: String) throws(MapError) -> JSONValue {
     guard isPlainData else {
       throw MapError(.usage, "--save-document is for plain data; this is a document already")
+    }
+    guard self.path != "-" else {
+      throw MapError(.usage, "--save-document needs data in a file, which the document can name")
     }
     var saved = webMap
     let place = view.viewpoint

@@ -33,6 +33,9 @@ package enum FileAccess {
   ///
   /// - Throws: ``FileError`` for what is missing, unreadable, a directory, a device or too large.
   package static func read(_ path: String) throws(FileError) -> [UInt8] {
+    guard !path.utf8.contains(0) else {
+      throw FileError(path: path, reason: "has a zero byte in its name, which no file has")
+    }
     if path == "-" { return try read(descriptor: STDIN_FILENO, path: "standard input", sizeHint: 0) }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
@@ -93,6 +96,16 @@ package enum FileAccess {
     }
   }
 
+  /// True for a pipe or device that is there, and for what standard output goes to, under whatever name.
+  static func isStream(_ path: String) -> Bool {
+    var (status, output) = (stat(), stat())
+    guard unsafe stat(path, &status) == 0 else { return false }
+    let kind = status.st_mode & S_IFMT
+    if kind != S_IFREG, kind != S_IFDIR { return true }
+    return unsafe fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == status.st_dev
+      && output.st_ino == status.st_ino
+  }
+
   /// Held while a file is written, so that a tool told to stop can wait for the rename or the clean-up.
   package static let writing = Mutex(())
 
@@ -106,9 +119,14 @@ package enum FileAccess {
 
   /// Writes several files, all or none of them: one that cannot be written leaves no other.
   ///
-  /// What goes to a device, a pipe or "-" goes first, since it cannot be taken back.
+  /// What goes to a device, a pipe or "-" goes first, since it cannot be taken back. Neither may two of them be one file
+  /// nor one of them a file of `inputs`, under whatever name.
   /// - Throws: ``FileError``; nothing is left behind.
-  package static func write(_ files: [(bytes: [UInt8], path: String)]) throws(FileError) {
+  package static func write(
+    _ files: [(bytes: [UInt8], path: String)], keeping inputs: [String] = []
+  ) throws(FileError) {
+    let kept = Set(inputs.compactMap { realPath($0) })
+    var targets: Set<String> = []
     var streams: [(bytes: [UInt8], path: String)] = []
     var whole: [(bytes: [UInt8], path: String, target: String)] = []
     for (bytes, path) in files {
@@ -122,7 +140,14 @@ package enum FileAccess {
         continue
       }
       if exists, unsafe access(path, W_OK) != 0 { throw FileError(path: path, errno: errno) }
-      whole.append((bytes, path, exists ? realPath(path) ?? path : path))
+      let target = exists ? realPath(path) ?? path : path
+      guard !kept.contains(target) else {
+        throw FileError(path: path, reason: "is read by this map and would be lost; name another file")
+      }
+      guard targets.insert(target).inserted else {
+        throw FileError(path: path, reason: "is named for two outputs; name another file for one of them")
+      }
+      whole.append((bytes, path, target))
     }
     for (bytes, path) in streams { try write(bytes, toStream: path) }
     try writing.withLock { _ throws(FileError) in try replace(whole) }

@@ -19,6 +19,8 @@ public struct MapDocument: Sendable {
   public let isPlainData: Bool
   /// The file that it came from.
   let path: String
+  /// The files that it was read from, which no output may replace.
+  package let inputs: [String]
 
   /// The types whose values features can be ordered by.
   private static let orderable: Set<FieldType> = [
@@ -63,7 +65,9 @@ public struct MapDocument: Sendable {
 
   /// One data source, wrapped as a map with one layer.
   init(plainData layer: WebMapLayer, source: any FeatureSource, path: String) {
-    self.init(webMap: WebMap(layers: [layer]), opened: [(layer, source)], isPlainData: true, path: path)
+    self.init(
+      webMap: WebMap(layers: [layer]), opened: [(layer, source)], isPlainData: true, path: path,
+      inputs: [path])
   }
 
   /// Opens a document that is in memory already; paths in it are taken from `folder`.
@@ -79,6 +83,7 @@ public struct MapDocument: Sendable {
     let webMap: WebMap
     do { webMap = try WebMap(json) } catch { throw SourceError("\(name): \(error)") }
     var opened: [(WebMapLayer, any FeatureSource)] = []
+    var inputs = [name]
     for layer in webMap.layers {
       switch layer.content {
       case .unsupported: continue
@@ -86,12 +91,13 @@ public struct MapDocument: Sendable {
       case .url(let url):
         do {
           opened.append((layer, try catalog.open(url, documentFolder: folder)))
+          inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
         } catch {
           throw SourceError("\(name): \(layer.path).url: \(error)", kind: error.kind)
         }
       }
     }
-    return MapDocument(webMap: webMap, opened: opened, isPlainData: false, path: name)
+    return MapDocument(webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs)
   }
 
   /// What of a layer's labels its geometry does not let be.
@@ -111,6 +117,24 @@ public struct MapDocument: Sendable {
       ? [note("a label placement does not suit \(kind.rawValue) features; the usual one stands in")] : []
   }
 
+  /// Filters of a document that cannot be used, whether or not they are in force.
+  private static func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [DocumentWarning] {
+    var filters = [(QueryConditions.Kind.definition, layer.definitionExpression)]
+    switch layer.displayFilter {
+    case .manual(let definition): filters += definition.availableFilters.map { (.display, $0.whereClause) }
+    case .scale(let definition): filters += definition.filters.map { (.display, $0.filter.whereClause) }
+    case nil: break
+    }
+    return filters.compactMap { kind, clause in
+      do {
+        try QueryConditions.check(clause, kind, for: schema)
+        return nil
+      } catch {
+        return DocumentWarning(path: layer.path, message: "\(error), in \"\(clause)\"")
+      }
+    }
+  }
+
   private static func open(
     document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog
   ) throws(SourceError) -> MapDocument {
@@ -120,9 +144,11 @@ public struct MapDocument: Sendable {
   }
 
   private init(
-    webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool, path: String
+    webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
+    path: String,
+    inputs: [String]
   ) {
-    (self.webMap, self.isPlainData, self.path) = (webMap, isPlainData, path)
+    (self.webMap, self.isPlainData, self.path, self.inputs) = (webMap, isPlainData, path, inputs)
     map = Map()
     map.initialViewpoint = webMap.viewpoint
     map.initialTimeExtent = webMap.timeExtent
@@ -138,6 +164,7 @@ public struct MapDocument: Sendable {
       warnings += source.warnings.map {
         DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
       }
+      warnings += Self.filterWarnings(layer, source.schema)
       for order in layer.drawingOrder {
         guard let index = source.schema.index(ofField: order.fieldName),
           !Self.orderable.contains(source.schema.fields[index].type)

@@ -80,6 +80,17 @@ public struct MapSession: Sendable {
     case .viewpoint: return try await viewpoint(step)
     case .pan, .zoom, .rotate: return try move(known, step)
     case .count: return try await members(of: count(step).json)
+    case .visibility:
+      let (document, _) = try current()
+      let asked = try Self.reading { () throws(JSONDecodingError) in
+        (layer: try step.string("layer"), visible: try step.required("visible").boolean())
+      }
+      try document.layer(named: asked.layer).layer.isVisible = asked.visible
+      return []
+    case .time:
+      let (_, view) = try current()
+      view.timeExtent = try Self.reading { () throws(JSONDecodingError) in try SessionStep.time(step) }
+      return []
     case .statistics: return try await members(of: statistics(step).json)
     case .query: return try await query(step)
     case .render: return try await render(step)
@@ -114,6 +125,9 @@ public struct MapSession: Sendable {
         (options.width, options.height) = (try sides[0].double(), try sides[1].double())
       }
       options.pixelRatio = try step.double("pixelRatio") ?? 1
+    }
+    guard source != "-" else {
+      throw MapError(.input, "\"source\" names a file; standard input is for the steps")
     }
     let inFolder = FilePath.join(folder, source)
     let document: MapDocument
@@ -157,6 +171,10 @@ public struct MapSession: Sendable {
     let layers =
       asked.layer == nil && asked.definition == nil && asked.display == nil
       ? document.layers : [try document.layer(named: asked.layer)]
+    for item in layers {
+      if let definition = asked.definition { try document.check(definition, .definition, of: item.layer) }
+      if let display = asked.display { try document.check(display, .display, of: item.layer) }
+    }
     document.map.update {
       for item in layers {
         if let mode { item.apply(mode) }
@@ -238,10 +256,19 @@ public struct MapSession: Sendable {
   }
 
   private func render(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
-    let (_, view) = try current()
+    let (document, view) = try current()
     let output = try Self.reading { () throws(JSONDecodingError) in try step.required("output").string() }
+    try PictureFile.check(output)
+    // Answers go to standard output, under whatever name.
+    guard output != "-", !FileAccess.isStream(output) else {
+      throw MapError(.usage, "\(output): a step's picture goes to a file")
+    }
     let rendered = try await view.freeze().render(threads: threads)
-    do { try FileAccess.write(try rendered.bitmap.pngData(), to: output) } catch { throw MapError(error) }
+    do {
+      try FileAccess.write([(try rendered.bitmap.pngData(), output)], keeping: document.inputs)
+    } catch {
+      throw MapError(error)
+    }
     return [("report", rendered.report.json)]
   }
 
@@ -285,7 +312,7 @@ public struct MapSession: Sendable {
     do {
       reference = try Bitmap(pngData: FileAccess.read(FileAccess.exists(inFolder) ? inFolder : image))
     } catch {
-      throw MapError(.input, "\(image): \(error)")
+      throw MapError(.input, error is FileError ? "\(error)" : "\(image): \(error)")
     }
     let actual = try await state.render(threads: threads).bitmap
     switch ImageComparison(expected: reference, actual: actual, tolerance: 1) {

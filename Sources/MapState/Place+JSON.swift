@@ -13,6 +13,10 @@ extension ViewOptions.Place {
     guard padding >= 0 else {
       throw node.invalid("a padding of \(padding) is impossible; it must be 0 or more")
     }
+    let ways = ["center", "bounds", "fit"].filter { node[$0] != nil }
+    guard ways.count <= 1 else {
+      throw node.invalid("\(ways.joined(separator: " and ")) each say where to look; give one of them")
+    }
     if let bounds = node["bounds"] {
       self = .bounds(try EsriViewpointCodec.envelope(bounds), rotation: rotation, padding: padding)
     } else if let center = node["center"] {

@@ -5,7 +5,8 @@ import MapModel
 
 /// The steps of a session, the fields that each takes, and how the longer ones are read.
 enum SessionStep: String, CaseIterable {
-  case open, close, filter, viewpoint, pan, zoom, rotate, count, statistics, query, render, expect
+  case open, close, filter, viewpoint, pan, zoom, rotate, visibility, time, count, statistics, query, render,
+    expect
 
   /// The names, for messages.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -17,6 +18,8 @@ enum SessionStep: String, CaseIterable {
     case .filter: ["layer", "definition", "display", "mode"]
     case .viewpoint: ["center", "scale", "bounds", "fit", "padding", "rotation"]
     case .pan, .zoom, .rotate: ["by"]
+    case .visibility: ["layer", "visible"]
+    case .time: ["time"]
     case .count: Self.questionFields.union(["funnel"])
     case .statistics: Self.questionFields.union(["statistics", "groupBy", "orderBy"])
     case .query:
@@ -65,12 +68,16 @@ enum SessionStep: String, CaseIterable {
     question.extent = try step["extent"].map { node throws(JSONDecodingError) in
       try EsriViewpointCodec.envelope(node)
     }
-    if let time = step["time"] {
-      guard let extent = TimeExtent(text: try time.string()) else {
-        throw time.invalid("expected START/END, each a date, an RFC 3339 moment or ..")
-      }
-      question.time = extent
-    }
+    question.time = try time(step)
     return question
+  }
+
+  /// The span of time that a step names; nil for none.
+  static func time(_ step: JSONNode) throws(JSONDecodingError) -> TimeExtent? {
+    guard let time = step["time"] else { return nil }
+    guard let extent = TimeExtent(text: try time.string()) else {
+      throw time.invalid("expected START/END, each a date, an RFC 3339 moment or ..")
+    }
+    return extent
   }
 }

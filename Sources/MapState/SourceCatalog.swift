@@ -41,6 +41,9 @@ public struct SourceCatalog: Sendable {
     }
     // The reader of files takes it for standard input, which only who calls may name.
     guard url != "-" else { throw SourceError("-: a document names files, not standard input") }
+    guard !url.utf8.contains(0) else {
+      throw SourceError("\(url): has a zero byte in its name, which no file has")
+    }
     let (path, fragment) = Self.split(url, folder: documentFolder)
     let full = FilePath.join(documentFolder, path)
     let allowed = ([documentFolder] + allowedFolders).compactMap { FileAccess.realPath($0) }
@@ -52,6 +55,10 @@ public struct SourceCatalog: Sendable {
     guard isInside else {
       throw SourceError(
         "\(url): leaves the folder of the document; allow its folder with --allow-path to read it")
+    }
+    // A pipe that nobody writes to would be waited for without end.
+    if real != nil, case .other = FileAccess.look(at: full) {
+      throw SourceError("\(url): is not a regular file that can be read")
     }
     return try Self.read(full, fragment: fragment)
   }

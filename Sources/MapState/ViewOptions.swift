@@ -101,13 +101,28 @@ extension MapDocument {
     for layer in layers { layer.apply(options.filterMode) }
     if options.definition != nil || options.displayFilter != nil {
       let layer = try layer(named: options.filteredLayer).layer
-      if let definition = options.definition { layer.definitionExpression = definition }
-      if let displayFilter = options.displayFilter { layer.setDisplayFilter(displayFilter) }
+      if let definition = options.definition {
+        try check(definition, .definition, of: layer)
+        layer.definitionExpression = definition
+      }
+      if let displayFilter = options.displayFilter {
+        try check(displayFilter, .display, of: layer)
+        layer.setDisplayFilter(displayFilter)
+      }
     }
     for name in options.hidden { try layer(named: name).layer.isVisible = false }
     for name in options.shown { try layer(named: name).layer.isVisible = true }
     if let background = options.background { map.backgroundColor = background }
     if let basemap = options.basemap { map.basemap = basemap }
+  }
+
+  /// Refuses a filter that cannot be used, before anything is set.
+  func check(_ clause: String, _ kind: QueryConditions.Kind, of layer: FeatureLayer) throws(MapError) {
+    do {
+      try QueryConditions.check(clause, kind, for: layer.source.schema)
+    } catch {
+      throw MapError(LayerError(layer: layer.displayName, cause: error))
+    }
   }
 
   /// Shows all features of a layer that its expression leaves; with none the view stays.

@@ -12,7 +12,9 @@ public struct LayerError: Error, CustomStringConvertible {
   public let cause: any Error
 
   /// One line for people.
-  public var description: String { "layer \"\(layer)\": \(cause)" }
+  public var description: String {
+    layer.isEmpty ? "layer without title: \(cause)" : "layer \"\(layer)\": \(cause)"
+  }
 }
 
 extension ViewState {

@@ -76,7 +76,9 @@ enum ExtentList {
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path) } catch { throw MapError(error) }
     var envelopes: [Envelope] = []
-    let text = String(decoding: bytes, as: UTF8.self)
+    // Windows tools begin a file with a byte order mark.
+    let text = String(
+      decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
     // Not by "\n": after a carriage return it is part of another character.
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()

@@ -17,10 +17,11 @@ struct InspectCommand: AsyncParsableCommand {
   @Flag(help: "Exit with 1 when there is a warning.")
   var strict = false
   @Option(help: "Form of the answer: text or json.")
-  var format: OutputFormat = .text
+  var format: Format = .text
 
-  func validate() throws {
-    if format == .csv { throw ValidationError("--format csv is for tables; inspect gives text or json.") }
+  /// The form of the answer.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
   }
 
   func run() async throws {

@@ -70,6 +70,9 @@ struct MapOptions: ParsableArguments {
     if padding != nil, bounds == nil, fit == nil {
       throw ValidationError("--padding goes with --bounds or --fit.")
     }
+    if let padding, padding * 2 >= min(size?.width ?? 800, size?.height ?? 600) {
+      StandardError.warn("--padding \(padding) leaves no room in the view and is not applied")
+    }
     do {
       _ = try MapView.pictureSize(
         width: size?.width ?? 800, height: size?.height ?? 600, pixelRatio: pixelRatio)

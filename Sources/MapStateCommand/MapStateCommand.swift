@@ -19,6 +19,7 @@ struct MapStateCommand: AsyncParsableCommand {
   static func main() async {
     StopSignal.install()
     do {
+      try checkName()
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -36,6 +37,17 @@ struct MapStateCommand: AsyncParsableCommand {
       StandardError.write("error: \(oneLine(message(for: error)))")
       Glibc.exit(MapError.Kind.usage.exitCode)
     }
+  }
+
+  /// Names the nearest subcommand for one that is not there; the parser would speak of unexpected arguments.
+  private static func checkName() throws(MapError) {
+    guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
+    let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard !known.contains(name) else { return }
+    let advice =
+      NearestName.of(name, among: known).map { "did you mean '\($0)'?" }
+      ?? "there are \(known.joined(separator: ", "))"
+    throw MapError(.usage, "there is no command '\(name)'; \(advice)")
   }
 
   private static func oneLine(_ message: String) -> String {

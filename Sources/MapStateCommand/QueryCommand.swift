@@ -70,7 +70,11 @@ struct QueryCommand: AsyncParsableCommand {
       fieldNames: outFields?.names ?? [], hasGeometry: !noGeometry)
     let bytes = try answer(features)
     if let output {
-      do { try FileAccess.write(bytes, to: output) } catch { throw MapError(error) }
+      do {
+        try FileAccess.write([(bytes, output)], keeping: document.inputs)
+      } catch {
+        throw MapError(error)
+      }
     } else {
       try StandardOutput.write(bytes)
     }

@@ -29,14 +29,7 @@ struct RenderCommand: AsyncParsableCommand {
   var threads: Int?
 
   func validate() throws {
-    let known = ["png"]
-    let name = output.split(separator: "/").last.map(String.init) ?? output
-    if let dot = name.lastIndex(of: "."), dot != name.startIndex, name != "-" {
-      let suffix = name[name.index(after: dot)...].lowercased()
-      if !known.contains(suffix) {
-        throw ValidationError("-o \(output): .\(suffix) cannot be written; .png can.")
-      }
-    }
+    do { try PictureFile.check(output) } catch { throw ValidationError("-o \(error).") }
     if basemap != nil, noBasemap {
       throw ValidationError("--basemap and --no-basemap contradict each other; give one of them.")
     }
@@ -66,10 +59,11 @@ struct RenderCommand: AsyncParsableCommand {
         files.append((Array((rendered.report.json.text(style: .pretty) + "\n").utf8), report))
       }
       if let saveDocument {
+        if let warning = document.folderWarning(savedAt: saveDocument) { StandardError.warn(warning) }
         let json = try document.documentJSON(view: view, savedAt: saveDocument)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
       }
-      try FileAccess.write(files)
+      try FileAccess.write(files, keeping: document.inputs)
     } catch {
       throw MapError(error)
     }

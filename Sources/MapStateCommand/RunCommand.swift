@@ -34,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
       number += 1
       try StandardOutput.write(answer.json.text() + "\n")
       if let error = answer.failure {
-        StandardError.report(error, step: number)
+        StandardError.report(error, at: (script == "-" ? "" : "\(script): ") + "step \(number)")
         failure = failure ?? error
       }
     }

@@ -15,9 +15,9 @@ enum StandardError {
     Glibc.exit(error.kind.exitCode)
   }
 
-  /// The error's one line and, where there is one, the picture of its place; `step` tells which of a script.
-  static func report(_ error: MapError, step: Int? = nil) {
-    write("error: \(step.map { "step \($0): " } ?? "")\(oneLine(error.description))")
+  /// The error's one line and, where there is one, the picture of its place; `place` tells which step of which script.
+  static func report(_ error: MapError, at place: String? = nil) {
+    write("error: \(place.map { "\($0): " } ?? "")\(oneLine(error.description))")
     if let detail = error.detail { write(detail) }
   }
 

@@ -143,7 +143,7 @@ struct RunCommandTests {
     let script = try folder.write((steps + [good]).joined(separator: "\n"), to: "bad.run")
     let run = try await Tool.run(["run", script], folder: folder.root)
     #expect(run.code == Int32(code) && !run.isSignal, "\(run)")
-    #expect(run.err.hasPrefix("error: step \(steps.count): "))
+    #expect(run.err.hasPrefix("error: \(script): step \(steps.count): "))
     #expect(run.errors.count == 1 && (named.isEmpty || run.err.contains(named)), "\(run.err)")
     let answers = run.out.split(separator: "\n")
     try #require(answers.count == steps.count + 1)

@@ -111,6 +111,9 @@ enum EsriRendererCodec {
         throw JSONDecodingError(.missing, at: info.path["classMaxValue"])
       }
       below = maximum
+      if maximum < minimum {
+        report.note(info.path, "holds no value: \(maximum) lies below \(minimum), where the class begins")
+      }
       let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
       breaks.append(
         .init(minimum: minimum, maximum: maximum, label: text(info["label"]), symbol: symbol))
