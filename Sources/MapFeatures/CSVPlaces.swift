@@ -94,7 +94,7 @@ struct CSVPlaces {
     if remarks.isFlattened { flattened.note(start) }
     if builder.closedRings > closedBefore { openRings.note(start) }
     guard let found = remarks.srid else { return }
-    guard SpatialReference(wkid: found).isBuiltIn else {
+    guard found > 0 else {
       throw ReadFault(.unsupportedReference("\(found)"), at: start)
     }
     if let srid, SpatialReference(wkid: srid) != SpatialReference(wkid: found) {

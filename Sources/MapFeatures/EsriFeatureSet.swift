@@ -62,12 +62,7 @@ struct EsriFeatureSetParser {
   }
 
   private static func reference(_ node: JSONNode) throws(JSONDecodingError) -> SpatialReference? {
-    guard let found = try EsriGeometryJSON.spatialReference(of: node) else { return nil }
-    guard found.isBuiltIn else {
-      let reason = FeatureReadError.Reason.unsupportedReference("\(found.wkid)")
-      throw JSONDecodingError(.invalid("\(reason)"), at: node.path["spatialReference"])
-    }
-    return found
+    try EsriGeometryJSON.spatialReference(of: node)
   }
 
   // MARK: Features

@@ -9,15 +9,22 @@ public struct FeatureQuery: Hashable, Sendable {
   public let filters: [QueryFilter]
   /// The geometry must meet one of these; nil asks nothing of the geometry, an empty list selects no row.
   ///
-  /// Sides included, in WGS 84, Web Mercator or the table's reference.
+  /// Sides included, in any reference; in one that is neither WGS 84, Web Mercator nor the table's it is an area whose
+  /// outline is projected.
   public let envelopes: [Envelope]?
+  /// The geometry must lie to another as this asks; nil asks nothing of it.
+  public let geometry: SpatialCondition?
   /// What the functions of the current time stand for, in all filters; nil where nobody said.
   public let now: Instant?
   /// The feature must have one of these object ids; nil asks nothing of it.
   public let objectIDs: Set<Int64>?
 
-  init(filters: [QueryFilter], envelopes: [Envelope]?, objectIDs: Set<Int64>?, now: Instant?) {
-    (self.filters, self.envelopes, self.objectIDs, self.now) = (filters, envelopes, objectIDs, now)
+  init(
+    filters: [QueryFilter], envelopes: [Envelope]?, geometry: SpatialCondition?, objectIDs: Set<Int64>?,
+    now: Instant?
+  ) {
+    (self.filters, self.envelopes, self.geometry) = (filters, envelopes, geometry)
+    (self.objectIDs, self.now) = (objectIDs, now)
   }
 }
 

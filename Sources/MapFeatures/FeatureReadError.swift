@@ -9,7 +9,7 @@ public struct FeatureReadError: Error, Hashable, CustomStringConvertible {
     case syntax(JSONSyntaxError.Reason)
     /// A geometry that cannot be kept.
     case geometry(GeometryFault)
-    /// Coordinates in a reference other than WGS 84 and Web Mercator.
+    /// Coordinates in a reference that has no code.
     case unsupportedReference(String)
     /// Content that is well-formed but not what the format asks for: lower case, no full stop.
     case content(String)
@@ -38,7 +38,7 @@ extension FeatureReadError.Reason: CustomStringConvertible {
     case .syntax(let reason): "\(reason)"
     case .geometry(let fault): "\(fault)"
     case .unsupportedReference(let name):
-      "spatial reference \(name) is not supported here: only WGS 84 (4326) and Web Mercator (3857) are"
+      "spatial reference \(name) is not supported: it must be one of EPSG's by its code"
     case .content(let text): text
     }
   }

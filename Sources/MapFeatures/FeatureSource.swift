@@ -15,18 +15,29 @@ public protocol FeatureSource: Sendable {
 
   /// The rows that answer the query.
   ///
-  /// - Throws: ``FeatureQueryError``.
+  /// - Throws: ``SpatialOperationError``.
   func rows(_ query: FeatureQuery) async throws -> RowSet
   /// How many rows answer the query: the size of what ``rows(_:)`` gives.
   func count(_ query: FeatureQuery) async throws -> Int
-  /// The table in memory, for drawing.
+  /// The table in memory, in its own reference.
   func columns() async throws -> FeatureColumns
+  /// The table with its geometries in WGS 84 or Web Mercator, for drawing and output.
+  func shownColumns() async throws -> FeatureColumns
+  /// The envelope of all rows in WGS 84 or Web Mercator; empty when there are none.
+  var shownExtent: Envelope { get }
+}
+
+extension FeatureSource {
+  /// The table itself, for a source in WGS 84 or Web Mercator.
+  public func shownColumns() async throws -> FeatureColumns { try await columns() }
+  /// The extent itself, for a source in WGS 84 or Web Mercator.
+  public var shownExtent: Envelope { extent }
 }
 
 extension FeatureSource {
   /// Figures over the rows that answer a query.
   ///
-  /// - Throws: ``StatisticsError``, ``FeatureQueryError``, ``QueryConditionError``.
+  /// - Throws: ``StatisticsError``, ``SpatialOperationError``, ``QueryConditionError``.
   public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
     -> StatisticsTable
   {
@@ -35,27 +46,13 @@ extension FeatureSource {
 
   /// The features that answer a query: a page of them, with some fields.
   ///
-  /// - Throws: `FilterError` for a field that is not there, ``FeatureQueryError``, ``QueryConditionError``.
+  /// - Throws: `FilterError` for a field that is not there, ``SpatialOperationError``, ``QueryConditionError``.
   public func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true
   ) async throws -> FeatureRows {
-    let table = try await columns()
+    let table = try await shownColumns()
     return try FeatureRows(
       table, rows: try page.rows(try await rows(query), of: table), fieldNames: fieldNames,
       hasGeometry: hasGeometry)
-  }
-}
-
-/// A query that a source cannot answer.
-public enum FeatureQueryError: Error, Hashable, CustomStringConvertible {
-  /// An envelope in a reference that cannot be brought to the table's without PROJ.
-  case unsupportedReference(SpatialReference)
-
-  /// One line for people.
-  public var description: String {
-    switch self {
-    case .unsupportedReference(let reference):
-      "an envelope in EPSG:\(reference.wkid) is not supported; use 4326 or 3857"
-    }
   }
 }

@@ -115,12 +115,12 @@ extension GeoJSONParser {
 
 /// The `crs` member of the GeoJSON specification of 2008.
 enum GeoJSONReference {
-  /// The reference that the member names; nil when it is none that works without a projection library.
+  /// The reference that the member names by a code; nil when it names none.
   ///
   /// EPSG:4326 is taken with longitude first, as every program writes it.
   static func reference(_ value: JSONValue) -> SpatialReference? {
     if let name = value["properties"]?["name"]?.string { return reference(named: name) }
-    if let code = value["properties"]?["code"]?.integer { return builtIn(code) }
+    if let code = value["properties"]?["code"]?.integer { return known(code) }
     return nil
   }
 
@@ -132,11 +132,10 @@ enum GeoJSONReference {
     guard let code = parts.last else { return nil }
     if code == "CRS84" || code == "CRS84H" { return .wgs84 }
     guard parts.contains(where: { ["EPSG", "ESRI", "EPSG.XML"].contains($0) }) else { return nil }
-    return Int(code).flatMap { builtIn($0) }
+    return Int(code).flatMap { known($0) }
   }
 
-  private static func builtIn(_ code: Int) -> SpatialReference? {
-    let reference = SpatialReference(wkid: code)
-    return reference.isBuiltIn ? reference : nil
+  private static func known(_ code: Int) -> SpatialReference? {
+    code > 0 ? SpatialReference(wkid: code) : nil
   }
 }

@@ -3,36 +3,95 @@ import MapFilter
 public import MapGeometry
 
 /// A table in memory with a spatial index: the reference behaviour of every source.
+///
+/// A table in WGS 84 or Web Mercator is asked in its own coordinates. One in another reference has its geometries in
+/// Web Mercator besides, made once: those are drawn, and decide what meets an envelope in WGS 84 or Web Mercator, so
+/// that a count and a picture agree. An envelope in the table's own reference meets the coordinates as they are.
 public struct InMemorySource: FeatureSource {
+  /// Geometries with their index, in one reference.
+  struct Indexed {
+    let geometry: CoordinateBuffer
+    let index: PackedRTree
+
+    fileprivate init(_ geometry: CoordinateBuffer) {
+      (self.geometry, index) = (geometry, PackedRTree(of: geometry))
+    }
+  }
+
   private let table: FeatureColumns
-  private let index: PackedRTree?
+  /// The geometries as they are; nil for a table without.
+  let own: Indexed?
+  /// The geometries in Web Mercator; nil for a table that is asked in its own coordinates alone.
+  let shown: Indexed?
+  let operations: SpatialOperations
   /// The envelope of all rows.
   public let extent: Envelope
+  /// What reading lost or had to guess.
+  public let warnings: [String]
 
-  /// Indexes a table.
+  /// Indexes a table in WGS 84, Web Mercator or no reference.
   ///
+  /// In any other reference the table answers only envelopes in its own; see ``init(_:operations:)``.
   /// - Cost: one sort of the rows by place.
-  public init(_ table: FeatureColumns) {
-    self.table = table
-    index = table.geometry.map { PackedRTree(of: $0) }
-    extent = (index?.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
+  public init(_ table: FeatureColumns) { self.init(table, shown: nil, lostRows: 0, operations: .builtIn) }
+
+  /// Indexes a table in any reference.
+  ///
+  /// - Cost: one sort of the rows by place; in a reference that is not built in two, and a projection of all vertices.
+  /// - Throws: ``SpatialOperationError`` for a reference that cannot be brought to Web Mercator.
+  public init(_ table: FeatureColumns, operations: SpatialOperations) throws(SpatialOperationError) {
+    guard let geometry = table.geometry, let reference = table.schema.spatialReference, !reference.isBuiltIn
+    else {
+      self.init(table, shown: nil, lostRows: 0, operations: operations)
+      return
+    }
+    let (shown, lost) = try operations.projected(geometry, from: reference, to: .webMercator)
+    self.init(table, shown: shown, lostRows: lost, operations: operations)
+  }
+
+  private init(
+    _ table: FeatureColumns, shown: CoordinateBuffer?, lostRows: Int, operations: SpatialOperations
+  ) {
+    (self.table, self.operations) = (table, operations)
+    own = table.geometry.map { Indexed($0) }
+    self.shown = shown.map { Indexed($0) }
+    extent = (own?.index.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
+    warnings =
+      lostRows == 0
+      ? table.warnings
+      : table.warnings + [
+        "\(lostRows) geometries have no place in Web Mercator: no view shows or counts them"
+      ]
   }
 
   /// Fields, geometry kind and reference.
   public var schema: FeatureSchema { table.schema }
   /// Number of rows, those without geometry included.
   public var rowCount: Int { table.rowCount }
-  /// What reading lost or had to guess.
-  public var warnings: [String] { table.warnings }
   /// The table itself.
   public func columns() -> FeatureColumns { table }
 
+  /// The table with its geometries in WGS 84 or Web Mercator.
+  public func shownColumns() -> FeatureColumns {
+    guard let shown else { return table }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: .webMercator),
+      columns: table.columns, geometry: shown.geometry, rowCount: rowCount, warnings: warnings)
+  }
+
+  /// The envelope of all rows in WGS 84 or Web Mercator.
+  public var shownExtent: Envelope {
+    shown.map { $0.index.extent.with(spatialReference: .webMercator) } ?? extent
+  }
+
   /// The rows that answer the query: the envelopes by index and an exact test at the edge, then filters over columns.
   ///
-  /// - Throws: ``QueryConditionError`` for a filter that does not fit the table, ``FeatureQueryError``.
+  /// - Throws: ``QueryConditionError`` for a filter that does not fit the table, ``SpatialOperationError``.
   public func rows(_ query: FeatureQuery) throws -> RowSet {
     // The index first: filters then pass over the stretches of the table that lie elsewhere.
     var rows = try rows(meeting: query.envelopes)
+    if let condition = query.geometry { rows.formIntersection(try self.rows(condition)) }
     if let ids = query.objectIDs {
       rows.formIntersection(ObjectIDs(table).rows(with: ids, rowCount: rowCount))
     }
@@ -40,24 +99,31 @@ public struct InMemorySource: FeatureSource {
     return rows
   }
 
-  private func rows(meeting envelopes: [Envelope]?) throws(FeatureQueryError) -> RowSet {
+  private func rows(meeting envelopes: [Envelope]?) throws(SpatialOperationError) -> RowSet {
     // A table without geometry ignores where the caller looks, as in the ArcGIS Maps SDK.
-    guard let envelopes, let geometry = table.geometry, let index else {
-      return RowSet(rowCount: rowCount, all: true)
-    }
+    guard let envelopes, own != nil else { return RowSet(rowCount: rowCount, all: true) }
+    if let rows = try indexedRows(meeting: envelopes) { return rows }
+    var rows = RowSet(rowCount: rowCount)
+    for envelope in envelopes { rows.formUnion(try self.rows(SpatialCondition(meeting: envelope))) }
+    return rows
+  }
+
+  /// The rows that meet one of some envelopes; nil where one of them is no envelope in the reference to ask.
+  func indexedRows(meeting envelopes: [Envelope]) throws(SpatialOperationError) -> RowSet? {
     var words = RowSet(rowCount: rowCount).words
-    for envelope in try inTableReference(envelopes) {
-      index.insertRows(meeting: envelope, of: geometry, into: &words)
+    for envelope in envelopes {
+      guard let (asked, envelope) = place(envelope) else { return nil }
+      asked.index.insertRows(meeting: envelope, of: asked.geometry, into: &words)
     }
     return RowSet(rowCount: rowCount, words: words)
   }
 
   /// How many rows answer the query; one envelope without a filter is counted in the index, whole nodes at once.
   public func count(_ query: FeatureQuery) throws -> Int {
-    if query.filters.isEmpty, query.objectIDs == nil, let envelopes = query.envelopes, envelopes.count == 1,
-      let geometry = table.geometry, let index
+    if query.filters.isEmpty, query.objectIDs == nil, query.geometry == nil, let envelopes = query.envelopes,
+      envelopes.count == 1, let (asked, envelope) = place(envelopes[0])
     {
-      return index.count(meeting: try inTableReference(envelopes)[0], of: geometry)
+      return asked.index.count(meeting: envelope, of: asked.geometry)
     }
     return try rows(query).count
   }
@@ -73,19 +139,11 @@ public struct InMemorySource: FeatureSource {
     }
   }
 
-  private func inTableReference(_ envelopes: [Envelope]) throws(FeatureQueryError) -> [Envelope] {
-    guard let reference = schema.spatialReference else { return envelopes }
-    var result: [Envelope] = []
-    for envelope in envelopes {
-      guard let own = envelope.spatialReference, own != reference else {
-        result.append(envelope)
-        continue
-      }
-      guard let projected = envelope.projected(to: reference) else {
-        throw .unsupportedReference(own)
-      }
-      result.append(projected)
-    }
-    return result
+  /// The geometries that an envelope is asked of, and the envelope in their reference, where it is one there.
+  private func place(_ envelope: Envelope) -> (Indexed, Envelope)? {
+    guard let own else { return nil }
+    guard let reference = schema.spatialReference, let asked = envelope.spatialReference, asked != reference
+    else { return (own, envelope) }
+    return envelope.projected(to: shown == nil ? reference : .webMercator).map { (shown ?? own, $0) }
   }
 }

@@ -85,6 +85,8 @@ public struct QueryConditions: Sendable {
   public var parameterWhere = ""
   /// Envelopes that a caller asks for; nil is everywhere.
   public var parameterEnvelopes: [Envelope]?
+  /// How features must lie to a geometry that a caller gives; nil is anyhow.
+  public var parameterGeometry: SpatialCondition?
   /// A span of time that a caller asks for; nil is any.
   public var parameterTime: TimeExtent?
   /// The object ids that a caller asks for; nil is any.
@@ -115,6 +117,7 @@ public struct QueryConditions: Sendable {
       filters.append(QueryFilter(kind: kind, text: "", expression: expression, places: nil))
     }
     var envelopes: [Envelope]?
+    var geometry: SpatialCondition?
     var objectIDs: Set<Int64>?
     if honoured.contains(.definition) { try add(.definition, sql: definitionExpression) }
     if honoured.contains(.extent) { envelopes = viewEnvelopes }
@@ -128,11 +131,13 @@ public struct QueryConditions: Sendable {
     if honoured.contains(.parameters) {
       try add(.parameters, sql: parameterWhere)
       envelopes = parameterEnvelopes
+      geometry = parameterGeometry
       objectIDs = parameterObjectIDs
       if let parameterTime {
         add(.time, timeInfo?.filter(within: parameterTime) ?? .literal(.boolean(false)))
       }
     }
-    return FeatureQuery(filters: filters, envelopes: envelopes, objectIDs: objectIDs, now: now)
+    return FeatureQuery(
+      filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, now: now)
   }
 }

@@ -16,3 +16,30 @@ extension CoordinateBuffer {
     }
   }
 }
+
+extension CoordinateBuffer {
+  /// The same rows over other coordinates; rows with one that is not finite become empty.
+  package func moved(x: [Double], y: [Double]) -> (buffer: CoordinateBuffer, lostRows: Int) {
+    var result = CoordinateBuffer(kind: kind)
+    result.reserve(rows: rowCount, vertices: vertexCount)
+    var lost = 0
+    for row in 0..<rowCount {
+      let vertices = vertices(ofRow: row)
+      guard !isEmpty(row: row), vertices.allSatisfy({ x[$0].isFinite && y[$0].isFinite }) else {
+        if !isEmpty(row: row) { lost += 1 }
+        result.appendEmptyRow()
+        continue
+      }
+      guard kind != .point else {
+        result.appendPoint(x: x[row], y: y[row])
+        continue
+      }
+      for part in parts(ofRow: row) {
+        for vertex in self.vertices(ofPart: part) { result.appendVertex(x: x[vertex], y: y[vertex]) }
+        result.endPart()
+      }
+      result.endRow()
+    }
+    return (result, lost)
+  }
+}

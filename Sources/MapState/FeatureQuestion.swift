@@ -8,6 +8,8 @@ public struct FeatureQuestion: Sendable {
   public var everywhere = false
   /// In this envelope instead of the view's.
   public var extent: Envelope?
+  /// How features must lie to a geometry, instead of where to look.
+  public var geometry: SpatialCondition?
   /// SQL that must hold; blank is none.
   public var whereClause = ""
   /// Only features in this span of time.
@@ -17,11 +19,14 @@ public struct FeatureQuestion: Sendable {
   public init() {}
 
   /// Where the question looks; nil everywhere.
-  func extent(in view: ViewState) -> Envelope? { everywhere ? nil : extent ?? view.extent }
+  func extent(in view: ViewState) -> Envelope? {
+    everywhere ? nil : geometry?.geometry.geometry.extent ?? extent ?? view.extent
+  }
 
   /// Sets what the question adds to a layer's conditions.
   func apply(to conditions: inout QueryConditions, in view: ViewState) {
-    conditions.parameterEnvelopes = extent(in: view)?.splitAtAntimeridian()
+    conditions.parameterEnvelopes = geometry == nil ? extent(in: view)?.splitAtAntimeridian() : nil
+    conditions.parameterGeometry = geometry
     conditions.parameterWhere = whereClause
     conditions.parameterTime = time
   }

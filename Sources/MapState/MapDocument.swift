@@ -87,7 +87,8 @@ public struct MapDocument: Sendable {
     for layer in webMap.layers {
       switch layer.content {
       case .unsupported: continue
-      case .features(let columns): opened.append((layer, InMemorySource(columns)))
+      case .features(let columns):
+        opened.append((layer, try SourceCatalog.source(columns, path: "\(name): \(layer.path)")))
       case .url(let url):
         do {
           opened.append((layer, try catalog.open(url, documentFolder: folder)))

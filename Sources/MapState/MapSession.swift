@@ -201,6 +201,7 @@ public struct MapSession: Sendable {
     case .viewpoint(let viewpoint):
       try Self.moving { () throws(MappingError) in try view.setViewpoint(viewpoint) }
     case .bounds(let envelope, let rotation, let padding):
+      let envelope = try envelope.shown()
       try Self.moving { () throws(MappingError) in
         try view.setViewpoint(Viewpoint(boundingGeometry: envelope, rotation: rotation), padding: padding)
       }

@@ -91,7 +91,7 @@ public final class MapView: Sendable {
     yMax: WebMercator.halfWorld, spatialReference: .webMercator)
 
   private static func fullExtent(of map: Map) -> Envelope {
-    let extents = map.operationalLayers.map(\.fullExtent).filter { !$0.isEmpty }
+    let extents = map.operationalLayers.map(\.source.shownExtent).filter { !$0.isEmpty }
     guard let first = extents.first else { return world }
     // In the tables' own reference, so that the fit shows their last row.
     guard extents.contains(where: { $0.spatialReference != first.spatialReference }) else {

@@ -32,7 +32,9 @@ enum SessionStep: String, CaseIterable {
     }
   }
 
-  private static let questionFields: Set<String> = ["layer", "everywhere", "where", "extent", "time"]
+  private static let questionFields: Set<String> = [
+    "layer", "everywhere", "where", "extent", "geometry", "relation", "time",
+  ]
 
   /// Refuses a field that the step does not take, so that a misspelt one is not passed over.
   func check(_ step: JSONNode) throws(MapError) {
@@ -52,7 +54,8 @@ enum SessionStep: String, CaseIterable {
     options.funnel = try step.boolean("funnel") ?? false
     let asked = options.question
     if options.funnel,
-      asked.everywhere || asked.extent != nil || !asked.whereClause.isEmpty || asked.time != nil
+      asked.everywhere || asked.extent != nil || asked.geometry != nil || !asked.whereClause.isEmpty
+        || asked.time != nil
     {
       throw step.invalid(
         "a funnel is about the view as it is: without \"everywhere\", \"extent\", \"where\" and \"time\"")
@@ -68,6 +71,7 @@ enum SessionStep: String, CaseIterable {
     question.extent = try step["extent"].map { node throws(JSONDecodingError) in
       try EsriViewpointCodec.envelope(node)
     }
+    question.geometry = try condition(step)
     question.time = try time(step)
     return question
   }
@@ -79,5 +83,30 @@ enum SessionStep: String, CaseIterable {
       throw time.invalid("expected START/END, each a date, an RFC 3339 moment or ..")
     }
     return extent
+  }
+
+  /// How features must lie to the step's geometry; nil without one.
+  private static func condition(_ step: JSONNode) throws(JSONDecodingError) -> SpatialCondition? {
+    guard let geometry = step["geometry"] else {
+      if let relation = step["relation"] { throw relation.invalid("goes with \"geometry\"") }
+      return nil
+    }
+    var (relationship, pattern): (SpatialRelationship, String?) = (.intersects, nil)
+    if let relation = step["relation"] {
+      let name = try relation.string()
+      if name.hasPrefix("relate:") {
+        (relationship, pattern) = (.relate, String(name.dropFirst(7)))
+      } else if let known = SpatialRelationship(rawValue: name) {
+        relationship = known
+      } else {
+        let known = SpatialRelationship.allCases.map(\.rawValue).joined(separator: ", ")
+        throw relation.invalid("expected one of \(known)")
+      }
+    }
+    do {
+      return try SpatialCondition(QueryGeometry.geometry(geometry.value), relationship, pattern: pattern)
+    } catch {
+      throw geometry.invalid("\(error)")
+    }
   }
 }

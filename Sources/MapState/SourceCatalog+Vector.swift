@@ -1,4 +1,5 @@
-import MapFeatures
+public import MapFeatures
+
 #if MAPSTATE_GEOSPATIAL
   import MapGeospatial
 #endif
@@ -47,9 +48,19 @@ extension SourceCatalog {
   ///
   /// - Throws: ``SourceError`` for one in a reference that cannot be brought to Web Mercator.
   static func source(_ table: FeatureColumns, path: String) throws(SourceError) -> InMemorySource {
-    if let reference = table.schema.spatialReference, !reference.isBuiltIn {
-      throw SourceError("\(path): spatial reference EPSG:\(reference.wkid) is not supported yet")
+    do { return try InMemorySource(table, operations: .installed) } catch {
+      throw SourceError("\(path): \(error)")
     }
-    return InMemorySource(table)
+  }
+}
+
+extension SpatialOperations {
+  /// What this build has: projections by PROJ and relations by GEOS, or neither.
+  public static var installed: SpatialOperations {
+    #if MAPSTATE_GEOSPATIAL
+      .libraries
+    #else
+      .builtIn
+    #endif
   }
 }

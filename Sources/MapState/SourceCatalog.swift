@@ -85,11 +85,13 @@ public struct SourceCatalog: Sendable {
     guard let format = format(of: bytes, path: path) else {
       throw SourceError("\(path): is none of the formats that can be read: \(formats)")
     }
+    let table: FeatureColumns
     do {
-      return InMemorySource(try format == .csv ? CSVReader.read(bytes) : GeoJSONReader.read(bytes))
+      table = try format == .csv ? CSVReader.read(bytes) : GeoJSONReader.read(bytes)
     } catch {
       throw SourceError("\(path): \(error)")
     }
+    return try source(table, path: path)
   }
 
   enum Format { case geoJSON, csv }

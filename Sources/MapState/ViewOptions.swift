@@ -71,7 +71,7 @@ extension MapDocument {
     switch options.place {
     case .viewpoint(let given): viewpoint = given
     case .bounds(let envelope, let rotation, let free):
-      viewpoint = Viewpoint(boundingGeometry: envelope, rotation: rotation)
+      viewpoint = Viewpoint(boundingGeometry: try envelope.shown(), rotation: rotation)
       padding = free
     case .fit, nil: break
     }
@@ -138,7 +138,7 @@ extension MapDocument {
     let state = frozen.layers[index]
     do {
       var box = Envelope.empty
-      let table = try await state.source.columns()
+      let table = try await state.source.shownColumns()
       if let geometry = table.geometry {
         for row in try await frozen.rows(of: state, for: .query) {
           box = box.union(geometry.envelope(ofRow: row))

@@ -48,7 +48,7 @@ extension ViewState {
       fetched.viewEnvelopes = symbolizer.fetchEnvelopes
       let candidates = try await layer.source.rows(fetched.query(for: .drawing))
       return try symbolizer.drawing(
-        index: index, table: try await layer.source.columns(), candidates: candidates, visible: visible)
+        index: index, table: try await layer.source.shownColumns(), candidates: candidates, visible: visible)
     }
   }
 

@@ -50,7 +50,7 @@ extension ViewState {
           rows.formIntersection(drawing.drawn)
           return try LabelCandidates(
             view: self, layer: layer, index: index, classIndex: classIndex,
-            table: try await layer.source.columns(), rows: rows)
+            table: try await layer.source.shownColumns(), rows: rows)
         })
     }
     return candidates

@@ -29,10 +29,12 @@ struct CountCommand: AsyncParsableCommand {
   func validate() throws {
     if funnel, !question.isEmpty || extents != nil {
       throw ValidationError(
-        "--funnel is about the view as it is: not with --everywhere, --where, --extent or --extents.")
+        "--funnel is about the view as it is: not with --everywhere, --where, --extent, --extents or --geometry."
+      )
     }
-    if extents != nil, question.everywhere || question.extent != nil {
-      throw ValidationError("--everywhere, --extent and --extents each say where to count; give one of them.")
+    if extents != nil, question.everywhere || question.extent != nil || question.geometry != nil {
+      throw ValidationError(
+        "--everywhere, --extent, --extents and --geometry each say where to count; give one of them.")
     }
     if expect != nil, extents != nil {
       throw ValidationError("--expect is for one count; --extents gives many.")
@@ -43,7 +45,7 @@ struct CountCommand: AsyncParsableCommand {
     let document = try await map.open()
     let view = try await map.view(of: document)
     var options = CountOptions()
-    options.question = question.question(map: map, document: document, aboutView: funnel)
+    options.question = try question.question(map: map, document: document, aboutView: funnel)
     options.funnel = funnel
     options.layers = try map.layerIndex(in: document).map { [$0] }
     let state = view.freeze()

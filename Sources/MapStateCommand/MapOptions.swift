@@ -23,7 +23,8 @@ struct MapOptions: ParsableArguments {
   var viewpoint: ViewpointOption?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What the view must show, WKID 3857 or 4326.", valueName: "xmin,ymin,xmax,ymax[,wkid]")
+    help: ArgumentHelp(
+      "What the view must show, WKID 3857 without one.", valueName: "xmin,ymin,xmax,ymax[,wkid]")
   )
   var bounds: EnvelopeOption?
   @Option(

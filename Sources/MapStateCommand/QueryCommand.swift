@@ -66,7 +66,7 @@ struct QueryCommand: AsyncParsableCommand {
     let state = try await map.view(of: document).freeze()
     let layer = state.layers[try map.oneLayerIndex(in: document)]
     let features = try await state.features(
-      of: layer, question.question(map: map, document: document), page: try page,
+      of: layer, try question.question(map: map, document: document), page: try page,
       fieldNames: outFields?.names ?? [], hasGeometry: !noGeometry)
     let bytes = try answer(features)
     if let output {

@@ -14,21 +14,42 @@ struct QuestionOptions: ParsableArguments {
     help: ArgumentHelp(
       "In this envelope instead of the view's.", valueName: "xmin,ymin,xmax,ymax[,wkid]"))
   var extent: EnvelopeOption?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Features that lie to a geometry as --relation says.", valueName: "geojson|esri json"))
+  var geometry: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("\(RelationOption.list); default intersects.", valueName: "relation"))
+  var relation: RelationOption?
 
   func validate() throws {
-    if everywhere, extent != nil {
-      throw ValidationError("--everywhere and --extent each say where to look; give one of them.")
+    if [everywhere, extent != nil, geometry != nil].filter({ $0 }).count > 1 {
+      throw ValidationError("--everywhere, --extent and --geometry each say where to look; give one of them.")
     }
+    if relation != nil, geometry == nil { throw ValidationError("--relation goes with --geometry.") }
   }
 
   /// True when nothing was asked for.
-  var isEmpty: Bool { !everywhere && whereClause == nil && extent == nil }
+  var isEmpty: Bool { !everywhere && whereClause == nil && extent == nil && geometry == nil }
 
   /// What is asked; plain data, which has no view of its own, everywhere unless an option says where to look.
-  func question(map: MapOptions, document: MapDocument, aboutView: Bool = false) -> FeatureQuestion {
+  func question(
+    map: MapOptions, document: MapDocument, aboutView: Bool = false
+  ) throws(MapError) -> FeatureQuestion {
     var question = FeatureQuestion()
-    question.everywhere = everywhere || (document.isPlainData && !map.hasView && extent == nil && !aboutView)
+    question.everywhere =
+      everywhere || (document.isPlainData && !map.hasView && extent == nil && geometry == nil && !aboutView)
     question.extent = extent?.envelope
+    if let geometry {
+      let asked = relation ?? RelationOption(.intersects)
+      do {
+        question.geometry = try SpatialCondition(
+          QueryGeometry.read(geometry), asked.relationship, pattern: asked.pattern)
+      } catch {
+        throw MapError(error)
+      }
+    }
     question.whereClause = whereClause ?? ""
     question.time = map.time?.extent
     return question

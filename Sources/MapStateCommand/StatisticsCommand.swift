@@ -49,7 +49,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     let state = view.freeze()
     let layer = state.layers[try map.oneLayerIndex(in: document)]
     let table = try await state.statistics(
-      of: layer, try query, question.question(map: map, document: document))
+      of: layer, try query, try question.question(map: map, document: document))
     try StandardOutput.write(text(of: table))
   }
 

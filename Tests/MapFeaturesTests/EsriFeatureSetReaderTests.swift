@@ -128,10 +128,6 @@ import Testing
       "$.layers[0].featureSet.features[1].geometry: a polyline where a point should be"
     ),
     (
-      #"{"spatialReference":{"wkid":2056},"features":[]}"#,
-      "$.layers[0].featureSet.spatialReference: spatial reference 2056 is not supported"
-    ),
-    (
       #"{"features":[{"geometry":{"x":1,"y":2,"spatialReference":{"wkid":4326}}},{"geometry":{"x":1,"y":2,"spatialReference":{"wkid":3857}}}]}"#,
       "$.layers[0].featureSet.features[1].geometry.spatialReference: 3857 among geometries in 4326"
     ),

@@ -58,8 +58,8 @@ import Testing
     (geometries(#"{"coordinates":[1,2],"coordinates":[1,2],"type":"Point"}"#), 2, 51, "twice"),
     (#"{"type":"Feature","geometry":null,"geometry":null,"properties":5}"#, 1, 64, "expected an object"),
     (
-      #"{"type":"FeatureCollection","crs":{"properties":{"name":"EPSG:2056"}},"features":[]}"#, 1, 35,
-      "EPSG:2056"
+      #"{"type":"FeatureCollection","crs":{"properties":{"name":"EPSG:local"}},"features":[]}"#, 1, 35,
+      "EPSG:local"
     ),
     (#"{"type":"FeatureCollection","crs":{"type":"link"},"features":[]}"#, 1, 35, "not supported"),
     (#"{"type":"Feature","properties":{"größe":"\ud800"}}"#, 1, 42, "surrogate"),

@@ -121,8 +121,8 @@ import Testing
     let source = InMemorySource(Self.table(.point, .wgs84, rows: 10, seed: 1))
     let lambert = Envelope(xMin: 0, yMin: 0, xMax: 1, yMax: 1, spatialReference: SpatialReference(wkid: 2154))
     let query = try Self.query([lambert])
-    #expect(throws: FeatureQueryError.self) { try source.count(query) }
-    #expect(throws: FeatureQueryError.self) { try source.rows(query) }
+    #expect(throws: SpatialOperationError.self) { try source.count(query) }
+    #expect(throws: SpatialOperationError.self) { try source.rows(query) }
   }
 }
 

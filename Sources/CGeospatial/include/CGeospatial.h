@@ -27,38 +27,37 @@
 enum { CGEOSPATIAL_ERROR_SIZE = 512 };
 
 #define CGEOSPATIAL_GDAL(X)                                                                                       \
-  X(GDALOpenEx) X(GDALClose) X(GDALGetDatasetDriver) X(GDALGetDriverShortName) X(GDALVersionInfo)                 \
+  X(GDALOpenEx) X(GDALClose) X(GDALGetDatasetDriver) X(GDALGetDriverShortName)                 \
   X(GDALDatasetGetLayerCount) X(GDALDatasetGetLayer)                                                              \
-  X(OGR_L_GetName) X(OGR_L_GetGeomType) X(OGR_L_GetSpatialRef) X(OGR_L_GetFeatureCount) X(OGR_L_GetLayerDefn)     \
-  X(OGR_L_GetFIDColumn) X(OGR_L_ResetReading) X(OGR_L_GetNextFeature) X(OGR_L_GetArrowStream)                     \
+  X(OGR_L_GetName) X(OGR_L_GetGeomType) X(OGR_L_GetSpatialRef) X(OGR_L_GetLayerDefn)     \
+  X(OGR_L_GetFIDColumn) X(OGR_L_ResetReading) X(OGR_L_GetNextFeature)                     \
   X(OGR_FD_GetFieldCount) X(OGR_FD_GetFieldDefn) X(OGR_FD_GetGeomFieldCount)                                      \
   X(OGR_Fld_GetNameRef) X(OGR_Fld_GetAlternativeNameRef) X(OGR_Fld_GetType) X(OGR_Fld_GetSubType)                 \
   X(OGR_GetFieldTypeName)                                                                                         \
   X(OGR_F_Destroy) X(OGR_F_GetFID) X(OGR_F_IsFieldSetAndNotNull) X(OGR_F_GetFieldAsInteger64)                     \
   X(OGR_F_GetFieldAsDouble) X(OGR_F_GetFieldAsString) X(OGR_F_GetFieldAsDateTimeEx) X(OGR_F_GetGeometryRef)       \
   X(OGR_G_WkbSize) X(OGR_G_ExportToIsoWkb) X(OGR_G_HasCurveGeometry) X(OGR_G_GetLinearGeometry)                   \
-  X(OGR_G_DestroyGeometry) X(OGR_G_GetGeometryType)                                                               \
+  X(OGR_G_DestroyGeometry)                                                               \
   X(OSRClone) X(OSRRelease) X(OSRGetAuthorityName) X(OSRGetAuthorityCode) X(OSRAutoIdentifyEPSG)                  \
-  X(OSRFindMatches) X(OSRFreeSRSArray) X(OSRExportToWktEx) X(OSRGetName) X(OSRIsGeographic) X(OSRStripVertical)   \
+  X(OSRFindMatches) X(OSRFreeSRSArray) X(OSRExportToWktEx) X(OSRGetName) X(OSRStripVertical)   \
   X(CPLSetConfigOption) X(CPLPushErrorHandlerEx) X(CPLPopErrorHandler) X(CPLGetErrorHandlerUserData)              \
   X(CPLErrorReset) X(VSIFree)
 
 #define CGEOSPATIAL_PROJ(X)                                                                                       \
   X(proj_context_create) X(proj_context_destroy) X(proj_context_set_enable_network) X(proj_log_level)             \
   X(proj_context_errno) X(proj_context_errno_string) X(proj_create) X(proj_destroy) X(proj_create_crs_to_crs)     \
-  X(proj_create_crs_to_crs_from_pj) X(proj_normalize_for_visualization) X(proj_trans_generic) X(proj_is_crs)      \
-  X(proj_errno) X(proj_errno_reset) X(proj_get_name) X(proj_info)
+  X(proj_normalize_for_visualization) X(proj_trans_generic) X(proj_is_crs) X(proj_errno_reset)
 
 #define CGEOSPATIAL_GEOS(X)                                                                                       \
-  X(GEOS_init_r) X(GEOS_finish_r) X(GEOSContext_setErrorMessageHandler_r) X(GEOSversion)                          \
+  X(GEOS_init_r) X(GEOS_finish_r) X(GEOSContext_setErrorMessageHandler_r)                          \
   X(GEOSCoordSeq_copyFromArrays_r) X(GEOSCoordSeq_destroy_r) X(GEOSGeom_createPoint_r)                            \
   X(GEOSGeom_createLineString_r) X(GEOSGeom_createLinearRing_r) X(GEOSGeom_createPolygon_r)                       \
-  X(GEOSGeom_createCollection_r) X(GEOSGeom_createEmptyCollection_r) X(GEOSGeom_destroy_r) X(GEOSisValid_r)       \
-  X(GEOSisValidDetail_r) X(GEOSisValidReason_r) X(GEOSFree_r) X(GEOSPrepare_r) X(GEOSPreparedGeom_destroy_r)      \
+  X(GEOSGeom_createCollection_r) X(GEOSGeom_destroy_r) X(GEOSisValid_r)       \
+  X(GEOSisValidReason_r) X(GEOSFree_r) X(GEOSPrepare_r) X(GEOSPreparedGeom_destroy_r)      \
   X(GEOSPreparedContains_r) X(GEOSPreparedCrosses_r) X(GEOSPreparedDisjoint_r) X(GEOSPreparedIntersects_r)        \
   X(GEOSPreparedOverlaps_r) X(GEOSPreparedTouches_r) X(GEOSPreparedWithin_r) X(GEOSEquals_r)                      \
-  X(GEOSRelatePattern_r) X(GEOSMakeValid_r) X(GEOSBuildArea_r) X(GEOSGeomTypeId_r) X(GEOSGetNumGeometries_r)      \
-  X(GEOSGetGeometryN_r)
+  X(GEOSRelatePattern_r) X(GEOSMakeValid_r) X(GEOSIntersection_r) X(GEOSUnaryUnion_r) X(GEOSGeom_clone_r)         \
+  X(GEOSGetNumGeometries_r) X(GEOSGetGeometryN_r) X(GEOSGeom_getDimensions_r)
 
 #define CGEOSPATIAL_MEMBER(name) __typeof__(name) *_Nonnull name;
 

@@ -1,9 +1,12 @@
 import CGeospatial
+import Glibc
 import MapGeometry
 
 /// The reference of a layer's coordinates as an identifier, found or guessed.
 struct LayerReference {
   let reference: SpatialReference?
+  /// The reference in well-known text and its name, where it has no code.
+  private(set) var definition: (text: String, name: String)?
   private(set) var warnings: [String] = []
 
   /// The reference of a handle that GDAL owns; `extent` holds what the coordinates are, for where nothing says it.
@@ -32,6 +35,20 @@ struct LayerReference {
       }
     }
     reference = nil
+    definition = Self.definition(handle, calls)
+  }
+
+  private static func definition(
+    _ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal
+  ) -> (text: String, name: String)? {
+    let option = strdup("FORMAT=WKT2_2019")
+    defer { free(option) }
+    var options: [UnsafePointer<CChar>?] = [UnsafePointer(option), nil]
+    var text: UnsafeMutablePointer<CChar>?
+    guard calls.OSRExportToWktEx(handle, &text, &options) == OGRERR_NONE, let text else { return nil }
+    defer { calls.VSIFree(text) }
+    let name = calls.OSRGetName(handle).map { String(cString: $0) } ?? "unnamed"
+    return (String(cString: text), name)
   }
 
   private static func identifier(_ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal)

@@ -115,18 +115,37 @@ struct VectorLayerReader {
       values.append(column.column)
       warnings += column.warnings
     }
-    let buffer = hasGeometry ? geometry.result ?? emptyGeometry() : nil
+    var buffer = hasGeometry ? geometry.result ?? emptyGeometry() : nil
     var reference: SpatialReference?
-    if let buffer {
-      let found = LayerReference(calls.OGR_L_GetSpatialRef(layer), calls, extent: EnvelopeColumns(of: buffer))
+    if let read = buffer {
+      let found = LayerReference(
+        calls.OGR_L_GetSpatialRef(layer), calls, extent: EnvelopeColumns(of: read))
       reference = found.reference
       warnings += found.warnings
+      if reference == nil {
+        let (projected, loss) = try inWGS84(read, found.definition)
+        (buffer, reference) = (projected, .wgs84)
+        warnings += loss
+      }
     }
     return FeatureColumns(
       schema: FeatureSchema(
         fields: fields, geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference),
       columns: values, geometry: buffer, rowCount: rowCount,
       warnings: warnings + losses.warnings + dataset.messages.warnings)
+  }
+
+  /// Geometries of a system that has no code, so that no table could name it.
+  private func inWGS84(
+    _ buffer: CoordinateBuffer, _ definition: (text: String, name: String)?
+  ) throws(LibraryError) -> (CoordinateBuffer, [String]) {
+    guard let definition else { throw LibraryError("its spatial reference cannot be read") }
+    var (x, y) = (buffer.x, buffer.y)
+    try Transformation(from: definition.text, to: "EPSG:4326").project(x: &x, y: &y)
+    let (projected, lost) = buffer.moved(x: x, y: y)
+    let warning =
+      "spatial reference \"\(definition.name)\" has no code: coordinates were projected to WGS 84 (4326)"
+    return (projected, lost == 0 ? [warning] : [warning + "; \(lost) geometries have no place there"])
   }
 
   /// Rows without geometry of the kind that the layer declares; nil where it declares none.

@@ -1,0 +1,187 @@
+import MapGeometry
+
+extension InMemorySource {
+  /// The rows that lie to a query geometry as a condition asks; all rows of a table without geometry.
+  ///
+  /// What an envelope or a place meets, and how the points of a table lie to a polygon, is decided here and exactly;
+  /// the rest by the library of ``SpatialOperations``, on the rows that the index leaves. Disjoint are the rows with
+  /// a geometry that are left over by intersects.
+  /// - Throws: ``SpatialOperationError``.
+  func rows(_ condition: SpatialCondition) throws(SpatialOperationError) -> RowSet {
+    guard let own else { return RowSet(rowCount: rowCount, all: true) }
+    if condition.relationship == .disjoint {
+      var rows = RowSet(
+        rowCount: rowCount, rows: (0..<rowCount).lazy.filter { !own.geometry.isEmpty(row: $0) })
+      rows.subtract(try self.rows(condition.asking(.intersects)))
+      return rows
+    }
+    guard !condition.geometry.geometry.isEmpty else { return RowSet(rowCount: rowCount) }
+    if condition.relationship == .intersects, let envelopes = condition.geometry.envelopes,
+      let rows = try indexedRows(meeting: envelopes)
+    {
+      return rows
+    }
+    let (asked, query, reference) = try placed(condition.geometry, own)
+    return try rows(condition, query: query, world: reference?.world, of: asked)
+  }
+
+  /// The geometries to ask, and the query geometry in their reference.
+  private func placed(
+    _ geometry: GeometryForm, _ own: Indexed
+  ) throws(SpatialOperationError) -> (Indexed, CoordinateBuffer, SpatialReference?) {
+    let source = geometry.geometry.spatialReference
+    let query = try CoordinateBuffer(query: geometry)
+    if query.kind == .polygon { try operations.validate(query) }
+    guard let reference = schema.spatialReference, let source, source != reference else {
+      return (own, query, schema.spatialReference ?? source)
+    }
+    if let shown, source.isBuiltIn {
+      guard source != .webMercator else { return (shown, query, source) }
+      return (shown, try operations.projected(query: query, from: source, to: .webMercator), .webMercator)
+    }
+    return (own, try operations.projected(query: query, from: source, to: reference), reference)
+  }
+
+  private func rows(
+    _ condition: SpatialCondition, query: CoordinateBuffer, world: ClosedRange<Double>?, of asked: Indexed
+  ) throws(SpatialOperationError) -> RowSet {
+    let extent = query.envelope(ofRow: 0)
+    let turns = try Self.turns(of: extent, world: world)
+    let envelopes = turns.map { turn in
+      Envelope(xMin: extent.xMin + turn, yMin: extent.yMin, xMax: extent.xMax + turn, yMax: extent.yMax)
+    }
+    switch condition.relationship {
+    case .envelopeIntersects, .indexIntersects:
+      let columns = EnvelopeColumns(of: asked.geometry)
+      var rows = RowSet(rowCount: rowCount)
+      for envelope in envelopes {
+        rows.formUnion(RowSet(rowCount: rowCount, words: columns.rows(meeting: envelope)))
+      }
+      return rows
+    case .relate:
+      let all = (0..<rowCount).lazy.filter { !asked.geometry.isEmpty(row: $0) }
+      return try compare(condition, query, world, asked, RowSet(rowCount: rowCount, rows: all))
+    default:
+      var words = RowSet(rowCount: rowCount).words
+      for envelope in envelopes {
+        asked.index.insertRows(meeting: envelope, of: asked.geometry, into: &words)
+      }
+      let candidates = RowSet(rowCount: rowCount, words: words)
+      if query.kind == .polygon, asked.geometry.kind == .point {
+        return points(condition.relationship, candidates, of: asked.geometry, query: query, turns: turns)
+      }
+      return try compare(condition, query, world, asked, candidates)
+    }
+  }
+
+  /// What to add to the query's x for each world that it reaches into, so that it meets the features of the one.
+  private static func turns(of extent: Envelope, world: ClosedRange<Double>?) throws(SpatialOperationError)
+    -> [Double]
+  {
+    guard let world else { return [0] }
+    let span = world.upperBound - world.lowerBound
+    let first = ((extent.xMin - world.lowerBound) / span).rounded(.down)
+    let last = ((extent.xMax - world.lowerBound) / span).rounded(.up) - 1
+    guard last - first < 3, abs(first) < 1e6 else {
+      throw SpatialOperationError("the query geometry goes around the world more than twice")
+    }
+    return stride(from: first, through: max(first, last), by: 1).map { -$0 * span }
+  }
+
+  /// How places lie to a polygon; a place has no boundary and no extent, so most relations never hold.
+  private func points(
+    _ relationship: SpatialRelationship, _ candidates: RowSet, of points: CoordinateBuffer,
+    query: CoordinateBuffer, turns: [Double]
+  ) -> RowSet {
+    let locator = PointLocator(row: 0, of: query)
+    var rows = RowSet(rowCount: rowCount)
+    for row in candidates {
+      var (isInside, isOnBoundary) = (false, false)
+      for turn in turns {
+        switch locator.location(x: points.x[row] - turn, y: points.y[row]) {
+        case .inside: isInside = true
+        case .boundary: isOnBoundary = true
+        case .outside: break
+        }
+      }
+      let holds =
+        switch relationship {
+        case .intersects: isInside || isOnBoundary
+        case .contains: isInside
+        case .touches: isOnBoundary && !isInside
+        default: false
+        }
+      if holds { rows.insert(row) }
+    }
+    return rows
+  }
+
+  private func compare(
+    _ condition: SpatialCondition, _ query: CoordinateBuffer, _ world: ClosedRange<Double>?, _ asked: Indexed,
+    _ candidates: RowSet
+  ) throws(SpatialOperationError) -> RowSet {
+    guard !candidates.isEmpty else { return candidates }
+    return try operations.compare(
+      SpatialComparison(
+        query: query, world: world, relationship: condition.relationship, pattern: condition.pattern,
+        features: asked.geometry, candidates: candidates))
+  }
+}
+
+extension GeometryForm {
+  /// The geometry as plain envelopes, for one that is no more than that.
+  fileprivate var envelopes: [Envelope]? {
+    switch self {
+    case .envelope(let envelope): envelope.splitAtAntimeridian()
+    case .point(let point): point.extent.splitAtAntimeridian()
+    case .multipoint, .polyline, .polygon: nil
+    }
+  }
+}
+
+extension CoordinateBuffer {
+  /// A query geometry as the one row of a buffer; an envelope of no width or height as what it is, a line or a place.
+  init(query: GeometryForm) throws(SpatialOperationError) {
+    var builder = CoordinateBuilder()
+    do {
+      switch query {
+      case .point(let point): try builder.add(.point, [[point]])
+      case .multipoint(let multipoint): try builder.add(.multipoint, [multipoint.points])
+      case .polyline(let polyline): try builder.add(.polyline, polyline.parts)
+      case .polygon(let polygon): try builder.add(.polygon, polygon.parts)
+      case .envelope(let envelope): try builder.add(envelope)
+      }
+    } catch {
+      throw SpatialOperationError("the query geometry: \(error)")
+    }
+    self = builder.result ?? CoordinateBuffer(kind: .point)
+  }
+}
+
+extension CoordinateBuilder {
+  fileprivate mutating func add(_ kind: GeometryKind, _ parts: [[Point]]) throws(GeometryFault) {
+    try beginRow(kind)
+    for part in parts {
+      for point in part { try addVertex(x: point.x, y: point.y) }
+      try endPart()
+    }
+    endRow()
+  }
+
+  fileprivate mutating func add(_ envelope: Envelope) throws(GeometryFault) {
+    var xMax = envelope.xMax
+    // West above east crosses the antimeridian.
+    if xMax < envelope.xMin, let world = envelope.spatialReference?.world {
+      xMax += world.upperBound - world.lowerBound
+    }
+    func corner(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y) }
+    let (west, south, north) = (envelope.xMin, envelope.yMin, envelope.yMax)
+    switch (west == xMax, south == north) {
+    case (true, true): try add(.point, [[corner(west, south)]])
+    case (false, false):
+      try add(
+        .polygon, [[corner(west, south), corner(xMax, south), corner(xMax, north), corner(west, north)]])
+    default: try add(.polyline, [[corner(west, south), corner(xMax, north)]])
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import MapGeometry
+
+/// What a table needs of a projection and a topology library, given from above as functions.
+///
+/// So the core tests and runs without either: WGS 84, Web Mercator and envelopes are its own.
+public struct SpatialOperations: Sendable {
+  /// Places in one reference brought to another, in place; x is east and y north in both, and a place without an image
+  /// becomes infinite or NaN.
+  public typealias Projection =
+    @Sendable (
+      _ x: inout [Double], _ y: inout [Double], _ from: SpatialReference, _ to: SpatialReference
+    ) throws(SpatialOperationError) -> Void
+
+  /// The rows of those in question that lie to the query geometry as asked.
+  public typealias Comparison =
+    @Sendable (SpatialComparison) throws(SpatialOperationError) -> RowSet
+
+  /// Throws where a polygon, the one row of a buffer, is not valid, saying why and where.
+  public typealias Validation = @Sendable (CoordinateBuffer) throws(SpatialOperationError) -> Void
+
+  private let library: Projection?
+  private let comparison: Comparison?
+  private let validation: Validation?
+
+  /// Operations with the functions of libraries; without one, what is built in alone.
+  public init(
+    projection: Projection? = nil, comparison: Comparison? = nil, validation: Validation? = nil
+  ) {
+    (library, self.comparison, self.validation) = (projection, comparison, validation)
+  }
+
+  /// The operations of a build without libraries.
+  public static let builtIn = SpatialOperations()
+
+  /// The rows that lie to a query geometry as asked.
+  ///
+  /// - Throws: ``SpatialOperationError``, also where the library is not there.
+  func compare(_ comparison: SpatialComparison) throws(SpatialOperationError) -> RowSet {
+    guard let compare = self.comparison else {
+      throw SpatialOperationError(
+        "the relation \(comparison.relationship.rawValue) of these geometries needs GEOS, which this build is without"
+      )
+    }
+    return try compare(comparison)
+  }
+
+  /// Refuses a polygon whose inside is not clear; without the library all pass, by the even-odd rule.
+  func validate(_ polygon: CoordinateBuffer) throws(SpatialOperationError) { try validation?(polygon) }
+
+  /// Brings places from one reference to another.
+  ///
+  /// Between WGS 84 and Web Mercator by ``WebMercator``, the same as for envelopes.
+  /// - Throws: ``SpatialOperationError`` for a reference that is not known, or needs a library that is not there.
+  public func project(
+    x: inout [Double], y: inout [Double], from source: SpatialReference, to target: SpatialReference
+  ) throws(SpatialOperationError) {
+    guard source != target else { return }
+    if source.isBuiltIn, target.isBuiltIn {
+      let toMetres = target == .webMercator
+      for index in x.indices {
+        x[index] = toMetres ? WebMercator.x(longitude: x[index]) : WebMercator.longitude(x: x[index])
+        y[index] = toMetres ? WebMercator.y(latitude: y[index]) : WebMercator.latitude(y: y[index])
+      }
+      return
+    }
+    guard let library else {
+      let foreign = source.isBuiltIn ? target : source
+      throw SpatialOperationError(
+        "EPSG:\(foreign.wkid) needs PROJ, which this build is without; WGS 84 (4326) and Web Mercator (3857) work"
+      )
+    }
+    try library(&x, &y, source, target)
+  }
+
+  /// Whether a reference can be brought to Web Mercator.
+  public func knows(_ reference: SpatialReference) -> Bool {
+    var (x, y) = ([Double](), [Double]())
+    do { try project(x: &x, y: &y, from: reference, to: .webMercator) } catch { return false }
+    return true
+  }
+
+  /// The same geometries in another reference; a row of which one place has no image has no geometry there.
+  ///
+  /// - Cost: one call of the library for all vertices.
+  /// - Throws: ``SpatialOperationError``.
+  public func projected(
+    _ buffer: CoordinateBuffer, from source: SpatialReference, to target: SpatialReference
+  ) throws(SpatialOperationError) -> (buffer: CoordinateBuffer, lostRows: Int) {
+    var (x, y) = (buffer.x, buffer.y)
+    try project(x: &x, y: &y, from: source, to: target)
+    return buffer.moved(x: x, y: y)
+  }
+}
+
+/// A spatial question that cannot be answered: a reference, a geometry or a library at fault.
+public struct SpatialOperationError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong, lower case, no full stop.
+  public let description: String
+
+  /// An error in words.
+  public init(_ description: String) { self.description = description }
+}

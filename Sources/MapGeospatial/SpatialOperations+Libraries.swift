@@ -1,0 +1,21 @@
+public import MapFeatures
+
+extension SpatialOperations {
+  /// Projections by PROJ and relations by GEOS, each opened when first asked for.
+  public static let libraries = SpatialOperations(
+    projection: { x, y, source, target throws(SpatialOperationError) in
+      do { try Transformation.project(x: &x, y: &y, from: source, to: target) } catch {
+        throw SpatialOperationError("\(error)")
+      }
+    },
+    comparison: { comparison throws(SpatialOperationError) in
+      do { return try TopologicalRelations.rows(comparison) } catch {
+        throw SpatialOperationError("\(error)")
+      }
+    },
+    validation: { polygon throws(SpatialOperationError) in
+      do { try TopologicalRelations.validate(polygon) } catch {
+        throw SpatialOperationError("\(error)")
+      }
+    })
+}
