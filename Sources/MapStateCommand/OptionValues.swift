@@ -84,6 +84,7 @@ struct RelationOption: ExpressibleByArgument {
   init?(argument: String) {
     if argument.hasPrefix("relate:") {
       (relationship, pattern) = (.relate, String(argument.dropFirst(7)))
+      guard (try? SpatialCondition(Point(x: 0, y: 0), .relate, pattern: pattern)) != nil else { return nil }
     } else if let named = Self.names.first(where: { $0.0 == argument }) {
       (relationship, pattern) = (named.1, nil)
     } else {

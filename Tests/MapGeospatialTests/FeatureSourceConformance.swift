@@ -13,6 +13,7 @@ import Testing
     var envelope: Envelope?
     var geometry: SpatialCondition?
     var needs: [String] = []
+    var except = ""
   }
 
   private static let files = [
@@ -32,12 +33,14 @@ import Testing
 
   private static func filters() -> [Question] {
     let common = [
-      "number < 100", "name = 'Zürich'", "name LIKE 'Ł%'", "name IS NULL", "name = ''", "name = 'O''Brien'",
+      "number < 100", "name = 'Zürich'", "name LIKE 'Ł%'", "name = 'O''Brien'",
       "name IN ('東京', 'emoji 🗺')", "short > 0", "short BETWEEN -1000 AND 1000", "short IS NOT NULL",
       "whole < -1000000000", "whole IS NULL OR number = 7", "real > 0.5", "real <= -250", "NOT (real > 0)",
       "single = 0.5", "single <> -1.25", "long > 9007199254740000", "long IS NULL", "number + short > 30000",
     ].map { Question(sql: $0) }
     let rarer: [Question] = [
+      // A shapefile's table does not tell empty text from none.
+      Question(sql: "name IS NULL", except: "shp"), Question(sql: "name = ''", except: "shp"),
       Question(sql: "flag = 1", needs: ["flag"]), Question(sql: "flag IS NULL", needs: ["flag"]),
       Question(sql: "moment > TIMESTAMP '2000-01-01 00:00:00'", needs: ["moment"]),
       Question(sql: "moment IS NULL", needs: ["moment"]),
@@ -106,12 +109,13 @@ import Testing
     var asked = 0
     for file in Self.files.dropFirst() {
       guard let source = try await Self.source(kind, file) else { continue }
-      #expect(source.rowCount == 300, "\(file)")
+      // GDAL 3.6 writes no feature without a geometry into FlatGeobuf.
+      #expect(source.rowCount == (file == "fgb" ? 282 : 300), "\(file)")
+      let present = try await Set(Self.answer(Question(), of: source))
       for (index, question) in questions.enumerated() {
-        // Lines and outlines bend between references, so that a border may pass by on the other side of a vertex.
-        guard question.needs.allSatisfy({ source.schema.index(ofField: $0) != nil }) else { continue }
+        guard question.except != file, question.needs.allSatisfy({ source.schema.index(ofField: $0) != nil }) else { continue }
         let found = try await Self.answer(question, of: source)
-        #expect(found == expected[index], "\(file) \(question)")
+        #expect(found == expected[index].filter(present.contains), "\(file) \(question)")
         asked += 1
       }
     }

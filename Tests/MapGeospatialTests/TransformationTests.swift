@@ -34,8 +34,9 @@ import Testing
     }
     try SpatialOperations.libraries.project(x: &x, y: &y, from: reference, to: .wgs84)
     for (index, place) in places.enumerated() {
-      // Great Britain's grid is fitted by a shift that PROJ inverts by iteration.
-      let bound = code == 27700 ? 1e-9 : 1e-11
+      // Great Britain's grid is reached by a Helmert transformation whose rotations PROJ takes for small: turned round
+      // it misses by up to 2 mm, as cs2cs does.
+      let bound = code == 27700 ? 3e-8 : 1e-11
       #expect(abs(x[index] - place.longitude) < bound, "\(place)")
       #expect(abs(y[index] - place.latitude) < bound, "\(place)")
     }
