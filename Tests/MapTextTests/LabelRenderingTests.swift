@@ -126,6 +126,28 @@ import Testing
     #expect(try await placed() == 0)
   }
 
+  @Test("Areas without a symbol are not drawn, so not labelled")
+  func undrawnAreas() async throws {
+    let squares = ["a", "b"].enumerated().map { index, name in
+      let (west, east) = (index * 20, index * 20 + 15)
+      return """
+        {"attributes":{"n":"\(name)"},"geometry":{"rings":[[[\(west),0],[\(west),15],[\(east),15],[\(east),0],[\(west),0]]]}}
+        """
+    }
+    let document = try MapDocument.open(
+      json: JSONValue(
+        parsing: """
+          {"operationalLayers":[{"id":"a","showLabels":true,"featureCollection":{"layers":[{"layerDefinition":{
+           "geometryType":"esriGeometryPolygon","spatialReference":{"wkid":4326},
+           "fields":[{"name":"n","type":"esriFieldTypeString"}],"drawingInfo":{"labelingInfo":[{"labelExpression":"[n]"}]}},
+           "featureSet":{"features":[\(squares.joined(separator: ","))]}}]}}]}
+          """), name: "test", folder: ".")
+    #expect(try await Self.view(document).render().report.labels.classes[0].placed == 2)
+    try #require(document.map.operationalLayers.first).renderer = UniqueValueRenderer(
+      fieldNames: ["n"], uniqueValues: [.init(values: ["b"], label: "", symbol: SimpleFillSymbol().form)])
+    #expect(try await Self.view(document).render().report.labels.classes[0].placed == 1)
+  }
+
   @Test("Characters without a glyph are reported once each, and as one warning")
   func missing() async throws {
     let report = try await Self.view(try Self.document(count: 4, seed: 4, names: ["東京 Tokyo", "京都 Kyoto"]))
