@@ -45,14 +45,14 @@ import Testing
   @Test("The shell's examples")
   func shell() async throws {
     let blocks = try Self.blocks("sh")
-    #expect(blocks.count == 6)
+    #expect(blocks.count == 7)
     let folder = try Self.clone()
     for block in blocks {
       let run = try await Self.run("bash -euo pipefail", block, in: folder)
       #expect(run.code == 0, "\(block)\n\(run.err)")
     }
     for picture in [
-      "cities", "europe", "counties", "incidents", "graffiti", "rates", "counties-on-map",
+      "cities", "europe", "counties", "incidents", "graffiti", "rates", "counties-on-map", "labels", "names",
     ] {
       #expect(try Data(contentsOf: folder.url("\(picture).png")).starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
