@@ -33,6 +33,39 @@ import Testing
     #expect(cells == 24_675)
   }
 
+  /// Every fixture both ways: columns in bulk where they are allowed, feature by feature, cell by cell.
+  @Test func bothWaysAgree() throws {
+    let bulk = ["points", "lines", "polygons"].flatMap { kind in
+      ["bulk-\(kind).gpkg", "bulk-\(kind).fgb"].map { ($0, kind, true) }
+    }
+    let others = ["points", "lines", "polygons"].flatMap { kind in
+      [("places.gpkg", kind, false), ("\(kind).fgb", kind, false), ("\(kind).shp", kind, false)]
+    }
+    let odd = ["zm", "curves", "bare", "plain", "empty", "none", "degenerate", "custom"].map {
+      ("odd.gpkg", $0, ["zm", "empty", "none", "degenerate"].contains($0))
+    }
+    for (file, layer, isStreamed) in bulk + others + odd {
+      let fast = try VectorFile.read(Fixture.path(file), layer: layer)
+      let slow = try VectorFile.read(Fixture.path(file), layer: layer, allowsStream: false)
+      #expect(fast.isStreamed == isStreamed, "\(file) \(layer)")
+      #expect(!slow.isStreamed)
+      #expect(fast.table.rowCount == slow.table.rowCount, "\(file) \(layer)")
+      #expect(fast.table.schema == slow.table.schema, "\(file) \(layer)")
+      #expect(fast.table.columns == slow.table.columns, "\(file) \(layer)")
+      // By row, since the place of an empty point is NaN.
+      for row in 0..<fast.table.rowCount {
+        let (a, b) = (fast.table.geometry, slow.table.geometry)
+        #expect(
+          a?.geometry(ofRow: row, spatialReference: nil)?.form
+            == b?.geometry(ofRow: row, spatialReference: nil)?.form, "\(file) \(layer) row \(row)")
+      }
+      #expect(fast.table.warnings == slow.table.warnings, "\(file) \(layer)")
+    }
+    let points = try VectorFile.read(Fixture.path("bulk-points.gpkg"), layer: nil).table
+    #expect(points.rowCount == 150 && points.columns.contains { $0.validity != nil })
+    #expect((0..<150).count { points.geometry?.isEmpty(row: $0) == true } == 14)
+  }
+
   /// A cell as both sides can write it.
   private static func text(_ value: AttributeValue) -> String {
     switch value {
@@ -112,6 +145,7 @@ import Testing
       words: "there is no layer \"roads\"; there are \"points\", \"lines\", \"polygons\""),
     Fault(file: "truncated.gpkg", layer: nil, words: "malformed"),
     Fault(file: "truncated.fgb", layer: nil, words: "after "),
+    Fault(file: "truncated-bulk.fgb", layer: nil, words: ""),
     Fault(file: "garbage.gpkg", layer: nil, words: "not recognized"),
     Fault(file: "garbage.shp", layer: nil, words: "not recognized"),
     Fault(file: "missing.gpkg", layer: nil, words: "No such file"),

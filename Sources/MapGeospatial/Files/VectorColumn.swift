@@ -107,14 +107,71 @@ struct VectorColumn {
       list.append(moment.map { $0.date.start.microseconds + $0.time } ?? 0)
       values = .instants(list)
     }
+    advance(isValid)
+  }
+
+  /// True when a stream's column holds the values as this one does.
+  func accepts(_ format: String) -> Bool {
+    switch values {
+    case .integers: ["s", "i", "l"].contains(format)
+    case .reals: ["f", "g"].contains(format)
+    case .text: format == "u"
+    case .booleans, .dates, .instants: false
+    }
+  }
+
+  /// Adds a batch of a stream's column, which must be accepted.
+  mutating func append(_ array: ArrowArray, format: String) {
+    var column = self
+    // So that the lists have one owner while they grow.
+    values = .integers([])
+    switch format {
+    case "s": array.forEach(Int16.self) { column.append(integer: Int64($0), isValid: $1) }
+    case "i": array.forEach(Int32.self) { column.append(integer: Int64($0), isValid: $1) }
+    case "l": array.forEach(Int64.self) { column.append(integer: $0, isValid: $1) }
+    case "f": array.forEach(Float.self) { column.append(real: Double($0), isValid: $1) }
+    case "g": array.forEach(Double.self) { column.append(real: $0, isValid: $1) }
+    default: array.forEachBytes { column.append(text: $0) }
+    }
+    self = column
+  }
+
+  private mutating func append(integer: Int64, isValid: Bool) {
+    guard case .integers(var list) = values else { return }
+    values = .integers([])
+    list.append(isValid ? integer : 0)
+    values = .integers(list)
+    advance(isValid)
+  }
+
+  private mutating func append(real: Double, isValid: Bool) {
+    guard case .reals(var list) = values else { return }
+    values = .reals([])
+    if isValid, !real.isFinite { notNumbers += 1 }
+    list.append(isValid && real.isFinite ? real : 0)
+    values = .reals(list)
+    advance(isValid && real.isFinite)
+  }
+
+  private mutating func append(text: UnsafeRawBufferPointer?) {
+    guard case .text(var list) = values else { return }
+    values = .text([])
+    list.append(text.map { code(of: $0) } ?? -1)
+    values = .text(list)
+    advance(text != nil)
+  }
+
+  private mutating func advance(_ isValid: Bool) {
     if count & 63 == 0 { validity.append(0) }
     if isValid { validity[count >> 6] |= 1 << UInt64(count & 63) } else { nullCount += 1 }
     count += 1
   }
 
   private mutating func code(of text: UnsafePointer<CChar>?) -> Int32 {
-    guard let text else { return -1 }
-    let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+    text.map { code(of: UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? -1
+  }
+
+  private mutating func code(of bytes: UnsafeRawBufferPointer) -> Int32 {
     scratch.removeAll(keepingCapacity: true)
     scratch.append(contentsOf: bytes)
     let known = texts.count

@@ -8,6 +8,8 @@ public enum VectorFile {
     public let name: String
     /// Its rows.
     public let table: FeatureColumns
+    /// True when GDAL handed over columns in bulk.
+    package let isStreamed: Bool
   }
 
   /// The formats that can be read, for messages.
@@ -19,6 +21,13 @@ public enum VectorFile {
   /// `path` must be absolute and that of a local file or folder.
   /// - Throws: ``VectorFileError``.
   public static func read(_ path: String, layer name: String?) throws(VectorFileError) -> Layer {
+    try read(path, layer: name, allowsStream: true)
+  }
+
+  /// The same; `allowsStream` false asks GDAL for each feature and never for columns in bulk.
+  package static func read(
+    _ path: String, layer name: String?, allowsStream: Bool
+  ) throws(VectorFileError) -> Layer {
     do throws(LibraryError) {
       let dataset = try VectorDataset(path: path)
       let names = dataset.layerNames
@@ -30,8 +39,9 @@ public enum VectorFile {
         guard names.count == 1 else { return try none(nil, names) }
         index = 0
       }
-      var reader = try VectorLayerReader(dataset, layer: index)
-      return Layer(name: names[index], table: try reader.table())
+      var reader = try VectorLayerReader(dataset, layer: index, allowsStream: allowsStream)
+      let table = try reader.table()
+      return Layer(name: names[index], table: table, isStreamed: reader.isStreamed)
     } catch {
       throw VectorFileError(description: error.description)
     }

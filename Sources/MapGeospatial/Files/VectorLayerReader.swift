@@ -13,14 +13,19 @@ struct VectorLayerReader {
   /// The ids of the features, where the file keeps them as a field.
   private var ids: (name: String, values: [Int64])?
   private let hasGeometry: Bool
+  private let allowsStream: Bool
+  /// True when the columns came in bulk.
+  private(set) var isStreamed = false
   private var geometry = CoordinateBuilder()
   private var rowCount = 0
   private var bytes: [UInt8] = []
   private var warnings: [String] = []
   private var losses = GeometryLosses()
 
-  init(_ dataset: VectorDataset, layer index: Int) throws(LibraryError) {
+  /// A reading of a layer by its place; `allowsStream` false asks for the way that is right for every file.
+  init(_ dataset: VectorDataset, layer index: Int, allowsStream: Bool) throws(LibraryError) {
     self.dataset = dataset
+    self.allowsStream = allowsStream
     let calls = dataset.library.calls
     guard let layer = dataset.layer(index), let definition = calls.OGR_L_GetLayerDefn(layer) else {
       throw LibraryError(dataset.messages.takeError() ?? "the layer cannot be opened")
@@ -56,6 +61,67 @@ struct VectorLayerReader {
   }
 
   private mutating func readAll() throws(LibraryError) {
+    isStreamed = allowsStream ? try readStream() : false
+    if !isStreamed { try readFeatures() }
+  }
+
+  /// Reads columns in bulk, where those are known to be right; false where nothing was read.
+  private mutating func readStream() throws(LibraryError) -> Bool {
+    let calls = calls
+    guard let definition = calls.OGR_L_GetLayerDefn(layer),
+      ColumnStream.suits(definition, calls, driver: dataset.driver)
+    else { return false }
+    _ = dataset.messages.takeError()
+    var reader = self
+    // So that what grows has one owner.
+    (columns, geometry) = ([], CoordinateBuilder())
+    var formats: [String] = []
+    let hasIDs = ids != nil
+    let isRead = try ColumnStream.read(
+      layer, calls,
+      schema: { children in
+        // The id first, then the fields in the layer's order, then the geometry.
+        let fields = Array(children.dropFirst().dropLast())
+        guard fields.count == reader.columns.count, children.first?.format == "l",
+          children.last?.format == "z",
+          zip(fields, reader.columns).allSatisfy({ $0.name == $1.field.name && $1.accepts($0.format) })
+        else { return nil }
+        formats = fields.map(\.format)
+        return Array(children.indices)
+      },
+      batch: { arrays throws(LibraryError) in
+        if hasIDs { arrays[0].forEach(Int64.self) { id, _ in reader.ids?.values.append(id) } }
+        for index in reader.columns.indices {
+          reader.columns[index].append(arrays[index + 1], format: formats[index])
+        }
+        try arrays[arrays.count - 1].forEachBytes { (bytes) throws(LibraryError) in
+          try reader.addGeometry(bytes)
+        }
+        reader.rowCount += Int(arrays[0].length)
+      })
+    self = reader
+    guard isRead else { return false }
+    // A stream that breaks off may end without a word; the file knows how many it holds.
+    let declared = calls.OGR_L_GetFeatureCount(layer, 0)
+    if let error = dataset.messages.takeError() { throw LibraryError("after \(rowCount) features: \(error)") }
+    guard declared < 0 || declared == Int64(rowCount) else {
+      throw LibraryError("after \(rowCount) features: the file ends, but says that it holds \(declared)")
+    }
+    return true
+  }
+
+  /// Adds a geometry of the stream.
+  private mutating func addGeometry(_ bytes: UnsafeRawBufferPointer?) throws(LibraryError) {
+    guard let bytes, bytes.count > 0 else { return geometry.appendEmptyRow() }
+    do {
+      losses.note(
+        try WellKnownBinary.appendRow(bytes.assumingMemoryBound(to: UInt8.self).span, to: &geometry))
+    } catch {
+      throw LibraryError("feature \(geometry.rowCount + 1): \(error)")
+    }
+  }
+
+  private mutating func readFeatures() throws(LibraryError) {
     let calls = calls
     // What opening said and got over is not this reading's failure.
     _ = dataset.messages.takeError()
