@@ -148,6 +148,31 @@ import Testing
     #expect(try await Self.view(document).render().report.labels.classes[0].placed == 1)
   }
 
+  @Test("A table in a reference of its own is labelled where it is drawn")
+  func otherReference() async throws {
+    // 9° east and 5,500 km north of the equator in UTM zone 32, and a point of the same place in degrees.
+    func center(_ wkid: Int, _ x: Double, _ y: Double) async throws -> Point {
+      let document = try MapDocument.open(
+        json: JSONValue(
+          parsing: """
+            {"initialState":{"viewpoint":{"scale":100000,"targetGeometry":{"x":1001875.4,"y":6386000,"spatialReference":{"wkid":102100}}}},
+             "operationalLayers":[{"id":"a","showLabels":true,"featureCollection":{"layers":[{"layerDefinition":{
+             "geometryType":"esriGeometryPoint","spatialReference":{"wkid":\(wkid)},
+             "drawingInfo":{"labelingInfo":[{"labelExpression":"'here'"}]}},
+             "featureSet":{"spatialReference":{"wkid":\(wkid)},"features":[{"geometry":{"x":\(x),"y":\(y)}}]}}]}}]}
+            """), name: "test", folder: ".")
+      let list = try await Self.view(document).displayList()
+      guard case .labels(let labels) = try #require(list.labels.first?.batches.first) else {
+        return Point(x: 0, y: 0)
+      }
+      return try #require(labels.items.first).box.center
+    }
+    let projected = try await center(32632, 500_000, 5_500_000)
+    // echo 500000 5500000 | cs2cs -f %.7f EPSG:32632 EPSG:4326
+    let degrees = try await center(4326, 9, 49.652_542_9)
+    #expect(abs(projected.x - degrees.x) < 0.1 && abs(projected.y - degrees.y) < 0.1)
+  }
+
   @Test("Characters without a glyph are reported once each, and as one warning")
   func missing() async throws {
     let report = try await Self.view(try Self.document(count: 4, seed: 4, names: ["東京 Tokyo", "京都 Kyoto"]))
