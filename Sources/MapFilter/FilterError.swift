@@ -26,6 +26,8 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     case noCurrentTime(function: String)
     /// A pattern that ends in its escape character.
     case patternEndsInEscape(String)
+    /// A pattern with more characters between two `%` than are matched where one of them is `_`.
+    case patternTooLong(limit: Int)
     /// A tree deeper than is evaluated.
     case nestingTooDeep(limit: Int)
   }
@@ -59,6 +61,7 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(function) gives \(first.rawValue) here and \(second.rawValue) there; CAST one of them"
     case .noCurrentTime(let function): "\(function) is not known here"
     case .patternEndsInEscape(let pattern): "the pattern \(pattern) ends in its escape character"
+    case .patternTooLong(let limit): FilterMessage.patternTooLong(limit)
     case .nestingTooDeep(let limit): "nested more than \(limit) deep"
     }
   }

@@ -32,6 +32,8 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case invalidEscape(String)
     /// A pattern that ends in its escape character.
     case patternEndsInEscape
+    /// A pattern with more characters between two `%` than are matched where one of them is `_`.
+    case patternTooLong(limit: Int)
     /// More parentheses, NOT, signs or operators inside one another than are read.
     case nestingTooDeep(limit: Int)
     /// A text of more bytes than are read.
@@ -74,6 +76,7 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case .invalidDate(let text, let expected): "'\(text)' is not a date of the calendar; write \(expected)"
     case .invalidEscape(let text): "ESCAPE takes exactly one character, not '\(text)'"
     case .patternEndsInEscape: "the pattern ends in its escape character"
+    case .patternTooLong(let limit): FilterMessage.patternTooLong(limit)
     case .nestingTooDeep(let limit): "nested more than \(limit) deep"
     case .tooLong(let limit): "longer than \(limit) bytes"
     }
@@ -83,6 +86,10 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
 /// Wordings that errors of text and of meaning share.
 enum FilterMessage {
   static func advice(nearest: String?) -> String { nearest.map { "; did you mean '\($0)'?" } ?? "" }
+
+  static func patternTooLong(_ limit: Int) -> String {
+    "the pattern has more than \(limit) characters between two '%', one of them '_'"
+  }
 
   static func unknownFunction(_ name: String, nearest: String?) -> String {
     "unknown function '\(name)'" + advice(nearest: nearest)

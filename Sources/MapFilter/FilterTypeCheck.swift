@@ -45,7 +45,11 @@ struct FilterTypeCheck {
         }
       }
       if case .literal(.text(let text)) = pattern, LikePattern(text, escape: escape) == nil {
-        throw FilterError(.patternEndsInEscape(pattern.nameInMessages), at: places?[partsDone - 1])
+        let isEscape = LikePattern.endsInEscape(text, escape: escape)
+        throw FilterError(
+          isEscape
+            ? .patternEndsInEscape(pattern.nameInMessages)
+            : .patternTooLong(limit: LikePattern.wildcardLimit), at: places?[partsDone - 1])
       }
     case .between(let operand, let lower, let upper, _):
       let operand = try value(operand, depth: depth)

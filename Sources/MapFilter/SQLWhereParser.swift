@@ -147,7 +147,10 @@ public struct SQLWhereParser {
       try advance()
     }
     if case .literal(.text(let text)) = pattern.expression, LikePattern(text, escape: escape) == nil {
-      throw FilterSyntaxError(.patternEndsInEscape, at: pattern.offset)
+      let isEscape = LikePattern.endsInEscape(text, escape: escape)
+      throw FilterSyntaxError(
+        isEscape ? .patternEndsInEscape : .patternTooLong(limit: LikePattern.wildcardLimit),
+        at: pattern.offset)
     }
     return try condition(
       .like(left.expression, pattern: pattern.expression, escape: escape), [left, pattern])

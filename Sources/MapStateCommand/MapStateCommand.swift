@@ -11,8 +11,8 @@ struct MapStateCommand: AsyncParsableCommand {
     // Before 1.0 names that the contract does not fix may change.
     version: "0.1.0",
     subcommands: [
-      RenderCommand.self, CountCommand.self, StatisticsCommand.self, QueryCommand.self, InspectCommand.self,
-      RunCommand.self, SnapshotCommand.self,
+      RenderCommand.self, CountCommand.self, StatisticsCommand.self, QueryCommand.self, FilterCommand.self,
+      InspectCommand.self, RunCommand.self, SnapshotCommand.self,
     ])
 
   /// Runs the tool: an error becomes its line on standard error and its exit code.

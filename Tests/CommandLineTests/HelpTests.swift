@@ -8,6 +8,7 @@ struct HelpTests {
     (["count"], "USAGE: mapstate count [<options>] <source>"),
     (["statistics"], "USAGE: mapstate statistics [<options>] <source>"),
     (["query"], "USAGE: mapstate query [<options>] <source>"),
+    (["filter"], "USAGE: mapstate filter [<text>]"),
     (["inspect"], "USAGE: mapstate inspect <source>"), (["run"], "USAGE: mapstate run <script>"),
     (["snapshot"], "USAGE: mapstate snapshot <subcommand>"),
     (["snapshot", "verify"], "USAGE: mapstate snapshot verify [<folder>] [<cases> ...]"),
@@ -58,7 +59,9 @@ struct HelpTests {
     (["count", "x.json", "y.json"], "y.json"), (["count", "x.json", "--layer"], "--layer"),
     (["count", "x.json", "--format", "xml"], "xml"), (["render", "x.json"], "--output"),
     (["count", "x.json", "--funel"], "--funnel"), (["snapshot", "bogus"], "bogus"), (["run"], "script"),
-    (["inspect", "x.json", "--format", "csv"], "csv"),
+    (["inspect", "x.json", "--format", "csv"], "csv"), (["filter"], "--functions"),
+    (["filter", "a = 1"], "--check"), (["filter", "a = 1", "--functions"], "--functions"),
+    (["filter", "--functions", "--format", "csv"], "csv"),
   ])
   func wrongCommandLines(arguments: [String], named: String) async throws {
     let run = try await Tool.run(arguments)

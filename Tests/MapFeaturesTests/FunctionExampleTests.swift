@@ -25,7 +25,12 @@ import Testing
       ("CURRENT_DATE = DATE '2026-11-21'", true), ("CURRENT_DATE() = DATE '2026-11-21'", true),
       ("CURRENT_TIMESTAMP = TIMESTAMP '2026-11-21 12:34:56.789'", true), ("CURRENT_TIME = '12:34:56'", true),
       ("EXTRACT(SECOND FROM CURRENT_TIME) = 56.789", true), ("EXTRACT(HOUR FROM CURRENT_TIME()) = 12", true),
-      ("CURRENT_TIMESTAMP = CURRENT_TIMESTAMP", true),
+      ("CURRENT_TIMESTAMP = CURRENT_TIMESTAMP", true), ("A = 1 and \"A\" = 1", true), ("a != 1", false),
+      ("TIMESTAMP '2020-01-01 10:00:00' = DATE '2020-01-01'", false),
+      ("TIMESTAMP '2020-01-01 00:00:00' = DATE '2020-01-01'", true), ("'O''Neil' LIKE 'O''N%'", true),
+      ("'a%' LIKE 'a\\%'", false), ("'a\\b' LIKE 'a\\%'", true),
+      ("date '2020-01-01' < Timestamp '2020-01-01 00:00:00.5'", true),
+      ("5.0E+1 = 50 AND .5 = 0.5 AND 5. = 5", true),
       ("CURRENT_TIMESTAMP - INTERVAL '1' MONTH = TIMESTAMP '2026-10-21 12:34:56.789'", true),
       ("CURRENT_DATE - INTERVAL '1' YEAR = DATE '2025-11-21'", true),
       ("CURRENT_DATE + INTERVAL '1' HOUR > CURRENT_DATE", true),
@@ -54,6 +59,15 @@ import Testing
     ] as [(String, Bool?)])
   func clauses(_ clause: String, _ answer: Bool?) throws {
     #expect(try Self.holds(clause) == answer)
+  }
+
+  @Test func geometryIsNoField() throws {
+    let schema = FeatureSchema(
+      fields: [Field(name: "shape", type: .geometry)], geometryKind: nil, spatialReference: nil)
+    let read = try #require(try FilterText(where: "1 = 1 AND Shape IS NULL"))
+    #expect(throws: FilterError(.unusableField("Shape"), at: 10)) {
+      try CompiledFilter(read.expression, schema: schema, places: read.places)
+    }
   }
 
   @Test func timeThatNobodyGave() throws {

@@ -55,4 +55,74 @@ import Testing
     }
     #expect(hits > 2000 && hits < 18_000)
   }
+
+  /// Long parts between runs take another way: the same answers as the definition gives.
+  @Test func generatedWithLongParts() throws {
+    func fits(_ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar]) -> Bool {
+      // A row of the table for each character of the pattern: which starts of the text fit so far.
+      var row = [true] + Array(repeating: false, count: text.count)
+      for element in pattern {
+        var next = Array(repeating: false, count: row.count)
+        if element == "%" { next[0] = row[0] }
+        for place in text.indices {
+          next[place + 1] =
+            element == "%"
+            ? next[place] || row[place + 1] : row[place] && (element == "_" || element == text[place])
+        }
+        row = next
+      }
+      return row[text.count]
+    }
+    var generator = SeededGenerator(seed: 8)
+    var (hits, count) = (0, 0)
+    for round in 0..<1500 {
+      // A text of few letters, and a pattern made from it: cut, with runs and any-characters put in, at times spoilt.
+      let text = (0..<Int.random(in: 70...400, using: &generator)).map { _ in
+        Bool.random(using: &generator)
+          ? Unicode.Scalar("a") : ["é", "😀"].randomElement(using: &generator) ?? "b"
+      }
+      var pattern: [Unicode.Scalar] = []
+      var place = 0
+      while place < text.count {
+        let length = Int.random(in: 1...150, using: &generator)
+        let part = text[place..<min(text.count, place + length)]
+        pattern += part.map { Int.random(in: 0..<60, using: &generator) == 0 && round % 2 == 0 ? "_" : $0 }
+        place += length
+        if place < text.count {
+          pattern.append("%")
+          place += Int.random(in: 0...9, using: &generator)
+        }
+      }
+      if Bool.random(using: &generator) { pattern[Int.random(in: pattern.indices, using: &generator)] = "b" }
+      let (patternText, rowText) = (
+        String(String.UnicodeScalarView(pattern)), String(String.UnicodeScalarView(text))
+      )
+      let expected = fits(pattern, text)
+      #expect(
+        try #require(LikePattern(patternText)).matches(rowText) == expected, "\(patternText) \(rowText)")
+      count += 1
+      if expected { hits += 1 }
+    }
+    #expect(hits > 400 && hits < 1200, "\(hits) of \(count)")
+  }
+
+  /// Half a mebibyte of text against a quarter of one: the product would be 10^11 steps, an hour in a debug build.
+  @Test func costIsLinear() throws {
+    let text = String(repeating: "a", count: 1 << 19)
+    let part = String(repeating: "a", count: 1 << 18)
+    #expect(try !#require(LikePattern("%\(part)b%")).matches(text))
+    #expect(try !#require(LikePattern("%\(part)b")).matches(text))
+    #expect(try #require(LikePattern("%\(part)%\(part)")).matches(text))
+    #expect(try !#require(LikePattern("%\(part)%\(part)%a")).matches(text))
+    let wildcards = String(repeating: "a_", count: 2048)
+    #expect(
+      try !#require(LikePattern("%\(wildcards.dropLast())b%")).matches(String(repeating: "a", count: 1 << 14))
+    )
+    #expect(LikePattern("%\(wildcards)_%") == nil)
+    #expect(LikePattern("%\(wildcards)_") != nil)
+    let error = #expect(throws: FilterSyntaxError.self) {
+      try SQLWhereParser.parse("a LIKE '%\(wildcards)_%'")
+    }
+    #expect(error == FilterSyntaxError(.patternTooLong(limit: 4096), at: 7))
+  }
 }

@@ -132,6 +132,19 @@ import Testing
     Fault("a > INTERVAL '1' DAY TO YEAR", 21, "an interval from DAY to YEAR is not supported"),
     Fault("a > INTERVAL '999999999' DAY", 13, "'999999999' is not a length of time; write INTERVAL '1' DAY"),
     Fault("a || b = 'x'", 2, "'||' is not an operator; write OR, or CONCAT(a, b) for text"),
+    Fault("a = 1,000", 5, "found ',', expected AND, OR or the end of the text"),
+    Fault(
+      "a = TIMESTAMP '2020-01-01T00:00:00'", 14,
+      "'2020-01-01T00:00:00' is not a date of the calendar; write TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"),
+    Fault(
+      "a = TIMESTAMP '2020-01-01 00:00:00Z'", 14,
+      "'2020-01-01 00:00:00Z' is not a date of the calendar; write TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"),
+    Fault(
+      "a ILIKE 'x'", 2, "found 'ILIKE', expected a comparison (=, <>, <, >, <=, >=), LIKE, IN, BETWEEN or IS"),
+    Fault("[a] = 1", 0, "'[' is not an operator; write a field bare or in double quotes"),
+    Fault("a = 1 /* b */", 6, "'/*' is not an operator; comments are not allowed"),
+    Fault("! a = 1", 0, "'!' is not an operator; write NOT"),
+    Fault("a = 1 XOR b = 2", 6, "found 'XOR', expected AND, OR or the end of the text"),
     Fault("EXISTS (SELECT 1)", 0, "unknown function 'EXISTS'"),
   ])
   func refuses(_ fault: Fault) throws {

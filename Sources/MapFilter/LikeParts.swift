@@ -1,0 +1,137 @@
+/// A pattern of LIKE as what stands before, between and after its runs, so that long parts are found in linear time.
+///
+/// The part before the first run begins the text, that after the last ends it, and each between is looked for behind
+/// the one before: the first place is the best, since a run takes whatever lies between.
+struct LikeParts: Hashable, Sendable {
+  private typealias Element = LikePattern.Element
+
+  private let first: [LikePattern.Element]
+  private let between: [Part]
+  private let last: [LikePattern.Element]
+
+  /// What to look for.
+  private enum Part: Hashable {
+    case bytes(ByteSearch)
+    case scalars(ScalarSearch)
+  }
+
+  /// The parts of a pattern with a run; nil when one has `_` and more characters than ``LikePattern/wildcardLimit``.
+  init?(_ elements: [LikePattern.Element]) {
+    let parts = elements.split(separator: .anyRun, omittingEmptySubsequences: false)
+    first = parts.first.map(Array.init) ?? []
+    last = parts.last.map(Array.init) ?? []
+    var between: [Part] = []
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard part.contains(.anyScalar) else {
+        between.append(.bytes(ByteSearch(part.compactMap(\.byte))))
+        continue
+      }
+      let scalars = Self.scalars(part)
+      guard scalars.count <= LikePattern.wildcardLimit else { return nil }
+      between.append(.scalars(ScalarSearch(scalars)))
+    }
+    self.between = between
+  }
+
+  /// The characters of a part; nil is `_`.
+  private static func scalars(_ part: ArraySlice<LikePattern.Element>) -> [Unicode.Scalar?] {
+    var scalars: [Unicode.Scalar?] = []
+    for (place, run) in part.split(separator: .anyScalar, omittingEmptySubsequences: false).enumerated() {
+      if place > 0 { scalars.append(nil) }
+      let text = String(decoding: run.compactMap(\.byte), as: UTF8.self)
+      for scalar in text.unicodeScalars { scalars.append(scalar) }
+    }
+    return scalars
+  }
+
+  /// True when the whole text fits.
+  func match(_ text: Span<UInt8>) -> Bool {
+    var place = 0
+    for element in first {
+      guard place < text.count else { return false }
+      if case .byte(let byte) = element {
+        guard text[place] == byte else { return false }
+        place += 1
+      } else {
+        place = LikePattern.scalarEnd(text, place)
+      }
+    }
+    for part in between {
+      let end: Int?
+      switch part {
+      case .bytes(let search):
+        end = search.firstMatch(in: text, from: place).map { $0 + search.pattern.count }
+      case .scalars(let search): end = search.endOfFirstMatch(in: text, from: place)
+      }
+      guard let end else { return false }
+      place = end
+    }
+    var end = text.count
+    for element in last.reversed() {
+      guard end > place else { return false }
+      end -= 1
+      if case .byte(let byte) = element {
+        guard text[end] == byte else { return false }
+      } else {
+        while end > place, text[end] & 0xC0 == 0x80 { end -= 1 }
+      }
+    }
+    return true
+  }
+}
+
+extension LikePattern.Element {
+  fileprivate var byte: UInt8? { if case .byte(let byte) = self { byte } else { nil } }
+}
+
+/// A run of characters some of which may be any, prepared to be found 64 places at a time.
+///
+/// - Source: Baeza-Yates, Gonnet, "A new approach to text searching", CACM 1992 (shift-and), over several words.
+private struct ScalarSearch: Hashable, Sendable {
+  private let count: Int
+  /// For each character a bit a place of the run where it may stand.
+  private let places: [Unicode.Scalar: [UInt64]]
+  /// The places where any may.
+  private let anyPlaces: [UInt64]
+
+  init(_ scalars: [Unicode.Scalar?]) {
+    count = scalars.count
+    var anyPlaces = [UInt64](repeating: 0, count: (scalars.count + 63) / 64)
+    for (place, scalar) in scalars.enumerated() where scalar == nil {
+      anyPlaces[place >> 6] |= 1 &<< UInt64(place & 63)
+    }
+    var places: [Unicode.Scalar: [UInt64]] = [:]
+    for (place, scalar) in scalars.enumerated() {
+      if let scalar { places[scalar, default: anyPlaces][place >> 6] |= 1 &<< UInt64(place & 63) }
+    }
+    (self.places, self.anyPlaces) = (places, anyPlaces)
+  }
+
+  /// The offset behind the first match at or after an offset.
+  func endOfFirstMatch(in text: Span<UInt8>, from start: Int) -> Int? {
+    // Bit p is set when the run up to its place p ends at the character just read.
+    var matched = [UInt64](repeating: 0, count: anyPlaces.count)
+    var place = start
+    while place < text.count {
+      let end = LikePattern.scalarEnd(text, place)
+      let fitting = places[Self.scalar(text, place, end)] ?? anyPlaces
+      var carry: UInt64 = 1
+      for word in matched.indices {
+        let next = matched[word] >> 63
+        matched[word] = (matched[word] << 1 | carry) & fitting[word]
+        carry = next
+      }
+      place = end
+      if matched[(count - 1) >> 6] & (1 &<< UInt64((count - 1) & 63)) != 0 { return place }
+    }
+    return nil
+  }
+
+  /// The scalar of some bytes of well-formed UTF-8.
+  private static func scalar(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Unicode.Scalar {
+    var value = UInt32(text[start])
+    if end - start > 1 { value &= 0x7F >> UInt32(end - start) }
+    for place in start + 1..<max(end, start + 1) { value = value << 6 | UInt32(text[place] & 0x3F) }
+    return Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+}

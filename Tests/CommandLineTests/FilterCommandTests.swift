@@ -1,0 +1,104 @@
+import Foundation
+import MapState
+import Testing
+
+/// Filters through the tool: the list of functions, checks, carets, and the conformance rows.
+@Suite struct FilterCommandTests {
+  private static let folder = Result {
+    let folder = try ScratchFolder()
+    try folder.write(SmallMap.places, to: "places.geojson")
+    for name in ["ne_110m_admin_0_countries", "ne_110m_populated_places_simple"] {
+      try folder.write(geoJSON(name), to: "\(name).geojson")
+    }
+    return folder
+  }
+
+  private static func lines(_ name: String) throws -> [[String]] {
+    let file = Tool.project.appendingPathComponent("Tests/MapFeaturesTests/Cases/Where/\(name).tsv")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+  }
+
+  /// A layer of the cases as a file of features at one place.
+  private static func geoJSON(_ name: String) throws -> String {
+    let lines = try lines(name)
+    let features = lines.dropFirst(2).map { cells in
+      let properties = zip(zip(lines[0], lines[1]), cells).map { field, cell -> String in
+        let value: JSONValue =
+          switch field.1 {
+          case _ where cell == "\\N": .null
+          case "integer": .number(Int(cell) ?? 0)
+          case "real": .number(Double(cell) ?? 0)
+          case "boolean": .boolean(cell == "1")
+          default: .string(cell)
+          }
+        return "\(JSONValue.string(field.0).text()):\(value.text())"
+      }
+      return
+        "{\"type\":\"Feature\",\"properties\":{\(properties.joined(separator: ","))},\"geometry\":{\"type\":\"Point\",\"coordinates\":[0,0]}}"
+    }
+    return "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
+  }
+
+  @Test func functionsAreListed() async throws {
+    let text = try await Tool.run("filter", "--functions")
+    #expect(text.code == 0 && text.err == "")
+    #expect(text.out.hasPrefix("UPPER(text)\n    The text in capital letters"), "\(text.out)")
+    let json = try await Tool.run("filter", "--functions", "--format", "json")
+    let functions = try JSONNode(JSONValue(parsing: json.out)).required("functions").elements()
+    #expect(functions.count == FunctionCatalog.functions.count)
+    let readme = try String(contentsOf: Tool.project.appendingPathComponent("README.md"), encoding: .utf8)
+    for function in FunctionCatalog.functions {
+      #expect(text.out.contains("\(function.form)\n    \(function.summary)\n    \(function.example)\n"))
+      #expect(readme.contains("`\(function.name)`"), "\(function.name) in README")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("kind = 'a'", nil), ("UPPER(kind) = 'A' AND day < CURRENT_TIMESTAMP", nil), ("", nil),
+      (
+        "n = 1 AND knd = 'a'", "unknown field 'knd'; did you mean 'kind'?\nn = 1 AND knd = 'a'\n          ^\n"
+      ),
+      (
+        "n = 1 AND UPER(kind) = 'a'",
+        "unknown function 'UPER'; did you mean 'UPPER'?\nn = 1 AND UPER(kind) = 'a'\n          ^\n"
+      ),
+      ("UPPER(n) = 'a'", "UPPER takes text, not 'n' (integer)\nUPPER(n) = 'a'\n      ^\n"),
+      (
+        "kind = 5", "cannot compare 'kind' (text) with 5 (integer); write '5' in quotes\nkind = 5\n       ^\n"
+      ),
+      ("kind >", "found the end of the text, expected a value\nkind >\n      ^\n"),
+    ] as [(String, String?)])
+  func checks(_ clause: String, _ message: String?) async throws {
+    let folder = try Self.folder.get()
+    let run = try await Tool.run("filter", clause, "--check", folder.path("places.geojson"))
+    guard let message else {
+      #expect(run.code == 0 && run.out == "ok\n" && run.err == "", "\(run)")
+      return
+    }
+    #expect(run.code == 2 && run.out == "")
+    #expect(run.err == "error: layer \"places\": where clause: \(message)", "\(run.err)")
+    let count = try await Tool.run("count", folder.path("places.geojson"), "--where", clause)
+    #expect(count.code == 2 && count.err == run.err, "\(count.err)")
+  }
+
+  /// Counts that PostgreSQL and DuckDB agree on, through `count --where`.
+  @Test func conformanceRows() async throws {
+    let folder = try Self.folder.get()
+    let cases = try Self.lines("predicates").dropFirst()
+    #expect(cases.count == 138)
+    var errors = 0
+    for item in cases {
+      let run = try await Tool.run("count", folder.path("\(item[2]).geojson"), "--where", item[3])
+      if item[4] == "error" {
+        errors += 1
+        #expect(run.code == 2 && run.out == "" && run.errors.count == 1, "\(item[3]): \(run)")
+        #expect(run.err.hasSuffix("^\n"), "\(item[3]): \(run.err)")
+      } else {
+        #expect(run.code == 0 && run.out == "\(item[4])\n", "\(item[3]): \(run)")
+      }
+    }
+    #expect(errors == 37)
+  }
+}
