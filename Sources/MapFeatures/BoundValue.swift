@@ -35,6 +35,11 @@ indirect enum BoundValue {
   private static func call(
     _ function: FilterFunction, _ arguments: [BoundValue], _ block: RowBlock
   ) -> ValueBlock {
+    if let real = function.realFunction, arguments.count == 1,
+      let block = arguments[0].values(in: block).mapped(real)
+    {
+      return block
+    }
     // One array for the arguments of all rows; literals are put in once.
     var row: [AttributeValue] = []
     var varying: [(place: Int, values: ValueBlock)] = []

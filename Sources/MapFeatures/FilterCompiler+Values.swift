@@ -47,7 +47,7 @@ extension FilterCompiler {
     var isBoolean = false
     if function.result == .common { isBoolean = Self.fit(&values) }
     let (steps, use) = together(values)
-    return made(.call(function, steps), use, isBoolean: isBoolean)
+    return made(.call(function.prepared(values.map(\.literal)), steps), use, isBoolean: isBoolean)
   }
 
   /// Makes 0 and 1 booleans where one of the values is a boolean; true when one is.

@@ -8,12 +8,12 @@ extension QueryConditions {
   package static func check(_ sql: String, _ kind: Kind, for schema: FeatureSchema)
     throws(QueryConditionError)
   {
-    let expression: Expression?
-    do { expression = try SQLWhereParser.parse(sql) } catch {
+    let read: FilterText?
+    do { read = try FilterText(where: sql) } catch {
       throw QueryConditionError(kind: kind, text: sql, cause: .syntax(error))
     }
-    guard let expression else { return }
-    do { _ = try CompiledFilter(expression, schema: schema) } catch {
+    let fields = FilterFields(schema.fields.map { (name: $0.name, type: $0.type.attributeType) })
+    do { try read?.check(against: fields) } catch {
       throw QueryConditionError(kind: kind, text: sql, cause: .meaning(error))
     }
   }

@@ -71,6 +71,16 @@ extension ValueBlock {
     return results
   }
 
+  /// What a function makes of reals, NaN being null; nil for a block of other values.
+  func mapped(_ function: (Double) -> Double) -> ValueBlock? {
+    guard case .reals(let values) = values else { return nil }
+    var result = self
+    let mapped = values.map(function)
+    for row in mapped.indices where mapped[row].isNaN { result.setNull(row) }
+    result.values = .reals(mapped)
+    return result
+  }
+
   /// The values with their signs turned.
   func negated() -> ValueBlock {
     var result = self

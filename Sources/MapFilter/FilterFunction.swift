@@ -54,10 +54,16 @@ public struct FilterFunction: Sendable {
     case choice
   }
 
+  typealias Values = @Sendable ([AttributeValue]) -> AttributeValue
+
   /// How the value comes about.
   enum Evaluation: Sendable {
     /// From the arguments, none of which is null unless the function takes nulls.
-    case values(@Sendable ([AttributeValue]) -> AttributeValue)
+    case values(Values)
+    /// From one number, as a real; an integer stays as it is where the function only makes reals whole.
+    case real(keepsIntegers: Bool, @Sendable (Double) -> Double)
+    /// From the arguments, one of which is a word that says how.
+    case worded(place: Int, @Sendable (String) -> Values?)
     /// From the one moment that a query takes for now.
     case currentTime(@Sendable (Instant) -> AttributeValue)
     /// By the evaluator itself.
@@ -84,7 +90,7 @@ public struct FilterFunction: Sendable {
   public let takesNulls: Bool
   /// What other languages call it, for messages.
   let otherNames: [String]
-  let evaluation: Evaluation
+  private(set) var evaluation: Evaluation
 
   init(
     _ name: String, _ form: String, _ summary: String, example: String, takes arguments: [Argument],
@@ -104,10 +110,35 @@ public struct FilterFunction: Sendable {
 
   /// The value for arguments; null for those of a wrong type, which the check of types refuses.
   public func value(of arguments: [AttributeValue]) -> AttributeValue {
-    guard case .values(let evaluate) = evaluation, argumentCount.contains(arguments.count),
-      takesNulls || !arguments.contains(where: { $0.isNull })
-    else { return .null }
-    return evaluate(arguments)
+    guard argumentCount.contains(arguments.count) else { return .null }
+    if !takesNulls { for argument in arguments where argument.isNull { return .null } }
+    switch evaluation {
+    case .values(let evaluate): return evaluate(arguments)
+    case .real(let keepsIntegers, let function):
+      if keepsIntegers, case .integer = arguments[0] { return arguments[0] }
+      return arguments[0].realNumber.map { AttributeValue(real: function($0)) } ?? .null
+    case .worded(let place, let evaluation):
+      guard place < arguments.count, let evaluate = arguments[place].text.flatMap(evaluation) else {
+        return .null
+      }
+      return evaluate(arguments)
+    case .currentTime, .ownNode: return .null
+    }
+  }
+
+  /// The function for calls whose arguments at some places are always these: words among them are read once.
+  package func prepared(_ literals: [AttributeValue?]) -> FilterFunction {
+    guard case .worded(let place, let evaluation) = evaluation, literals.indices.contains(place),
+      let evaluate = literals[place]?.text.flatMap(evaluation)
+    else { return self }
+    var prepared = self
+    prepared.evaluation = .values(evaluate)
+    return prepared
+  }
+
+  /// What the function does with many reals, NaN being null; nil where it is not one of a single real.
+  package var realFunction: (@Sendable (Double) -> Double)? {
+    if case .real(_, let function) = evaluation { function } else { nil }
   }
 
   /// The value at a moment; nil for a function that does not ask for the time.

@@ -16,8 +16,9 @@ extension FunctionCatalog {
       "The value as another type; null where it is not of the form that the type has.",
       example: "CAST('42' AS INT) = 42 AND CAST(4.2 AS VARCHAR(10)) = '4.2'", takes: [.any, .castType],
       gives: .cast, syntax: .cast, otherNames: ["CONVERT", "TO_CHAR", "TO_NUMBER", "TO_DATE", "STR"],
-      .values { arguments in
-        arguments[1].text.flatMap(CastType.init).map { $0.value(of: arguments[0]) } ?? .null
+      .worded(place: 1) { word in
+        guard let type = CastType(word) else { return nil }
+        return { arguments in type.value(of: arguments[0]) }
       }),
     FilterFunction(
       "CASE", "CASE WHEN condition THEN value … [ELSE value] END or CASE value WHEN value THEN value … END",

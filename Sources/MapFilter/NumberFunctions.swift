@@ -74,13 +74,11 @@ extension FunctionCatalog {
 
   /// A function of one number that gives a real.
   private static func real(_ function: @escaping @Sendable (Double) -> Double) -> FilterFunction.Evaluation {
-    .values { arguments in arguments[0].realNumber.map { AttributeValue(real: function($0)) } ?? .null }
+    .real(keepsIntegers: false, function)
   }
 
   /// A function that makes reals whole and leaves integers alone.
   private static func whole(_ rule: FloatingPointRoundingRule) -> FilterFunction.Evaluation {
-    .values { arguments in
-      if case .real(let value) = arguments[0] { .real(value.rounded(rule)) } else { arguments[0] }
-    }
+    .real(keepsIntegers: true) { $0.rounded(rule) }
   }
 }

@@ -8,10 +8,9 @@ extension FunctionCatalog {
       example: "EXTRACT(YEAR FROM DATE '2020-02-29') = 2020",
       takes: [.word(CalendarUnit.allCases.map(\.rawValue)), .moment], gives: .unit, syntax: .extract,
       otherNames: ["DATEPART", "DATE_PART", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"],
-      .values { arguments in
-        guard let unit = arguments[0].text.flatMap(CalendarUnit.init), let moment = arguments[1].moment
-        else { return .null }
-        return moment.part(unit)
+      .worded(place: 0) { word in
+        guard let unit = CalendarUnit(rawValue: word) else { return nil }
+        return { arguments in arguments[1].moment?.part(unit) ?? .null }
       }),
     FilterFunction(
       "CURRENT_DATE", "CURRENT_DATE", "The day in UTC on which the query is made.",

@@ -49,7 +49,7 @@ struct FilterCommand: AsyncParsableCommand {
     } catch {
       throw MapError(error)
     }
-    let name = try await document.check(whereClause: text, layerNamed: layer)
+    let name = try document.check(whereClause: text, layerNamed: layer)
     try StandardOutput.write(
       format == .json
         ? JSONValue.object(["ok": true, "layer": .string(name)]).text(style: .pretty) + "\n" : "ok\n")
