@@ -55,6 +55,11 @@ struct CSVParser {
   init(_ bytes: [UInt8]) throws {
     records = CSVRecords(bytes)
     guard try records.next() else { throw ReadFault("no content", at: 0) }
+    guard records.fields.count <= FeatureSchema.fieldLimit else {
+      throw ReadFault(
+        "a header of \(records.fields.count) names: a table has at most \(FeatureSchema.fieldLimit) fields",
+        at: 0)
+    }
     // For every name given out the number that its next namesake tries: long headers are read in one pass.
     var numbers: [String: Int] = [:]
     for (index, field) in records.fields.enumerated() {

@@ -37,7 +37,11 @@ struct EsriFeatureSetParser {
     features = try featureSet.elements("features")
     hasFixedSymbols = try definition?["drawingInfo"]?.boolean("fixedSymbols") ?? false
     let fields = definition?["fields"] ?? featureSet["fields"]
-    for field in try fields?.elements() ?? [] {
+    let declared = try fields?.elements() ?? []
+    if let fields, declared.count > FeatureSchema.fieldLimit {
+      throw fields.invalid("\(declared.count) fields: a table has at most \(FeatureSchema.fieldLimit)")
+    }
+    for field in declared {
       if let column = try EsriColumn(field) {
         columns.append(column)
       } else {
@@ -77,6 +81,11 @@ struct EsriFeatureSetParser {
       if feature["symbol"] != nil { ownSymbols += 1 }
       guard let attributes = feature["attributes"] else { continue }
       for member in try attributes.object().members where known.insert(member.name).inserted {
+        guard columns.count + extra.count < FeatureSchema.fieldLimit else {
+          throw attributes.invalid(
+            "attribute name number \(columns.count + extra.count + 1): a table has at most "
+              + "\(FeatureSchema.fieldLimit) fields")
+        }
         extra.append(member.name)
       }
     }

@@ -32,6 +32,14 @@ public struct FeatureSchema: Hashable, Sendable {
   /// The reference of the coordinates; nil for a table without geometry.
   public let spatialReference: SpatialReference?
 
+  /// The most fields that a reader of a file takes.
+  ///
+  /// Every row takes room in every column, so a file whose features all have a property of their own would take the
+  /// square of its size.
+  ///
+  /// - Source: ours; spreadsheets, databases and services end well below, at 16,384 columns the widest.
+  public static let fieldLimit = 4096
+
   /// A schema.
   public init(fields: [Field], geometryKind: GeometryKind?, spatialReference: SpatialReference?) {
     (self.fields, self.geometryKind, self.spatialReference) = (fields, geometryKind, spatialReference)

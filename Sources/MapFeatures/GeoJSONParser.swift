@@ -136,7 +136,7 @@ struct GeoJSONParser {
     try scanner.beginObject()
     var guess = 0
     while let name = try scanner.nextMember() {
-      let column = properties.column(named: name, in: bytes, guess: guess)
+      let column = try properties.column(named: name, in: bytes, guess: guess)
       // In nearly all files every feature has the same properties in the same order.
       guess = column + 1
       properties.set(column, try PropertyToken(reading: &scanner))

@@ -72,7 +72,11 @@ struct PropertyTable {
   private var nested: Set<Int> = []
 
   /// The column of a name, made when it is new; `guess` is tried first.
-  mutating func column(named name: JSONStringToken, in bytes: [UInt8], guess: Int) -> Int {
+  ///
+  /// - Throws: `ReadFault` for a name beyond ``FeatureSchema/fieldLimit``.
+  mutating func column(
+    named name: JSONStringToken, in bytes: [UInt8], guess: Int
+  ) throws(ReadFault) -> Int {
     let range = name.start..<name.end
     if !name.hasEscapes, guess < columns.count, names.isEqual(guess, bytes, range) { return guess }
     let code: Int32
@@ -84,6 +88,11 @@ struct PropertyTable {
       code = names.code(of: bytes, range)
     }
     if Int(code) == columns.count {
+      guard columns.count < FeatureSchema.fieldLimit else {
+        throw ReadFault(
+          "property name number \(columns.count + 1): a table has at most \(FeatureSchema.fieldLimit) fields",
+          at: name.start - 1)
+      }
       columns.append(ColumnBuilder())
       pending.append(.absent)
     }

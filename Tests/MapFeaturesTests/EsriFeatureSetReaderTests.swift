@@ -141,6 +141,21 @@ import Testing
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
   }
 
+  @Test func tooManyFields() throws {
+    let attributes = (0..<5000).map { "{\"attributes\":{\"p\($0)\":1}}" }.joined(separator: ",")
+    let sparse = #expect(throws: JSONDecodingError.self) { try Self.read("{\"features\":[\(attributes)]}") }
+    #expect(
+      sparse?.description
+        == "$.layers[0].featureSet.features[4096].attributes: attribute name number 4097: a table has at most 4096 fields"
+    )
+    let fields = (0..<4097).map { "{\"name\":\"p\($0)\",\"type\":\"esriFieldTypeInteger\"}" }
+    let declared = #expect(throws: JSONDecodingError.self) {
+      try Self.read("{\"features\":[]}", "{\"fields\":[\(fields.joined(separator: ","))]}")
+    }
+    #expect(
+      declared?.description == "$.layers[0].layerDefinition.fields: 4097 fields: a table has at most 4096")
+  }
+
   @Test func geometriesAlone() throws {
     func geometry(_ text: String) throws -> (any Geometry)? {
       try EsriGeometryJSON.geometry(JSONNode(JSONValue(parsing: text)))

@@ -204,6 +204,19 @@ import Testing
     }
   }
 
+  /// Features that each have a property of their own take the square of their number, so the reader stops early.
+  @Test func tooManyFields() throws {
+    func features(_ count: Int) -> [(geometry: String, properties: String)] {
+      (0..<count).map { (geometry: "null", properties: "{\"p\($0)\":1}") }
+    }
+    let table = try Self.read(Self.collection(features(4096)))
+    #expect(table.schema.fields.count == 4096 && table.rowCount == 4096)
+    let error = #expect(throws: FeatureReadError.self) { try Self.read(Self.collection(features(20_000))) }
+    #expect(error?.line == 4098, "\(error?.description ?? "")")
+    #expect(
+      error?.description.hasSuffix("property name number 4097: a table has at most 4096 fields") == true)
+  }
+
   @Test func otherDocuments() throws {
     let feature = #"{"properties":{"a":1},"geometry":{"type":"Point","coordinates":[1,2]},"type":"Feature"}"#
     #expect(try Self.read(feature).rowCount == 1)
