@@ -61,13 +61,13 @@ extension CairoContext {
   }
 
   /// Paints the items of a layer that show in `window`.
-  func paint(_ layer: DisplayLayer, ink: Ink, window: BandWindow) {
+  func paint(_ layer: DisplayLayer, ink: Ink, window: BandWindow) throws(CairoError) {
     var first = 0
     for batch in layer.batches {
       let items = ink.items(first: first, count: batch.itemCount)
       switch batch {
       case .markers(let markers): paint(markers, items: items, first: first, ink: ink, window: window)
-      case .paths(let paths): paint(paths, items: items, first: first, ink: ink, window: window)
+      case .paths(let paths): try paint(paths, items: items, first: first, ink: ink, window: window)
       case .labels(let labels): paint(labels, items: items, first: first, ink: ink, window: window)
       }
       first += batch.itemCount
@@ -92,11 +92,17 @@ extension CairoContext {
           if !look.isOpen { close() }
         }
       }
-      paintPath(look, ink: ink, item: first + item, box: nil)
+      fillPath(look, ink: ink, item: first + item, box: nil)
+      if look.stroke != nil {
+        prepareStroke(look, ink: ink)
+        stroke()
+      }
     }
   }
 
-  private func paint(_ batch: PathBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow) {
+  private func paint(
+    _ batch: PathBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow
+  ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let geometry = batch.geometry
     let (x, y, style) = (geometry.x.span, geometry.y.span, batch.style.span)
@@ -113,11 +119,19 @@ extension CairoContext {
       for part in geometry.parts(ofRow: item) {
         addPart(x, y, geometry.vertices(ofPart: part), closed: closed)
       }
-      paintPath(look, ink: ink, item: first + item, box: sides)
+      fillPath(look, ink: ink, item: first + item, box: sides)
+      guard look.stroke != nil else { continue }
+      prepareStroke(look, ink: ink)
+      if !isCrowded(geometry, row: item, sides: sides, width: look.width) {
+        stroke()
+      } else {
+        try strokeInPieces(
+          geometry, row: item, closed: closed, look: look, isSoft: ink.isSoft, window: window)
+      }
     }
   }
 
-  private func addPart(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>, closed: Bool) {
+  func addPart(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>, closed: Bool) {
     guard let start = vertices.first else { return }
     var end = vertices.upperBound
     // The ring's repeated vertex is left to `close`, which makes a join there and not two caps.
@@ -127,8 +141,8 @@ extension CairoContext {
     if closed { close() }
   }
 
-  /// Fills, then strokes, the path.
-  private func paintPath(_ look: Look, ink: Ink, item: Int, box: PathSides?) {
+  /// Fills the path.
+  private func fillPath(_ look: Look, ink: Ink, item: Int, box: PathSides?) {
     if case .numbers(let range) = ink { setNumber(item - range.lowerBound + 1) }
     if let color = look.fill {
       if case .colors = ink { setColor(color) }
@@ -138,12 +152,13 @@ extension CairoContext {
       // Whoever asks which item owns a pixel means the area, not the lines.
       if case .colors = ink { paint(hatch, box: box) } else { fill() }
     }
-    if let color = look.stroke {
-      if case .colors = ink { setColor(color) }
-      setLineWidth(look.width)
-      setLineEnds(cap: look.cap, join: look.join, miterLimit: look.miterLimit)
-      stroke()
-    }
+  }
+
+  /// Sets colour, width and ends of a stroke.
+  private func prepareStroke(_ look: Look, ink: Ink) {
+    if case .colors = ink, let color = look.stroke { setColor(color) }
+    setLineWidth(look.width)
+    setLineEnds(cap: look.cap, join: look.join, miterLimit: look.miterLimit)
   }
 
   func setColor(_ color: Color) {
@@ -161,7 +176,7 @@ extension CairoContext {
 }
 
 /// The look of a marker or path as painted: sizes within limits, clear colours left out.
-private struct Look {
+struct Look {
   var shape = MarkerShape.circle
   /// The marker's chains about its place; none for a circle.
   var chains: [[(x: Double, y: Double)]] = []
@@ -231,6 +246,9 @@ struct PathSides {
 }
 
 extension Ink {
+  /// True when edges are anti-aliased.
+  fileprivate var isSoft: Bool { if case .colors = self { true } else { false } }
+
   /// Which of a batch's items are painted, when its first has the number `first` within the layer.
   fileprivate func items(first: Int, count: Int) -> Range<Int> {
     switch self {

@@ -111,6 +111,11 @@ internal import MapModel
     unsafe cairo_paint_with_alpha(pointer, alpha)
   }
 
+  /// Paints through a surface of alpha alone that lies `y` below the origin; the path stays.
+  func mask(_ surface: borrowing CairoSurface, y: Double) { surface.mask(self, y: y) }
+  /// Paints through a surface.
+  func mask(_ surface: OpaquePointer, y: Double) { unsafe cairo_mask_surface(pointer, surface, 0, y) }
+
   /// Takes a surface as paint, its origin at the context's.
   func setSource(_ surface: OpaquePointer) { unsafe cairo_set_source_surface(pointer, surface, 0, 0) }
 }

@@ -62,15 +62,15 @@ public struct CairoPainter: ~Copyable {
       let window = BandWindow(width: width, band: band)
       try band.withSurface { surface throws(CairoError) in
         guard layer.opacity < 1 else {
-          return try surface.draw { context in
+          return try surface.draw { context throws(CairoError) in
             context.prepare(for: window)
-            context.paint(layer, ink: .colors, window: window)
+            try context.paint(layer, ink: .colors, window: window)
           }
         }
         let group = try CairoSurface(width: width, height: surface.height, format: .argb32)
-        try group.draw { context in
+        try group.draw { context throws(CairoError) in
           context.prepare(for: window)
-          context.paint(layer, ink: .colors, window: window)
+          try context.paint(layer, ink: .colors, window: window)
         }
         try surface.draw { $0.lay(group, alpha: layer.opacity) }
       }

@@ -30,9 +30,11 @@ enum CairoPixelFormat {
   case argb32
   /// The same without alpha; the highest byte has no meaning.
   case rgb24
+  /// Alpha alone, 8 bits.
+  case alpha8
 }
 
-/// An image surface of Cairo, 32 bits a pixel, at first all 0.
+/// An image surface of Cairo, at first all 0.
 ///
 /// Owns one reference, dropped in `deinit`. Not copyable, so it cannot be freed
 /// twice; not `Sendable`, so it stays on the thread that draws.
@@ -40,38 +42,46 @@ enum CairoPixelFormat {
   private let pointer: OpaquePointer
   let width: Int
   let height: Int
+  private let format: CairoPixelFormat
 
   /// A clear surface; sides above 32,767, Cairo's limit, are refused by Cairo.
   init(width: Int, height: Int, format: CairoPixelFormat) throws(CairoError) {
     let (columns, rows) = (Int32(clamping: width), Int32(clamping: height))
-    let format = format == .argb32 ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24
+    let cairoFormat =
+      switch format {
+      case .argb32: CAIRO_FORMAT_ARGB32
+      case .rgb24: CAIRO_FORMAT_RGB24
+      case .alpha8: CAIRO_FORMAT_A8
+      }
     // Cairo never returns NULL: a failed call returns an inert object with a status.
-    let pointer: OpaquePointer = unsafe cairo_image_surface_create(format, columns, rows)
+    let pointer: OpaquePointer = unsafe cairo_image_surface_create(cairoFormat, columns, rows)
     if let error = unsafe CairoError(cairo_surface_status(pointer)) {
       unsafe cairo_surface_destroy(pointer)
       throw error
     }
     unsafe self.pointer = pointer
-    (self.width, self.height) = (width, height)
+    (self.width, self.height, self.format) = (width, height, format)
   }
 
   deinit { unsafe cairo_surface_destroy(pointer) }
 
   /// Lends a drawing context in its first state, and reports what went wrong during drawing, if anything.
-  borrowing func draw(_ body: (borrowing CairoContext) -> Void) throws(CairoError) {
+  borrowing func draw(
+    _ body: (borrowing CairoContext) throws(CairoError) -> Void
+  ) throws(CairoError) {
     let context = unsafe CairoContext(surface: pointer)
-    body(context)
+    try body(context)
     // Sticky: one check is enough.
     if let error = context.error { throw error }
   }
 
-  /// Lends the pixels, row by row without gaps.
+  /// Lends the pixels of 32 bits, row by row without gaps.
   borrowing func withPixels<Result>(_ body: (Span<UInt32>) -> Result) throws(CairoError) -> Result {
     unsafe cairo_surface_flush(pointer)
     if let error = unsafe CairoError(cairo_surface_status(pointer)) { throw error }
     let count = width * height
-    // Both formats take 4 bytes a pixel, which needs no padding; checked because memory safety hangs on it.
-    guard let data = unsafe cairo_image_surface_get_data(pointer),
+    // These formats take 4 bytes a pixel, which needs no padding; checked because memory safety hangs on it.
+    guard let data = unsafe cairo_image_surface_get_data(pointer), format != .alpha8,
       unsafe Int(cairo_image_surface_get_stride(pointer)) == width * 4
     else { throw .unexpectedStride }
     return unsafe data.withMemoryRebound(to: UInt32.self, capacity: count) { pixels in
@@ -80,7 +90,33 @@ enum CairoPixelFormat {
   }
 }
 
+/// The bytes of a surface of alpha alone, and how many lie from one row to the next.
+@unsafe struct CoverageBytes {
+  let bytes: UnsafeMutablePointer<UInt8>
+  let stride: Int
+}
+
 extension CairoSurface {
+  /// Lends the bytes of a surface of alpha alone, to be read and written.
+  borrowing func withCoverage(
+    _ body: (CoverageBytes) throws(CairoError) -> Void
+  ) throws(CairoError) {
+    unsafe cairo_surface_flush(pointer)
+    if let error = unsafe CairoError(cairo_surface_status(pointer)) { throw error }
+    let stride = unsafe Int(cairo_image_surface_get_stride(pointer))
+    // Checked because memory safety hangs on it.
+    guard format == .alpha8, stride >= width, let data = unsafe cairo_image_surface_get_data(pointer) else {
+      throw .unexpectedStride
+    }
+    try unsafe body(CoverageBytes(bytes: data, stride: stride))
+    unsafe cairo_surface_mark_dirty(pointer)
+  }
+
+  /// Paints the paint of a context through the surface, which lies `y` below its origin.
+  borrowing func mask(_ context: borrowing CairoContext, y: Double) {
+    unsafe context.mask(pointer, y: y)
+  }
+
   /// Makes the surface the paint of a context.
   borrowing func setAsSource(of context: borrowing CairoContext) { unsafe context.setSource(pointer) }
 }

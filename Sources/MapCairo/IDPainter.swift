@@ -55,13 +55,13 @@ public struct IDPainter: ~Copyable {
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
       let window = BandWindow(width: width, band: band)
       try band.withSurface { surface throws(CairoError) in
-        try surface.draw { context in
+        try surface.draw { context throws(CairoError) in
           context.turnAntialiasingOff()
           context.replaceBelow()
           context.setColor(red: 0, green: 0, blue: 0)
           context.paint()
           context.prepare(for: window)
-          context.paint(layer, ink: .numbers(items), window: window)
+          try context.paint(layer, ink: .numbers(items), window: window)
         }
       }
     }
