@@ -46,22 +46,22 @@ public struct LabelCandidates: Sendable {
     guard let geometry = table.geometry, Self.canLabel(geometry.kind) else { return }
     let sorted = try RowOrder(layer.drawingOrder, table: table).sorted(rows)
     let transform = ViewTransform(view, from: table.schema.spatialReference)
+    let worlds = ViewTransform.worlds(shownIn: view.extent, of: layer.source.worldsReached)
     if isPoint {
       let looks = SymbolStyles(layer.renderer, kind: geometry.kind, pixelRatio: view.pixelRatio)
       let styled = try RowStyles(
         candidates: sorted, classes: RowClassifier(layer.renderer, table: table).classes,
         renderer: layer.renderer, looks: looks, table: table, view: view)
       symbols = styled.looks.markers.map(\.box)
-      addPoints(styled, of: geometry, transform, view)
+      addPoints(styled, of: geometry, transform, worlds)
     } else {
-      addAreas(sorted, of: geometry, transform, view)
+      addAreas(sorted, of: geometry, transform, worlds)
     }
   }
 
   private mutating func addPoints(
-    _ styled: RowStyles, of geometry: CoordinateBuffer, _ transform: ViewTransform, _ view: ViewState
+    _ styled: RowStyles, of geometry: CoordinateBuffer, _ transform: ViewTransform, _ worlds: ClosedRange<Int>
   ) {
-    let worlds = ViewTransform.worlds(shownIn: view.extent)
     // A place on the view's very side is rounded on its way to the picture.
     let canvas = transform.canvas.grown(by: 1e-6)
     for (row, style) in zip(styled.rows, styled.styles) {
@@ -76,9 +76,8 @@ public struct LabelCandidates: Sendable {
   }
 
   private mutating func addAreas(
-    _ rows: [Int], of geometry: CoordinateBuffer, _ transform: ViewTransform, _ view: ViewState
+    _ rows: [Int], of geometry: CoordinateBuffer, _ transform: ViewTransform, _ worlds: ClosedRange<Int>
   ) {
-    let worlds = ViewTransform.worlds(shownIn: view.extent)
     var pixels = CoordinateBuffer(kind: .polygon)
     var shown = CoordinateBuffer(kind: .polygon)
     for row in rows {

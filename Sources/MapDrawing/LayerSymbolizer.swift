@@ -75,7 +75,7 @@ public struct LayerSymbolizer: Sendable {
   ) -> MarkerBatch {
     let styles = styled.looks
     var batch = MarkerBatch(styles: styles.markers)
-    let worlds = ViewTransform.worlds(shownIn: view.extent.grown(by: metres(styles.reach + 1)))
+    let worlds = worlds(reach: styles.reach)
     for (row, index) in zip(styled.rows, styled.styles) {
       let style = Int(index)
       var isDrawn = !isTurned && visible.contains(row)
@@ -104,7 +104,7 @@ public struct LayerSymbolizer: Sendable {
     var batch = PathBatch(styles: styles.paths, kind: geometry.kind)
     // Wide enough that what clipping cuts, and the joins it makes, stay outside the picture.
     let window = transform.canvas.grown(by: styles.reach + 8)
-    let worlds = ViewTransform.worlds(shownIn: view.extent.grown(by: metres(styles.reach + 1)))
+    let worlds = worlds(reach: styles.reach)
     var pixels = CoordinateBuffer(kind: geometry.kind)
     var clipped = CoordinateBuffer(kind: geometry.kind)
     var dashes = CoordinateBuffer(kind: geometry.kind)
@@ -140,6 +140,10 @@ public struct LayerSymbolizer: Sendable {
       cutter.append(x: pixels.x[range], y: pixels.y[range], to: &dashes)
     }
     dashes.endRow()
+  }
+
+  private func worlds(reach: Double) -> ClosedRange<Int> {
+    ViewTransform.worlds(shownIn: view.extent.grown(by: metres(reach + 1)), of: layer.source.worldsReached)
   }
 
   private func metres(_ pixels: Double) -> Double { pixels / view.pixelRatio * view.viewpoint.resolution }

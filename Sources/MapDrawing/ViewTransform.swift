@@ -56,12 +56,17 @@ public struct ViewTransform: Sendable {
     return y.isFinite ? y : copysign(16 * WebMercator.halfWorld, latitude)
   }
 
-  /// The worlds of which the view shows a part: 0 is the one from -180 to 180 degrees.
-  public static func worlds(shownIn extent: Envelope) -> ClosedRange<Int> {
+  /// By how many worlds data are moved that show in the view: 0 is where they are written, and all there is while the
+  /// view shows the world from -180 to 180 degrees alone and the data reach into no other.
+  ///
+  /// - Parameters:
+  ///   - extent: what is shown, in Web Mercator.
+  ///   - data: the worlds that the data lie in.
+  public static func worlds(shownIn extent: Envelope, of data: ClosedRange<Int>) -> ClosedRange<Int> {
     let world = 2 * WebMercator.halfWorld
     // The scale's upper limit keeps both far inside Int.
     let first = ((extent.xMin + WebMercator.halfWorld) / world).rounded(.down)
     let last = ((extent.xMax + WebMercator.halfWorld) / world).rounded(.down)
-    return Int(first)...Int(last)
+    return Int(first) - data.upperBound...Int(last) - data.lowerBound
   }
 }

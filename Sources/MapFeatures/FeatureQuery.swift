@@ -10,7 +10,8 @@ public struct FeatureQuery: Hashable, Sendable {
   /// The geometry must meet one of these; nil asks nothing of the geometry, an empty list selects no row.
   ///
   /// Sides included, in any reference; in one that is neither WGS 84, Web Mercator nor the table's it is an area whose
-  /// outline is projected.
+  /// outline is projected. The world repeats: where a table reaches past ±180°, its features stand one world to the east
+  /// and to the west of where they are written too.
   public let envelopes: [Envelope]?
   /// The geometry must lie to another as this asks; nil asks nothing of it.
   public let geometry: SpatialCondition?

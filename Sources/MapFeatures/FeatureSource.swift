@@ -10,6 +10,8 @@ public protocol FeatureSource: Sendable {
   var rowCount: Int { get }
   /// The envelope of all rows in the source's reference; empty when there are none.
   var extent: Envelope { get }
+  /// Which worlds the rows lie in, the one from -180° to 180° being 0; those of ``shownExtent`` unless a source says else.
+  var worldsReached: ClosedRange<Int> { get }
   /// What reading lost or had to guess.
   var warnings: [String] { get }
 
@@ -35,6 +37,9 @@ extension FeatureSource {
 }
 
 extension FeatureSource {
+  /// The worlds that ``shownExtent`` reaches into.
+  public var worldsReached: ClosedRange<Int> { shownExtent.worldsReached }
+
   /// Figures over the rows that answer a query.
   ///
   /// - Throws: ``StatisticsError``, ``SpatialOperationError``, ``QueryConditionError``.

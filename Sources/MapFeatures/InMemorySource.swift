@@ -28,12 +28,17 @@ public struct InMemorySource: FeatureSource {
   public let extent: Envelope
   /// What reading lost or had to guess.
   public let warnings: [String]
+  /// Which worlds the rows lie in.
+  public let worldsReached: ClosedRange<Int>
 
   /// Indexes a table in WGS 84, Web Mercator or no reference.
   ///
   /// In any other reference the table answers only envelopes in its own; see ``init(_:operations:)``.
+  /// - Parameter worlds: which worlds the rows lie in; nil says where their extent reaches.
   /// - Cost: one sort of the rows by place.
-  public init(_ table: FeatureColumns) { self.init(table, shown: nil, lostRows: 0, operations: .builtIn) }
+  public init(_ table: FeatureColumns, worlds: ClosedRange<Int>? = nil) {
+    self.init(table, shown: nil, lostRows: 0, operations: .builtIn, worlds: worlds)
+  }
 
   /// Indexes a table in any reference.
   ///
@@ -50,12 +55,17 @@ public struct InMemorySource: FeatureSource {
   }
 
   private init(
-    _ table: FeatureColumns, shown: CoordinateBuffer?, lostRows: Int, operations: SpatialOperations
+    _ table: FeatureColumns, shown: CoordinateBuffer?, lostRows: Int, operations: SpatialOperations,
+    worlds: ClosedRange<Int>? = nil
   ) {
     (self.table, self.operations) = (table, operations)
     own = table.geometry.map { Indexed($0) }
     self.shown = shown.map { Indexed($0) }
-    extent = (own?.index.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
+    let extent = (own?.index.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
+    self.extent = extent
+    worldsReached =
+      worlds
+      ?? (self.shown.map { $0.index.extent.with(spatialReference: .webMercator) } ?? extent).worldsReached
     warnings =
       lostRows == 0
       ? table.warnings
@@ -112,8 +122,8 @@ public struct InMemorySource: FeatureSource {
   func indexedRows(meeting envelopes: [Envelope]) throws(SpatialOperationError) -> RowSet? {
     var words = RowSet(rowCount: rowCount).words
     for envelope in envelopes {
-      guard let (asked, envelope) = place(envelope) else { return nil }
-      asked.index.insertRows(meeting: envelope, of: asked.geometry, into: &words)
+      guard let (asked, places) = places(envelope) else { return nil }
+      for place in places { asked.index.insertRows(meeting: place, of: asked.geometry, into: &words) }
     }
     return RowSet(rowCount: rowCount, words: words)
   }
@@ -121,9 +131,9 @@ public struct InMemorySource: FeatureSource {
   /// How many rows answer the query; one envelope without a filter is counted in the index, whole nodes at once.
   public func count(_ query: FeatureQuery) throws -> Int {
     if query.filters.isEmpty, query.objectIDs == nil, query.geometry == nil, let envelopes = query.envelopes,
-      envelopes.count == 1, let (asked, envelope) = place(envelopes[0])
+      envelopes.count == 1, let (asked, places) = places(envelopes[0]), places.count == 1
     {
-      return asked.index.count(meeting: envelope, of: asked.geometry)
+      return asked.index.count(meeting: places[0], of: asked.geometry)
     }
     return try rows(query).count
   }
@@ -139,11 +149,19 @@ public struct InMemorySource: FeatureSource {
     }
   }
 
-  /// The geometries that an envelope is asked of, and the envelope in their reference, where it is one there.
-  private func place(_ envelope: Envelope) -> (Indexed, Envelope)? {
+  /// The geometries that an envelope is asked of, and the envelope in their reference, where it is one there: once more
+  /// for every world beside the first that the rows lie in.
+  private func places(_ envelope: Envelope) -> (Indexed, [Envelope])? {
     guard let own else { return nil }
     guard let reference = schema.spatialReference, let asked = envelope.spatialReference, asked != reference
-    else { return (own, envelope) }
-    return envelope.projected(to: shown == nil ? reference : .webMercator).map { (shown ?? own, $0) }
+    else { return (own, repeated(envelope, in: schema.spatialReference)) }
+    let shownReference = shown == nil ? reference : .webMercator
+    return envelope.projected(to: shownReference).map { (shown ?? own, repeated($0, in: shownReference)) }
+  }
+
+  private func repeated(_ envelope: Envelope, in reference: SpatialReference?) -> [Envelope] {
+    guard let reference, reference.isBuiltIn else { return [envelope] }
+    // A row in world 1 is met in world 0 by an envelope that is moved there.
+    return worldsReached.map { envelope.moved(worlds: $0, of: reference) }
   }
 }

@@ -35,6 +35,9 @@ public struct ViewState: Sendable {
   }
 
   /// The upright box around what is shown, in Web Mercator, not wrapped.
+  ///
+  /// The world repeats in it: a feature shows in each world of which the box holds a part, also one that is written
+  /// past ±180°, up to one and a half turns away; it counts once.
   public var extent: Envelope { viewpoint.envelope(width: width, height: height) }
 
   /// All that may limit the features of a layer now; a caller adds its own parameters.

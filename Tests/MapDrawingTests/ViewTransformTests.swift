@@ -71,6 +71,14 @@ import Testing
   func worlds(_ west: Double, _ east: Double, _ worlds: ClosedRange<Int>) {
     let half = WebMercator.halfWorld
     let extent = Envelope(xMin: west * half, yMin: 0, xMax: east.nextDown * half, yMax: 1)
-    #expect(ViewTransform.worlds(shownIn: extent) == worlds)
+    let data = Envelope(xMin: -half, yMin: 0, xMax: half, yMax: 1, spatialReference: .webMercator)
+    #expect(ViewTransform.worlds(shownIn: extent, of: data.worldsReached) == worlds)
+    // Data in world 1 show in world 0 when they are moved by -1.
+    for (west, east, more) in [(0, 1.01, (-1)...0), (-1.01, 0, 0...1), (-9, 9, (-1)...1)] {
+      let past = Envelope(
+        xMin: west * 180, yMin: 0, xMax: east * 180, yMax: 1, spatialReference: .wgs84)
+      let expected = worlds.lowerBound + more.lowerBound...worlds.upperBound + more.upperBound
+      #expect(ViewTransform.worlds(shownIn: extent, of: past.worldsReached) == expected)
+    }
   }
 }

@@ -103,6 +103,42 @@ import Testing
     #expect(source.extent == Envelope(xMin: -179, yMin: 0, xMax: 179, yMax: 0, spatialReference: .wgs84))
   }
 
+  @Test(
+    "Places past ±180° are found in every world, and count once",
+    arguments: [SpatialReference.wgs84, .webMercator])
+  func pastTheAntimeridian(reference: SpatialReference) throws {
+    let places = [175.0, 180, 185, 190, -175, -180, -190, 359, -359, -1, 1, 535, -535]
+    let unit = reference == .wgs84 ? 1 : WebMercator.halfWorld / 180
+    func source(_ places: [Double]) -> InMemorySource {
+      var geometry = CoordinateBuffer(kind: .point)
+      for place in places { geometry.appendPoint(x: place * unit, y: 0) }
+      return InMemorySource(
+        FeatureColumns(
+          schema: FeatureSchema(fields: [], geometryKind: .point, spatialReference: reference), columns: [],
+          geometry: geometry, rowCount: places.count))
+    }
+    func found(_ west: Double, _ east: Double, in places: [Double]) throws -> [Double] {
+      let box = Envelope(
+        xMin: west * unit, yMin: -1, xMax: east * unit, yMax: 1, spatialReference: reference)
+      let query = try Self.query(box.splitAtAntimeridian())
+      let source = source(places)
+      let rows = try Array(source.rows(query))
+      #expect(try source.count(query) == rows.count)
+      return rows.map { places[$0] }
+    }
+    #expect(try found(189, 191, in: places) == [190])
+    #expect(try found(-171, -169, in: places) == [190])
+    #expect(try found(169, 171, in: places) == [-190])
+    #expect(try found(184, 186, in: places) == [185, -175, -535])
+    #expect(try found(-2, 0, in: places) == [359, -1])
+    #expect(try found(0, 2, in: places) == [-359, 1])
+    #expect(try found(170, 200, in: places) == [175, 180, 185, 190, -175, -180, -190, 535, -535])
+    #expect(try found(-180, 180, in: places) == places)
+    #expect(try found(0, 170, in: [-190, 10]) == [-190, 10])
+    // Nothing changes for data within the world: the world's other edge is another place.
+    #expect(try found(-180, -170, in: [175, 180, -175]) == [-175])
+  }
+
   @Test("A table without geometry ignores where the caller looks")
   func withoutGeometry() throws {
     let source = InMemorySource(

@@ -16,6 +16,17 @@ import Testing
     #expect(covering > rows)
   }
 
+  @Test(
+    "Features past ±180° stand in every world that shows, and count once",
+    arguments: [(.point, 80, 3000), (.polyline, 40, 200), (.polygon, 40, 200)] as [(GeometryKind, Int, Int)])
+  func uncutScenes(_ kind: GeometryKind, _ views: Int, _ rows: Int) async throws {
+    var covering = 0
+    for seed in 0..<views {
+      covering += try await check(RandomScene(kind, seed: UInt64(seed), isUncut: true))
+    }
+    #expect(covering > rows, "\(covering)")
+  }
+
   /// Returns how many rows had to be painted.
   private func check(_ scene: RandomScene) async throws -> Int {
     let view = try scene.view()

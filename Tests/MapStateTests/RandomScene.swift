@@ -17,10 +17,11 @@ struct RandomScene: CustomStringConvertible {
   private let (width, height): (Double, Double)
   private let pixelRatio: Double
 
-  init(_ kind: GeometryKind, seed: UInt64) {
+  /// A scene; uncut, its features go on past ±180°, each in any of the three worlds.
+  init(_ kind: GeometryKind, seed: UInt64, isUncut: Bool = false) {
     var random = SeededGenerator(seed: seed)
     self.kind = kind
-    description = "\(kind), seed \(seed)"
+    description = "\(kind), seed \(seed)\(isUncut ? ", uncut" : "")"
     rotation = seed % 3 == 0 ? 0 : [0, 90, 30, Double.random(in: 0..<360, using: &random)][Int(seed % 4)]
     (width, height) = (
       Double(Int.random(in: 40...160, using: &random)), Double(Int.random(in: 40...160, using: &random))
@@ -40,9 +41,11 @@ struct RandomScene: CustomStringConvertible {
     let cell = (kind == .point ? 15.0 : 44) * resolution
     let reference: SpatialReference = seed % 2 == 0 ? .wgs84 : .webMercator
     var geometry = CoordinateBuffer(kind: kind)
+    var world = 0.0
     func append(_ x: Double, _ y: Double) {
       // Back into the world, as tables have it.
-      let wrapped = x > half ? x - 2 * half : x < -half ? x + 2 * half : x
+      let cut = x > half ? x - 2 * half : x < -half ? x + 2 * half : x
+      let wrapped = isUncut ? x + 2 * half * world : cut
       let degrees = reference == .wgs84
       let (east, north) = (
         degrees ? WebMercator.longitude(x: wrapped) : wrapped, degrees ? WebMercator.latitude(y: y) : y
@@ -59,6 +62,12 @@ struct RandomScene: CustomStringConvertible {
         let jitter = kind == .point ? 0.1 : 0.02
         let x = center.x + (Double(column) + Double.random(in: -jitter...jitter, using: &random)) * cell
         let y = center.y + (Double(row) + Double.random(in: -jitter...jitter, using: &random)) * cell
+        if isUncut {
+          // No farther than one and a half turns away.
+          world =
+            [-1.0, 0, 1].filter { abs(x + 2 * half * $0) < 2.99 * half }
+            .randomElement(using: &random) ?? 0
+        }
         guard kind != .point else {
           append(x, y)
           continue
@@ -66,7 +75,7 @@ struct RandomScene: CustomStringConvertible {
         // A regular figure: its angles are wide, so miters stay in the cell, and the cell on one side of 180°.
         let corners = Int.random(in: 3...6, using: &random)
         let radius = Double.random(in: 2...14, using: &random) * resolution
-        guard abs(abs(x) - half) > 2 * radius else { continue }
+        guard isUncut || abs(abs(x) - half) > 2 * radius else { continue }
         let turn = Double.random(in: 0..<2 * Double.pi, using: &random)
         for corner in 0...corners where kind == .polygon || corner < corners {
           let angle = turn + Double(corner % corners) * 2 * .pi / Double(corners)

@@ -16,7 +16,11 @@ final class BundledTable: FeatureSource {
   var schema: FeatureSchema { part == .coast ? part.content.schema.with(.polyline) : part.content.schema }
   var rowCount: Int { (try? table().rowCount) ?? 0 }
   var extent: Envelope { (try? table().extent) ?? .empty }
+  var worldsReached: ClosedRange<Int> { Self.worlds }
   var warnings: [String] { [] }
+
+  /// What runs on past 180 degrees, so that worlds drawn side by side overlap, is in the file on the other side too.
+  private static let worlds = 0...0
 
   func rows(_ query: FeatureQuery) throws -> RowSet { try table().rows(query) }
   func count(_ query: FeatureQuery) throws -> Int { try table().count(query) }
@@ -29,7 +33,8 @@ final class BundledTable: FeatureSource {
         Result { () throws(BasemapFile.Fault) in
           let file = try BasemapFile(bytes)
           let table = try file.table(part.content, of: bytes)
-          return InMemorySource(part == .coast ? table.shores(cutTo: file.window) : table)
+          return InMemorySource(
+            part == .coast ? table.shores(cutTo: file.window) : table, worlds: Self.worlds)
         }
       }
       if case .success(let source) = read { kept = source }

@@ -1,0 +1,29 @@
+extension Envelope {
+  /// Which worlds data of this extent lie in: 0 from -180° to 180°, 1 east of it and -1 west of it.
+  ///
+  /// Data on the antimeridian itself are in world 0 alone, as are those in a reference without worlds.
+  ///
+  /// - Source: ours; data that are cut nowhere go on past 180°, farther than one and a half turns none do.
+  public var worldsReached: ClosedRange<Int> {
+    guard !isEmpty, let half = Self.worldWidth(of: spatialReference).map({ $0 / 2 }) else { return 0...0 }
+    return (xMin < -half ? -1 : 0)...(xMax > half ? 1 : 0)
+  }
+
+  /// The envelope so many worlds farther east, in a reference that has worlds; itself in any other.
+  ///
+  /// Error: rounding of the sides.
+  public func moved(worlds: Int, of reference: SpatialReference?) -> Envelope {
+    guard worlds != 0, let width = Self.worldWidth(of: reference) else { return self }
+    let shift = Double(worlds) * width
+    return Envelope(
+      xMin: xMin + shift, yMin: yMin, xMax: xMax + shift, yMax: yMax, spatialReference: spatialReference)
+  }
+
+  private static func worldWidth(of reference: SpatialReference?) -> Double? {
+    switch reference {
+    case .some(.wgs84): 360
+    case .some(.webMercator): 2 * WebMercator.halfWorld
+    default: nil
+    }
+  }
+}
