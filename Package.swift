@@ -113,7 +113,7 @@ let package = Package(
       swiftSettings: strict),
     tests("MapJSON", ["MapJSON"], resources: [.copy("Cases")]),
     tests("MapGeometry", ["MapGeometry"], resources: [.copy("Cases")]),
-    tests("MapImages", ["MapImages"]),
+    tests("MapImages", ["MapImages"], resources: [.copy("Cases")]),
     tests("MapFilter", ["MapFilter", "MapGeometry"]),
     tests(
       "MapFeatures", ["MapFeatures", "MapFilter", "MapGeometry", "MapJSON"], resources: [.copy("Cases")]),
