@@ -107,6 +107,11 @@ let package = Package(
       dependencies: [
         "MapState", "MapSnapshots", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
+    // Beside the tool: what users wait for, timed
+    .executableTarget(
+      name: "MapStateBenchmarks",
+      dependencies: ["MapState", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
 
     .target(
       name: "MapTestSupport", dependencies: ["MapGeometry"], path: "Tests/MapTestSupport",

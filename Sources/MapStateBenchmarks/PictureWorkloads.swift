@@ -1,0 +1,169 @@
+import MapState
+
+/// A picture to draw: a file, its renderer in the words of a web map, an extent in Web Mercator.
+struct Scene: Sendable {
+  let file: String
+  let drawing: JSONValue
+  let extent: Envelope
+
+  /// The map, opened and read.
+  func open(in folder: String) throws -> Map {
+    let layer: JSONValue = [
+      "id": "l", "title": "l", "layerType": "ArcGISFeatureLayer", "url": .string(file),
+      "layerDefinition": ["drawingInfo": drawing],
+    ]
+    return try MapDocument.open(
+      json: ["operationalLayers": [layer], "version": "2.29"], name: "benchmark", folder: folder
+    ).map
+  }
+
+  func view(of map: Map, width: Double = 1024, height: Double = 768) throws -> ViewState {
+    map.backgroundColor = Color(red: 255, green: 255, blue: 255)
+    return try MapView(
+      map: map, width: width, height: height, viewpoint: Viewpoint(boundingGeometry: extent)
+    ).freeze()
+  }
+}
+
+extension Workload {
+  static let pictures = [
+    picture("R1", .points("p1m.fgb")), picture("R1b", .points("p100k.fgb")), picture("R2", .areas),
+    picture("R3", .lines), tiles,
+  ]
+
+  private static func picture(_ name: String, _ scene: Scene) -> Workload {
+    Workload(name: name) { setting in
+      let state = try scene.view(of: scene.open(in: setting.folder))
+      let times = try await setting.time { _ = try await state.render(threads: setting.threads) }
+      let rendered = try await state.render(threads: setting.threads)
+      if let folder = setting.pictures {
+        try FileAccess.write(rendered.bitmap.pngData(), to: "\(folder)/mapstate_\(name).png")
+      }
+      let funnel = rendered.report.layers[0].funnel
+      return [
+        Timing(
+          workload: name, what: "warm draw", times: times,
+          facts: [("drawn", .number(funnel.drawn)), ("threads", .number(setting.threads))])
+      ]
+    }
+  }
+
+  /// 64 pictures of one open map, PNG counted.
+  private static let tiles = Workload(name: "R4") { setting in
+    let scene = Scene.points("p1m.fgb")
+    let map = try scene.open(in: setting.folder)
+    let side = 2 * WebMercator.halfWorld / 16_384
+    let center = scene.extent.center
+    let (column, row) = (
+      Int((center.x + WebMercator.halfWorld) / side) - 4, Int((WebMercator.halfWorld - center.y) / side) - 4
+    )
+    let extents = (0..<64).map { index in
+      let (left, top) = (
+        Double(column + index % 8) * side - WebMercator.halfWorld,
+        WebMercator.halfWorld - Double(row + index / 8) * side
+      )
+      return Envelope(
+        xMin: left, yMin: top - side, xMax: left + side, yMax: top, spatialReference: .webMercator)
+    }
+    let times = try await setting.time {
+      for extent in extents {
+        let state = try Scene(file: "", drawing: .null, extent: extent).view(of: map, width: 256, height: 256)
+        _ = try await state.render(threads: setting.threads).bitmap.pngData()
+      }
+    }
+    let rate = 64_000 / times.sorted()[times.count / 2]
+    return [
+      Timing(workload: "R4", what: "64 tiles with PNG", times: times, facts: [("tiles/s", .number(rate))])
+    ]
+  }
+
+  /// The PNG of R1's picture.
+  static let encoding = Workload(name: "P1") { setting in
+    let scene = Scene.points("p100k.fgb")
+    let bitmap = try await scene.view(of: scene.open(in: setting.folder)).render().bitmap
+    let times = try await setting.time { _ = try bitmap.pngData() }
+    return [
+      Timing(
+        workload: "P1", what: "PNG of R1b", times: times,
+        facts: [("bytes", .number(try bitmap.pngData().count))])
+    ]
+  }
+}
+
+extension Scene {
+  static let categories = [
+    "Street and Sidewalk Cleaning", "Graffiti", "Encampment", "Abandoned Vehicle", "Illegal Parking",
+    "Street Defects", "Tree Maintenance or Damage", "Noise Report", "Streetlights", "Sewer Issues",
+    "Litter Receptacles", "Damaged Property",
+  ]
+  private static let colors: [[JSONValue]] = [
+    [31, 119, 180, 255], [174, 199, 232, 255], [255, 127, 14, 255], [255, 187, 120, 255], [44, 160, 44, 255],
+    [152, 223, 138, 255], [214, 39, 40, 255], [255, 152, 150, 255], [148, 103, 189, 255],
+    [197, 176, 213, 255],
+    [140, 86, 75, 255], [227, 119, 194, 255],
+  ]
+
+  /// Circles of 6 px without outline, in 12 classes.
+  static func points(_ file: String) -> Scene {
+    let infos: [JSONValue] = zip(categories, colors).map { category, color in
+      [
+        "value": .string(category),
+        "symbol": ["type": "esriSMS", "style": "esriSMSCircle", "color": .array(color), "size": 4.5],
+      ]
+    }
+    return Scene(
+      file: file,
+      drawing: [
+        "renderer": ["type": "uniqueValue", "field1": "req_type", "uniqueValueInfos": .array(infos)]
+      ],
+      extent: Envelope(
+        xMin: -13642075.766731447, yMin: 4537132.130042938, xMax: -13616727.943817453,
+        yMax: 4556142.9972284315,
+        spatialReference: .webMercator))
+  }
+
+  /// States and provinces in five classes, outlines of half a pixel.
+  static let areas: Scene = {
+    let ramp: [[JSONValue]] = [
+      [255, 255, 178, 255], [254, 204, 92, 255], [253, 141, 60, 255], [240, 59, 32, 255], [189, 0, 38, 255],
+    ]
+    let infos: [JSONValue] = ramp.enumerated().map { index, color in
+      [
+        "classMaxValue": .number(index * 20 + 20),
+        "symbol": [
+          "type": "esriSFS", "style": "esriSFSSolid", "color": .array(color),
+          "outline": [
+            "type": "esriSLS", "style": "esriSLSSolid", "color": [128, 128, 128, 255], "width": 0.375,
+          ],
+        ],
+      ]
+    }
+    let pixel = 2 * WebMercator.halfWorld / 1024
+    return Scene(
+      file: "adm1.fgb",
+      drawing: [
+        "renderer": [
+          "type": "classBreaks", "field": "val", "minValue": 0, "classBreakInfos": .array(infos),
+        ]
+      ],
+      extent: Envelope(
+        xMin: -WebMercator.halfWorld, yMin: 3e6 - pixel * 384, xMax: WebMercator.halfWorld,
+        yMax: 3e6 + pixel * 384, spatialReference: .webMercator))
+  }()
+
+  /// Opaque lines of 1.5 px with round joins.
+  static let lines = Scene(
+    file: "lines.fgb",
+    drawing: [
+      "renderer": [
+        "type": "simple",
+        "symbol": [
+          "type": "esriSLS", "style": "esriSLSSolid", "color": [68, 68, 102, 255], "width": 1.125,
+          "join": "round",
+        ],
+      ]
+    ],
+    extent: Envelope(
+      xMin: -13645081.166666666, yMin: 4522034, xMax: -13585759.833333334, yMax: 4566525,
+      spatialReference: .webMercator))
+}
