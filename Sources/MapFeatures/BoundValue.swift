@@ -1,7 +1,7 @@
 import MapFilter
 
 /// A value of each row: columns, literals, and what arithmetic, functions and CASE make of them.
-indirect enum BoundValue {
+indirect enum BoundValue: Sendable {
   case literal(AttributeValue)
   case column(Column)
   case arithmetic(ArithmeticOperator, BoundValue, BoundValue)

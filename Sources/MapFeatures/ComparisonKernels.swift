@@ -73,7 +73,7 @@ struct RowBlock {
 }
 
 /// A test of the values of one column, null rows not yet regarded.
-enum ColumnTest {
+enum ColumnTest: Sendable {
   case always(Bool)
   case integers([Int64], ComparisonOperator, Int64)
   case reals([Double], ComparisonOperator, Double)
@@ -108,7 +108,7 @@ enum ColumnTest {
 }
 
 /// A comparison of two columns row by row, null rows not yet regarded.
-enum ColumnPair {
+enum ColumnPair: Sendable {
   case integers([Int64], [Int64])
   case reals([Double], [Double])
   case integersReals([Int64], [Double])

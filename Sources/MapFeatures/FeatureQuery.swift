@@ -27,6 +27,12 @@ public struct FeatureQuery: Hashable, Sendable {
     (self.filters, self.envelopes, self.geometry) = (filters, envelopes, geometry)
     (self.objectIDs, self.now) = (objectIDs, now)
   }
+
+  /// The same query in other envelopes, which are given as ``QueryConditions/parameterEnvelopes`` are.
+  package func asked(in envelopes: [Envelope]) -> FeatureQuery {
+    FeatureQuery(
+      filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, now: now)
+  }
 }
 
 /// A filter of a query, with where it came from for messages.
@@ -39,6 +45,13 @@ public struct QueryFilter: Hashable, Sendable {
   public let expression: Expression
   /// Where the parts of the expression stand in the text; nil for one made from values.
   public let places: FilterPlaces?
+  /// True when it has another answer at another moment.
+  let needsCurrentTime: Bool
+
+  init(kind: QueryConditions.Kind, text: String, expression: Expression, places: FilterPlaces?) {
+    (self.kind, self.text, self.expression, self.places) = (kind, text, expression, places)
+    needsCurrentTime = expression.needsCurrentTime
+  }
 }
 
 /// A condition whose text does not parse or does not fit the table.

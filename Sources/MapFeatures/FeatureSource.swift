@@ -21,6 +21,8 @@ public protocol FeatureSource: Sendable {
   func rows(_ query: FeatureQuery) async throws -> RowSet
   /// How many rows answer the query: the size of what ``rows(_:)`` gives.
   func count(_ query: FeatureQuery) async throws -> Int
+  /// How many rows answer each of some queries, as ``count(_:)`` would say one after the other.
+  func counts(_ queries: [FeatureQuery]) async throws -> [Int]
   /// The table in memory, in its own reference.
   func columns() async throws -> FeatureColumns
   /// The table with its geometries in WGS 84 or Web Mercator, for drawing and output.
@@ -39,6 +41,13 @@ extension FeatureSource {
 extension FeatureSource {
   /// The worlds that ``shownExtent`` reaches into.
   public var worldsReached: ClosedRange<Int> { shownExtent.worldsReached }
+
+  /// How many rows answer each of some queries, one after the other.
+  public func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
+    var counts: [Int] = []
+    for query in queries { counts.append(try await count(query)) }
+    return counts
+  }
 
   /// Figures over the rows that answer a query.
   ///

@@ -1,7 +1,7 @@
 import MapFilter
 
 /// A condition over the columns of one table, ready to be asked block by block.
-indirect enum BoundStep {
+indirect enum BoundStep: Sendable {
   case constant(Truth)
   case all([BoundStep])
   case any([BoundStep])
@@ -102,7 +102,7 @@ extension BoundValue {
 /// True and unknown as two bitmaps.
 ///
 /// False is neither, and no row is both. Bits past the last row mean nothing.
-struct TruthWords {
+struct TruthWords: Sendable {
   var isTrue: [UInt64]
   var isUnknown: [UInt64]
 

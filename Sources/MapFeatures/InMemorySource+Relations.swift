@@ -62,15 +62,14 @@ extension InMemorySource {
       let all = (0..<rowCount).lazy.filter { !asked.geometry.isEmpty(row: $0) }
       return try compare(condition, query, world, asked, RowSet(rowCount: rowCount, rows: all))
     default:
+      if query.kind == .polygon, asked.geometry.kind == .point {
+        return places(condition.relationship, of: asked, query: query, turns: turns)
+      }
       var words = RowSet(rowCount: rowCount).words
       for envelope in envelopes {
         asked.index.insertRows(meeting: envelope, of: asked.geometry, into: &words)
       }
-      let candidates = RowSet(rowCount: rowCount, words: words)
-      if query.kind == .polygon, asked.geometry.kind == .point {
-        return points(condition.relationship, candidates, of: asked.geometry, query: query, turns: turns)
-      }
-      return try compare(condition, query, world, asked, candidates)
+      return try compare(condition, query, world, asked, RowSet(rowCount: rowCount, words: words))
     }
   }
 
@@ -89,29 +88,22 @@ extension InMemorySource {
   }
 
   /// How places lie to a polygon; a place has no boundary and no extent, so most relations never hold.
-  private func points(
-    _ relationship: SpatialRelationship, _ candidates: RowSet, of points: CoordinateBuffer,
-    query: CoordinateBuffer, turns: [Double]
+  private func places(
+    _ relationship: SpatialRelationship, of places: Indexed, query: CoordinateBuffer, turns: [Double]
   ) -> RowSet {
     let locator = PointLocator(row: 0, of: query)
-    var rows = RowSet(rowCount: rowCount)
-    for row in candidates {
-      var (isInside, isOnBoundary) = (false, false)
-      for turn in turns {
-        switch locator.location(x: points.x[row] - turn, y: points.y[row]) {
-        case .inside: isInside = true
-        case .boundary: isOnBoundary = true
-        case .outside: break
-        }
-      }
-      let holds =
-        switch relationship {
-        case .intersects: isInside || isOnBoundary
-        case .contains: isInside
-        case .touches: isOnBoundary && !isInside
-        default: false
-        }
-      if holds { rows.insert(row) }
+    var inside = RowSet(rowCount: rowCount).words
+    var boundary = inside
+    for turn in turns {
+      places.index.insertPlaces(in: locator, movedEast: turn, inside: &inside, boundary: &boundary)
+    }
+    var rows = RowSet(rowCount: rowCount, words: boundary)
+    let interior = RowSet(rowCount: rowCount, words: inside)
+    switch relationship {
+    case .intersects: rows.formUnion(interior)
+    case .contains: rows = interior
+    case .touches: rows.subtract(interior)
+    default: rows = RowSet(rowCount: rowCount)
     }
     return rows
   }

@@ -12,6 +12,7 @@ public struct InMemorySource: FeatureSource {
   struct Indexed {
     let geometry: CoordinateBuffer
     let index: PackedRTree
+    let filtered = FilterCache()
 
     fileprivate init(_ geometry: CoordinateBuffer) {
       (self.geometry, index) = (geometry, PackedRTree(of: geometry))
@@ -128,14 +129,30 @@ public struct InMemorySource: FeatureSource {
     return RowSet(rowCount: rowCount, words: words)
   }
 
-  /// How many rows answer the query; one envelope without a filter is counted in the index, whole nodes at once.
-  public func count(_ query: FeatureQuery) throws -> Int {
-    if query.filters.isEmpty, query.objectIDs == nil, query.geometry == nil, let envelopes = query.envelopes,
+  /// How many rows answer the query; in one envelope they are counted in the index, whole nodes at once.
+  public func count(_ query: FeatureQuery) throws -> Int { try count(query, isOneOfMany: false) }
+
+  /// How many rows answer each of some queries, on all cores.
+  public func counts(_ queries: [FeatureQuery]) throws -> [Int] {
+    // Envelopes differ in cost, so that a core takes many pieces.
+    let pieces = queries.indices.pieces(of: max(1, queries.count / 128))
+    return try concurrentMap(pieces.count) { piece in
+      try pieces[piece].map { try count(queries[$0], isOneOfMany: queries.count > 1) }
+    }.flatMap { $0 }
+  }
+
+  private func count(_ query: FeatureQuery, isOneOfMany: Bool) throws -> Int {
+    guard query.objectIDs == nil, query.geometry == nil, let envelopes = query.envelopes,
       envelopes.count == 1, let (asked, places) = places(envelopes[0]), places.count == 1
-    {
-      return asked.index.count(meeting: places[0], of: asked.geometry)
+    else { return try rows(query).count }
+    if query.filters.isEmpty { return asked.index.count(meeting: places[0], of: asked.geometry) }
+    let passing = try asked.filtered.rows(FilterCache.Key(query), isAskedOften: isOneOfMany) {
+      var rows = RowSet(rowCount: rowCount, all: true)
+      for filter in query.filters { rows = try self.rows(passing: filter, at: query.now, among: rows) }
+      return asked.index.packed(rows.words)
     }
-    return try rows(query).count
+    guard let passing else { return try rows(query).count }
+    return asked.index.count(meeting: places[0], of: asked.geometry, among: passing)
   }
 
   private func rows(

@@ -76,6 +76,14 @@ extension Expression {
     }
   }
 
+  /// True when a function in it asks for the current time; recurses as deep as the tree is.
+  package var needsCurrentTime: Bool {
+    if case .call(let name, _) = self, FunctionCatalog.function(named: name)?.needsCurrentTime == true {
+      return true
+    }
+    return children.contains(where: \.needsCurrentTime)
+  }
+
   /// How many parts the tree has, this one included; recurses as deep as it is.
   var partCount: Int { children.reduce(1) { $0 + $1.partCount } }
 }

@@ -90,6 +90,7 @@ extension PackedRTree {
 extension PackedRTree {
   /// How many places meet the envelope in the leaves that a visitor put aside.
   func countPlaces(in visitor: CountVisitor, meeting envelope: Envelope) -> Int {
+    let chosen = visitor.chosen
     let acrossX = visitor.leavesAcrossX.map { leaf in
       LeafCells.query(
         leaf: leaf, from: nodes.xMin[Int(leaf)], to: nodes.xMax[Int(leaf)], between: envelope.xMin,
@@ -100,11 +101,16 @@ extension PackedRTree {
         leaf: leaf, from: nodes.yMin[Int(leaf)], to: nodes.yMax[Int(leaf)], between: envelope.yMin,
         envelope.yMax)
     }
-    var count = xCells.count(acrossX, of: items.xMin, between: envelope.xMin, envelope.xMax)
-    count += yCells.count(acrossY, of: items.yMin, between: envelope.yMin, envelope.yMax)
+    var count = xCells.count(acrossX, of: items.xMin, between: envelope.xMin, envelope.xMax, among: chosen)
+    count += yCells.count(acrossY, of: items.yMin, between: envelope.yMin, envelope.yMax, among: chosen)
     for leaf in visitor.corners {
       let first = Int(leaf) << 6
-      count += items.count(first..<min(items.count, first + 64), meeting: envelope)
+      let range = first..<min(items.count, first + 64)
+      if let chosen {
+        count += (items.mask(range, meeting: envelope) & chosen.words[Int(leaf)]).nonzeroBitCount
+      } else {
+        count += items.count(range, meeting: envelope)
+      }
     }
     return count
   }
@@ -121,6 +127,8 @@ extension Envelope {
 
 struct CountVisitor: PackedRowVisitor {
   static var countsOnly: Bool { true }
+  /// The rows that may count; nil for all.
+  let chosen: PackedRows?
   var count = 0
   /// Leaves of places across sides of one axis.
   var leavesAcrossX: [Int32] = []
@@ -128,8 +136,11 @@ struct CountVisitor: PackedRowVisitor {
   /// Leaves of places across sides of both.
   var corners: [Int32] = []
 
-  mutating func take(_ range: Range<Int>) { count &+= range.count }
+  init(chosen: PackedRows?) { self.chosen = chosen }
+
+  mutating func take(_ range: Range<Int>) { count &+= chosen?.count(range) ?? range.count }
   mutating func take(leaf: Int, bits: UInt64) { count &+= bits.nonzeroBitCount }
+  func wanted(leaf: Int) -> UInt64 { chosen?.words[leaf] ?? .max }
   mutating func take(leaf: Int, acrossX: Bool, acrossY: Bool) {
     let leaf = Int32(truncatingIfNeeded: leaf)
     if acrossX && acrossY {
@@ -140,17 +151,6 @@ struct CountVisitor: PackedRowVisitor {
       leavesAcrossY.append(leaf)
     }
   }
-}
-
-struct FilteredCountVisitor: PackedRowVisitor {
-  let words: [UInt64]
-  var count = 0
-
-  mutating func take(_ range: Range<Int>) {
-    for word in range.lowerBound >> 6..<(range.upperBound + 63) >> 6 { count &+= words[word].nonzeroBitCount }
-  }
-  mutating func take(leaf: Int, bits: UInt64) { count &+= bits.nonzeroBitCount }
-  func wanted(leaf: Int) -> UInt64 { words[leaf] }
 }
 
 struct ListVisitor: PackedRowVisitor {

@@ -105,30 +105,30 @@ extension PackedRTree {
   public func count(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, counters: inout Counters
   ) -> Int {
-    var visitor = CountVisitor()
+    var visitor = CountVisitor(chosen: nil)
     visit(meeting: envelope, of: buffer, &visitor, &counters)
     return visitor.count + countPlaces(in: visitor, meeting: envelope)
   }
 
-  /// How many rows meet the envelope and have their bit set in `words`, which ``packed(_:)`` gave.
+  /// How many rows meet the envelope and are among `chosen`, which ``packed(_:)`` gave.
   ///
-  /// Whole nodes count by the word; only rows with their bit set are looked at exactly.
+  /// Whole nodes count at once; at the sides only chosen rows are looked at.
   public func count(
-    meeting envelope: Envelope, of buffer: CoordinateBuffer, amongPacked words: [UInt64]
+    meeting envelope: Envelope, of buffer: CoordinateBuffer, among chosen: PackedRows
   ) -> Int {
     var counters = Counters()
-    return count(meeting: envelope, of: buffer, amongPacked: words, counters: &counters)
+    return count(meeting: envelope, of: buffer, among: chosen, counters: &counters)
   }
 
   /// The same, and what it cost.
   public func count(
-    meeting envelope: Envelope, of buffer: CoordinateBuffer, amongPacked words: [UInt64],
+    meeting envelope: Envelope, of buffer: CoordinateBuffer, among chosen: PackedRows,
     counters: inout Counters
   ) -> Int {
-    precondition(words.count == (rows.count + 63) / 64, "words do not fit the tree")
-    var visitor = FilteredCountVisitor(words: words)
+    precondition(chosen.words.count == (rows.count + 63) / 64, "rows of another tree")
+    var visitor = CountVisitor(chosen: chosen)
     visit(meeting: envelope, of: buffer, &visitor, &counters)
-    return visitor.count
+    return visitor.count + countPlaces(in: visitor, meeting: envelope)
   }
 
   /// Adds the rows that meet the envelope to a list, in packed order.
@@ -156,17 +156,20 @@ extension PackedRTree {
     words = visitor.words
   }
 
-  /// The bits of rows, as ``insertRows(meeting:of:into:)`` sets them, in packed order: row `rows[i]` as bit
-  /// `i`.
+  /// Rows given as bits of words, as ``insertRows(meeting:of:into:)`` sets them, in the order of the tree.
   ///
   /// O(n).
-  public func packed(_ words: [UInt64]) -> [UInt64] {
+  public func packed(_ words: [UInt64]) -> PackedRows {
     precondition(words.count == (rowCount + 63) / 64, "words do not fit the rows")
-    var result = [UInt64](repeating: 0, count: (rows.count + 63) / 64)
-    for (index, row) in rows.enumerated() {
-      let bit = words[Int(row) >> 6] >> UInt64(row & 63) & 1
-      result[index >> 6] |= bit << UInt64(index & 63)
-    }
-    return result
+    let (rows, span) = (rows.span, words.span)
+    return PackedRows(
+      words: stride(from: 0, to: rows.count, by: 64).map { first in
+        var word: UInt64 = 0
+        for bit in 0..<min(64, rows.count - first) {
+          let row = rows[first + bit]
+          word |= (span[Int(row) >> 6] &>> UInt64(row & 63) & 1) &<< UInt64(bit)
+        }
+        return word
+      })
   }
 }

@@ -11,6 +11,7 @@ public struct PointLocator: Sendable {
   }
 
   private let buffer: CoordinateBuffer
+  private let row: Int
   private let envelope: Envelope
   private let scale: Double
   private let stripCount: Int
@@ -22,7 +23,7 @@ public struct PointLocator: Sendable {
   /// A locator for a row of a buffer of polygons.
   public init(row: Int, of buffer: CoordinateBuffer) {
     precondition(buffer.kind == .polygon, "a polygon has an inside")
-    self.buffer = buffer
+    (self.buffer, self.row) = (buffer, row)
     envelope = buffer.envelope(ofRow: row)
     var seconds: [Int] = []
     for part in buffer.parts(ofRow: row) { seconds += buffer.vertices(ofPart: part).dropFirst() }
@@ -78,5 +79,27 @@ public struct PointLocator: Sendable {
       if (ay > py) != (by > py), (by > ay) == (side > 0) { isInside.toggle() }
     }
     return isInside ? .inside : .outside
+  }
+}
+
+extension PointLocator {
+  /// Every edge by the index of its second vertex.
+  var allEdges: [Int32] {
+    var edges: [Int32] = []
+    for part in buffer.parts(ofRow: row) {
+      for second in buffer.vertices(ofPart: part).dropFirst() {
+        edges.append(Int32(truncatingIfNeeded: second))
+      }
+    }
+    return edges
+  }
+
+  /// Those of some edges that meet an envelope, sides included.
+  func edges(_ edges: [Int32], meeting envelope: Envelope) -> [Int32] {
+    edges.filter { edge in
+      let second = Int(edge)
+      return envelope.meetsSegment(
+        buffer.x[second - 1], buffer.y[second - 1], buffer.x[second], buffer.y[second])
+    }
   }
 }

@@ -48,6 +48,25 @@ extension ViewState {
     }
   }
 
+  /// How many features of a layer a question is about, in each of some envelopes instead of where it looks.
+  ///
+  /// - Cost: the layer's filters are worked out once, and the envelopes counted on all cores.
+  /// - Throws: ``MapError``.
+  public func counts(
+    of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion(), inEach extents: [Envelope]
+  ) async throws(MapError) -> [Int] {
+    var question = question
+    (question.everywhere, question.geometry) = (true, nil)
+    do {
+      return try await naming(layer) { [question] in
+        let query = try query(for: question, of: layer)
+        return try await layer.source.counts(extents.map { query.asked(in: $0.splitAtAntimeridian()) })
+      }
+    } catch {
+      throw MapError(error)
+    }
+  }
+
   /// The features of a layer that a question is about: a page of them, with some fields.
   ///
   /// - Throws: ``MapError``.

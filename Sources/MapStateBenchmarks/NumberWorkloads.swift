@@ -19,14 +19,7 @@ extension Workload {
         question.whereClause = whereClause
         var counts: [Int] = []
         let times = try await setting.time {
-          counts.removeAll()
-          for envelope in envelopes {
-            question.extent = envelope
-            let asked = question
-            var options = CountOptions()
-            options.question = asked
-            counts.append(try await state.counts(options).layers[0].count)
-          }
+          counts = try await state.counts(of: state.layers[0], question, inEach: envelopes)
         }
         lines.append(
           Timing(

@@ -51,13 +51,8 @@ struct CountCommand: AsyncParsableCommand {
     let state = view.freeze()
     if let extents {
       let lines = try await ExtentList.read(extents)
-      if options.layers == nil { _ = try document.layer(named: nil) }
-      var counts: [Int] = []
-      for envelope in lines {
-        options.question.extent = envelope
-        options.question.everywhere = false
-        counts += try await state.counts(options).layers.map(\.count)
-      }
+      let layer = try map.oneLayerIndex(in: document)
+      let counts = try await state.counts(of: state.layers[layer], options.question, inEach: lines)
       return try StandardOutput.write(CountTable.text(counts: counts, format: format))
     }
     if expect != nil, options.layers == nil { _ = try document.layer(named: nil) }

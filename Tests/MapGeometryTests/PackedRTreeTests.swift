@@ -43,7 +43,7 @@ import Testing
       #expect(words.reduce(0) { $0 + $1.nonzeroBitCount } == scan.count)
       #expect(scan.allSatisfy { words[$0 / 64] >> UInt64($0 % 64) & 1 == 1 })
       let both = scan.count { chosen[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
-      #expect(tree.count(meeting: envelope, of: buffer, amongPacked: packed) == both)
+      #expect(tree.count(meeting: envelope, of: buffer, among: packed) == both)
     }
     #expect(found > 0 || data.rows == 0)
   }
@@ -161,5 +161,59 @@ import Testing
         #expect((words[row / 64] >> UInt64(row % 64) & 1 == 1) == expected)
       }
     }
+  }
+
+  /// Rings cross themselves and stand on the lattice of a third of the places, so that places lie on edges.
+  @Test("Places in a polygon are those that a look at each one finds", arguments: [0, -40])
+  func placesInPolygons(shift: Double) {
+    let buffer = RandomGeometries.buffer(.point, rows: 3000, size: 10, seed: 26)
+    let tree = PackedRTree(of: buffer)
+    var random = SeededGenerator(seed: 27)
+    let none = [UInt64](repeating: 0, count: (buffer.rowCount + 63) / 64)
+    var found: [PointLocator.Location: Int] = [:]
+    for _ in 0..<60 {
+      var polygon = CoordinateBuffer(kind: .polygon)
+      let ring = (0..<6).map { _ in
+        (
+          Double(Int.random(in: 0...125, using: &random) * 8),
+          Double(Int.random(in: 0...125, using: &random) * 8)
+        )
+      }
+      for (x, y) in ring + [ring[0]] { polygon.appendVertex(x: x, y: y) }
+      polygon.endPart()
+      polygon.endRow()
+      let locator = PointLocator(row: 0, of: polygon)
+      var (inside, boundary) = (none, none)
+      tree.insertPlaces(in: locator, movedEast: shift, inside: &inside, boundary: &boundary)
+      var (expectedInside, expectedBoundary) = (none, none)
+      for place in 0..<buffer.rowCount {
+        let location = locator.location(x: buffer.x[place] - shift, y: buffer.y[place])
+        found[location, default: 0] += 1
+        if location == .inside { expectedInside[place / 64] |= 1 << UInt64(place % 64) }
+        if location == .boundary { expectedBoundary[place / 64] |= 1 << UInt64(place % 64) }
+      }
+      #expect(inside == expectedInside && boundary == expectedBoundary)
+    }
+    #expect(found.count == 3 && found.values.allSatisfy { $0 > 20 }, "\(found)")
+  }
+
+  @Test("Only places of leaves along a polygon's boundary are looked at")
+  func polygonCounters() {
+    let buffer = RandomGeometries.buffer(.point, rows: 20_000, size: 10, seed: 28)
+    let tree = PackedRTree(of: buffer)
+    var diamond = CoordinateBuffer(kind: .polygon)
+    for (x, y) in [(500.0, 100.0), (900, 500), (500, 900), (100, 500), (500, 100)] {
+      diamond.appendVertex(x: x, y: y)
+    }
+    diamond.endPart()
+    diamond.endRow()
+    var words = [UInt64](repeating: 0, count: (buffer.rowCount + 63) / 64)
+    var boundary = words
+    var counters = PackedRTree.Counters()
+    tree.insertPlaces(
+      in: PointLocator(row: 0, of: diamond), movedEast: 0, inside: &words, boundary: &boundary,
+      counters: &counters)
+    #expect(words.reduce(0) { $0 + $1.nonzeroBitCount } > 5000)
+    #expect(counters.nodes < 400 && counters.exactTests > 0 && counters.exactTests < 8000, "\(counters)")
   }
 }

@@ -1,0 +1,26 @@
+import MapGeometry
+import Testing
+
+@Suite struct ConcurrentMapTests {
+  private struct Fault: Error, Equatable { let number: Int }
+
+  @Test(arguments: [0, 1, 2, 1000]) func resultsStandInOrder(count: Int) {
+    #expect(concurrentMap(count) { $0 * $0 } == (0..<count).map { $0 * $0 })
+  }
+
+  @Test func theFirstErrorInOrderIsThrown() {
+    for _ in 0..<20 {
+      #expect(throws: Fault(number: 13)) {
+        try concurrentMap(200) { number throws(Fault) in
+          if number % 50 == 13 { throw Fault(number: number) }
+          return number
+        }
+      }
+    }
+  }
+
+  @Test func piecesCoverTheRange() {
+    #expect((3..<10).pieces(of: 3) == [3..<6, 6..<9, 9..<10])
+    #expect((0..<0).pieces(of: 4).isEmpty)
+  }
+}
