@@ -100,7 +100,9 @@ let package = Package(
       ] + (isMinimal ? [] : ["MapText", "MapGeospatial"]),
       defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL"]),
     // Level 6: regression tests of pictures
-    module("MapSnapshots", ["MapState", "MapImages", "MapJSON"]),
+    module(
+      "MapSnapshots",
+      ["MapState", "MapCairo", "MapDrawing", "MapModel", "MapFeatures", "MapGeometry", "MapImages", "MapJSON"]),
     // Level 8: the tool
     .executableTarget(
       name: "MapStateCommand",

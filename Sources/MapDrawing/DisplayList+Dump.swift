@@ -26,8 +26,7 @@ extension MarkerBatch {
     row.indices.map { item in
       let look = styles[Int(style[item])]
       return
-        "  \(look.shape.rawValue) \(look.size.thousandths) at \(x[item].thousandths) \(y[item].thousandths)"
-        + " fill \(look.fill?.hexadecimal ?? "none")\(look.outline.dump("outline"))\(look.dumpTurn)"
+        "  \(look.dumpShape) at \(x[item].thousandths) \(y[item].thousandths) \(look.dumpInk)"
         + " class \(look.classIndex) row \(row[item])"
     }
   }
@@ -38,8 +37,7 @@ extension PathBatch {
     row.indices.flatMap { item in
       let look = styles[Int(style[item])]
       let head =
-        "  \(geometry.kind.rawValue)\(look.isOpen ? " open" : "") fill \(look.fill?.hexadecimal ?? "none")"
-        + "\(look.hatch.map { " \($0.style.rawValue) \($0.color.hexadecimal)" } ?? "")\(look.stroke.dump("stroke"))"
+        "  \(geometry.kind.rawValue)\(look.dumpInk)"
         + " class \(look.classIndex) row \(row[item])"
       return [head]
         + geometry.parts(ofRow: item).map { part in
@@ -61,10 +59,7 @@ extension LabelBatch {
       let start = item.glyphs.first.map { " from \($0.x.thousandths) \($0.y.thousandths)" } ?? ""
       let sides = [item.box.xMin, item.box.yMin, item.box.xMax, item.box.yMax].map(\.thousandths)
       return "  label \"\(text)\" \(item.glyphs.count) glyphs\(start) box \(sides.joined(separator: " "))"
-        + " size \(look.size.thousandths)\(look.slant == 0 ? "" : " slant \(look.slant.thousandths)")"
-        + " color \(look.color?.hexadecimal ?? "none")"
-        + (look.haloColor.map { " halo \($0.hexadecimal) \(look.haloWidth.thousandths)" } ?? "")
-        + " class \(look.classIndex) row \(item.row)"
+        + " \(look.dumpInk) class \(look.classIndex) row \(item.row)"
     }
   }
 }
@@ -79,9 +74,39 @@ extension Stroke? {
 }
 
 extension MarkerStyle {
-  fileprivate var dumpTurn: String {
+  /// All that is the look's alone, as the dump writes it.
+  package var dump: String { "\(dumpShape) \(dumpInk)" }
+
+  fileprivate var dumpShape: String { "\(shape.rawValue) \(size.thousandths)" }
+
+  fileprivate var dumpInk: String {
+    "fill \(fill?.hexadecimal ?? "none")\(outline.dump("outline"))\(dumpTurn)"
+  }
+
+  private var dumpTurn: String {
     (angle == 0 ? "" : " angle \(angle.thousandths)")
       + (offsetX == 0 && offsetY == 0 ? "" : " offset \(offsetX.thousandths) \(offsetY.thousandths)")
+  }
+}
+
+extension PathStyle {
+  /// All that is the look's alone, as the dump writes it.
+  package var dump: String { String(dumpInk.dropFirst()) }
+
+  fileprivate var dumpInk: String {
+    "\(isOpen ? " open" : "") fill \(fill?.hexadecimal ?? "none")"
+      + "\(hatch.map { " \($0.style.rawValue) \($0.color.hexadecimal)" } ?? "")\(stroke.dump("stroke"))"
+  }
+}
+
+extension LabelStyle {
+  /// All that is the look's alone, as the dump writes it.
+  package var dump: String { dumpInk }
+
+  fileprivate var dumpInk: String {
+    "size \(size.thousandths)\(slant == 0 ? "" : " slant \(slant.thousandths)")"
+      + " color \(color?.hexadecimal ?? "none")"
+      + (haloColor.map { " halo \($0.hexadecimal) \(haloWidth.thousandths)" } ?? "")
   }
 }
 
@@ -94,7 +119,7 @@ extension Color {
 
 extension Double {
   /// Rounded to a thousandth, without needless zeros and without a minus before 0.
-  fileprivate var thousandths: String {
+  package var thousandths: String {
     let scaled = (self * 1000).rounded()
     guard abs(scaled) < 1e15 else { return "\(self)" }
     let whole = Int64(scaled)

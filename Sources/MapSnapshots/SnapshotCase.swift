@@ -1,23 +1,11 @@
-import MapGeometry
-public import MapImages
-import MapJSON
+import MapImages
+public import MapJSON
 public import MapState
 
-/// A regression test of a picture: a folder with `case.json`, what to draw, and `reference.png`, what it looked like.
+/// A regression test of a picture: a folder with `case.json`, what to draw, and a reference, what it looked like.
 ///
-/// - Source: the keys are ours.
+/// - Source: the keys are ours, told in `case.schema.json`.
 public struct SnapshotCase: Sendable {
-  /// How much may differ.
-  public struct Tolerance: Hashable, Sendable {
-    /// The greatest difference of a channel that counts as none, 0 to 255.
-    public var channel: UInt8 = 1
-    /// How many pixels may differ by more.
-    public var pixels = 0
-
-    /// True when it lets more pass than the default does, which a case must give a reason for.
-    var isWiderThanUsual: Bool { channel > Tolerance().channel || pixels > Tolerance().pixels }
-  }
-
   /// The folder's path below the folder of cases, such as `renderers/unique-values`.
   public let name: String
   /// The folder.
@@ -25,63 +13,67 @@ public struct SnapshotCase: Sendable {
   /// What the picture shows, in a sentence for people.
   public let title: String?
   /// How much may differ.
-  public let tolerance: Tolerance
+  public let tolerance: SnapshotTolerance
+  /// Where more may differ.
+  public let masks: [SnapshotMask]
   /// Why the tolerance is wider than usual or the case is skipped.
   public let reason: String?
   /// True when the case is not to be drawn now.
   public let isSkipped: Bool
-  private let json: JSONValue
+  /// True when the picture is to be of one colour.
+  public let isBlank: Bool
+  /// Numbers that must be right.
+  public let expectations: [SnapshotExpectation]
+  let json: JSONValue
+
+  /// The keys of `case.json`.
+  static let keys = [
+    "$schema", "title", "document", "map", "viewpoint", "size", "pixelRatio", "filters", "time", "only",
+    "tolerance", "masks", "reason", "skip", "blank", "expect",
+  ]
 
   /// Reads a case.
   ///
   /// - Throws: `MapError` that names the file and JSON path; an unknown key is an error, so that a misspelt one is not
   ///   passed over.
   public init(folder: String, name: String) throws(MapError) {
-    (self.folder, self.name) = (folder, name)
-    let path = "\(folder)/case.json"
+    let json: JSONValue
     do {
-      json = try JSONValue(parsing: FileAccess.read(path))
+      json = try JSONValue(parsing: FileAccess.read("\(folder)/case.json"))
+    } catch let error as FileError {
+      throw MapError(error)
+    } catch {
+      throw MapError(.input, "\(folder)/case.json: \(error)")
+    }
+    try self.init(json, folder: folder, name: name)
+  }
+
+  /// A case from its JSON; paths in it are taken from `folder`.
+  ///
+  /// - Throws: `MapError`.
+  public init(_ json: JSONValue, folder: String, name: String) throws(MapError) {
+    (self.folder, self.name, self.json) = (folder, name, json)
+    do {
       let root = JSONNode(json)
-      try Self.refuseUnknown(
-        in: root,
-        known: [
-          "title", "document", "map", "viewpoint", "size", "pixelRatio", "filters", "time", "tolerance",
-          "reason", "skip",
-        ])
+      try root.refuseUnknown(Self.keys)
       title = try root.string("title")
-      var tolerance = Tolerance()
-      if let node = root["tolerance"] {
-        try Self.refuseUnknown(in: node, known: ["channel", "pixels"])
-        guard let channel = UInt8(exactly: try node.integer("channel") ?? 1) else {
-          throw node.invalid("channel is not between 0 and 255")
-        }
-        tolerance = Tolerance(channel: channel, pixels: try node.integer("pixels") ?? 0)
-        guard tolerance.pixels >= 0 else { throw node.invalid("pixels is below 0") }
-      }
-      self.tolerance = tolerance
+      tolerance =
+        try root["tolerance"].map { node throws(JSONDecodingError) in try SnapshotTolerance(node) } ?? .init()
+      masks = try root.elements("masks").map { node throws(JSONDecodingError) in try SnapshotMask(node) }
       reason = try root.string("reason")
       isSkipped = try root.boolean("skip") ?? false
+      isBlank = try root.boolean("blank") ?? false
+      expectations =
+        try root["expect"].map { node throws(JSONDecodingError) in try SnapshotExpectation.all(node) } ?? []
       if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
         throw root.invalid("a wider tolerance or a skip needs a \"reason\"")
       }
       guard (root["document"] == nil) != (root["map"] == nil) else {
         throw root.invalid("expected either \"document\" or \"map\"")
       }
-    } catch let error as FileError {
-      throw MapError(error)
     } catch {
-      throw MapError(.input, "\(path): \(error)")
+      throw MapError(.input, "\(folder)/case.json: \(error)")
     }
-  }
-
-  /// The reference picture's path.
-  public var referencePath: String { "\(folder)/reference.png" }
-
-  /// Draws the case.
-  ///
-  /// - Throws: `MapError`.
-  public func render(threads: Int = 1) async throws(MapError) -> Bitmap {
-    try await view().freeze().render(threads: threads).bitmap
   }
 
   /// The view that the case draws.
@@ -100,7 +92,9 @@ public struct SnapshotCase: Sendable {
         opened = try MapDocument.open(
           json: root.required("map").value, name: path, folder: folder, catalog: catalog)
       }
-      return try await opened.view(options(root))
+      let view = try await opened.view(options(root))
+      if let only = root["only"] { try opened.show(only) }
+      return view
     } catch let error as MapError {
       throw MapError(error.kind, "\(path): \(error)", detail: error.detail)
     } catch {
@@ -127,19 +121,48 @@ public struct SnapshotCase: Sendable {
       options.time = extent
     }
     if let viewpoint = root["viewpoint"] {
-      try Self.refuseUnknown(
-        in: viewpoint, known: ["center", "scale", "bounds", "fit", "padding", "rotation"])
+      try viewpoint.refuseUnknown(["center", "scale", "bounds", "fit", "padding", "rotation"])
       options.place = try ViewOptions.Place(viewpoint)
     }
     return options
   }
 
-  private static func refuseUnknown(
-    in node: JSONNode, known: Set<String>
-  ) throws(JSONDecodingError) {
-    for member in try node.object().members where !known.contains(member.name) {
-      throw node.invalid(
-        "there is no key \"\(member.name)\"; there are \(known.sorted().joined(separator: ", "))")
+  /// The mask of a picture of a size; nil without masks.
+  ///
+  /// - Throws: `MapError` when a mask's picture cannot be read or has another size.
+  func mask(_ size: ImageSize) throws(MapError) -> ImageMask? {
+    guard !masks.isEmpty else { return nil }
+    do {
+      var mask = try ImageMask(width: size.width, height: size.height)
+      for item in masks {
+        switch item.area {
+        case .rectangle(let rectangle, let channel): mask.allow(channel, in: rectangle)
+        case .picture(let name):
+          let picture = try Bitmap(pngData: FileAccess.read("\(folder)/\(name)"))
+          guard ImageSize(picture) == size else {
+            throw MapError(
+              .input, "\(folder)/\(name): the mask is \(ImageSize(picture)), the picture \(size)")
+          }
+          mask.allow(picture)
+        }
+      }
+      return mask
+    } catch {
+      throw MapError(error)
     }
+  }
+}
+
+extension MapDocument {
+  /// Shows one class of one layer and nothing else; class -1 is the default symbol's.
+  fileprivate func show(_ only: JSONNode) throws {
+    try only.refuseUnknown(["layer", "class"])
+    let shown = try layer(named: try only.required("layer").string()).layer
+    for layer in layers.map(\.layer) where layer !== shown { layer.isVisible = false }
+    guard let index = try only.integer("class") else { return }
+    guard let renderer = shown.renderer.form.showing(onlyClass: index) else {
+      throw only.invalid("there is no class \(index); there are \(shown.renderer.form.classSymbols.count)")
+    }
+    shown.renderer = renderer
   }
 }

@@ -11,8 +11,16 @@ struct HelpTests {
     (["filter"], "USAGE: mapstate filter [<text>]"),
     (["inspect"], "USAGE: mapstate inspect <source>"), (["run"], "USAGE: mapstate run <script>"),
     (["snapshot"], "USAGE: mapstate snapshot <subcommand>"),
-    (["snapshot", "verify"], "USAGE: mapstate snapshot verify [<folder>] [<cases> ...]"),
-    (["snapshot", "record"], "USAGE: mapstate snapshot record [<folder>] [<cases> ...]"),
+    (
+      ["snapshot", "verify"],
+      "USAGE: mapstate snapshot verify [<folder>] [<cases> ...] [--only <pattern> ...] [--jobs <n>] "
+        + "[--report-dir <dir>]"
+    ),
+    (
+      ["snapshot", "record"],
+      "USAGE: mapstate snapshot record [<folder>] [<cases> ...] [--only <pattern> ...] [--jobs <n>] [--missing] "
+        + "[--failed] [--all]"
+    ),
   ])
   func everyCommand(path: [String], usage: String) async throws {
     let run = try await Tool.run(path + ["--help"])

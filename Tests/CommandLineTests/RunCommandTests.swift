@@ -204,7 +204,7 @@ struct SnapshotCommandTests {
     #expect(missing.out.split(separator: "\n").allSatisfy { $0.hasPrefix("no-reference\tfilters/") })
     #expect(!FileManager.default.fileExists(atPath: cases + "/filters/one/reference.png"))
 
-    let recorded = try await Tool.run("snapshot", "record", cases)
+    let recorded = try await Tool.run("snapshot", "record", cases, "--all")
     #expect(
       recorded.code == 0 && recorded.out == "recorded\tfilters/one\nrecorded\tfilters/two\n", "\(recorded)")
     let same = try await Tool.run("snapshot", "verify", cases)
@@ -213,8 +213,16 @@ struct SnapshotCommandTests {
     let (one, two) = (cases + "/filters/one/reference.png", cases + "/filters/two/reference.png")
     try FileManager.default.removeItem(atPath: one)
     try FileManager.default.copyItem(atPath: two, toPath: one)
+    let stale = try await Tool.run("snapshot", "verify", cases)
+    #expect(stale.code == 1 && stale.out.hasPrefix("stale-reference\tfilters/one\t"), "\(stale)")
+    for file in ["reference.json", "reference-owners.png"] {
+      try FileManager.default.removeItem(atPath: cases + "/filters/one/\(file)")
+      try FileManager.default.copyItem(
+        atPath: cases + "/filters/two/\(file)", toPath: cases + "/filters/one/\(file)")
+    }
     let differs = try await Tool.run("snapshot", "verify", cases)
     #expect(differs.code == 1 && differs.out.hasPrefix("differs\tfilters/one\t"), "\(differs)")
+    #expect(differs.out.contains("\tlayer \"Places\", class"), "\(differs)")
     #expect(try await Tool.run("snapshot", "verify", cases, "filters/two").code == 0)
 
     try FileManager.default.removeItem(atPath: one)

@@ -1,4 +1,5 @@
 import Foundation
+import MapImages
 import MapSnapshots
 
 /// A folder of one case for a test, `made/case`, removed at the end.
@@ -23,15 +24,29 @@ final class TemporaryCase {
   func read() throws -> SnapshotCase { try SnapshotCase("made/case", in: root) }
 
   /// Writes `case.json` anew.
-  func write(_ members: String, size: String = "[8, 6]", center: String = "center") throws {
+  func write(
+    _ members: String, size: String = "[8, 6]", center: String = "center", color: String = "[255, 0, 0]"
+  ) throws {
     let text = """
       {"size": \(size), "viewpoint": {"\(center)": {"x": 0, "y": 0}, "scale": 3779.52}, \(members)
        "map": {"operationalLayers": [{"featureCollection": {"layers": [{
-         "layerDefinition": {"geometryType": "esriGeometryPoint", "drawingInfo": {"renderer": {"type": "simple",
-           "symbol": {"type": "esriSMS", "style": "esriSMSSquare", "color": [255, 0, 0], "size": 3}}}},
-         "featureSet": {"features": [{"geometry": {"x": 0, "y": 0}}]}}]}}]}}
+         "layerDefinition": {"geometryType": "esriGeometryPoint", "fields": [{"name": "n", "type": "esriFieldTypeInteger"}],
+           "drawingInfo": {"renderer": {"type": "simple",
+           "symbol": {"type": "esriSMS", "style": "esriSMSSquare", "color": \(color), "size": 3}}}},
+         "featureSet": {"features": [{"attributes": {"n": 4}, "geometry": {"x": 0, "y": 0}}]}}]}}]}}
       """
     try Data(text.utf8).write(to: URL(filePath: "\(folder)/case.json"))
+  }
+
+  /// Puts another picture in the reference's place, and its hash into the record.
+  func replaceReference(by picture: Bitmap) throws {
+    let path = "\(folder)/reference.json"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasPrefix("\"pixels\":") ? "\"pixels\": \"\(StableHash.hexadecimal(of: picture.pixels))\"," : line
+    }
+    try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: path))
+    try Data(picture.pngData()).write(to: URL(filePath: reference))
   }
 
   /// The names and bytes of all files of the case.

@@ -1,0 +1,48 @@
+public import MapImages
+public import MapState
+
+/// A case drawn: its picture, what the view was, and the numbers of its layers.
+public struct DrawnSnapshot: Sendable {
+  /// The picture.
+  public let bitmap: Bitmap
+  /// What it shows: the funnel of each layer, labels, warnings.
+  public let report: RenderReport
+
+  /// The view that was drawn.
+  public var view: ViewState { report.view }
+
+  /// Draws a view.
+  ///
+  /// - Throws: `MapError`.
+  public init(_ view: ViewState, threads: Int = 1) async throws(MapError) {
+    let rendered = try await view.render(threads: threads)
+    (bitmap, report) = (rendered.bitmap, rendered.report)
+  }
+
+  /// What layers are called: title, else id, else number.
+  var layerNames: [String] { view.layers.enumerated().map { $1.name.isEmpty ? "\($0)" : $1.name } }
+
+  /// The place of a layer by name, else by number; nil when there is none or several have the name.
+  func layerIndex(named name: String) -> Int? {
+    let names = layerNames
+    let found = names.indices.filter { names[$0] == name }
+    if found.count == 1 { return found[0] }
+    return Int(name).flatMap { found.isEmpty && names.indices.contains($0) ? $0 : nil }
+  }
+
+  /// True when all pixels have one colour.
+  var isBlank: Bool {
+    let pixels = bitmap.pixels
+    return pixels.count == 4
+      || pixels[4...].indices.allSatisfy { pixels[$0] == pixels[$0 - 4] }
+  }
+}
+
+extension SnapshotCase {
+  /// Draws the case.
+  ///
+  /// - Throws: `MapError`.
+  public func draw(threads: Int = 1) async throws(MapError) -> DrawnSnapshot {
+    try await DrawnSnapshot(try await view().freeze(), threads: threads)
+  }
+}

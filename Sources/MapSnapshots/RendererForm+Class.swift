@@ -1,0 +1,53 @@
+import MapModel
+
+extension RendererForm {
+  /// The same renderer with one of its classes alone, -1 being its default symbol; nil when there is no such class.
+  ///
+  /// The features of the other classes are not drawn, but where the default symbol is alone: there they are clear.
+  func showing(onlyClass index: Int) -> (any Renderer)? {
+    guard index == -1 ? defaultSymbol != nil : classSymbols.indices.contains(index) else { return nil }
+    switch self {
+    case .simple(let renderer): return renderer
+    case .uniqueValue(var renderer):
+      if index == -1 {
+        for own in renderer.uniqueValues.indices { renderer.uniqueValues[own].symbol.clear() }
+      } else {
+        var only = renderer.uniqueValues[index]
+        // The first class that has a text wins.
+        let taken = Set(renderer.uniqueValues[..<index].flatMap(\.values))
+        only.values.removeAll { taken.contains($0) }
+        renderer.uniqueValues = [only]
+        renderer.defaultSymbol = nil
+      }
+      return renderer
+    case .classBreaks(var renderer):
+      if index == -1 {
+        for own in renderer.classBreaks.indices { renderer.classBreaks[own].symbol.clear() }
+      } else {
+        let only = renderer.classBreaks[index]
+        renderer.includesLowestMinimum =
+          renderer.includesLowestMinimum && renderer.classBreaks.allSatisfy { $0.minimum >= only.minimum }
+        renderer.classBreaks = [only]
+        renderer.defaultSymbol = nil
+      }
+      return renderer
+    }
+  }
+}
+
+extension SymbolForm {
+  /// Leaves no ink.
+  fileprivate mutating func clear() {
+    switch self {
+    case .marker(var symbol):
+      (symbol.color, symbol.outline) = (nil, nil)
+      self = .marker(symbol)
+    case .line(var symbol):
+      symbol.color = nil
+      self = .line(symbol)
+    case .fill(var symbol):
+      (symbol.color, symbol.outline) = (nil, nil)
+      self = .fill(symbol)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import MapJSON
+public import MapState
+
+/// Proves, before a run trusts its own comparison, that it passes what is the same and names what is not.
+public enum SnapshotSelfCheck {
+  /// Draws a small map, plants changes in it one by one, and sees whether each is found and named.
+  ///
+  /// - Throws: `MapError` of kind expectation when one is not.
+  public static func run() async throws(MapError) {
+    let reference = try await SnapshotReference(drawn())
+    let same = try await snapshot().judge(drawn(), against: reference)
+    guard same.outcome.isPass else { throw failure("an unchanged picture does not pass: \(same.headline)") }
+    for (what, changed) in [
+      ("a colour changed by 3 of 255", map(red: 203)), ("a feature moved by half a pixel", map(x: 10.5)),
+      ("a feature dropped", map(hasSecond: false)),
+    ] {
+      let result = try await snapshot(changed).judge(drawn(changed), against: reference)
+      guard result.outcome.isFailure, result.changes.first?.layer == "planted",
+        result.changes.first?.className == "first", result.changes.first?.features.isEmpty == false
+      else { throw failure("\(what) was not detected and named: \(result.headline)") }
+    }
+  }
+
+  private static func failure(_ text: String) -> MapError {
+    MapError(.expectation, "self-check: \(text); no result of this run can be trusted")
+  }
+
+  private static func snapshot(_ map: JSONValue = map()) throws(MapError) -> SnapshotCase {
+    try SnapshotCase(
+      [
+        "map": map, "size": [40, 20],
+        "viewpoint": ["bounds": ["xmin": 0, "ymin": 0, "xmax": 40, "ymax": 20]],
+      ],
+      folder: ".", name: "self-check")
+  }
+
+  private static func drawn(_ map: JSONValue = map()) async throws(MapError) -> DrawnSnapshot {
+    try await snapshot(map).draw()
+  }
+
+  /// A web map of one layer with one class and up to two square markers.
+  private static func map(red: Int = 200, x: Double = 10, hasSecond: Bool = true) -> JSONValue {
+    func feature(_ x: Double) -> JSONValue {
+      ["attributes": ["kind": "a"], "geometry": ["x": .number(x), "y": 10]]
+    }
+    let renderer: JSONValue = [
+      "type": "uniqueValue", "field1": "kind",
+      "uniqueValueInfos": [
+        [
+          "value": "a", "label": "first",
+          "symbol": [
+            "type": "esriSMS", "style": "esriSMSSquare", "color": [.number(red), 60, 40], "size": 7.5,
+          ],
+        ]
+      ],
+    ]
+    let layer: JSONValue = [
+      "layerDefinition": [
+        "geometryType": "esriGeometryPoint", "spatialReference": ["wkid": 3857],
+        "fields": [["name": "kind", "type": "esriFieldTypeString"]], "drawingInfo": ["renderer": renderer],
+      ],
+      "featureSet": ["features": .array([feature(x)] + (hasSecond ? [feature(30)] : []))],
+    ]
+    return [
+      "operationalLayers": [["id": "planted", "title": "planted", "featureCollection": ["layers": [layer]]]]
+    ]
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import MapSnapshots
+import MapState
+
+struct SnapshotVerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract:
+      "Draw every case and compare; exit with 1 when one is not as its reference, and say what changed.",
+    discussion: """
+      It also fails on a missing reference, one without a case, no case at all, a picture of one colour that is not \
+      declared blank, and a case that two drawings of this run show differently. A case that cannot be drawn makes \
+      the exit code 2. Skipped cases are counted apart. First a change is planted in a map of its own, to prove that \
+      it is found.
+      """)
+  @OptionGroup var selection: SnapshotSelection
+  @Option(
+    help: ArgumentHelp(
+      "Write report.html, junit.xml, report.json and report.md there, and what accept takes.",
+      valueName: "dir"))
+  var reportDir: String?
+
+  func run() async throws {
+    let run = try selection.run()
+    var (passed, failed, skipped) = (0, 0, 0)
+    var isBroken = false
+    try await run.verify { result throws(MapError) in
+      let outcome = result.outcome
+      var text = "\(outcome.word)\t\(result.name)\(outcome.detail.map { "\t" + $0 } ?? "")\n"
+      for change in result.changes.prefix(5) { text += "\t\(change.description)\n" }
+      if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
+      try StandardOutput.write(text)
+      if outcome.isPass { passed += 1 }
+      if outcome.isSkip { skipped += 1 }
+      if outcome.isFailure { failed += 1 }
+      if case .error = outcome { isBroken = true }
+    }
+    StandardError.write("\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : ""))
+    // A case that could not be drawn is wrong input, a picture that differs a failed expectation.
+    if isBroken { throw ExitCode(MapError.Kind.input.exitCode) }
+    guard failed == 0 else { throw ExitCode(MapError.Kind.expectation.exitCode) }
+    guard passed > 0 else { throw MapError(.expectation, "every case is skipped; nothing was compared") }
+  }
+}
