@@ -103,7 +103,7 @@ public struct CairoPainter: ~Copyable {
   public static func bitmap(of list: DisplayList, threads: Int = 1) throws(PaintError) -> Bitmap {
     var painter = try CairoPainter(
       width: list.width, height: list.height, background: list.background, threads: threads)
-    for layer in list.basemap + list.layers + list.labels { try painter.paint(layer) }
+    for layer in list.basemap + list.layers + list.overlays + list.labels { try painter.paint(layer) }
     return try painter.finish()
   }
 }

@@ -11,6 +11,8 @@ public struct IDPainter: ~Copyable {
   private let width: Int
   private let bands: PictureBands
   private var image: IDImage
+  /// The row of the picture that is the first of the id picture.
+  private let top: Int
 
   /// Items told apart at once: colours of 24 bits without 0.
   private static let chunk = 0xFF_FFFF
@@ -19,14 +21,19 @@ public struct IDPainter: ~Copyable {
   ///
   /// - Throws: ``PaintError`` when a side is out of range or the memory is not to be had.
   public init(width: Int, height: Int, threads: Int = 1) throws(PaintError) {
-    let bands = try PictureBands(width: width, height: height, threads: threads, format: .rgb24)
+    try self.init(width: width, height: height, threads: threads, needed: nil)
+  }
+
+  private init(width: Int, height: Int, threads: Int, needed: Range<Int>?) throws(PaintError) {
+    let bands = try PictureBands(
+      width: width, height: height, threads: threads, format: .rgb24, needed: needed)
     let image: IDImage
     do throws(BitmapError) {
-      image = try IDImage(width: width, height: height)
+      image = try IDImage(width: width, height: max(1, bands.bands.reduce(0) { $0 + $1.height }))
     } catch {
       throw PaintError(.bitmap(error))
     }
-    (self.width, self.bands, self.image) = (width, bands, image)
+    (self.width, self.bands, self.image, top) = (width, bands, image, bands.bands.first?.top ?? 0)
   }
 
   /// Paints a layer over what is there.
@@ -70,7 +77,7 @@ public struct IDPainter: ~Copyable {
   private mutating func overlay(rows: Span<Int32>, layer: Int16, name: String) throws(PaintError) {
     for band in bands.bands {
       do throws(CairoError) {
-        try band.withPixels { image.overlay(from: band.top, items: $0, layer: layer, rows: rows) }
+        try band.withPixels { image.overlay(from: band.top - top, items: $0, layer: layer, rows: rows) }
       } catch {
         throw PaintError(error, layer: name)
       }
@@ -79,6 +86,21 @@ public struct IDPainter: ~Copyable {
 
   /// The id picture as painted so far.
   public consuming func finish() -> IDImage { image }
+
+  /// What owns some pixels of a layer's picture, the same as in its whole id picture; the pixels must be inside.
+  ///
+  /// - Cost: that of the picture's bands that hold the pixels.
+  /// - Throws: ``PaintError`` as the steps do.
+  public static func owners(
+    of pixels: [(x: Int, y: Int)], in layer: DisplayLayer, width: Int, height: Int
+  ) throws(PaintError) -> Set<Int> {
+    guard let first = pixels.map(\.y).min(), let last = pixels.map(\.y).max() else { return [] }
+    var painter = try IDPainter(width: width, height: height, threads: 1, needed: first..<last + 1)
+    let top = painter.top
+    try painter.paint(layer)
+    let image = painter.finish()
+    return Set(pixels.compactMap { image[$0.x, $0.y - top]?.row })
+  }
 
   /// The id picture of a whole list.
   ///

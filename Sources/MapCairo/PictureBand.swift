@@ -63,8 +63,11 @@ struct PictureBands {
   private let threads: Int
 
   /// Cuts a picture by its height alone, so that every number of threads paints the same.
+  ///
+  /// - Parameter needed: rows of the picture; bands that hold none of them are left out.
   init(
-    width: Int, height: Int, threads: Int, format: CairoPixelFormat, rows: Int = Self.rows
+    width: Int, height: Int, threads: Int, format: CairoPixelFormat, rows: Int = Self.rows,
+    needed: Range<Int>? = nil
   ) throws(PaintError) {
     do throws(BitmapError) {
       _ = try Bitmap.byteCount(width: width, height: height)
@@ -75,6 +78,7 @@ struct PictureBands {
     var bands: [PictureBand] = []
     for index in 0..<count {
       let (top, bottom) = (height * index / count, height * (index + 1) / count)
+      if let needed, !needed.overlaps(top..<bottom) { continue }
       do throws(CairoError) {
         bands.append(try PictureBand(top: top, width: width, height: bottom - top, format: format))
       } catch {

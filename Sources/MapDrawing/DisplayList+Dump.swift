@@ -6,7 +6,8 @@ extension DisplayList {
   public func dump() -> String {
     var lines = ["picture \(width)x\(height) background \(background?.hexadecimal ?? "none")"]
     let all =
-      basemap.map { ($0, "basemap") } + layers.map { ($0, "layer") } + labels.map { ($0, "labels") }
+      basemap.map { ($0, "basemap") } + layers.map { ($0, "layer") } + overlays.map { ($0, "overlay") }
+      + labels.map { ($0, "labels") }
     for (layer, what) in all {
       lines.append("\(what) \(layer.index) \"\(layer.name)\" opacity \(layer.opacity.thousandths)")
       for batch in layer.batches {

@@ -16,6 +16,8 @@ public struct DisplayList: Hashable, Sendable {
   public var basemap: [DisplayLayer] = []
   /// The layers, first painted first.
   public var layers: [DisplayLayer]
+  /// Graphics over the layers, numbered apart from them; they answer to no id picture.
+  public var overlays: [DisplayLayer] = []
   /// The labels of the layers, painted above all of them; they answer to no id picture.
   public var labels: [DisplayLayer] = []
 

@@ -10,6 +10,18 @@ public struct LayerDrawing: Sendable {
   public let drawn: RowSet
   /// The rows outside the view whose symbol reaches in.
   public let edge: RowSet
+
+  /// The rows that are painted: both together.
+  public var painted: RowSet {
+    var rows = drawn
+    rows.formUnion(edge)
+    return rows
+  }
+
+  /// A drawing.
+  public init(layer: DisplayLayer, drawn: RowSet, edge: RowSet) {
+    (self.layer, self.drawn, self.edge) = (layer, drawn, edge)
+  }
 }
 
 /// From the rows of a layer to a display list: classify, project, clip, place.
@@ -29,11 +41,12 @@ public struct LayerSymbolizer: Sendable {
     styles = SymbolStyles(layer.renderer, kind: schema.geometryKind ?? .point, pixelRatio: view.pixelRatio)
   }
 
-  /// The view's envelopes, grown by what the largest symbol reaches beyond its geometry: what must be fetched.
-  public var fetchEnvelopes: [Envelope] {
+  /// The view's envelopes, or those of a part of it, grown by what the largest symbol reaches beyond its geometry: what
+  /// must be fetched.
+  public func fetchEnvelopes(in window: Envelope? = nil) -> [Envelope] {
     // One more pixel covers the rounding between map and picture.
     let reach = styles.reach(with: layer.renderer.visualVariables, scale: view.viewpoint.scale)
-    return view.extent.grown(by: metres(reach + 1)).splitAtAntimeridian()
+    return (window ?? view.extent).grown(by: metres(reach + 1)).splitAtAntimeridian()
   }
 
   /// Symbolises rows of the table.

@@ -29,6 +29,8 @@ public protocol FeatureSource: Sendable {
   func shownColumns() async throws -> FeatureColumns
   /// The envelope of all rows in WGS 84 or Web Mercator; empty when there are none.
   var shownExtent: Envelope { get }
+  /// What brings its geometries to other references.
+  var operations: SpatialOperations { get }
 }
 
 extension FeatureSource {
@@ -36,6 +38,8 @@ extension FeatureSource {
   public func shownColumns() async throws -> FeatureColumns { try await columns() }
   /// The extent itself, for a source in WGS 84 or Web Mercator.
   public var shownExtent: Envelope { extent }
+  /// What is built in: WGS 84 and Web Mercator.
+  public var operations: SpatialOperations { .builtIn }
 }
 
 extension FeatureSource {

@@ -24,7 +24,8 @@ public struct InMemorySource: FeatureSource {
   let own: Indexed?
   /// The geometries in Web Mercator; nil for a table that is asked in its own coordinates alone.
   let shown: Indexed?
-  let operations: SpatialOperations
+  /// What brings its geometries to other references.
+  public let operations: SpatialOperations
   /// The envelope of all rows.
   public let extent: Envelope
   /// What reading lost or had to guess.

@@ -32,7 +32,8 @@ public struct ObjectIDs: Sendable {
   public func id(ofRow row: Int) -> Int64 { values.map { $0[row] } ?? Int64(row) + 1 }
 
   /// The rows that have one of these ids; ids that no row has are passed over.
-  func rows(with ids: Set<Int64>, rowCount: Int) -> RowSet {
+  public func rows(with ids: Set<Int64>, rowCount: Int) -> RowSet {
+    guard !ids.isEmpty else { return RowSet(rowCount: rowCount) }
     guard let values else {
       return RowSet(
         rowCount: rowCount,

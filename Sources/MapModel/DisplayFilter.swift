@@ -9,9 +9,10 @@ public struct DisplayFilter: Hashable, Sendable {
 
   /// A filter by name and SQL, its name serving as its id.
   ///
-  /// - Throws: ``MappingError/emptyDisplayFilter(_:)`` for a blank clause, which only a web map may bring.
-  public init(name: String, whereClause: String) throws(MappingError) {
-    guard whereClause.contains(where: { !$0.isWhitespace }) else { throw .emptyDisplayFilter(name) }
+  /// The clause must not be blank, which only a web map may bring: a filter that lets all through is none.
+  public init(name: String, whereClause: String) {
+    precondition(
+      whereClause.contains { !$0.isWhitespace }, "display filter \"\(name)\" has an empty where clause")
     self.init(filterID: name, name: name, anyClause: whereClause)
   }
 
@@ -84,15 +85,15 @@ public struct ManualDisplayFilterDefinition: DisplayFilterDefinition, Hashable {
 
 /// A map or layer that cannot be made as asked.
 public enum MappingError: Error, Hashable, CustomStringConvertible {
-  /// A display filter made in code without a clause.
-  case emptyDisplayFilter(String)
+  /// A table that is in another layer.
+  case alreadyOwned(String)
   /// A size, ratio or scale outside its limits.
   case impossibleView(String)
 
   /// One line for people.
   public var description: String {
     switch self {
-    case .emptyDisplayFilter(let name): "display filter \"\(name)\" has an empty where clause"
+    case .alreadyOwned(let table): "table \"\(table)\" is in another layer, and a table belongs to one at most"
     case .impossibleView(let reason): reason
     }
   }

@@ -4,101 +4,171 @@ public import MapGeometry
 /// A table on the map: what is drawn of it, and how.
 ///
 /// An object with identity that may change from any thread; everything that computes takes its frozen
-/// ``LayerState``.
-public final class FeatureLayer: Sendable {
-  /// The table.
-  public let source: any FeatureSource
-  private let state: ModelState<LayerState>
-
-  /// A layer over a table, with the renderer given or the default of the geometry's kind.
-  public init(source: any FeatureSource, id: String = "", title: String = "", renderer: (any Renderer)? = nil)
-  {
-    self.source = source
-    state = ModelState(
-      LayerState(
-        id: id, title: title, source: source,
-        renderer: renderer?.form ?? .standard(for: source.schema.geometryKind)))
+/// ``LayerState``. Loading it loads its table; until then nothing is drawn.
+public final class FeatureLayer: Loadable {
+  private struct Settings: Sendable {
+    /// All but the source, the renderer and the time, which are found when the layer is frozen.
+    var layer: LayerState
+    /// Nil is the standard one of the geometry's kind.
+    var renderer: RendererForm?
+    /// True filters by the table's own time.
+    var takesTableTime = false
   }
 
-  package init(state: LayerState) {
-    source = state.source
-    self.state = ModelState(state)
+  /// The table; nil never, as in the map SDK for layers of features.
+  public let featureTable: (any FeatureTable)?
+  /// Where loading stands.
+  public let loader: Loader
+  private let table: any FeatureTable
+  private let state: ModelState<Settings>
+  /// False for a layer over a table that is in another layer.
+  private let ownsTable: Bool
+
+  /// A layer over a table, with the standard renderer of the geometry's kind.
+  ///
+  /// A table that is in a layer already stays there: this one then fails to load with
+  /// ``MappingError/alreadyOwned(_:)`` and draws nothing.
+  public convenience init(featureTable: any FeatureTable) {
+    self.init(
+      table: featureTable, Settings(layer: LayerState(source: InMemorySource(.nothing)), takesTableTime: true))
+  }
+
+  /// A layer over rows, with the renderer given or the standard one of the geometry's kind.
+  public convenience init(
+    source: any FeatureSource, id: String = "", title: String = "", renderer: (any Renderer)? = nil
+  ) {
+    var layer = LayerState(source: source)
+    (layer.id, layer.title) = (id, title)
+    self.init(
+      table: LocalFeatureTable(source: source, tableName: title),
+      Settings(layer: layer, renderer: renderer?.form))
+  }
+
+  package convenience init(state: LayerState) {
+    self.init(
+      table: LocalFeatureTable(source: state.source, tableName: state.title),
+      Settings(layer: state, renderer: state.renderer))
+  }
+
+  private init(table: any FeatureTable, _ settings: Settings) {
+    (self.table, featureTable) = (table, table)
+    state = ModelState(settings)
+    // A layer that is not fully made cannot be given to the table: its state stands for it until then.
+    ownsTable = table.table.claim(by: state)
+    let name = table.tableName
+    loader = Loader(isLoaded: ownsTable && table.loadStatus == .loaded) { [ownsTable] in
+      guard ownsTable else { throw MappingError.alreadyOwned(name) }
+      try await table.load()
+    }
+    if ownsTable { table.table.content.update { $0.layer = self } }
+  }
+
+  /// The rows of the table as they are now; none before the table is loaded.
+  public var source: any FeatureSource {
+    ownsTable ? table.table.source : InMemorySource(.nothing)
   }
 
   /// What tells the layer from others in a document.
-  public var id: String { state.snapshot.id }
+  public var id: String { state.snapshot.layer.id }
   /// The name for people.
   public var title: String {
-    get { state.snapshot.title }
-    set { state.update { $0.title = newValue } }
+    get { state.snapshot.layer.title }
+    set { state.update { $0.layer.title = newValue } }
   }
   /// SQL that limits data and drawing; blank is none.
   public var definitionExpression: String {
-    get { state.snapshot.definitionExpression }
-    set { state.update { $0.definitionExpression = newValue } }
+    get { state.snapshot.layer.definitionExpression }
+    set { state.update { $0.layer.definitionExpression = newValue } }
   }
   /// Display filters, which limit drawing only.
   public var displayFilterDefinition: (any DisplayFilterDefinition)? {
-    get { state.snapshot.displayFilter?.definition }
-    set { state.update { $0.displayFilter = newValue?.form } }
+    get { state.snapshot.layer.displayFilter?.definition }
+    set { state.update { $0.layer.displayFilter = newValue?.form } }
   }
   /// Which symbol a feature gets.
   public var renderer: any Renderer {
-    get {
-      switch state.snapshot.renderer {
-      case .simple(let renderer): renderer
-      case .uniqueValue(let renderer): renderer
-      case .classBreaks(let renderer): renderer
-      }
-    }
+    get { frozen.renderer.renderer }
     set { state.update { $0.renderer = newValue.form } }
   }
   /// False hides the layer from drawing, not from queries.
   public var isVisible: Bool {
-    get { state.snapshot.isVisible }
-    set { state.update { $0.isVisible = newValue } }
+    get { state.snapshot.layer.isVisible }
+    set { state.update { $0.layer.isVisible = newValue } }
   }
   /// 0 is clear, 1 opaque, for the layer as a whole.
   public var opacity: Double {
-    get { state.snapshot.opacity }
-    set { state.update { $0.opacity = newValue } }
+    get { state.snapshot.layer.opacity }
+    set { state.update { $0.layer.opacity = newValue } }
   }
   /// The smallest map scale, as the N of 1:N, at which the layer is drawn, itself included; 0 is open.
   public var minScale: Double {
-    get { state.snapshot.minScale }
-    set { state.update { $0.minScale = newValue } }
+    get { state.snapshot.layer.minScale }
+    set { state.update { $0.layer.minScale = newValue } }
   }
   /// The largest map scale, as the N of 1:N, at which the layer is drawn, itself included; 0 is open.
   public var maxScale: Double {
-    get { state.snapshot.maxScale }
-    set { state.update { $0.maxScale = newValue } }
+    get { state.snapshot.layer.maxScale }
+    set { state.update { $0.layer.maxScale = newValue } }
   }
   /// By which fields features lie above each other, by weight; none is the order of the rows, later on top.
   public var drawingOrder: [DrawingOrder] {
-    get { state.snapshot.drawingOrder }
-    set { state.update { $0.drawingOrder = newValue } }
+    get { state.snapshot.layer.drawingOrder }
+    set { state.update { $0.layer.drawingOrder = newValue } }
   }
   /// True draws the labels of ``labelDefinitions``.
   public var labelsAreEnabled: Bool {
-    get { state.snapshot.labelsAreEnabled }
-    set { state.update { $0.labelsAreEnabled = newValue } }
+    get { state.snapshot.layer.labelsAreEnabled }
+    set { state.update { $0.layer.labelsAreEnabled = newValue } }
   }
   /// The classes of labels; a feature gets one of each class whose conditions it meets.
   public var labelDefinitions: [LabelDefinition] {
-    get { state.snapshot.labelDefinitions }
-    set { state.update { $0.labelDefinitions = newValue } }
+    get { state.snapshot.layer.labelDefinitions }
+    set { state.update { $0.layer.labelDefinitions = newValue } }
   }
   /// Adds a class of labels.
   public func addLabelDefinition(_ definition: LabelDefinition) {
-    state.update { $0.labelDefinitions.append(definition) }
+    state.update { $0.layer.labelDefinitions.append(definition) }
+  }
+  /// Puts the standard renderer of the geometry's kind in force.
+  public func resetRenderer() { state.update { $0.renderer = nil } }
+  /// The name for people, the same as ``title``.
+  public var name: String {
+    get { title }
+    set { title = newValue }
+  }
+  /// Where the table keeps time, so that a view's time filters the layer; nil draws it at any time.
+  public var timeInfo: TimeInfo? {
+    get { frozen.timeInfo }
+    set { state.update { ($0.layer.timeInfo, $0.takesTableTime) = (newValue, false) } }
   }
   /// The envelope of all rows of the table.
   public var fullExtent: Envelope { source.extent }
+  /// The reference of the table; nil for one without geometry.
+  public var spatialReference: SpatialReference? { source.schema.spatialReference }
+
+  /// True when the layer is drawn at a map scale, the N of 1:N.
+  public func isVisible(atScale scale: Double) -> Bool { state.snapshot.layer.isShown(atScale: scale) }
+
+  /// The ids of the selected features, which are drawn on top in the view's colour; those that are not there wait.
+  package var selectedIDs: Set<Int64> {
+    get { state.snapshot.layer.selectedIDs }
+    set { state.update { $0.layer.selectedIDs = newValue } }
+  }
 
   /// The layer as it is now, as a value.
-  package var frozen: LayerState { state.snapshot }
-  /// How often the layer was changed.
-  package var changes: UInt64 { state.changes }
+  package var frozen: LayerState {
+    ModelGate.withLock {
+      let settings = state.snapshot
+      var layer = settings.layer
+      let content = table.table.content.snapshot
+      if ownsTable { layer.source = content.source }
+      if settings.takesTableTime { layer.timeInfo = content.timeInfo }
+      layer.renderer = settings.renderer ?? .standard(for: layer.source.schema.geometryKind)
+      return layer
+    }
+  }
+  /// How often the layer or its table was changed.
+  package var changes: UInt64 { ModelGate.withLock { state.changes &+ table.table.content.changes } }
 }
 
 /// A layer as a value, at one moment.
@@ -132,8 +202,16 @@ public struct LayerState: Sendable {
   /// The classes of labels.
   public var labelDefinitions: [LabelDefinition] = []
 
+  /// The ids of the selected features, which are drawn on top in the view's colour.
+  public var selectedIDs: Set<Int64> = []
+
   package init(id: String, title: String, source: any FeatureSource, renderer: RendererForm) {
     (self.id, self.title, self.source, self.renderer) = (id, title, source, renderer)
+  }
+
+  /// A layer without a name under the standard renderer.
+  init(source: any FeatureSource) {
+    self.init(id: "", title: "", source: source, renderer: .standard(for: source.schema.geometryKind))
   }
 
   /// Title, else id: what outputs call the layer.

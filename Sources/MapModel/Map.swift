@@ -1,9 +1,10 @@
 public import MapFeatures
+public import MapGeometry
 
 /// A map: its layers in drawing order, what lies under them, and where a view of it starts.
 ///
 /// An object with identity that may change from any thread; views freeze it into a ``ViewState``.
-public final class Map: Sendable {
+public final class Map: Loadable {
   fileprivate struct State: Sendable {
     var layers: [FeatureLayer] = []
     var initialViewpoint: Viewpoint?
@@ -15,6 +16,8 @@ public final class Map: Sendable {
   }
 
   fileprivate let state = ModelState(State())
+  /// Where loading stands; a map has nothing to load but its layers, which a view loads.
+  public let loader = Loader()
 
   /// An empty map in Web Mercator on white.
   public init() {}
@@ -46,6 +49,39 @@ public final class Map: Sendable {
       state.layers.append(layer)
     }
   }
+
+  /// Puts layers on top, the last uppermost.
+  public func addOperationalLayers(_ layers: [FeatureLayer]) {
+    update { for layer in layers { addOperationalLayer(layer) } }
+  }
+
+  /// Puts a layer below the one that stands at a place, or on top at the end.
+  public func insertOperationalLayer(_ layer: FeatureLayer, at place: Int) {
+    state.update { state in
+      precondition(!state.layers.contains { $0 === layer }, "the layer is in this map already")
+      state.layers.insert(layer, at: min(max(place, 0), state.layers.count))
+    }
+  }
+
+  /// Takes a layer out; one that is not in the map changes nothing.
+  public func removeOperationalLayer(_ layer: FeatureLayer) {
+    state.update { $0.layers.removeAll { $0 === layer } }
+  }
+
+  /// Takes all layers out.
+  public func removeAllOperationalLayers() { state.update { $0.layers = [] } }
+
+  /// Moves the layer at a place to another, counted without it.
+  public func moveOperationalLayer(from place: Int, to target: Int) {
+    state.update { state in
+      precondition(state.layers.indices.contains(place), "there is no layer at this place")
+      let layer = state.layers.remove(at: place)
+      state.layers.insert(layer, at: min(max(target, 0), state.layers.count))
+    }
+  }
+
+  /// The reference that the map is drawn in.
+  public var spatialReference: SpatialReference { .webMercator }
 
   /// Where a view starts; nil shows the extent of the layers.
   public var initialViewpoint: Viewpoint? {

@@ -9,6 +9,13 @@ import Synchronization
 package enum ModelGate {
   private static let mutex = Mutex(())
   private static let owner = Atomic<UInt>(0)
+  /// True from a change to the telling of it.
+  fileprivate static let hasChanged = Atomic(false)
+  private static let observers = Mutex<[WeakObserver]>([])
+
+  private struct WeakObserver: Sendable {
+    weak var observer: (any ModelObserver)?
+  }
 
   /// Runs `body` while no other thread changes or freezes any map.
   package static func withLock<Result, Failure: Error>(
@@ -17,12 +24,37 @@ package enum ModelGate {
     let thread = UInt(pthread_self())
     // Only this thread can have written its own number, so the relaxed read cannot be fooled.
     if owner.load(ordering: .relaxed) == thread { return try body() }
+    defer { tell() }
     return try mutex.withLock { _ throws(Failure) in
       owner.store(thread, ordering: .relaxed)
       defer { owner.store(0, ordering: .relaxed) }
       return try body()
     }
   }
+
+  /// Tells an observer of every change from now on, once the gate is open again; one that is gone is forgotten.
+  ///
+  /// It is told once at the start, too.
+  package static func add(_ observer: any ModelObserver) {
+    withLock {
+      observers.withLock { list in
+        list.removeAll { $0.observer == nil }
+        list.append(WeakObserver(observer: observer))
+      }
+      hasChanged.store(true, ordering: .relaxed)
+    }
+  }
+
+  private static func tell() {
+    guard hasChanged.load(ordering: .relaxed), hasChanged.exchange(false, ordering: .relaxed) else { return }
+    for item in observers.withLock({ $0 }) { item.observer?.modelDidChange() }
+  }
+}
+
+/// Who is told that some model object has changed, outside the gate, on the thread of the change.
+package protocol ModelObserver: AnyObject, Sendable {
+  /// Something may have changed; several changes may be told as one.
+  func modelDidChange()
 }
 
 /// A value of a model object, read and written through the gate, with a count of its changes.
@@ -42,6 +74,7 @@ package final class ModelState<Value: Sendable>: Sendable {
     ModelGate.withLock {
       value.withLock {
         $0.changes += 1
+        ModelGate.hasChanged.store(true, ordering: .relaxed)
         return body(&$0.current)
       }
     }

@@ -13,12 +13,10 @@ public struct ScaleRangeDisplayFilter: Hashable, Sendable {
 
   /// A filter by name, SQL and scales, its name serving as its id.
   ///
-  /// - Throws: ``MappingError/emptyDisplayFilter(_:)`` for a blank clause, which only a web map may bring.
-  public init(
-    name: String, whereClause: String, minScale: Double = 0, maxScale: Double = 0
-  ) throws(MappingError) {
+  /// The clause must not be blank, which only a web map may bring.
+  public init(name: String, whereClause: String, minScale: Double = 0, maxScale: Double = 0) {
     self.init(
-      filter: try DisplayFilter(name: name, whereClause: whereClause), minScale: minScale, maxScale: maxScale)
+      filter: DisplayFilter(name: name, whereClause: whereClause), minScale: minScale, maxScale: maxScale)
   }
 
   package init(filter: DisplayFilter, minScale: Double, maxScale: Double) {

@@ -22,11 +22,17 @@ public struct ViewState: Sendable {
   public let layers: [LayerState]
   /// The one moment that filters take for now; nil where nobody said.
   public let now: Instant?
+  /// What is painted over the layers, first at the bottom; numbered apart from them and not counted.
+  public let overlays: [LayerState]
+  /// What selected features are drawn in.
+  public let selectionColor: Color
 
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,
-    basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState], now: Instant? = nil
+    basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState], now: Instant? = nil,
+    overlays: [LayerState] = [], selectionColor: Color = .cyan
   ) {
+    (self.overlays, self.selectionColor) = (overlays, selectionColor)
     (self.width, self.height, self.pixelRatio) = (width, height, pixelRatio)
     (self.basemap, self.now) = (basemap, now)
     (self.viewpoint, self.background, self.timeExtent, self.layers) = (
@@ -55,6 +61,14 @@ public struct ViewState: Sendable {
 }
 
 extension ViewState {
+  /// The same view of other layers.
+  package func with(layers: [LayerState]) -> ViewState {
+    ViewState(
+      width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
+      basemap: basemap, timeExtent: timeExtent, layers: layers, now: now, overlays: overlays,
+      selectionColor: selectionColor)
+  }
+
   /// The colour that the picture starts with: the basemap's water covers the background.
   package var canvasColor: Color? { basemap?.water ?? background }
 
@@ -62,6 +76,7 @@ extension ViewState {
   package func showing(only index: Int) -> ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
-      basemap: basemap, timeExtent: timeExtent, layers: [layers[index]], now: now)
+      basemap: basemap, timeExtent: timeExtent, layers: [layers[index]], now: now,
+      selectionColor: selectionColor)
   }
 }

@@ -36,6 +36,38 @@ public struct Viewpoint: Hashable, Sendable {
     self.rotation = Self.normalized(rotation)
   }
 
+  /// Which of the two ways a viewpoint says it.
+  public enum Kind: String, Hashable, Sendable {
+    /// A centre and a scale.
+    case centerAndScale
+    /// A geometry to fit.
+    case boundingGeometry
+  }
+
+  /// Which of the two ways it says it.
+  public var kind: Kind {
+    switch target {
+    case .center: .centerAndScale
+    case .boundingGeometry: .boundingGeometry
+    }
+  }
+
+  /// The centre, or the envelope to fit.
+  public var targetGeometry: any Geometry {
+    switch target {
+    case .center(let point, _): point
+    case .boundingGeometry(let envelope): envelope
+    }
+  }
+
+  /// The N of 1:N; NaN for a geometry to fit.
+  public var targetScale: Double {
+    switch target {
+    case .center(_, let scale): scale
+    case .boundingGeometry: .nan
+    }
+  }
+
   private static func normalized(_ angle: Double) -> Double {
     guard angle.isFinite else { return .nan }
     let remainder = angle.truncatingRemainder(dividingBy: 360)

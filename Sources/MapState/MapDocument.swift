@@ -34,8 +34,10 @@ public struct MapDocument: Sendable {
     _ source: String, catalog: SourceCatalog = SourceCatalog()
   ) async throws(SourceError) -> MapDocument {
     if SourceCatalog.scheme(of: source) != nil {
-      // Says why by scheme; never touches a file.
-      _ = try catalog.open(source, documentFolder: ".")
+      // By its stand-in, or says why by scheme.
+      let table = try catalog.open(source, documentFolder: ".")
+      let title = source.split(separator: "/").last.map { String($0) } ?? source
+      return MapDocument(plainData: table, title: title, url: source, path: source)
     }
     let (path, fragment) = SourceCatalog.split(source, folder: ".")
 
@@ -57,9 +59,7 @@ public struct MapDocument: Sendable {
   /// One data source, wrapped as a map with one layer.
   private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
     var layer = WebMapLayer(id: title, title: title, url: url)
-    // Data says nothing of time; a single field of dates can mean nothing else.
-    let dates = source.schema.fields.filter { [.date, .dateOnly].contains($0.type) }
-    if dates.count == 1 { layer.timeInfo = TimeInfo(startField: dates[0].name) }
+    layer.timeInfo = TimeInfo(onlyDateOf: source.schema)
     self.init(plainData: layer, source: source, path: path)
   }
 
@@ -92,6 +92,7 @@ public struct MapDocument: Sendable {
       case .url(let url):
         do {
           opened.append((layer, try catalog.open(url, documentFolder: folder)))
+          guard SourceCatalog.scheme(of: url) == nil else { continue }
           inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
         } catch {
           throw SourceError("\(name): \(layer.path).url: \(error)", kind: error.kind)

@@ -1,14 +1,20 @@
 public import MapFeatures
 import MapGeometry
 public import MapModel
+import Synchronization
 
-/// A view of a map without a window: a size, a viewpoint and a time.
+/// A view of a map without a window: a size, a viewpoint, a time and graphics over the map.
 ///
-/// Answers without waiting; ``freeze()`` gives the value that counting and drawing work on.
+/// Answers without waiting; ``freeze()`` gives the value that counting and drawing work on. Once somebody listens to it
+/// (see ``onDrawStatusChanged(perform:)`` and its like) it loads and checks its layers by itself after every change.
 public final class MapView: Sendable {
   private struct State: Sendable {
     var viewpoint: ResolvedViewpoint
     var timeExtent: TimeExtent?
+    var overlays: [GraphicsOverlay]
+    var selectionColor = Color.cyan
+    /// True while nobody has moved the view and no map said where it starts.
+    var isAtStart: Bool
   }
 
   /// Whether the last frozen state holds all changes.
@@ -29,6 +35,9 @@ public final class MapView: Sendable {
   public let pixelRatio: Double
   private let state: ModelState<State>
   private let frozenChanges = ModelState<[UInt64]>([])
+  let events = Broadcast<ViewEvent>()
+  let watch = Mutex(ViewWatch())
+  let scheduler: DrawScheduler
 
   /// The largest side of a picture in pixels.
   ///
@@ -45,12 +54,12 @@ public final class MapView: Sendable {
   /// - Throws: ``MappingError`` when the picture has an impossible size or the viewpoint no place.
   public init(
     map: Map, width: Double, height: Double, pixelRatio: Double = 1, viewpoint: Viewpoint? = nil,
-    padding: Double = 0
+    padding: Double = 0, graphicsOverlays: [GraphicsOverlay] = [], scheduler: DrawScheduler = .tasks
   ) throws(MappingError) {
     let (columns, rows) = try Self.pictureSize(width: width, height: height, pixelRatio: pixelRatio)
     // Whole pixels decide what is shown, so that picture and counts speak of the same ground.
     (self.width, self.height, self.pixelRatio) = (columns / pixelRatio, rows / pixelRatio, pixelRatio)
-    self.map = map
+    (self.map, self.scheduler) = (map, scheduler)
     let size = (width: self.width, height: self.height)
     func resolved(_ start: Viewpoint) throws(MappingError) -> ResolvedViewpoint {
       try .resolve(start, width: size.width, height: size.height, padding: padding)
@@ -64,7 +73,10 @@ public final class MapView: Sendable {
       // Data that reach farther than a view can show are counted and drawn all the same.
       start = try resolved(Viewpoint(boundingGeometry: Self.world))
     }
-    state = ModelState(State(viewpoint: start, timeExtent: map.initialTimeExtent))
+    state = ModelState(
+      State(
+        viewpoint: start, timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
+        isAtStart: viewpoint == nil && map.initialViewpoint == nil))
   }
 
   /// The sides of the picture in pixels.
@@ -122,6 +134,31 @@ public final class MapView: Sendable {
     set { state.update { $0.timeExtent = newValue } }
   }
 
+  /// Graphics over the layers, first at the bottom.
+  public var graphicsOverlays: [GraphicsOverlay] {
+    get { state.snapshot.overlays }
+    set { state.update { $0.overlays = newValue } }
+  }
+
+  /// What selected features and graphics are drawn in; cyan unless set.
+  public var selectionColor: Color {
+    get { state.snapshot.selectionColor }
+    set { state.update { $0.selectionColor = newValue } }
+  }
+
+  /// Loads the layers of the map, all at once; which of them failed, each says itself.
+  ///
+  /// A view that nobody has moved, over a map that does not say where it starts, then shows the extent of the layers.
+  public func load() async {
+    let unloaded = map.operationalLayers.filter { $0.loadStatus != .loaded }
+    guard !unloaded.isEmpty else { return }
+    await unloaded.map { $0 as any Loadable }.load()
+    guard state.snapshot.isAtStart else { return }
+    let whole = Viewpoint(boundingGeometry: Self.fullExtent(of: map))
+    guard let shown = try? ResolvedViewpoint.resolve(whole, width: width, height: height) else { return }
+    state.update { if $0.isAtStart, $0.viewpoint != shown { $0.viewpoint = shown } }
+  }
+
   /// Shows a viewpoint; one with a bounding geometry leaves `padding` view pixels free on every side.
   ///
   /// - Throws: ``MappingError/impossibleView(_:)``; the view stays as it was.
@@ -166,7 +203,7 @@ public final class MapView: Sendable {
       let now = viewpoint
       let resolved = try ResolvedViewpoint.resolve(
         next(now), width: width, height: height, padding: padding, current: now)
-      state.update { $0.viewpoint = resolved }
+      state.update { ($0.viewpoint, $0.isAtStart) = (resolved, false) }
     }
   }
 
@@ -175,22 +212,36 @@ public final class MapView: Sendable {
     ModelGate.withLock { frozenChanges.snapshot == changes ? .completed : .inProgress }
   }
 
-  private var changes: [UInt64] { [state.changes] + map.changes }
+  private var changes: [UInt64] {
+    [state.changes] + map.changes + state.snapshot.overlays.map(\.changes)
+  }
 
   /// The view as it is now, as a value; no change is seen by half.
   ///
   /// `instant` is what `CURRENT_TIMESTAMP` and its like mean in every filter asked of the value.
   public func freeze(at instant: Instant = .now) -> ViewState {
     ModelGate.withLock {
+      let (frozen, held) = look(at: instant)
+      hold(held)
+      return frozen
+    }
+  }
+
+  /// The view as it is now, and the changes that it holds, without saying that they are done.
+  func look(at instant: Instant = .now) -> (ViewState, changes: [UInt64]) {
+    ModelGate.withLock {
       let (background, basemap, layers) = map.frozen
       let now = state.snapshot
-      let held = changes
-      frozenChanges.update { $0 = held }
-      return ViewState(
+      let frozen = ViewState(
         width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint,
         background: background,
         basemap: basemap.map { BundledBasemap.state(of: $0, scale: viewpoint.scale) },
-        timeExtent: now.timeExtent, layers: layers, now: instant)
+        timeExtent: now.timeExtent, layers: layers, now: instant,
+        overlays: now.overlays.flatMap { $0.runs.map(\.layer) }, selectionColor: now.selectionColor)
+      return (frozen, changes)
     }
   }
+
+  /// Says that so many changes are done.
+  func hold(_ changes: [UInt64]) { frozenChanges.update { $0 = changes } }
 }

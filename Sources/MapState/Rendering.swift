@@ -86,8 +86,8 @@ extension FilterFunnel {
 }
 
 extension ViewState {
-  /// Draws the view, the basemap first: each layer is asked, painted and dropped before the next; the labels of all
-  /// come last.
+  /// Draws the view, the basemap first: each layer is asked, painted and dropped before the next; overlays
+  /// come after the layers, the labels of all last.
   ///
   /// The same bytes for every number of threads.
   ///
@@ -111,6 +111,9 @@ extension ViewState {
           RenderReport.Layer(
             name: layer.name, funnel: funnel, seconds: start.duration(to: .now) / .seconds(1),
             warnings: layer.source.warnings + labelWarnings(of: layer)))
+      }
+      for (index, overlay) in overlays.enumerated() {
+        try painter.paint(try await drawing(of: overlay, index: index).layer)
       }
       let labels = labels(candidates)
       for layer in labels?.layers ?? [] { try painter.paint(layer) }

@@ -25,9 +25,15 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Source: `--allow-path`.
   public var allowedFolders: [String]
+  /// What answers for services; nil is what the environment names.
+  ///
+  /// - Source: `--services`.
+  public var standIns: StandInCatalog?
 
   /// A catalogue.
-  public init(allowedFolders: [String] = []) { self.allowedFolders = allowedFolders }
+  public init(allowedFolders: [String] = [], standIns: StandInCatalog? = nil) {
+    (self.allowedFolders, self.standIns) = (allowedFolders, standIns)
+  }
 
   /// The table that a document names, its path taken from the document's folder and kept under it.
   ///
@@ -37,7 +43,8 @@ public struct SourceCatalog: Sendable {
       guard scheme == "http" || scheme == "https" else {
         throw SourceError("\(url): the scheme \"\(scheme)\" is not supported; name a file by its path")
       }
-      throw SourceError("\(url): services are not supported yet; name a file by its path", kind: .service)
+      let catalog = if let standIns { standIns } else { try StandInCatalog.environment() }
+      return try catalog.table(at: url).source
     }
     // The reader of files takes it for standard input, which only who calls may name.
     guard url != "-" else { throw SourceError("-: a document names files, not standard input") }

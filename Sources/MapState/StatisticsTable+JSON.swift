@@ -65,7 +65,7 @@ extension OrderBy {
   /// Reads `FIELD`, `FIELD:asc` or `FIELD:desc`.
   ///
   /// - Throws: ``MapError`` of kind `usage`.
-  public init(text: String) throws(MapError) {
+  public convenience init(text: String) throws(MapError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
     guard parts.count <= 2, !parts[0].isEmpty else {
       throw MapError(.usage, "\"\(text)\": expected FIELD, FIELD:asc or FIELD:desc")

@@ -194,9 +194,11 @@ extension FeatureLayer {
 
   /// Puts one display filter in force; a blank clause is none.
   func setDisplayFilter(_ clause: String) {
-    let filter = try? DisplayFilter(name: "filter", whereClause: clause)
-    displayFilterDefinition = filter.map {
-      ManualDisplayFilterDefinition(activeFilter: $0, availableFilters: [$0])
+    guard clause.contains(where: { !$0.isWhitespace }) else {
+      displayFilterDefinition = nil
+      return
     }
+    let filter = DisplayFilter(name: "filter", whereClause: clause)
+    displayFilterDefinition = ManualDisplayFilterDefinition(activeFilter: filter, availableFilters: [filter])
   }
 }

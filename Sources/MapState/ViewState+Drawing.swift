@@ -37,18 +37,35 @@ extension ViewState {
     return try await naming(layer) { try await layer.source.count(asked.query(for: .query)) }
   }
 
-  /// A layer's items in pixels, with the rows that are drawn and those that only reach in.
+  /// A layer's items in pixels, selected features once more on top, with the rows that are drawn and those that only
+  /// reach in.
   ///
+  /// - Parameter window: ground outside which nothing need be fetched; nil is the whole view.
   /// - Throws: ``LayerError``.
-  public func drawing(of layer: LayerState, index: Int) async throws(LayerError) -> LayerDrawing {
+  public func drawing(
+    of layer: LayerState, index: Int, window: Envelope? = nil
+  ) async throws(LayerError) -> LayerDrawing {
     try await naming(layer) {
       let symbolizer = LayerSymbolizer(view: self, layer: layer)
       var fetched = conditions(for: layer)
       let visible = try await layer.source.rows(fetched.query(for: .drawing))
-      fetched.viewEnvelopes = symbolizer.fetchEnvelopes
+      fetched.viewEnvelopes = symbolizer.fetchEnvelopes(in: window)
       let candidates = try await layer.source.rows(fetched.query(for: .drawing))
-      return try symbolizer.drawing(
-        index: index, table: try await layer.source.shownColumns(), candidates: candidates, visible: visible)
+      let table = try await layer.source.shownColumns()
+      let drawing = try symbolizer.drawing(
+        index: index, table: table, candidates: candidates, visible: visible)
+      var selected = ObjectIDs(table).rows(with: layer.selectedIDs, rowCount: table.rowCount)
+      selected.formIntersection(drawing.painted)
+      guard !selected.isEmpty else { return drawing }
+      var marked = layer
+      marked.renderer = layer.renderer.selected(in: selectionColor)
+      let above = try LayerSymbolizer(view: self, layer: marked).drawing(
+        index: index, table: table, candidates: selected, visible: visible)
+      return LayerDrawing(
+        layer: DisplayLayer(
+          index: index, name: layer.name, opacity: layer.opacity,
+          batches: drawing.layer.batches + above.layer.batches),
+        drawn: drawing.drawn, edge: drawing.edge)
     }
   }
 
@@ -65,6 +82,9 @@ extension ViewState {
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
       candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
+    }
+    for (index, overlay) in overlays.enumerated() {
+      list.overlays.append(try await drawing(of: overlay, index: index).layer)
     }
     list.labels = labels(candidates)?.layers ?? []
     return list

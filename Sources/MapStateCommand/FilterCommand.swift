@@ -16,10 +16,7 @@ struct FilterCommand: AsyncParsableCommand {
   var check: String?
   @Option(help: ArgumentHelp("The layer to check against, by title, id or index.", valueName: "name"))
   var layer: String?
-  @Option(
-    help: ArgumentHelp(
-      "A folder outside the document's that its layers may name; repeatable.", valueName: "dir"))
-  var allowPath: [String] = []
+  @OptionGroup var sources: SourceOptions
   @Flag(help: "List the functions, each with an example.")
   var functions = false
   @Option(help: "Form of the answer: text or json.")
@@ -45,7 +42,7 @@ struct FilterCommand: AsyncParsableCommand {
     }
     let document: MapDocument
     do {
-      document = try await MapDocument.open(check, catalog: SourceCatalog(allowedFolders: allowPath))
+      document = try await MapDocument.open(check, catalog: try sources.catalog())
     } catch {
       throw MapError(error)
     }

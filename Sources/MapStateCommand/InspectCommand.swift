@@ -10,10 +10,7 @@ struct InspectCommand: AsyncParsableCommand {
   var source: String
   @Option(help: ArgumentHelp("Only this layer, by title, id or index.", valueName: "name"))
   var layer: String?
-  @Option(
-    help: ArgumentHelp(
-      "A folder outside the document's that its layers may name; repeatable.", valueName: "dir"))
-  var allowPath: [String] = []
+  @OptionGroup var sources: SourceOptions
   @Flag(help: "Exit with 1 when there is a warning.")
   var strict = false
   @Option(help: "Form of the answer: text or json.")
@@ -27,7 +24,7 @@ struct InspectCommand: AsyncParsableCommand {
   func run() async throws {
     let document: MapDocument
     do {
-      document = try await MapDocument.open(source, catalog: SourceCatalog(allowedFolders: allowPath))
+      document = try await MapDocument.open(source, catalog: try sources.catalog())
     } catch {
       throw MapError(error)
     }

@@ -56,10 +56,7 @@ struct MapOptions: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Show a layer; repeatable.", valueName: "layer"))
   var show: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "A folder outside the document's that its layers may name; repeatable.", valueName: "dir"))
-  var allowPath: [String] = []
+  @OptionGroup var sources: SourceOptions
 
   func validate() throws {
     if [viewpoint != nil, bounds != nil, fit != nil].filter({ $0 }).count > 1 {
@@ -93,7 +90,7 @@ struct MapOptions: ParsableArguments {
 
   /// Opens the source and reports its warnings.
   func open() async throws(MapError) -> MapDocument {
-    let catalog = SourceCatalog(allowedFolders: allowPath)
+    let catalog = try sources.catalog()
     let document = try await Progress.showing("reading \(source)") { () async throws(MapError) in
       do { return try await MapDocument.open(source, catalog: catalog) } catch { throw MapError(error) }
     }

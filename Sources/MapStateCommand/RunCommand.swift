@@ -13,10 +13,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Argument(help: "A file of steps, as JSON lines or one JSON list; - reads lines from standard input.")
   var script: String
-  @Option(
-    help: ArgumentHelp(
-      "A folder outside a document's that its layers may name; repeatable.", valueName: "dir"))
-  var allowPath: [String] = []
+  @OptionGroup var sources: SourceOptions
   @Option(help: ArgumentHelp("Threads that paint.", valueName: "n"))
   var threads: Int?
 
@@ -27,7 +24,7 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     var session = MapSession(
       folder: script == "-" ? "." : FilePath.folder(of: script),
-      catalog: SourceCatalog(allowedFolders: allowPath), threads: threads ?? Processors.count)
+      catalog: try sources.catalog(), threads: threads ?? Processors.count)
     var failure: MapError?
     var number = 0
     func print(_ answer: MapSession.Answer) throws {

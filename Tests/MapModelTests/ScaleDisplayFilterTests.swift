@@ -4,10 +4,10 @@ import Testing
 
 /// Source of the rules: Esri web map specification, `displayFilterInfo` with `filterMode` "scale".
 @Suite struct ScaleDisplayFilterTests {
-  private static func definition(_ ranges: [(Double, Double)]) throws -> ScaleDisplayFilterDefinition {
+  private static func definition(_ ranges: [(Double, Double)]) -> ScaleDisplayFilterDefinition {
     ScaleDisplayFilterDefinition(
-      filters: try ranges.enumerated().map { index, range in
-        try ScaleRangeDisplayFilter(
+      filters: ranges.enumerated().map { index, range in
+        ScaleRangeDisplayFilter(
           name: "ABC".map(String.init)[index], whereClause: "n = \(index)", minScale: range.0,
           maxScale: range.1)
       })
@@ -36,7 +36,7 @@ import Testing
   func active(_ index: Int) throws {
     #expect(Self.cases.count == 9)
     let (ranges, answers) = Self.cases[index]
-    let definition = try Self.definition(ranges)
+    let definition = Self.definition(ranges)
     for (scale, name) in answers {
       #expect(definition.activeFilter(atScale: scale)?.name ?? "" == name, "1:\(scale)")
       let clause = definition.form.activeClause(atScale: scale)
@@ -51,7 +51,7 @@ import Testing
       ([(10, 5), (100, 50), (60, 20)], true), ([(10, 5), (100, 50), (50, 20)], false),
       ([(5, 10), (0, 0)], false), ([(100, 1), (3, 2), (200, 99)], true), ([(100, 1), (0, 100)], false),
     ] {
-      #expect(try Self.definition(ranges).hasOverlap == overlaps, "\(ranges)")
+      #expect(Self.definition(ranges).hasOverlap == overlaps, "\(ranges)")
     }
   }
 

@@ -234,9 +234,9 @@ import Testing
     #expect(expression.count == 2 && expression.drawn == 2)
     view.map.update {
       layer.definitionExpression = ""
-      let filter = try? DisplayFilter(name: "high", whereClause: "n >= 4")
+      let filter = DisplayFilter(name: "high", whereClause: "n >= 4")
       layer.displayFilterDefinition = ManualDisplayFilterDefinition(
-        activeFilter: filter, availableFilters: filter.map { [$0] } ?? [])
+        activeFilter: filter, availableFilters: [filter])
     }
     let display = try await look()
     #expect(display.count == 6 && display.drawn == 2)
@@ -253,7 +253,7 @@ import Testing
   func funnel() async throws {
     let (view, layer) = try MapViewTests.view()
     layer.definitionExpression = "n <> 1"
-    let filter = try DisplayFilter(name: "even", whereClause: "n IN (0, 2, 4)")
+    let filter = DisplayFilter(name: "even", whereClause: "n IN (0, 2, 4)")
     layer.displayFilterDefinition = ManualDisplayFilterDefinition(
       activeFilter: filter, availableFilters: [filter])
     var options = CountOptions()

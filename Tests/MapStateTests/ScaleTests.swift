@@ -21,8 +21,8 @@ import Testing
   func filterByScale(_ scale: Double, _ clause: String, _ drawn: Int) async throws {
     let (view, layer) = try Self.view(scale: scale)
     layer.displayFilterDefinition = ScaleDisplayFilterDefinition(filters: [
-      try ScaleRangeDisplayFilter(name: "A", whereClause: "n < 4", maxScale: 20000),
-      try ScaleRangeDisplayFilter(name: "B", whereClause: "n = 1", minScale: 20000),
+      ScaleRangeDisplayFilter(name: "A", whereClause: "n < 4", maxScale: 20000),
+      ScaleRangeDisplayFilter(name: "B", whereClause: "n = 1", minScale: 20000),
     ])
     let state = view.freeze()
     #expect(state.viewpoint.scale == scale)

@@ -1,5 +1,7 @@
 /// One figure that is asked of a field.
-public struct StatisticDefinition: Hashable, Sendable {
+///
+/// An object, so that lists of a view can tell two apart; equal when field, figure and alias are.
+public final class StatisticDefinition: Hashable, Sendable {
   /// The figures that there are.
   ///
   /// - Source: ArcGIS Maps SDK; which values count, and the divisor n - 1, are stated at ``StatisticsQuery``.
@@ -61,28 +63,17 @@ public struct StatisticDefinition: Hashable, Sendable {
     self.statisticType = statisticType
     self.outputAlias = outputAlias.isEmpty ? "\(statisticType.prefix)_\(fieldName)" : outputAlias
   }
-}
 
-/// A field to order by.
-///
-/// Null is greater than every value, as in PostgreSQL: last ascending, first descending. Text goes by Unicode scalar
-/// values.
-public struct OrderBy: Hashable, Sendable {
-  /// Which way.
-  public enum SortOrder: Hashable, Sendable {
-    /// Smallest first.
-    case ascending
-    /// Greatest first.
-    case descending
+  /// True when field, figure and alias are the same.
+  public static func == (first: StatisticDefinition, second: StatisticDefinition) -> Bool {
+    first.fieldName == second.fieldName && first.statisticType == second.statisticType
+      && first.outputAlias == second.outputAlias
   }
 
-  /// The field.
-  public let fieldName: String
-  /// Which way.
-  public let sortOrder: SortOrder
-
-  /// A field and a way.
-  public init(fieldName: String, sortOrder: SortOrder = .ascending) {
-    (self.fieldName, self.sortOrder) = (fieldName, sortOrder)
+  /// Feeds field, figure and alias.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(fieldName)
+    hasher.combine(statisticType)
+    hasher.combine(outputAlias)
   }
 }

@@ -21,7 +21,7 @@ import sqlite3
 
 rng = random.Random(20261121)
 ROWS = 24
-COUNT = 2600
+COUNT = 5600
 
 ASCII = ["", "a", "A", "ab", "Abc", "b", "a%b", "a_b", "100%", "x y", " a ", "aba", "O'Neil", "zz", "Z"]
 WIDE = ASCII + ["é", "aé", "Zürich", "😀b", "ÅÅ", "e\u0301", "名前"]
@@ -87,7 +87,7 @@ def integer(depth):
 
 def exact(depth):
     """A number whose binary form is its decimal form."""
-    kind = rng.randrange(7 if depth > 0 else 3)
+    kind = rng.randrange(8 if depth > 0 else 3)
     if kind == 0:
         return pair(rng.choice(["r", "q"]))
     if kind == 1:
@@ -99,13 +99,13 @@ def exact(depth):
         return pair("({} " + rng.choice("+-") + " {})", sub(), sub())
     if kind == 4:
         return pair("(-({}))", sub())
-    if kind == 5:
+    if kind in (5, 6):
         return pair(rng.choice([("FLOOR({})", "floor({})"), ("CEILING({})", "ceil({})"), ("TRUNCATE({}, 0)", "trunc({})"), ("ROUND({}, 0)", "round({})"), "ABS({})"]), sub())
     return general(exact, depth)
 
 
 def number(depth):
-    kind = rng.randrange(9 if depth > 0 else 2)
+    kind = rng.randrange(12 if depth > 0 else 2)
     sub = lambda: number(depth - 1)
     if kind < 2:
         return exact(depth)
@@ -113,7 +113,7 @@ def number(depth):
         return pair(("({} / {})", "(CAST({} AS REAL) / {})"), sub(), sub())
     if kind == 3:
         return pair(("POWER({}, " + (e := str(rng.randrange(4))) + ")", "pow({}, " + e + ")"), sub())
-    if kind == 4:
+    if kind in (4, 8, 9, 10):
         return pair(rng.choice([("LOG({})", "ln({})"), ("LOG10({})", "log10({})"), "SIN({})", "COS({})", "TAN({})"]), sub())
     if kind == 5:
         return pair("ROUND({}, " + str(rng.randrange(3)) + ")", exact(depth - 1))
@@ -245,8 +245,9 @@ def main():
             if ours in seen or len(ours) > 400:
                 continue
             answers = "".join({None: "N", 0: "F", 1: "T"}[a] for a, in database.execute(f"SELECT {lite} FROM x ORDER BY rowid"))
-            # Clauses that hold for all rows or for none show less.
-            if len(set(answers)) == 1 and rng.random() < 0.8:
+            # Clauses that hold for all rows or for none show less, and so do those without a null.
+            selects = 0 < answers.count("T") < ROWS
+            if rng.random() < (0 if selects else 0.5) + (0 if "N" in answers else 0.4):
                 continue
             seen.add(ours)
             kept += 1

@@ -1,0 +1,70 @@
+package import MapFilter
+package import MapGeometry
+
+extension AttributeValue {
+  /// The value as a column of a field's type holds it; nil when it does not suit.
+  package func stored(as type: FieldType) -> AttributeValue? {
+    switch (type.attributeType, self) {
+    case (_, .null), (.text, .text), (.integer, .integer), (.real, .real), (.boolean, .boolean),
+      (.instant, .instant), (.date, .date):
+      self
+    case (.real, .integer(let value)): .real(Double(value))
+    case (.instant, .date(let date)): .instant(date.start)
+    case (.date, .instant(let instant)): .date(instant.date)
+    default: nil
+    }
+  }
+}
+
+extension Column {
+  /// A column of values that each suit the type or are null.
+  package init(of values: [AttributeValue], type: FieldType) {
+    let validity = RowSet(rowCount: values.count, rows: values.indices.filter { values[$0] != .null })
+    self.init(Self.storage(values, type), validity: validity.count == values.count ? nil : validity)
+  }
+
+  private static func storage(_ values: [AttributeValue], _ type: FieldType) -> Storage {
+    switch type.attributeType {
+    case .integer: .integers(values.map { if case .integer(let value) = $0 { value } else { 0 } })
+    case .real: .reals(values.map { if case .real(let value) = $0 { value } else { 0 } })
+    case .boolean: .booleans(values.map { $0 == .boolean(true) })
+    case .date: .dates(values.map { if case .date(let value) = $0 { value.days } else { 0 } })
+    case .instant: .instants(values.map { if case .instant(let value) = $0 { value.microseconds } else { 0 } })
+    case .text, .duration, nil: text(values)
+    }
+  }
+
+  private static func text(_ values: [AttributeValue]) -> Storage {
+    var codes: [Int32] = []
+    var dictionary: [String] = []
+    var known: [AttributeValue: Int32] = [:]
+    for value in values {
+      guard case .text(let text) = value else {
+        codes.append(-1)
+        continue
+      }
+      if let code = known[value] {
+        codes.append(code)
+        continue
+      }
+      known[value] = Int32(dictionary.count)
+      codes.append(Int32(dictionary.count))
+      dictionary.append(text)
+    }
+    return .text(codes: codes, dictionary: dictionary)
+  }
+}
+
+extension CoordinateBuffer {
+  /// Adds a geometry of the buffer's kind, an envelope as a polygon; one that is none or breaks the rules of geometries
+  /// becomes a row without.
+  package mutating func append(_ geometry: GeometryForm?) {
+    var buffer: CoordinateBuffer?
+    if let geometry, !geometry.geometry.isEmpty { buffer = try? CoordinateBuffer(query: geometry) }
+    guard let buffer, buffer.rowCount == 1 else { return appendEmptyRow() }
+    switch (kind, buffer.kind) {
+    case (kind, kind): appendRow(0, of: buffer)
+    default: appendEmptyRow()
+    }
+  }
+}

@@ -1,0 +1,50 @@
+extension RendererForm {
+  /// The renderer of selected features: the same shapes and sizes in one colour.
+  package func selected(in color: Color) -> RendererForm {
+    let changed: RendererForm
+    switch self {
+    case .simple(var renderer):
+      renderer.symbol = renderer.symbol.selected(in: color)
+      changed = .simple(renderer)
+    case .uniqueValue(var renderer):
+      for index in renderer.uniqueValues.indices {
+        renderer.uniqueValues[index].symbol = renderer.uniqueValues[index].symbol.selected(in: color)
+      }
+      renderer.defaultSymbol = renderer.defaultSymbol?.selected(in: color)
+      changed = .uniqueValue(renderer)
+    case .classBreaks(var renderer):
+      for index in renderer.classBreaks.indices {
+        renderer.classBreaks[index].symbol = renderer.classBreaks[index].symbol.selected(in: color)
+      }
+      renderer.defaultSymbol = renderer.defaultSymbol?.selected(in: color)
+      changed = .classBreaks(renderer)
+    }
+    var variables = changed.visualVariables
+    (variables.color, variables.transparency) = (nil, nil)
+    return changed.with(variables)
+  }
+}
+
+extension SymbolForm {
+  /// The symbol in one colour: markers and lines whole, areas by an outline of 2 pixels or more, so that what lies
+  /// inside stays to be seen.
+  ///
+  /// - Source: ours; the map SDK draws a halo in its selection colour.
+  func selected(in color: Color) -> SymbolForm {
+    switch self {
+    case .marker(var marker):
+      if marker.color != nil { marker.color = color }
+      marker.outline?.color = color
+      if marker.color == nil, marker.outline == nil { marker.outline = SimpleLineSymbol(color: color) }
+      return .marker(marker)
+    case .line(var line):
+      line.color = color
+      return .line(line)
+    case .fill(var fill):
+      var outline = fill.outline ?? SimpleLineSymbol()
+      (outline.color, outline.width) = (color, max(outline.width, 2))
+      (fill.style, fill.color, fill.outline) = (.solid, nil, outline)
+      return .fill(fill)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package import MapFeatures
+import Synchronization
+
+/// What the members of every ``FeatureTable`` work on: its content, its name and the layer that shows it.
+///
+/// Made by the tables themselves.
+public final class TableState: Sendable {
+  package struct Content: Sendable {
+    /// What is drawn and asked; without fields until the table is loaded.
+    package var source: any FeatureSource
+    package var name: String
+    /// Where the table keeps time.
+    package var timeInfo: TimeInfo?
+    package weak var layer: FeatureLayer?
+    /// What a layer holds from before it is made to its end.
+    fileprivate weak var owner: (any AnyObject & Sendable)?
+  }
+
+  package let content: ModelState<Content>
+  public let loader: Loader
+
+  /// A table whose content is there.
+  package init(name: String, source: any FeatureSource) {
+    content = ModelState(Content(source: source, name: name, timeInfo: TimeInfo(onlyDateOf: source.schema)))
+    loader = Loader(isLoaded: true)
+  }
+
+  /// A table that is read when it is first asked for.
+  package init(name: String, open: @escaping @Sendable () async throws -> (any FeatureSource, name: String)) {
+    let content = ModelState(Content(source: InMemorySource(.nothing), name: name))
+    self.content = content
+    loader = Loader {
+      let (source, name) = try await open()
+      content.update {
+        ($0.source, $0.name, $0.timeInfo) = (source, name, TimeInfo(onlyDateOf: source.schema))
+      }
+    }
+  }
+
+  /// The rows of the table as they are now.
+  package var source: any FeatureSource { content.snapshot.source }
+
+  /// Puts other rows in the place of those that are there.
+  package func replace(_ source: any FeatureSource) { content.update { $0.source = source } }
+
+  /// Gives the table to a layer that is being made; false when it is in one already.
+  func claim(by owner: any AnyObject & Sendable) -> Bool {
+    content.update {
+      guard $0.owner == nil else { return false }
+      $0.owner = owner
+      return true
+    }
+  }
+}
+
+extension FeatureColumns {
+  /// No fields and no rows.
+  package static let nothing = FeatureColumns(
+    schema: FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil), columns: [], geometry: nil,
+    rowCount: 0)
+}
+
+extension TimeInfo {
+  /// The one field of dates of a table that says nothing of time: it can mean nothing else.
+  package init?(onlyDateOf schema: FeatureSchema) {
+    let dates = schema.fields.filter { [.date, .dateOnly].contains($0.type) }
+    guard dates.count == 1 else { return nil }
+    self.init(startField: dates[0].name)
+  }
+}

@@ -1,0 +1,109 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import MapModel
+
+extension GraphicsOverlay {
+  /// The overlay as layers that are drawn like any other, one for each run of graphics of one geometry kind, reference
+  /// and origin of their symbol; each with its graphics, row by row.
+  ///
+  /// - Cost: a copy of all graphics.
+  var runs: [(layer: LayerState, graphics: [Graphic])] {
+    ModelGate.withLock {
+      let overlay = state.snapshot
+      guard overlay.isVisible else { return [] }
+      var runs: [(key: GraphicRun, graphics: [Graphic])] = []
+      for graphic in overlay.graphics {
+        let key = GraphicRun(graphic.state.snapshot, hasRenderer: overlay.renderer != nil)
+        guard let key else { continue }
+        if runs.last?.key == key {
+          runs[runs.count - 1].graphics.append(graphic)
+        } else {
+          runs.append((key, [graphic]))
+        }
+      }
+      return runs.compactMap { run in
+        run.key.layer(of: run.graphics.map(\.state.snapshot), in: overlay).map { ($0, run.graphics) }
+      }
+    }
+  }
+}
+
+/// What graphics must share to be drawn as one layer.
+private struct GraphicRun: Hashable {
+  let kind: GeometryKind
+  let reference: SpatialReference?
+  let hasSymbol: Bool
+
+  /// Nil for a graphic that is not drawn.
+  init?(_ graphic: Graphic.State, hasRenderer: Bool) {
+    guard graphic.isVisible, let geometry = graphic.geometry, graphic.symbol != nil || hasRenderer else {
+      return nil
+    }
+    (kind, hasSymbol) = (geometry.kind, graphic.symbol != nil)
+    reference = geometry.geometry.spatialReference
+  }
+
+  /// Nil for graphics in a reference that is not known.
+  func layer(of graphics: [Graphic.State], in overlay: GraphicsOverlay.State) -> LayerState? {
+    let (fields, columns, renderer) = hasSymbol ? symbols(of: graphics) : attributes(of: graphics, overlay.renderer)
+    var geometry = CoordinateBuffer(kind: kind)
+    for graphic in graphics { geometry.append(graphic.geometry) }
+    let table = FeatureColumns(
+      schema: FeatureSchema(fields: fields, geometryKind: kind, spatialReference: reference ?? .webMercator),
+      columns: columns, geometry: geometry, rowCount: graphics.count)
+    guard let source = try? InMemorySource(table, operations: .installed) else { return nil }
+    var layer = LayerState(id: "", title: "", source: source, renderer: renderer)
+    (layer.opacity, layer.minScale, layer.maxScale) = (overlay.opacity, overlay.minScale, overlay.maxScale)
+    layer.selectedIDs = Set(graphics.indices.filter { graphics[$0].isSelected }.map { Int64($0) + 1 })
+    return layer
+  }
+
+  /// One class a symbol, found by its number in a column.
+  private func symbols(of graphics: [Graphic.State]) -> ([Field], [Column], RendererForm) {
+    var known: [SymbolForm: Int] = [:]
+    var classes: [UniqueValueRenderer.UniqueValue] = []
+    var numbers: [Int64] = []
+    for symbol in graphics.compactMap(\.symbol) {
+      let number = known[symbol] ?? classes.count
+      if number == classes.count {
+        known[symbol] = number
+        classes.append(UniqueValueRenderer.UniqueValue(values: ["\(number)"], label: "", symbol: symbol))
+      }
+      numbers.append(Int64(number))
+    }
+    return (
+      [Field(name: "symbol", type: .int64)], [Column(.integers(numbers))],
+      .uniqueValue(UniqueValueRenderer(fieldNames: ["symbol"], uniqueValues: classes))
+    )
+  }
+
+  /// A column an attribute, of the type of its first value.
+  private func attributes(
+    of graphics: [Graphic.State], _ renderer: RendererForm?
+  ) -> ([Field], [Column], RendererForm) {
+    let values = graphics.map { $0.attributes.compactMapValues { AttributeValue(attribute: $0) } }
+    let names = Set(values.flatMap(\.keys)).sorted()
+    let fields = names.map { name in
+      Field(name: name, type: values.lazy.compactMap { $0[name]?.fieldType }.first ?? .text)
+    }
+    let columns = fields.map { field in
+      Column(of: values.map { $0[field.name]?.stored(as: field.type) ?? .null }, type: field.type)
+    }
+    return (fields, columns, renderer ?? .standard(for: kind))
+  }
+}
+
+extension AttributeValue {
+  /// The type of a field for such values; nil where none is.
+  fileprivate var fieldType: FieldType? {
+    switch self {
+    case .integer: .int64
+    case .real: .float64
+    case .text: .text
+    case .instant: .date
+    case .date: .dateOnly
+    case .null, .boolean, .duration: nil
+    }
+  }
+}

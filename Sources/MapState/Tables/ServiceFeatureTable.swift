@@ -1,0 +1,111 @@
+public import FoundationEssentials
+import MapFeatures
+public import MapModel
+
+/// Where a table of a service takes its features from.
+public enum FeatureRequestMode: String, Hashable, Sendable {
+  /// Before loading.
+  case undefined
+  /// From what was fetched where it was looked at, else from the service.
+  case onInteractionCache
+  /// From the service, every time.
+  case onInteractionNoCache
+  /// From what ``CachedFeatureTable/populateFromService(using:clearCache:outFields:)`` fetched alone.
+  case manualCache
+}
+
+/// A table of a service, whose features may be fetched by hand.
+public protocol CachedFeatureTable: FeatureTable {
+  /// What the members of this protocol work on.
+  var cache: ServiceCache { get }
+}
+
+extension CachedFeatureTable {
+  /// Where the features come from; to be set before loading.
+  ///
+  /// In the two modes by interaction everything is asked of the service.
+  public var featureRequestMode: FeatureRequestMode {
+    get { cache.mode }
+    set { cache.mode = newValue }
+  }
+
+  /// Fetches features into the table, which shows and answers with what was fetched alone.
+  ///
+  /// The definition expression of the layer does not hold. All fields come, whichever are asked for.
+  /// - Parameters:
+  ///   - parameters: which; nil is all.
+  ///   - clearCache: true throws away what was fetched before, false adds to it by object id.
+  /// - Returns: the features fetched by this call.
+  /// - Throws: the error of loading, ``ServiceTableError/notManualCache(_:)``, and the errors of a query; the table
+  ///   stays as it was.
+  @discardableResult
+  public func populateFromService(
+    using parameters: QueryParameters? = nil, clearCache: Bool = false, outFields: [String] = []
+  ) async throws -> FeatureQueryResult {
+    try await load()
+    return try await cache.populate(self, parameters ?? QueryParameters(), clearCache: clearCache)
+  }
+}
+
+/// A table by the address of a layer of a feature or map service.
+public final class ServiceFeatureTable: CachedFeatureTable {
+  /// The address.
+  public let url: URL
+  /// What the members of all tables work on.
+  public let table: TableState
+  /// What the members of tables of services work on.
+  public let cache: ServiceCache
+
+  /// A table that is read when it is first asked for: from its stand-in, by default the environment's.
+  public init(url: URL, standIns: StandInCatalog? = nil) {
+    let address = url.absoluteString
+    self.url = url
+    cache = ServiceCache { try (standIns ?? StandInCatalog.environment()).table(at: address) }
+    table = cache.table(named: "")
+  }
+}
+
+/// A table by the address of an OGC API and the name of a collection in it.
+///
+/// Its queries take CQL2; it answers with what was fetched by hand alone.
+public final class OGCFeatureCollectionTable: CachedFeatureTable {
+  /// The address of the API.
+  public let url: URL
+  /// The name of the collection.
+  public let collectionID: String
+  /// What the members of all tables work on.
+  public let table: TableState
+  /// What the members of tables of services work on.
+  public let cache: ServiceCache
+
+  /// A table that is read when it is first asked for: from its stand-in for `URL/collections/NAME`, by default the
+  /// environment's.
+  public init(url: URL, collectionID: String, standIns: StandInCatalog? = nil) {
+    var base = url.absoluteString
+    while base.hasSuffix("/") { base.removeLast() }
+    let address = "\(base)/collections/\(collectionID)"
+    (self.url, self.collectionID) = (url, collectionID)
+    cache = ServiceCache(isManualAlone: true) {
+      try (standIns ?? StandInCatalog.environment()).table(at: address)
+    }
+    table = cache.table(named: collectionID)
+  }
+}
+
+/// A table of a service that cannot be used as asked.
+public enum ServiceTableError: Error, Hashable, CustomStringConvertible {
+  /// Fetching by hand in another mode.
+  case notManualCache(FeatureRequestMode)
+  /// A mode that was set after loading, or that the kind of table does not have.
+  case impossibleMode(FeatureRequestMode)
+
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .notManualCache(let mode):
+      "features are fetched by hand in the mode manualCache, and the table's is \(mode.rawValue)"
+    case .impossibleMode(let mode):
+      "the mode \(mode.rawValue) cannot be: a mode is set before loading, and tables of OGC collections have manualCache alone"
+    }
+  }
+}

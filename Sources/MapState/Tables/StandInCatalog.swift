@@ -1,0 +1,94 @@
+import FoundationEssentials
+public import MapFeatures
+import MapJSON
+
+/// Local data that answer for services: an address on one side, a table on the other.
+///
+/// What speaks to services themselves comes later; until then every other address fails at once, and says so.
+public struct StandInCatalog: Sendable {
+  private enum Place: Sendable {
+    case file(String)
+    case source(any FeatureSource)
+  }
+
+  private let places: [String: Place]
+
+  /// No address has a stand-in.
+  public init() { places = [:] }
+
+  /// Tables by address: that of a feature layer, or of an OGC collection as `…/collections/NAME`.
+  public init(sources: [String: any FeatureSource]) {
+    places = Dictionary(
+      sources.map { (Self.normalized($0.key), Place.source($0.value)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Files by address, as a JSON object in a file says: `{"https://…/FeatureServer/0": "cities.fgb"}`.
+  ///
+  /// Paths are taken from that file's folder; `#` names a layer.
+  /// - Throws: ``SourceError``.
+  public init(file: String) throws(SourceError) {
+    let json: JSONValue
+    do { json = try JSONValue(parsing: FileAccess.read(file)) } catch let error as FileError {
+      throw SourceError("\(error)")
+    } catch {
+      throw SourceError("\(file): \(error)")
+    }
+    guard let members = json.object?.members else {
+      throw SourceError("\(file): is no object of addresses and the files that stand in for them")
+    }
+    let folder = FilePath.folder(of: file)
+    var places: [String: Place] = [:]
+    for member in members {
+      guard case .string(let path) = member.value else {
+        throw SourceError("\(file): \"\(member.name)\": expected the path of a file")
+      }
+      places[Self.normalized(member.name)] = .file(FilePath.join(folder, path))
+    }
+    self.places = places
+  }
+
+  /// The stand-ins that the environment variable `MAPSTATE_SERVICES` names by a file; none without it.
+  ///
+  /// - Throws: ``SourceError``.
+  public static func environment() throws(SourceError) -> StandInCatalog {
+    guard let file = ProcessInfo.processInfo.environment["MAPSTATE_SERVICES"], !file.isEmpty else {
+      return StandInCatalog()
+    }
+    do { return try StandInCatalog(file: file) } catch {
+      throw SourceError("MAPSTATE_SERVICES: \(error)", kind: error.kind)
+    }
+  }
+
+  /// The table that answers for an address.
+  ///
+  /// - Throws: ``SourceError`` of kind service for an address without a stand-in.
+  func table(at url: String) throws(SourceError) -> (source: any FeatureSource, name: String) {
+    switch places[Self.normalized(url)] {
+    case .source(let source): return (source, Self.name(of: url))
+    case .file(let path):
+      let (file, fragment) = SourceCatalog.split(path, folder: ".")
+      do {
+        return (try SourceCatalog.read(file, fragment: fragment), fragment ?? FilePath.stem(of: file))
+      } catch {
+        throw SourceError("\(url): its stand-in \(error)", kind: error.kind)
+      }
+    case nil:
+      throw SourceError(
+        "\(url): services are not supported yet; give a stand-in for it with --services FILE or MAPSTATE_SERVICES",
+        kind: .service)
+    }
+  }
+
+  private static func normalized(_ url: String) -> String {
+    var url = url[...]
+    while url.hasSuffix("/") { url = url.dropLast() }
+    return String(url)
+  }
+
+  /// The word before the kind of service, else the last: `…/Cities/FeatureServer/0` is Cities.
+  private static func name(of url: String) -> String {
+    let words = normalized(url).split(separator: "/")
+    let kind = words.lastIndex { $0.hasSuffix("Server") }
+    return String(kind.flatMap { $0 > 0 ? words[$0 - 1] : nil } ?? words.last ?? "")
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import MapState
+import Testing
+
+/// The rules of Esri's sample "Query with CQL filters", row by row of its table of edge cases.
+@Suite struct PopulateSampleTests {
+  private func table(standIns: StandInCatalog = TableFixtures.standIns) throws -> OGCFeatureCollectionTable {
+    let table = OGCFeatureCollectionTable(
+      url: try #require(TableFixtures.apiURL), collectionID: "TransportationGroundCrv", standIns: standIns)
+    table.featureRequestMode = .manualCache
+    return table
+  }
+
+  private func parameters(_ clause: String = "", maximum: Int = 1000) -> QueryParameters {
+    let parameters = QueryParameters()
+    (parameters.whereClause, parameters.maxFeatures) = (clause, maximum)
+    return parameters
+  }
+
+  private func codes(_ result: FeatureQueryResult) -> [String?] {
+    result.features().map { $0.attributes["F_CODE"] as? String }
+  }
+
+  @Test func populating() async throws {
+    let table = try table()
+    let layer = FeatureLayer(featureTable: table)
+    let red = SimpleLineSymbol(style: .solid, color: .red, width: 3)
+    layer.renderer = SimpleRenderer(symbol: red)
+    let map = Map()
+    map.initialViewpoint = Viewpoint(latitude: 32.62, longitude: 36.10, scale: 20_000)
+    map.addOperationalLayer(layer)
+    let view = try MapView(map: map, width: 400, height: 300)
+    #expect(try await table.queryFeatureCount() == 0 && table.numberOfFeatures == 0)
+    let blank = try await view.exportImage()
+    let result = try await table.populateFromService(using: parameters(), clearCache: true)
+    #expect(result.features().count == 8 && table.numberOfFeatures == 8)
+    let geometries = result.features().compactMap(\.geometry)
+    let extent = try #require(GeometryEngine.combineExtents(of: geometries))
+    #expect(extent == table.extent && extent.spatialReference == .wgs84)
+    #expect(await view.setViewpointGeometry(extent, padding: 20))
+    let corners = try #require(extent.projected(to: .webMercator))
+    let inset = try #require(
+      view.envelope(fromViewRect: ScreenRect(x: 20, y: 20, width: 360, height: 260)))
+    #expect(inset.grown(by: 1e-6).contains(corners))
+    #expect(abs(inset.width - corners.width) < 1e-6 || abs(inset.height - corners.height) < 1e-6)
+    let drawn = try await view.exportImage()
+    #expect(drawn != blank)
+    #expect(GeometryEngine.combineExtents(of: []) == nil)
+    // Red, in the middle of the first road.
+    let place = try #require(
+      view.screenPoint(fromLocation: Point(x: 36.0025, y: 32.605, spatialReference: .wgs84)))
+    let pixel = drawn[Int(place.x), Int(place.y)]
+    #expect(pixel.red == 255 && pixel.green == 0 && pixel.blue == 0)
+  }
+
+  @Test func clauses() async throws {
+    let table = try table()
+    func populated(_ clause: String, maximum: Int = 1000) async throws -> [String?] {
+      codes(try await table.populateFromService(using: parameters(clause, maximum: maximum), clearCache: true))
+    }
+    #expect(try await populated("F_CODE = 'AP010'") == ["AP010", "AP010", "AP010"])
+    #expect(try await populated("F_CODE LIKE 'AQ%'") == ["AQ040", "AQ140", "AQ040"])
+    #expect(try await populated("  \n").count == 8)
+    // No limit, the first in order, and a number below 0.
+    #expect(try await populated("", maximum: 0).count == 8)
+    #expect(try await populated("F_CODE LIKE 'A%'", maximum: 1) == ["AP010"])
+    await #expect(throws: QueryParameterError.self) { try await populated("", maximum: -1) }
+    #expect(table.numberOfFeatures == 1)
+    // A failing call leaves what is there.
+    await #expect(throws: QueryConditionError.self) { try await populated("F_COD = 'x'") }
+    #expect(table.numberOfFeatures == 1)
+    #expect(try await populated("F_CODE = 'ZZ'").isEmpty && table.extent.isEmpty)
+  }
+
+  @Test func cache() async throws {
+    let table = try table()
+    try await table.populateFromService(using: parameters("F_CODE = 'AP010'"), clearCache: false)
+    let more = try await table.populateFromService(using: parameters("F_CODE LIKE 'AQ%'"))
+    // The features of this call, while the table has both.
+    #expect(more.features().count == 3 && table.numberOfFeatures == 6)
+    // By id: what is there already is not there twice.
+    try await table.populateFromService(using: parameters("F_CODE = 'AQ040'"))
+    #expect(table.numberOfFeatures == 6)
+    #expect(try await table.queryFeatureCount(using: parameters("F_CODE = 'A_010'")) == 0)
+    try await table.populateFromService(using: nil, clearCache: false, outFields: [])
+    #expect(table.numberOfFeatures == 8)
+    try await table.populateFromService(using: parameters("F_CODE = 'AP010'"), clearCache: true, outFields: ["*"])
+    #expect(table.numberOfFeatures == 3)
+    // Ids stay: rows keep the number under which they were first seen.
+    #expect(try await table.queryFeatures(using: parameters()).features().map(\.objectID) == [1, 2, 8])
+  }
+
+  @Test func selectionOutlivesAFill() async throws {
+    let table = try table()
+    let layer = FeatureLayer(featureTable: table)
+    try await table.populateFromService()
+    try await layer.selectFeatures(withQuery: parameters("F_CODE = 'AP010'"), mode: .new)
+    try await table.populateFromService(using: parameters("F_CODE LIKE 'AQ%'"), clearCache: true)
+    #expect(try await layer.selectedFeatures().features().isEmpty)
+    try await table.populateFromService(clearCache: true)
+    #expect(try await layer.selectedFeatures().features().map(\.objectID) == [1, 2, 8])
+    try await layer.selectFeatures(withQuery: parameters("F_CODE LIKE 'AQ%'"), mode: .add)
+    #expect(try await layer.selectedFeatures().features().count == 6)
+    try await layer.selectFeatures(withQuery: parameters("ZI001_SDV IS NOT NULL"), mode: .subtract)
+    #expect(codes(try await layer.selectedFeatures()) == ["AQ140"])
+  }
+
+  @Test func time() async throws {
+    let table = try table()
+    func found(_ time: TimeExtent?) async throws -> [Int] {
+      let asked = parameters()
+      asked.timeExtent = time
+      let result = try await table.populateFromService(using: asked, clearCache: true)
+      return result.features().compactMap(\.objectID)
+    }
+    func day(_ number: Int) -> Date { Date(timeIntervalSince1970: Double(number) * 86_400) }
+    let all = [1, 2, 3, 4, 5, 6, 7, 8]
+    #expect(try await found(nil) == all)
+    #expect(try await found(TimeExtent(startDate: nil, endDate: nil)) == all)
+    // 2011-06-13 to 2012-01-07, both ends in; no time is out.
+    #expect(try await found(TimeExtent(startDate: day(15_138), endDate: day(15_346))) == [1, 2, 5, 7])
+    #expect(try await found(TimeExtent(startDate: day(15_400), endDate: nil)) == [3, 6, 8])
+    #expect(try await found(TimeExtent(startDate: nil, endDate: day(15_138))) == [1, 5])
+    #expect(try await found(TimeExtent(date: day(15_200))) == [2])
+    #expect(try await found(TimeExtent(startDate: day(15_400), endDate: day(15_138))).isEmpty)
+  }
+
+  @Test func modes() async throws {
+    let wrong = OGCFeatureCollectionTable(
+      url: try #require(TableFixtures.apiURL), collectionID: "TransportationGroundCrv",
+      standIns: TableFixtures.standIns)
+    wrong.featureRequestMode = .onInteractionCache
+    await #expect(throws: ServiceTableError.self) { try await wrong.populateFromService() }
+    let service = ServiceFeatureTable(
+      url: try #require(TableFixtures.incidentsURL), standIns: TableFixtures.standIns)
+    #expect(service.featureRequestMode == .undefined)
+    await #expect(throws: ServiceTableError.notManualCache(.onInteractionCache)) {
+      try await service.populateFromService()
+    }
+    #expect(try await service.queryFeatureCount() == 100)
+    let manual = ServiceFeatureTable(
+      url: try #require(TableFixtures.incidentsURL), standIns: TableFixtures.standIns)
+    manual.featureRequestMode = .manualCache
+    #expect(try await manual.queryFeatureCount() == 0)
+    // A fill does not ask the layer's expression.
+    let layer = FeatureLayer(featureTable: manual)
+    layer.definitionExpression = "OBJECTID < 11"
+    try await manual.populateFromService()
+    #expect(try await manual.queryFeatureCount() == 10 && manual.numberOfFeatures == 100)
+  }
+
+  @Test("Two fills at once both end; the later call's is there")
+  func together() async throws {
+    for _ in 0..<20 {
+      let table = try table()
+      try await table.load()
+      async let first = table.populateFromService(using: parameters("F_CODE = 'AP010'"), clearCache: true)
+      async let second = table.populateFromService(using: parameters("F_CODE LIKE 'AQ%'"), clearCache: true)
+      let counts = try await (first.features().count, second.features().count)
+      #expect(counts == (3, 3) && table.numberOfFeatures == 3)
+    }
+  }
+
+  @Test("One place only moves the view, padding that leaves nothing is none, an antimeridian spans the world")
+  func extents() async throws {
+    let view = try MapView(map: Map(), width: 400, height: 300)
+    let scale = view.viewpoint.scale
+    #expect(await view.setViewpointGeometry(Point(x: 36, y: 32, spatialReference: .wgs84), padding: 20))
+    #expect(view.viewpoint.scale == scale && abs(view.viewpoint.center.x - 4_007_501.668) < 0.01)
+    let box = Envelope(xMin: 0, yMin: 0, xMax: 4000, yMax: 3000, spatialReference: .webMercator)
+    #expect(await view.setViewpointGeometry(box, padding: 200))
+    #expect(abs(view.viewpoint.resolution - 10) < 1e-9)
+    let sides = [
+      Envelope(xMin: -180, yMin: 0, xMax: -179, yMax: 1, spatialReference: .wgs84),
+      Envelope(xMin: 179, yMin: 0, xMax: 180, yMax: 1, spatialReference: .wgs84),
+    ]
+    #expect(GeometryEngine.combineExtents(of: sides)?.width == 360)
+  }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import MapState
+import Testing
+
+/// The rules of Esri's samples "Query table statistics" and "… group and sort", row by row of their tables of edge cases.
+@Suite struct StatisticsSampleTests {
+  private typealias Kind = StatisticDefinition.StatisticType
+
+  private static let kinds: [Kind] = [
+    .average, .count, .maximum, .minimum, .standardDeviation, .sum, .variance,
+  ]
+
+  private func cities() throws -> ServiceFeatureTable {
+    ServiceFeatureTable(url: try #require(TableFixtures.citiesURL), standIns: TableFixtures.standIns)
+  }
+
+  private func counties() throws -> ServiceFeatureTable {
+    ServiceFeatureTable(url: try #require(TableFixtures.countiesURL), standIns: TableFixtures.standIns)
+  }
+
+  private func parameters(_ kinds: [Kind] = kinds, of field: String = "POP") -> StatisticsQueryParameters {
+    StatisticsQueryParameters(
+      statisticDefinitions: kinds.map { StatisticDefinition(fieldName: field, statisticType: $0) })
+  }
+
+  private func one(
+    _ table: any FeatureTable, _ parameters: StatisticsQueryParameters
+  ) async throws -> [String: any Sendable] {
+    let records = try await table.queryStatistics(using: parameters).statisticRecords()
+    #expect(records.count == 1 && records.first?.group.isEmpty == true)
+    return records.first?.statistics ?? [:]
+  }
+
+  private func box(_ from: Double, _ to: Double) -> Envelope {
+    Envelope(xMin: from, yMin: -1, xMax: to, yMax: 1, spatialReference: .webMercator)
+  }
+
+  // MARK: S1
+
+  @Test func keysAndTypes() async throws {
+    let figures = try await one(cities(), parameters())
+    #expect(
+      figures.keys.sorted() == [
+        "AVG_POP", "COUNT_POP", "MAX_POP", "MIN_POP", "STDDEV_POP", "SUM_POP", "VAR_POP",
+      ])
+    // Nulls count nowhere; the field's type stays for extremes, the rest is real.
+    #expect(figures["COUNT_POP"] as? Int == 5)
+    #expect(figures["MAX_POP"] as? Int == 1000 && figures["MIN_POP"] as? Int == 50)
+    #expect(figures["SUM_POP"] as? Double == 1750 && figures["AVG_POP"] as? Double == 350)
+    let (deviation, variance) = (figures["STDDEV_POP"] as? Double ?? 0, figures["VAR_POP"] as? Double ?? 0)
+    #expect(abs(deviation * deviation - variance) < 1e-9 * variance)
+    // Of a sample: n - 1.
+    #expect(variance == 600_000.0 / 4)
+  }
+
+  @Test func extentAndWhere() async throws {
+    let table = try cities()
+    let asked = parameters()
+    asked.whereClause = "POP_RANK = 1"
+    #expect(try await one(table, asked)["COUNT_POP"] as? Int == 2)
+    asked.geometry = box(0, 5000)
+    #expect(try await one(table, asked)["COUNT_POP"] as? Int == 1)
+    asked.geometry = box(0, 30_000)
+    let some = try await one(table, asked)["COUNT_POP"] as? Int
+    asked.whereClause = ""
+    let all = try await one(table, asked)["COUNT_POP"] as? Int
+    #expect(some == 2 && all == 3)
+  }
+
+  @Test func noCityAndOne() async throws {
+    let (table, asked) = (try cities(), parameters())
+    asked.geometry = box(1, 2)
+    let none = try await one(table, asked)
+    #expect(none.count == 1 && none["COUNT_POP"] as? Int == 0)
+    asked.geometry = box(40_000, 40_001)
+    let single = try await one(table, asked)
+    #expect(single.keys.sorted() == ["AVG_POP", "COUNT_POP", "MAX_POP", "MIN_POP", "SUM_POP"])
+    #expect(single["AVG_POP"] as? Double == 1000 && single["MIN_POP"] as? Int == 1000)
+  }
+
+  @Test func errors() async throws {
+    let table = try cities()
+    func error(_ asked: StatisticsQueryParameters) async -> String {
+      do {
+        _ = try await table.queryStatistics(using: asked)
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+    let unknown = parameters()
+    unknown.whereClause = "PAP = 1"
+    #expect(await error(unknown).contains("'PAP'"))
+    let broken = parameters()
+    broken.whereClause = "POP = = 1"
+    await #expect(throws: QueryConditionError.self) { try await table.queryStatistics(using: broken) }
+    do { _ = try await table.queryStatistics(using: broken) } catch let error as QueryConditionError {
+      guard case .syntax(let syntax) = error.cause else { throw error }
+      #expect(syntax.offset == 6)
+    }
+    #expect(await error(parameters([.average], of: "NAME")).contains("needs numbers"))
+    #expect(try await one(table, parameters([.maximum], of: "NAME"))["MAX_NAME"] as? String == "é")
+    #expect(await error(parameters([.sum, .sum])).contains("two statistics"))
+    #expect(await error(parameters([])).contains("no statistic"))
+    let named = StatisticsQueryParameters(statisticDefinitions: [
+      StatisticDefinition(fieldName: "POP", statisticType: .sum),
+      StatisticDefinition(fieldName: "POP", statisticType: .sum, outputAlias: "people"),
+    ])
+    #expect(try await one(table, named).keys.sorted() == ["SUM_POP", "people"])
+  }
+
+  @Test func geometryInDegrees() async throws {
+    let (table, asked) = (try cities(), parameters())
+    asked.geometry = box(5000, 35_000)
+    let metres = try await one(table, asked)
+    asked.geometry = try #require(box(5000, 35_000).projected(to: .wgs84))
+    let degrees = try await one(table, asked)
+    #expect(metres["COUNT_POP"] as? Int == 2 && degrees["SUM_POP"] as? Double == metres["SUM_POP"] as? Double)
+  }
+
+  @Test("The initial viewpoint fits, and the bounding viewpoint holds it; rotation never loses a city")
+  func viewpoint() async throws {
+    let map = Map(basemapStyle: .arcGISStreets)
+    let envelope = Envelope(
+      xRange: -14_803_800...5_233_700, yRange: -15_950_300...17_262_800, spatialReference: .webMercator)
+    map.initialViewpoint = Viewpoint(boundingGeometry: envelope)
+    let table = try cities()
+    map.addOperationalLayer(FeatureLayer(featureTable: table))
+    let view = try MapView(map: map, width: 390, height: 700)
+    #expect(abs(view.viewpoint.scale / 194_184_954 - 1) < 1e-5)
+    #expect(view.viewpoint.center.x == -4_785_050 && view.viewpoint.center.y == 656_250)
+    let bounding = try #require(view.currentViewpoint(kind: .boundingGeometry))
+    let target = bounding.targetGeometry.extent
+    #expect(target.contains(envelope) && target.width - envelope.width < 1e-6 && bounding.targetScale.isNaN)
+    // The 100.x sample asks for the visible area's box instead: the same without a turn.
+    #expect(view.visibleArea?.extent == target)
+    let asked = parameters()
+    asked.geometry = target
+    let before = try await one(table, asked)["COUNT_POP"] as? Int
+    await view.setViewpointRotation(30)
+    asked.geometry = view.currentViewpoint(kind: .boundingGeometry)?.targetGeometry
+    let turned = try await one(table, asked)["COUNT_POP"] as? Int
+    #expect(before == 5 && turned == 5)
+    // Without a viewpoint there is no extent: all cities.
+    asked.geometry = Optional<Viewpoint>.none?.targetGeometry
+    #expect(try await one(table, asked)["COUNT_POP"] as? Int == 5)
+  }
+
+  @Test func layersInfluence() async throws {
+    let table = try cities()
+    let layer = FeatureLayer(featureTable: table)
+    #expect(table.featureLayer === layer)
+    layer.isVisible = false
+    let filter = DisplayFilter(name: "few", whereClause: "POP_RANK = 3")
+    layer.displayFilterDefinition = ManualDisplayFilterDefinition(
+      activeFilter: filter, availableFilters: [filter])
+    #expect(try await one(table, parameters())["COUNT_POP"] as? Int == 5)
+    layer.definitionExpression = "POP_RANK < 3"
+    #expect(try await one(table, parameters())["COUNT_POP"] as? Int == 4)
+    let asked = parameters()
+    asked.whereClause = "POP_RANK > 1"
+    #expect(try await one(table, asked)["COUNT_POP"] as? Int == 2)
+  }
+
+  @Test("Two queries at once, each with the parameters at the call")
+  func together() async throws {
+    let (table, asked) = (try cities(), parameters())
+    asked.whereClause = "POP_RANK = 1"
+    async let first = one(table, asked)
+    let firstCount = try await first["COUNT_POP"] as? Int
+    asked.whereClause = ""
+    async let second = one(table, asked)
+    async let third = one(table, parameters([.count]))
+    #expect(try await (firstCount, second["COUNT_POP"] as? Int, third["COUNT_POP"] as? Int) == (2, 5, 5))
+  }
+
+  // MARK: S3
+
+  @Test func fieldsOfALoadedTable() async throws {
+    let table = try counties()
+    #expect(table.loadStatus == .notLoaded && table.fields.isEmpty)
+    try await table.load()
+    #expect(table.loadStatus == .loaded && table.tableName == "Counties")
+    #expect(
+      table.fields.map(\.name) == ["FID", "State", "County", "Diabetes_Percent", "Shape__Area", "GID"])
+    #expect(table.fields.filter { $0.type != .oid && $0.type != .globalID }.count == 4)
+    let numeric: Set<FieldType> = [.int16, .int32, .int64, .float32, .float64]
+    #expect(table.fields.filter { numeric.contains($0.type) }.map(\.name) == ["Diabetes_Percent", "Shape__Area"])
+    #expect(!table.hasGeometry && table.featureRequestMode == .manualCache)
+  }
+
+  private func grouped(
+    _ groups: [String], _ order: [OrderBy] = [], where clause: String = "",
+    of field: String = "Diabetes_Percent"
+  ) async throws -> [StatisticRecord] {
+    let table = LocalFeatureTable(source: TableFixtures.counties)
+    let asked = parameters([.average, .count, .standardDeviation], of: field)
+    asked.addGroupByFieldNames(groups)
+    asked.addOrderByFields(order)
+    asked.whereClause = clause
+    let result = try await table.queryStatistics(using: asked)
+    let records = Array(result.statisticRecords())
+    #expect(zip(records, result.statisticRecords()).allSatisfy { $0 === $1 })
+    return records
+  }
+
+  @Test func groupsAndOrder() async throws {
+    let byState = try await grouped(["State"])
+    // Text by Unicode scalars, case kept; null is one group, last, its key absent.
+    #expect(byState.map { $0.group["State"] as? String } == ["Iowa", "Ohio", "Utah", "ohio", nil])
+    #expect(byState[4].group.isEmpty && byState[0].group.count == 1)
+    #expect(byState[0].statistics["AVG_Diabetes_Percent"] as? Double == 7.625)
+    #expect(byState[1].statistics["COUNT_Diabetes_Percent"] as? Int == 1)
+    #expect(byState[1].statistics["STDDEV_Diabetes_Percent"] == nil)
+    // All null: a record with a count of 0 and nothing else.
+    #expect(byState[2].statistics.count == 1 && byState[2].statistics["COUNT_Diabetes_Percent"] as? Int == 0)
+    let falling = try await grouped(["State"], [OrderBy(fieldName: "State", sortOrder: .descending)])
+    #expect(falling.map { $0.group["State"] as? String } == [nil, "ohio", "Utah", "Ohio", "Iowa"])
+    let two = try await grouped(
+      ["State", "County"], [OrderBy(fieldName: "County"), OrderBy(fieldName: "State")])
+    #expect(
+      two.map { "\($0.group["County"] as? String ?? "-")/\($0.group["State"] as? String ?? "-")" } == [
+        "Adams/Iowa", "Adams/Ohio", "Brown/Ohio", "Clay/Iowa", "Kane/Utah", "Lost/-", "Small/ohio",
+      ])
+    // Ties in the order go by the rest of the groups.
+    let ties = try await grouped(["State", "County"], [OrderBy(fieldName: "County")])
+    #expect(ties.prefix(2).map { $0.group["State"] as? String } == ["Iowa", "Ohio"])
+    // The first mention decides.
+    let twice = try await grouped(
+      ["State"], [OrderBy(fieldName: "State", sortOrder: .descending), OrderBy(fieldName: "State")])
+    #expect(twice.first?.group.isEmpty == true)
+  }
+
+  @Test func groupEdges() async throws {
+    let none = try await grouped([])
+    #expect(none.count == 1 && none[0].group.isEmpty)
+    await #expect(throws: StatisticsError.notGrouped("State")) {
+      try await grouped([], [OrderBy(fieldName: "State")])
+    }
+    await #expect(throws: StatisticsError.notGrouped("County")) {
+      try await grouped(["State"], [OrderBy(fieldName: "County")])
+    }
+    await #expect(throws: (any Error).self) {
+      try await grouped(["State"], [OrderBy(fieldName: "AVG_Diabetes_Percent")])
+    }
+    await #expect(throws: StatisticsError.self) { try await grouped(["Stat"]) }
+    // Another case is accepted, and the key spelled as asked.
+    #expect(try await grouped(["state"])[0].group["state"] as? String == "Iowa")
+    let numbers = try await grouped(["Diabetes_Percent"])
+    #expect(numbers.map { $0.group["Diabetes_Percent"] as? Float } == [1, 3, 7, 8.25, 9.5, nil])
+    #expect(try await grouped(["State"], where: "Shape__Area > 100").isEmpty)
+    #expect(
+      try await grouped([], of: "Shape__Area")[0].statistics["AVG_Shape__Area"] as? Double == 3.5)
+  }
+
+  @Test func removingAGroupLeavesItsOrder() async throws {
+    let table = LocalFeatureTable(source: TableFixtures.counties)
+    let asked = parameters([.count], of: "County")
+    asked.addGroupByFieldNames(["State", "County"])
+    asked.addOrderByField(OrderBy(fieldName: "County"))
+    #expect(try await table.queryStatistics(using: asked).statisticRecords().count == 7)
+    asked.removeGroupByFieldName("County")
+    await #expect(throws: StatisticsError.notGrouped("County")) { try await table.queryStatistics(using: asked) }
+  }
+
+  @Test("3,000 groups, all of them")
+  func manyGroups() async throws {
+    let table = FeatureCollectionTable(fields: [Field(name: "n", type: .int32)], geometryType: nil)
+    try await table.add((0..<3000).map { table.makeFeature(attributes: ["n": Int32($0)]) })
+    let asked = parameters([.count], of: "n")
+    asked.addGroupByFieldName("n")
+    #expect(try await table.queryStatistics(using: asked).statisticRecords().count == 3000)
+  }
+
+  @Test func objectsHaveIdentity() {
+    let (a, b) = (
+      StatisticDefinition(fieldName: "POP", statisticType: .sum),
+      StatisticDefinition(fieldName: "POP", statisticType: .sum)
+    )
+    #expect(a == b && ObjectIdentifier(a) != ObjectIdentifier(b))
+  }
+}
