@@ -29,7 +29,8 @@ extension Column {
     case .real: .reals(values.map { if case .real(let value) = $0 { value } else { 0 } })
     case .boolean: .booleans(values.map { $0 == .boolean(true) })
     case .date: .dates(values.map { if case .date(let value) = $0 { value.days } else { 0 } })
-    case .instant: .instants(values.map { if case .instant(let value) = $0 { value.microseconds } else { 0 } })
+    case .instant:
+      .instants(values.map { if case .instant(let value) = $0 { value.microseconds } else { 0 } })
     case .text, .duration, nil: text(values)
     }
   }

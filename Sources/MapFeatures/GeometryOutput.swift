@@ -35,7 +35,9 @@ extension FeatureColumns {
     rows: [Int], _ output: GeometryOutput, _ operations: SpatialOperations
   ) throws(SpatialOperationError) -> FeatureColumns {
     let target = output.reference ?? schema.spatialReference
-    guard let geometry, target != schema.spatialReference || output.maxAllowableOffset > 0 else { return self }
+    guard let geometry, target != schema.spatialReference || output.maxAllowableOffset > 0 else {
+      return self
+    }
     var chosen = CoordinateBuffer(kind: geometry.kind)
     let asked = RowSet(rowCount: rowCount, rows: rows)
     for row in 0..<rowCount {

@@ -93,7 +93,8 @@ public enum MappingError: Error, Hashable, CustomStringConvertible {
   /// One line for people.
   public var description: String {
     switch self {
-    case .alreadyOwned(let table): "table \"\(table)\" is in another layer, and a table belongs to one at most"
+    case .alreadyOwned(let table):
+      "table \"\(table)\" is in another layer, and a table belongs to one at most"
     case .impossibleView(let reason): reason
     }
   }

@@ -30,7 +30,8 @@ public final class FeatureLayer: Loadable {
   /// ``MappingError/alreadyOwned(_:)`` and draws nothing.
   public convenience init(featureTable: any FeatureTable) {
     self.init(
-      table: featureTable, Settings(layer: LayerState(source: InMemorySource(.nothing)), takesTableTime: true))
+      table: featureTable, Settings(layer: LayerState(source: InMemorySource(.nothing)), takesTableTime: true)
+    )
   }
 
   /// A layer over rows, with the renderer given or the standard one of the geometry's kind.

@@ -65,7 +65,9 @@ public final class GraphicsOverlay: Sendable {
   /// The selected graphics, in their order.
   public var selectedGraphics: [Graphic] { graphics.filter(\.isSelected) }
   /// Selects no graphic any more.
-  public func clearSelection() { ModelGate.withLock { for graphic in graphics { graphic.isSelected = false } } }
+  public func clearSelection() {
+    ModelGate.withLock { for graphic in graphics { graphic.isSelected = false } }
+  }
   /// The envelope of the graphics, in the reference of the first that has one; nil when none has a place.
   public var extent: Envelope? {
     let extents = graphics.compactMap(\.geometry?.extent).filter { !$0.isEmpty }

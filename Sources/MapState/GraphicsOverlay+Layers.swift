@@ -46,7 +46,8 @@ private struct GraphicRun: Hashable {
 
   /// Nil for graphics in a reference that is not known.
   func layer(of graphics: [Graphic.State], in overlay: GraphicsOverlay.State) -> LayerState? {
-    let (fields, columns, renderer) = hasSymbol ? symbols(of: graphics) : attributes(of: graphics, overlay.renderer)
+    let (fields, columns, renderer) =
+      hasSymbol ? symbols(of: graphics) : attributes(of: graphics, overlay.renderer)
     var geometry = CoordinateBuffer(kind: kind)
     for graphic in graphics { geometry.append(graphic.geometry) }
     let table = FeatureColumns(

@@ -30,7 +30,8 @@ public enum IdentifyError: Error, Hashable, CustomStringConvertible {
   /// One line for people.
   public var description: String {
     switch self {
-    case .impossibleTolerance(let tolerance): "a tolerance of \(tolerance) is impossible; 0 to 100 can be asked"
+    case .impossibleTolerance(let tolerance):
+      "a tolerance of \(tolerance) is impossible; 0 to 100 can be asked"
     case .notInView(let what): "\(what) is not in this view"
     }
   }

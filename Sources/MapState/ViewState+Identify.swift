@@ -18,7 +18,8 @@ extension ViewState {
   ) async throws -> [Int] {
     let pixels = pixels(around: place, tolerance: tolerance)
     guard !pixels.isEmpty, maximum > 0, layer.isShown(atScale: viewpoint.scale) else { return [] }
-    var left = try await drawing(of: layer, index: 0, window: ground(around: place, tolerance: tolerance)).layer
+    var left = try await drawing(of: layer, index: 0, window: ground(around: place, tolerance: tolerance))
+      .layer
     // Later items lie above; of a row its topmost counts.
     var height: [Int: Int] = [:]
     for (item, row) in left.paintedRows.enumerated() { height[row] = item }

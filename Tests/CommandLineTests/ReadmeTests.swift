@@ -77,15 +77,21 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("panned.png")))
   }
 
-  @Test("Swift, as it stands in README")
-  func swift() async throws {
-    let blocks = try Self.blocks("swift")
-    #expect(blocks.count == 1)
-    let example = try #require(blocks.first).replacing("import MapState\n\n", with: "")
+  /// The lines between two marks of this file must be one of README's Swift examples, its imports apart.
+  private static func expectExample(_ number: Int, _ mark: String) throws {
+    let blocks = try blocks("swift")
+    #expect(blocks.count == 2)
+    let example = blocks[number].split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { $0.hasPrefix("import ") || $0.isEmpty }.joined(separator: "\n")
     let own = try String(contentsOfFile: #filePath, encoding: .utf8)
     let lines = own.split(separator: "\n", omittingEmptySubsequences: false)
-      .drop { !$0.hasSuffix("// README begins") }.dropFirst().prefix { !$0.hasSuffix("// README ends") }
+      .drop { !$0.hasSuffix("// \(mark) begins") }.dropFirst().prefix { !$0.hasSuffix("// \(mark) ends") }
     #expect(lines.map { $0.dropFirst(4) }.joined(separator: "\n") == example)
+  }
+
+  @Test("Swift, as it stands in README")
+  func swift() async throws {
+    try Self.expectExample(0, "README")
     let folder = FileManager.default.currentDirectoryPath
     #expect(FileManager.default.changeCurrentDirectoryPath(Tool.project.path))
     defer { _ = FileManager.default.changeCurrentDirectoryPath(folder) }
@@ -101,5 +107,34 @@ import Testing
     // README ends
     #expect(png.count > 1000)
     #expect(try await state.counts(CountOptions()).layers.map(\.name) == ["Land", "Incidents"])
+    try await objects()
+  }
+
+  /// The second example, in the folder that the first one works in.
+  private func objects() async throws {
+    try Self.expectExample(1, "second")
+    // second begins
+    let cities = LocalFeatureTable(fileURL: URL(filePath: "Styles/data/world-cities.csv"))
+    let layer = FeatureLayer(featureTable: cities)
+    let map = Map(basemapStyle: .arcGISStreets)
+    map.initialViewpoint = Viewpoint(latitude: 50, longitude: 12, scale: 20_000_000)
+    map.addOperationalLayer(layer)
+    let view = try MapView(map: map, width: 800, height: 600)
+    let parameters = StatisticsQueryParameters(
+      statisticDefinitions: [StatisticDefinition(fieldName: "POP", statisticType: .maximum)])
+    parameters.geometry = view.visibleArea?.extent
+    for record in try await cities.queryStatistics(using: parameters).statisticRecords() {
+      print(record.statistics)
+    }
+    let under = ScreenPoint(x: 400, y: 300)
+    for city in try await view.identify(on: layer, screenPoint: under, tolerance: 22).geoElements {
+      layer.selectFeature(city)
+    }
+    let image = try await view.exportImage()
+    // second ends
+    let records = try await cities.queryStatistics(using: parameters).statisticRecords()
+    #expect(records.map { $0.statistics["MAX_POP"] as? Int } == [15_701_602])
+    #expect(try await layer.selectedFeatures().features().count == 1)
+    #expect(image.width == 800)
   }
 }

@@ -131,7 +131,8 @@ import Testing
       }
       scene.layer.clearSelection()
       return [
-        try await table.queryFeatureCount(), try await table.queryFeatures(using: QueryParameters()).features().count,
+        try await table.queryFeatureCount(),
+        try await table.queryFeatures(using: QueryParameters()).features().count,
         counted.first as? Int ?? -1, selected.features().count, try await scene.drawn(), hit,
       ]
     }
@@ -259,7 +260,9 @@ import Testing
     let url = try #require(URL(string: "https://services2.example.com/FeatureServer/0"))
     let table = ServiceFeatureTable(url: url, standIns: StandInCatalog())
     await #expect(throws: SourceError.self) { try await table.load() }
-    #expect(table.loadStatus == .failed && "\(table.loadError ?? CancellationError())".contains("MAPSTATE_SERVICES"))
+    #expect(
+      table.loadStatus == .failed && "\(table.loadError ?? CancellationError())".contains("MAPSTATE_SERVICES")
+    )
     let scene = try Scene(table: table)
     scene.view.onDrawStatusChanged { _ in }
     await scene.jobs.run()

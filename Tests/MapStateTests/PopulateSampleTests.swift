@@ -56,7 +56,8 @@ import Testing
   @Test func clauses() async throws {
     let table = try table()
     func populated(_ clause: String, maximum: Int = 1000) async throws -> [String?] {
-      codes(try await table.populateFromService(using: parameters(clause, maximum: maximum), clearCache: true))
+      codes(
+        try await table.populateFromService(using: parameters(clause, maximum: maximum), clearCache: true))
     }
     #expect(try await populated("F_CODE = 'AP010'") == ["AP010", "AP010", "AP010"])
     #expect(try await populated("F_CODE LIKE 'AQ%'") == ["AQ040", "AQ140", "AQ040"])
@@ -84,7 +85,8 @@ import Testing
     #expect(try await table.queryFeatureCount(using: parameters("F_CODE = 'A_010'")) == 0)
     try await table.populateFromService(using: nil, clearCache: false, outFields: [])
     #expect(table.numberOfFeatures == 8)
-    try await table.populateFromService(using: parameters("F_CODE = 'AP010'"), clearCache: true, outFields: ["*"])
+    try await table.populateFromService(
+      using: parameters("F_CODE = 'AP010'"), clearCache: true, outFields: ["*"])
     #expect(table.numberOfFeatures == 3)
     // Ids stay: rows keep the number under which they were first seen.
     #expect(try await table.queryFeatures(using: parameters()).features().map(\.objectID) == [1, 2, 8])

@@ -113,7 +113,7 @@ import Testing
     let (table, asked) = (try cities(), parameters())
     asked.geometry = box(5000, 35_000)
     let metres = try await one(table, asked)
-    asked.geometry = try #require(box(5000, 35_000).projected(to: .wgs84))
+    asked.geometry = box(5000, 35_000).projected(to: .wgs84)
     let degrees = try await one(table, asked)
     #expect(metres["COUNT_POP"] as? Int == 2 && degrees["SUM_POP"] as? Double == metres["SUM_POP"] as? Double)
   }
@@ -185,7 +185,8 @@ import Testing
       table.fields.map(\.name) == ["FID", "State", "County", "Diabetes_Percent", "Shape__Area", "GID"])
     #expect(table.fields.filter { $0.type != .oid && $0.type != .globalID }.count == 4)
     let numeric: Set<FieldType> = [.int16, .int32, .int64, .float32, .float64]
-    #expect(table.fields.filter { numeric.contains($0.type) }.map(\.name) == ["Diabetes_Percent", "Shape__Area"])
+    #expect(
+      table.fields.filter { numeric.contains($0.type) }.map(\.name) == ["Diabetes_Percent", "Shape__Area"])
     #expect(!table.hasGeometry && table.featureRequestMode == .manualCache)
   }
 
@@ -260,7 +261,9 @@ import Testing
     asked.addOrderByField(OrderBy(fieldName: "County"))
     #expect(try await table.queryStatistics(using: asked).statisticRecords().count == 7)
     asked.removeGroupByFieldName("County")
-    await #expect(throws: StatisticsError.notGrouped("County")) { try await table.queryStatistics(using: asked) }
+    await #expect(throws: StatisticsError.notGrouped("County")) {
+      try await table.queryStatistics(using: asked)
+    }
   }
 
   @Test("3,000 groups, all of them")

@@ -164,7 +164,8 @@ public enum FeatureEditError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownField(let name): "there is no field '\(name)'"
-    case .wrongType(let field, let type): "the value of '\(field)' does not suit a field of type \(type.rawValue)"
+    case .wrongType(let field, let type):
+      "the value of '\(field)' does not suit a field of type \(type.rawValue)"
     case .wrongGeometry(let kind, let table):
       "a \(kind.rawValue) does not suit a table of \(table.map { "\($0.rawValue)s" } ?? "no geometry")"
     case .notInTable(let id): "feature \(id.map { "\($0)" } ?? "without id") is not in the table"

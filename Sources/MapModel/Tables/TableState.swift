@@ -17,7 +17,7 @@ public final class TableState: Sendable {
   }
 
   package let content: ModelState<Content>
-  public let loader: Loader
+  let loader: Loader
 
   /// A table whose content is there.
   package init(name: String, source: any FeatureSource) {

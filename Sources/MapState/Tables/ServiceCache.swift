@@ -19,7 +19,10 @@ public final class ServiceCache: Sendable {
   private let isManualAlone: Bool
   private let open: @Sendable () throws -> (source: any FeatureSource, name: String)
 
-  init(isManualAlone: Bool = false, open: @escaping @Sendable () throws -> (source: any FeatureSource, name: String)) {
+  init(
+    isManualAlone: Bool = false,
+    open: @escaping @Sendable () throws -> (source: any FeatureSource, name: String)
+  ) {
     (self.isManualAlone, self.open) = (isManualAlone, open)
     state = ModelState(State(mode: isManualAlone ? .manualCache : .undefined))
   }

@@ -19,7 +19,8 @@ public struct StandInCatalog: Sendable {
   /// Tables by address: that of a feature layer, or of an OGC collection as `…/collections/NAME`.
   public init(sources: [String: any FeatureSource]) {
     places = Dictionary(
-      sources.map { (Self.normalized($0.key), Place.source($0.value)) }, uniquingKeysWith: { first, _ in first })
+      sources.map { (Self.normalized($0.key), Place.source($0.value)) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Files by address, as a JSON object in a file says: `{"https://…/FeatureServer/0": "cities.fgb"}`.
