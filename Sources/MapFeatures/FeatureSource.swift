@@ -59,7 +59,7 @@ extension FeatureSource {
   public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
     -> StatisticsTable
   {
-    try await StatisticsTable(statistics, of: try await columns(), rows: try await rows(query))
+    try StatisticsTable(statistics, of: try await columns(), rows: try await rows(query))
   }
 
   /// The features that answer a query: a page of them, with some fields.

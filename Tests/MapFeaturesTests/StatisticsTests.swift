@@ -63,7 +63,7 @@ import Testing
     _ definitions: [StatisticDefinition], by groups: [String] = [], order: [OrderBy] = [],
     rows: [Int]? = nil, of table: FeatureColumns = cities
   ) async throws -> StatisticsTable {
-    try await StatisticsTable(
+    try StatisticsTable(
       StatisticsQuery(definitions: definitions, groupByFieldNames: groups, orderByFields: order), of: table,
       rows: rows.map { RowSet(rowCount: table.rowCount, rows: $0) }
         ?? RowSet(rowCount: table.rowCount, all: true)
@@ -206,7 +206,7 @@ import Testing
     ]
     for (query, message) in cases {
       do {
-        _ = try await StatisticsTable(
+        _ = try StatisticsTable(
           query, of: Self.cities, rows: RowSet(rowCount: Self.cities.rowCount, all: true))
         Issue.record("no error: \(message)")
       } catch {
@@ -267,6 +267,50 @@ import Testing
     let table = Self.table([("R", .float64, [.real(1.7e308), .real(1.7e308)])])
     await #expect(throws: StatisticsError.overflow(.sum, field: "R")) {
       _ = try await Self.answer([StatisticDefinition(fieldName: "R", statisticType: .sum)], of: table)
+    }
+  }
+
+  @Test func aVarianceBeyondDoublesIsAnError() async throws {
+    let table = Self.table([("R", .float64, [.real(1e200), .real(-1e200), .real(0)])])
+    await #expect(throws: StatisticsError.overflow(.variance, field: "R")) {
+      _ = try await Self.answer([StatisticDefinition(fieldName: "R", statisticType: .variance)], of: table)
+    }
+  }
+
+  /// Numbers close together are numbered by place, a thousand million apart by first sight.
+  @Test func bothWaysOfNumberingGroupsAgree() async throws {
+    var random = SeededGenerator(seed: 43)
+    func column(_ values: ClosedRange<Int>, _ make: (Int) -> AttributeValue) -> [AttributeValue] {
+      (0..<40_000).map { _ in
+        let value = Int.random(in: values, using: &random)
+        return value == values.upperBound ? .null : make(value)
+      }
+    }
+    let near = column(-3...4) { .integer(Int64($0)) }
+    let far = near.map { value -> AttributeValue in
+      if case .integer(let number) = value { .integer(number * 1_000_000_000) } else { value }
+    }
+    let table = Self.table([
+      ("T", .text, column(0...5) { .text("text \($0)") }), ("NEAR", .int64, near), ("FAR", .int64, far),
+      ("R", .float64, column(0...1000) { .real(Double($0) / 7) }),
+    ])
+    let rows = (0..<40_000).filter { $0 % 3 != 1 }
+    let first = try await Self.answer(Self.all("R"), by: ["T", "NEAR"], rows: rows, of: table)
+    let second = try await Self.answer(Self.all("R"), by: ["T", "FAR"], rows: rows, of: table)
+    #expect(first.records.count == 6 * 8)
+    #expect(first.records.map(\.statistics) == second.records.map(\.statistics))
+    #expect(first.records.map(\.group[0]) == second.records.map(\.group[0]))
+    // And what a look at each row finds.
+    for record in first.records {
+      let members = rows.filter {
+        table.columns[0].value(at: $0) == record.group[0] && table.columns[1].value(at: $0) == record.group[1]
+      }
+      let values = members.compactMap { row -> Double? in
+        if case .real(let value) = table.columns[3].value(at: row) { value } else { nil }
+      }
+      #expect(record.statistics[1] == .integer(Int64(values.count)))
+      #expect(record.statistics[2] == values.max().map { .real($0) } ?? .null)
+      #expect(record.statistics[3] == values.min().map { .real($0) } ?? .null)
     }
   }
 }

@@ -1,17 +1,77 @@
 import MapFilter
+import MapGeometry
 
-/// The group of each row, as a number, and the values that make each group.
-struct GroupCodes {
-  /// The group of each row, 0 for those that are not asked for; nil when all rows are one group.
-  private(set) var codes: [Int32]?
-  /// The values of each group, in order of first sight.
-  private(set) var keys: [[AttributeValue]] = [[]]
+/// The group of each row as a number, and the values that make each group.
+///
+/// Where columns have few values, the number is made of theirs as a place in a table is of its line and row, with nothing
+/// to look up; else groups are numbered in order of first sight.
+struct GroupCodes: Sendable {
+  private enum Form {
+    case all
+    /// The codes of every column, with what each is multiplied by.
+    case product([(codes: KeyCodes, factor: Int32)])
+    /// The group of each row, 0 for those that are not asked for, and a row of each group.
+    case listed([Int32], firstRows: [Int], columns: [Column])
+  }
+
+  private let form: Form
+  /// How many groups there are at most; ``product`` has numbers that no row has.
+  let count: Int
+  /// More numbers than this would cost more to look after than rows to look up.
+  private static let productLimit = 1 << 12
 
   /// Groups the rows by the values of some columns.
   ///
-  /// - Cost: one pass a column; text by its dictionary, other types through a hash table.
+  /// - Cost: for few values a pass over each column of whole numbers for its bounds; else a pass a column through hash
+  ///   tables, but for text, which has its dictionary.
   init(_ columns: [Column], rows: RowSet) {
-    guard !columns.isEmpty else { return }
+    guard !columns.isEmpty else {
+      (form, count) = (.all, 1)
+      return
+    }
+    var factors: [(codes: KeyCodes, factor: Int32)] = []
+    var product = 1
+    for column in columns {
+      guard let codes = KeyCodes(column, limit: Self.productLimit / product) else { break }
+      factors.append((codes, Int32(truncatingIfNeeded: product)))
+      product *= codes.count
+    }
+    guard factors.count < columns.count else {
+      (form, count) = (.product(factors), product)
+      return
+    }
+    let (codes, firstRows) = Self.listed(columns, rows: rows)
+    (form, count) = (.listed(codes, firstRows: firstRows, columns: columns), firstRows.count)
+  }
+
+  /// Writes the groups of a range of rows, as many as there is room for, from its first row on.
+  func write(_ rows: Range<Int>, to groups: inout [Int32]) {
+    switch form {
+    case .all: break
+    case .product(let factors):
+      var span = groups.mutableSpan
+      for index in 0..<rows.count { span[index] = 0 }
+      for (codes, factor) in factors { codes.add(rows, times: factor, to: &span) }
+    case .listed(let codes, _, _):
+      var span = groups.mutableSpan
+      let codes = codes.span
+      for index in 0..<rows.count { span[index] = codes[rows.lowerBound + index] }
+    }
+  }
+
+  /// The values that make a group, one a column.
+  func values(of group: Int) -> [AttributeValue] {
+    switch form {
+    case .all: []
+    case .product(let factors):
+      factors.map { codes, factor in codes.value(of: group / Int(factor) % codes.count) }
+    case .listed(_, let firstRows, let columns): columns.map { $0.value(at: firstRows[group]) }
+    }
+  }
+
+  // MARK: By first sight
+
+  private static func listed(_ columns: [Column], rows: RowSet) -> (codes: [Int32], firstRows: [Int]) {
     var codes = [Int32](repeating: 0, count: rows.rowCount)
     var firstRows: [Int] = []
     for (index, column) in columns.enumerated() {
@@ -27,8 +87,7 @@ struct GroupCodes {
         codes[row] = code
       }
     }
-    self.codes = codes
-    keys = firstRows.map { row in columns.map { $0.value(at: row) } }
+    return (codes, firstRows)
   }
 
   /// Small numbers for the values of a column, null among them, and a bound for them.

@@ -3,11 +3,11 @@ import MapFilter
 extension StatisticsTable {
   /// Works out the figures over some rows of a table.
   ///
-  /// - Cost: one pass over the rows a group field and one or two a field with figures, on all cores.
+  /// - Cost: one pass over the rows a field with figures, on all cores; see ``GroupCodes`` for the groups.
   /// - Error: sums of whole numbers are exact and sums of reals as of 106 bits, then rounded once; the same digits for
   ///   every number of threads.
   /// - Throws: ``StatisticsError``.
-  public init(_ query: StatisticsQuery, of table: FeatureColumns, rows: RowSet) async throws {
+  public init(_ query: StatisticsQuery, of table: FeatureColumns, rows: RowSet) throws {
     let bound = try BoundStatistics(query, for: table)
     let groups = GroupCodes(bound.groups.map { table.columns[$0.column] }, rows: rows)
     var figures: [Int: ColumnFigures] = [:]
@@ -15,18 +15,19 @@ extension StatisticsTable {
       let needsSpread = bound.definitions.contains {
         $0.column == column && [.variance, .standardDeviation].contains($0.definition.statisticType)
       }
-      figures[column] = await ColumnFigures(
+      figures[column] = ColumnFigures(
         of: table.columns[column], rows: rows, groups: groups, needsSpread: needsSpread)
     }
     var records: [Record] = []
-    for (group, key) in groups.keys.enumerated() {
+    let occurs = figures.values.first?.occurs ?? []
+    for group in 0..<groups.count where bound.groups.isEmpty || occurs[group] {
       var values: [AttributeValue] = []
       for (column, definition) in bound.definitions {
         guard let figure = figures[column] else { continue }
         values.append(
           try figure.value(definition.statisticType, group: group, field: definition.fieldName))
       }
-      records.append(Record(group: key, statistics: values))
+      records.append(Record(group: groups.values(of: group), statistics: values))
     }
     records.sort { first, second in
       for (place, descending) in bound.order {
