@@ -8,6 +8,8 @@ import MapGeometry
 public struct CompiledFilter: Sendable {
   private let step: FilterStep
   private let columnCount: Int
+  /// What the filter asks of geometries, for the table to answer; a question may occur twice.
+  public let spatialQuestions: [SpatialQuestion]
   /// Rows that one core takes at once: some 50 µs of a plain comparison.
   private static let pieceSize = 16 * RowBlock.rowLimit
 
@@ -19,40 +21,48 @@ public struct CompiledFilter: Sendable {
   /// - Throws: ``FilterError`` for names that no field has and types that do not fit.
   public init(
     _ expression: Expression, schema: FeatureSchema, types: [AttributeType?], now: Instant? = nil,
-    places: FilterPlaces? = nil
+    places: FilterPlaces? = nil, names: FilterNames = .ofWhereClauses
   ) throws(FilterError) {
     precondition(schema.fields.count == types.count, "as many types as fields")
-    let fields = FilterFields(zip(schema.fields, types).map { (name: $0.name, type: $1) })
+    let fields = schema.filterFields(types: types, names: names)
     try expression.check(against: fields, places: places)
     step = try FilterCompiler(fields: fields, now: now).filter(expression)
     columnCount = types.count
+    spatialQuestions = step.spatialQuestions
   }
 
   /// A filter for tables of a schema, whose columns have the types that the fields declare.
   ///
   /// - Throws: ``FilterError`` for names that no field has and types that do not fit.
   public init(
-    _ expression: Expression, schema: FeatureSchema, now: Instant? = nil, places: FilterPlaces? = nil
+    _ expression: Expression, schema: FeatureSchema, now: Instant? = nil, places: FilterPlaces? = nil,
+    names: FilterNames = .ofWhereClauses
   ) throws(FilterError) {
     try self.init(
-      expression, schema: schema, types: schema.fields.map(\.type.attributeType), now: now, places: places)
+      expression, schema: schema, types: schema.fields.map(\.type.attributeType), now: now, places: places,
+      names: names)
   }
 
   /// A filter for one table, by the types that its columns have.
   ///
   /// - Throws: ``FilterError`` for names that no field has and types that do not fit.
   public init(
-    _ expression: Expression, for table: FeatureColumns, now: Instant? = nil, places: FilterPlaces? = nil
+    _ expression: Expression, for table: FeatureColumns, now: Instant? = nil, places: FilterPlaces? = nil,
+    names: FilterNames = .ofWhereClauses
   ) throws(FilterError) {
     try self.init(
-      expression, schema: table.schema, types: table.columns.map(\.type), now: now, places: places)
+      expression, schema: table.schema, types: table.columns.map(\.type), now: now, places: places,
+      names: names)
   }
 
   /// The rows for which the filter is true.
   ///
   /// With `candidates`, only those rows are asked for, and stretches of the table without any are skipped.
-  public func rows(in table: FeatureColumns, among candidates: RowSet? = nil) -> RowSet {
-    var rows = truth(in: table, among: candidates).isTrue
+  /// `answers` are the rows for each of ``spatialQuestions``; one that is missing is unknown.
+  public func rows(
+    in table: FeatureColumns, among candidates: RowSet? = nil, answers: [SpatialQuestion: RowSet] = [:]
+  ) -> RowSet {
+    var rows = truth(in: table, among: candidates, answers: answers).isTrue
     if let candidates { rows.formIntersection(candidates) }
     return rows
   }
@@ -61,11 +71,11 @@ public struct CompiledFilter: Sendable {
   ///
   /// Outside `candidates` the answer may be false in either.
   public func truth(
-    in table: FeatureColumns, among candidates: RowSet? = nil
+    in table: FeatureColumns, among candidates: RowSet? = nil, answers: [SpatialQuestion: RowSet] = [:]
   ) -> (isTrue: RowSet, isUnknown: RowSet) {
     precondition(table.columns.count == columnCount, "a table of another schema than the filter's")
     precondition(candidates == nil || candidates?.rowCount == table.rowCount, "candidates of another table")
-    let bound = FilterBinding(columns: table.columns).bind(step)
+    let bound = FilterBinding(columns: table.columns, geometry: table.geometry, answers: answers).bind(step)
     let pieces = (0..<table.rowCount).pieces(of: Self.pieceSize)
     let parts = concurrentMap(pieces.count) { bound.truth(of: pieces[$0], among: candidates) }
     var (isTrue, isUnknown) = ([UInt64](), [UInt64]())
@@ -92,6 +102,15 @@ extension BoundStep {
       result.isUnknown += truth.isUnknown
     }
     return result
+  }
+}
+
+extension FeatureSchema {
+  /// What filters may name, with types in the order of the fields; the geometry comes behind them, where it has a name.
+  func filterFields(types: [AttributeType?], names: FilterNames) -> FilterFields {
+    var known = zip(fields, types).map { (name: $0.name, type: $1) }
+    if names.includeGeometry, geometryKind != nil { known.append((geometryName, .geometry)) }
+    return FilterFields(known, namesHaveCase: names.haveCase)
   }
 }
 

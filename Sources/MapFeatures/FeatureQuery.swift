@@ -45,11 +45,24 @@ public struct QueryFilter: Hashable, Sendable {
   public let expression: Expression
   /// Where the parts of the expression stand in the text; nil for one made from values.
   public let places: FilterPlaces?
+  /// What the text is written in.
+  public let language: FilterLanguage
+  /// How it names fields.
+  public internal(set) var names: FilterNames
   /// True when it has another answer at another moment.
   let needsCurrentTime: Bool
 
-  init(kind: QueryConditions.Kind, text: String, expression: Expression, places: FilterPlaces?) {
-    (self.kind, self.text, self.expression, self.places) = (kind, text, expression, places)
+  /// A filter as someone wrote it.
+  init(_ kind: QueryConditions.Kind, _ read: FilterText) {
+    (self.kind, text, expression, places) = (kind, read.text, read.expression, read.places)
+    (language, names) = (read.language, read.language.names)
+    needsCurrentTime = expression.needsCurrentTime
+  }
+
+  /// A filter made from values.
+  init(_ kind: QueryConditions.Kind, _ expression: Expression) {
+    (self.kind, text, self.expression, places) = (kind, "", expression, nil)
+    (language, names) = (.sqlWhere, .ofWhereClauses)
     needsCurrentTime = expression.needsCurrentTime
   }
 }
@@ -70,12 +83,19 @@ public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
   public let text: String
   /// What is wrong.
   public let cause: Cause
+  /// What the text is written in.
+  public let language: FilterLanguage
+
+  init(kind: QueryConditions.Kind, text: String, cause: Cause, language: FilterLanguage = .sqlWhere) {
+    (self.kind, self.text, self.cause, self.language) = (kind, text, cause, language)
+  }
 
   /// One line for people.
   public var description: String {
-    switch cause {
-    case .syntax(let error): "\(kind.name): \(error)"
-    case .meaning(let error): "\(kind.name): \(error)"
+    let name = language == .sqlWhere ? kind.name : "CQL2 filter"
+    return switch cause {
+    case .syntax(let error): "\(name): \(error)"
+    case .meaning(let error): "\(name): \(error)"
     }
   }
 

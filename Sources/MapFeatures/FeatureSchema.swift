@@ -31,6 +31,8 @@ public struct FeatureSchema: Hashable, Sendable {
   public let geometryKind: GeometryKind?
   /// The reference of the coordinates; nil for a table without geometry.
   public let spatialReference: SpatialReference?
+  /// What filters call the geometry: the name of its column, `geometry` where the source has none.
+  public let geometryName: String
 
   /// The most fields that a reader of a file takes.
   ///
@@ -41,8 +43,12 @@ public struct FeatureSchema: Hashable, Sendable {
   public static let fieldLimit = 4096
 
   /// A schema.
-  public init(fields: [Field], geometryKind: GeometryKind?, spatialReference: SpatialReference?) {
+  public init(
+    fields: [Field], geometryKind: GeometryKind?, spatialReference: SpatialReference?,
+    geometryName: String = "geometry"
+  ) {
     (self.fields, self.geometryKind, self.spatialReference) = (fields, geometryKind, spatialReference)
+    self.geometryName = geometryName
   }
 
   /// The place of a field: its exact name first, else without regard to case; nil when there is none.

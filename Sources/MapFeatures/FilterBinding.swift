@@ -1,10 +1,13 @@
 import MapFilter
+import MapGeometry
 
 /// Joins the steps of a filter with the columns of one table: places become arrays, literals become typed limits.
 ///
 /// Each distinct text of a column is compared here, once; evaluation then only looks at codes.
 struct FilterBinding {
   let columns: [Column]
+  var geometry: CoordinateBuffer?
+  var answers: [SpatialQuestion: RowSet] = [:]
 
   func bind(_ step: FilterStep) -> BoundStep {
     switch step {
@@ -37,6 +40,28 @@ struct FilterBinding {
     case .likeOfRows(let text, let pattern, let escape):
       .likeOfRows(bind(text), bind(pattern), escape: escape)
     case .perText(let column, let step): perText(column, step)
+    case .spatial(let question): spatial(question)
+    case .geometryIsNull: .isNull(validity: rowsWithGeometry)
+    case .arrays(let predicate, let first, let second): .arrays(predicate, bind(first), bind(second))
+    }
+  }
+
+  private func spatial(_ question: SpatialQuestion) -> BoundStep {
+    guard let rows = answers[question] else { return .constant(.isUnknown) }
+    return .rows(rows, validity: question.isAboutRows ? rowsWithGeometry : nil)
+  }
+
+  private var rowsWithGeometry: RowSet? {
+    geometry.map { geometry in
+      RowSet(
+        rowCount: geometry.rowCount, rows: (0..<geometry.rowCount).lazy.filter { !geometry.isEmpty(row: $0) })
+    }
+  }
+
+  private func bind(_ array: ArrayStep) -> BoundArray {
+    switch array {
+    case .value(let value): .value(bind(value))
+    case .array(let elements): .array(elements.map(bind))
     }
   }
 

@@ -10,10 +10,11 @@ final class FilterCache: Sendable {
   /// Filters that hold together, with the moment where one of them asks for it.
   struct Key: Equatable {
     private let filters: [Expression]
+    private let names: [FilterNames]
     private let now: Instant?
 
     init(_ query: FeatureQuery) {
-      filters = query.filters.map(\.expression)
+      (filters, names) = (query.filters.map(\.expression), query.filters.map(\.names))
       now = query.filters.contains(where: \.needsCurrentTime) ? query.now : nil
     }
   }

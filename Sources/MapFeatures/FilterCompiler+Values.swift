@@ -20,13 +20,14 @@ extension FilterCompiler {
     case .call(let name, let arguments): return try call(name, arguments)
     case .choice(let operand?, let branches, let otherwise): return try match(operand, branches, otherwise)
     case .choice(nil, let branches, let otherwise): return try choice(branches, otherwise)
-    case .and, .or, .not, .comparison, .like, .between, .isIn, .isNull:
+    case .and, .or, .not, .comparison, .like, .between, .isIn, .isNull, .spatial, .temporal, .arrays,
+      .geometry, .interval, .array:
       return CompiledValue(step: .literal(.null), use: .none)
     }
   }
 
   /// A value just made, worked out if it reads no column.
-  private func made(_ step: ValueStep, _ use: ColumnUse, isBoolean: Bool = false) -> CompiledValue {
+  func made(_ step: ValueStep, _ use: ColumnUse, isBoolean: Bool = false) -> CompiledValue {
     guard use == .none else { return CompiledValue(step: step, use: use, isBoolean: isBoolean) }
     let value = FilterBinding(columns: []).bind(step).values(in: .single).value(0)
     return CompiledValue(step: .literal(value), use: .none, isBoolean: isBoolean)

@@ -25,11 +25,20 @@ struct FilterCompiler {
     case .between(let operand, let lower, let upper, let bounds):
       return try between(value(operand), value(lower), value(upper), bounds)
     case .isIn(let operand, let elements): return try membership(value(operand), elements)
-    case .isNull(let operand):
-      let operand = try value(operand)
-      return leaf(.isNull(operand.step), operand.use)
+    case .isNull(let operand): return try isNull(operand)
+    case .spatial(let predicate, let first, let second):
+      return CompiledCondition(step: spatial(predicate, first, second), use: .many)
+    case .temporal(let predicate, let first, let second): return try temporal(predicate, first, second)
+    case .arrays(let predicate, let first, let second):
+      let (first, second) = (try array(first), try array(second))
+      return leaf(.arrays(predicate, first.step, second.step), first.use.union(second.use))
+    // A function whose result is a boolean.
+    case .call:
+      return try compare(
+        value(filter), .equal,
+        CompiledValue(step: .literal(.boolean(true)), use: .none, isBoolean: true))
     // The check has refused these.
-    case .literal, .property, .arithmetic, .negative, .call, .choice:
+    case .literal, .property, .arithmetic, .negative, .choice, .geometry, .interval, .array:
       return CompiledCondition(step: .constant(.isUnknown), use: .none)
     }
   }
@@ -40,7 +49,7 @@ struct FilterCompiler {
     return conditions
   }
 
-  private func folded(
+  func folded(
     _ join: ([FilterStep]) -> FilterStep, _ terms: [CompiledCondition]
   ) -> CompiledCondition {
     CompiledCondition(
@@ -48,7 +57,7 @@ struct FilterCompiler {
   }
 
   /// A condition made of values: worked out if it reads no column, asked text by text if it reads one of text.
-  private func leaf(_ step: FilterStep, _ use: ColumnUse) -> CompiledCondition {
+  func leaf(_ step: FilterStep, _ use: ColumnUse) -> CompiledCondition {
     switch use {
     case .none:
       let truth = FilterBinding(columns: []).bind(step).truth(in: .single)
@@ -82,7 +91,7 @@ struct FilterCompiler {
 
   // MARK: Conditions
 
-  private func compare(
+  func compare(
     _ first: CompiledValue, _ comparison: ComparisonOperator, _ second: CompiledValue
   ) -> CompiledCondition {
     let (first, second) = (first.fitted(to: second), second.fitted(to: first))

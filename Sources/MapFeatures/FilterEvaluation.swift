@@ -20,6 +20,9 @@ indirect enum BoundStep: Sendable {
   case likeOfColumns(RowTexts, RowPatterns)
   case valueIsLike(BoundValue, LikePattern)
   case likeOfRows(BoundValue, BoundValue, escape: Unicode.Scalar?)
+  /// True for these rows, unknown for those that are not valid.
+  case rows(RowSet, validity: RowSet?)
+  case arrays(ArrayPredicate, BoundArray, BoundArray)
 
   /// The answer for each row of a block.
   func truth(in block: RowBlock) -> TruthWords {
@@ -79,6 +82,9 @@ indirect enum BoundStep: Sendable {
     case .valueIsLike(let text, let pattern): return text.values(in: block).matches(pattern)
     case .likeOfRows(let text, let pattern, let escape):
       return text.values(in: block).matches(pattern.values(in: block), escape: escape)
+    case .rows(let rows, let validity):
+      return TruthWords(Array(rows.words[block.words]), valid: validity, block)
+    case .arrays(let predicate, let first, let second): return first.truth(predicate, second, block)
     case .likeOfColumns(let texts, let patterns):
       let isUnknown = block.bits { texts[$0] == nil || patterns[$0] == nil }
       let isTrue = block.bits { row in

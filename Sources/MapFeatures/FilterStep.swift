@@ -22,6 +22,31 @@ indirect enum FilterStep: Sendable {
   case likeOfRows(ValueStep, pattern: ValueStep, escape: Unicode.Scalar?)
   /// A condition on one column of text alone: asked once for each distinct text.
   case perText(column: Int, FilterStep)
+  /// The answer of the table's index and geometries; unknown for a row without geometry that it asks about.
+  case spatial(SpatialQuestion)
+  case geometryIsNull
+  case arrays(ArrayPredicate, ArrayStep, ArrayStep)
+}
+
+/// An array of each row, or of all.
+indirect enum ArrayStep: Sendable {
+  case value(ValueStep)
+  case array([ArrayStep])
+}
+
+extension FilterStep {
+  /// The questions of all parts, by order.
+  var spatialQuestions: [SpatialQuestion] {
+    switch self {
+    case .spatial(let question): [question]
+    case .all(let steps), .any(let steps), .strictAll(let steps): steps.flatMap(\.spatialQuestions)
+    case .not(let step): step.spatialQuestions
+    case .constant, .compareWithLiteral, .compareColumns, .compareValues, .valueIsBetween, .columnIsIn,
+      .valueIsIn, .isNull, .like, .valueIsLike, .likeOfRows, .perText, .geometryIsNull, .arrays:
+      // A value holds conditions in CASE alone, which no syntax with spatial predicates has.
+      []
+    }
+  }
 }
 
 /// A value of each row, or of all.

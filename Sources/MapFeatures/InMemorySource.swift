@@ -1,5 +1,4 @@
 import MapFilter
-import MapFilter
 public import MapGeometry
 
 /// A table in memory with a spatial index: the reference behaviour of every source.
@@ -88,7 +87,8 @@ public struct InMemorySource: FeatureSource {
     guard let shown else { return table }
     return FeatureColumns(
       schema: FeatureSchema(
-        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: .webMercator),
+        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: .webMercator,
+        geometryName: schema.geometryName),
       columns: table.columns, geometry: shown.geometry, rowCount: rowCount, warnings: warnings)
   }
 
@@ -158,13 +158,20 @@ public struct InMemorySource: FeatureSource {
 
   private func rows(
     passing filter: QueryFilter, at now: Instant?, among candidates: RowSet
-  ) throws(QueryConditionError) -> RowSet {
-    do {
-      return try CompiledFilter(filter.expression, for: table, now: now, places: filter.places)
-        .rows(in: table, among: candidates)
+  ) throws -> RowSet {
+    let compiled: CompiledFilter
+    do throws(FilterError) {
+      compiled = try CompiledFilter(
+        filter.expression, for: table, now: now, places: filter.places, names: filter.names)
     } catch {
-      throw QueryConditionError(kind: filter.kind, text: filter.text, cause: .meaning(error))
+      throw QueryConditionError(
+        kind: filter.kind, text: filter.text, cause: .meaning(error), language: filter.language)
     }
+    var answers: [SpatialQuestion: RowSet] = [:]
+    for question in compiled.spatialQuestions where answers[question] == nil {
+      answers[question] = try rows(question)
+    }
+    return compiled.rows(in: table, among: candidates, answers: answers)
   }
 
   /// The geometries that an envelope is asked of, and the envelope in their reference, where it is one there: once more

@@ -12,7 +12,7 @@ extension QueryConditions {
     do { read = try FilterText(where: sql) } catch {
       throw QueryConditionError(kind: kind, text: sql, cause: .syntax(error))
     }
-    let fields = FilterFields(schema.fields.map { (name: $0.name, type: $0.type.attributeType) })
+    let fields = schema.filterFields(types: schema.fields.map(\.type.attributeType), names: .ofWhereClauses)
     do { try read?.check(against: fields) } catch {
       throw QueryConditionError(kind: kind, text: sql, cause: .meaning(error))
     }

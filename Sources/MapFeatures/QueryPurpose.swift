@@ -83,6 +83,10 @@ public struct QueryConditions: Sendable {
   public var labelWhere = ""
   /// SQL that a caller adds; blank is none.
   public var parameterWhere = ""
+  /// CQL2, as text or as JSON, that a caller adds; blank is none.
+  public var parameterCQL2 = ""
+  /// True where the case of names in ``parameterCQL2`` counts.
+  public var parameterCQL2NamesHaveCase = true
   /// Envelopes that a caller asks for; nil is everywhere.
   public var parameterEnvelopes: [Envelope]?
   /// How features must lie to a geometry that a caller gives; nil is anyhow.
@@ -106,16 +110,12 @@ public struct QueryConditions: Sendable {
     var filters: [QueryFilter] = []
     func add(_ kind: Kind, sql: String) throws(QueryConditionError) {
       do {
-        guard let read = try FilterText(where: sql) else { return }
-        filters.append(
-          QueryFilter(kind: kind, text: sql, expression: read.expression, places: read.places))
+        if let read = try FilterText(where: sql) { filters.append(QueryFilter(kind, read)) }
       } catch {
         throw QueryConditionError(kind: kind, text: sql, cause: .syntax(error))
       }
     }
-    func add(_ kind: Kind, _ expression: Expression) {
-      filters.append(QueryFilter(kind: kind, text: "", expression: expression, places: nil))
-    }
+    func add(_ kind: Kind, _ expression: Expression) { filters.append(QueryFilter(kind, expression)) }
     var envelopes: [Envelope]?
     var geometry: SpatialCondition?
     var objectIDs: Set<Int64>?
@@ -130,6 +130,7 @@ public struct QueryConditions: Sendable {
     if honoured.contains(.labels) { try add(.labels, sql: labelWhere) }
     if honoured.contains(.parameters) {
       try add(.parameters, sql: parameterWhere)
+      if let filter = try cql2Filter { filters.append(filter) }
       envelopes = parameterEnvelopes
       geometry = parameterGeometry
       objectIDs = parameterObjectIDs
@@ -139,5 +140,19 @@ public struct QueryConditions: Sendable {
     }
     return FeatureQuery(
       filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, now: now)
+  }
+
+  private var cql2Filter: QueryFilter? {
+    get throws(QueryConditionError) {
+      do {
+        guard let read = try FilterText(cql2: parameterCQL2) else { return nil }
+        var filter = QueryFilter(.parameters, read)
+        filter.names.haveCase = parameterCQL2NamesHaveCase
+        return filter
+      } catch {
+        throw QueryConditionError(
+          kind: .parameters, text: parameterCQL2, cause: .syntax(error), language: .cql2Text)
+      }
+    }
   }
 }

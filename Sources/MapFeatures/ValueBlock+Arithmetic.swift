@@ -14,7 +14,8 @@ extension ValueBlock {
   func combined(_ operation: ArithmeticOperator, with other: ValueBlock) -> ValueBlock {
     var result = self
     for word in isNull.indices { result.isNull[word] |= other.isNull[word] }
-    if operation != .divide, case .integers(let first) = values, case .integers(let second) = other.values {
+    if operation.keepsIntegers, case .integers(let first) = values, case .integers(let second) = other.values
+    {
       if let values = Self.integers(operation, first, second) {
         result.values = .integers(values)
         return result
@@ -29,7 +30,7 @@ extension ValueBlock {
     return ValueBlock(settling: (0..<count).map { operation.result(value($0), other.value($0)) })
   }
 
-  /// The results of `+`, `-` or `*`; nil when one is over 64 bits.
+  /// The results of operations that keep integers; nil when one is over 64 bits, or there is none.
   private static func integers(
     _ operation: ArithmeticOperator, _ first: [Int64], _ second: [Int64]
   ) -> [Int64]? {
@@ -37,7 +38,7 @@ extension ValueBlock {
     case .add: integers(first, second) { $0.addingReportingOverflow($1) }
     case .subtract: integers(first, second) { $0.subtractingReportingOverflow($1) }
     case .multiply: integers(first, second) { $0.multipliedReportingOverflow(by: $1) }
-    case .divide: nil
+    case .divide, .modulo, .divideWhole, .power: integers(first, second) { operation.integerResult($0, $1) }
     }
   }
 
@@ -67,6 +68,8 @@ extension ValueBlock {
       for row in results.indices {
         results[row] = second[row] == 0 ? .nan : results[row] / second[row]
       }
+    case .modulo, .divideWhole, .power:
+      for row in results.indices { results[row] = operation.realResult(results[row], second[row]) }
     }
     return results
   }

@@ -1,20 +1,21 @@
+import Glibc
+
 extension ArithmeticOperator {
   /// The result for two numbers, or for moments and durations; null when one is null, and for a division by zero.
   ///
-  /// Integers stay integers, but division is always real, and a result over 64 bits becomes the real of its two sides
-  /// taken as reals. A real that is no number (∞ - ∞) is null. A date with a duration is an instant, as in PostgreSQL; two
+  /// Integers stay integers, but division and powers are always real, and a result over 64 bits becomes the real of its
+  /// two sides taken as reals. A real that is no number (∞ - ∞) is null. A date with a duration is an instant, as in PostgreSQL; two
   /// moments leave the time between; all outside the years 0001 to 9999 is null.
   ///
   /// - Source: CQL2 leaves these cases to the server; PostgreSQL raises errors for them. The choices are ours.
   public func result(_ first: AttributeValue, _ second: AttributeValue) -> AttributeValue {
-    if case .integer(let a) = first, case .integer(let b) = second, self != .divide {
+    if case .integer(let a) = first, case .integer(let b) = second, keepsIntegers {
       let (value, overflow) = integerResult(a, b)
       if !overflow { return .integer(value) }
     }
     if first.duration != nil || first.moment != nil { return timeResult(first, second) }
-    guard let a = first.realNumber, let b = second.realNumber, let value = realResult(a, b)
-    else { return .null }
-    return .real(value)
+    guard let a = first.realNumber, let b = second.realNumber else { return .null }
+    return AttributeValue(real: realResult(a, b))
   }
 
   private func timeResult(_ first: AttributeValue, _ second: AttributeValue) -> AttributeValue {
@@ -34,24 +35,32 @@ extension ArithmeticOperator {
     return result ?? .null
   }
 
-  private func integerResult(_ first: Int64, _ second: Int64) -> (Int64, overflow: Bool) {
+  /// True when two integers make an integer.
+  package var keepsIntegers: Bool { self != .divide && self != .power }
+
+  /// The result for two integers; it overflows too where there is none.
+  package func integerResult(_ first: Int64, _ second: Int64) -> (Int64, overflow: Bool) {
     switch self {
     case .add: first.addingReportingOverflow(second)
     case .subtract: first.subtractingReportingOverflow(second)
     case .multiply: first.multipliedReportingOverflow(by: second)
-    case .divide: (0, true)
+    case .modulo: second == -1 ? (0, false) : first.remainderReportingOverflow(dividingBy: second)
+    case .divideWhole: first.dividedReportingOverflow(by: second)
+    case .divide, .power: (0, true)
     }
   }
 
-  private func realResult(_ first: Double, _ second: Double) -> Double? {
-    let value =
-      switch self {
-      case .add: first + second
-      case .subtract: first - second
-      case .multiply: first * second
-      case .divide: second == 0 ? Double.nan : first / second
-      }
-    return value.isNaN ? nil : value
+  /// The result for two reals; NaN where there is none.
+  package func realResult(_ first: Double, _ second: Double) -> Double {
+    switch self {
+    case .add: first + second
+    case .subtract: first - second
+    case .multiply: first * second
+    case .divide: second == 0 ? .nan : first / second
+    case .modulo: first.truncatingRemainder(dividingBy: second)
+    case .divideWhole: second == 0 ? .nan : (first / second).rounded(.towardZero)
+    case .power: first == 0 && second < 0 ? .nan : pow(first, second)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 extension AttributeType {
   /// Types whose values have an order among them.
-  enum Family: Hashable { case number, text, boolean, moment, duration }
+  enum Family: Hashable { case number, text, boolean, moment, duration, geometry, interval, array }
 
   /// The types that this one compares with.
   var family: Family {
@@ -10,6 +10,17 @@ extension AttributeType {
     case .text: .text
     case .boolean: .boolean
     case .duration: .duration
+    case .geometry: .geometry
+    case .interval: .interval
+    case .array: .array
+    }
+  }
+
+  /// True for one value, which can be compared, kept in a list and given to a function.
+  var isScalar: Bool {
+    switch family {
+    case .number, .text, .boolean, .moment, .duration: true
+    case .geometry, .interval, .array: false
     }
   }
 
@@ -19,8 +30,8 @@ extension AttributeType {
   package static func common(
     _ first: AttributeType, _ firstPart: Expression, _ second: AttributeType, _ secondPart: Expression
   ) -> AttributeType? {
-    if first == second { return first }
-    if first.family == second.family { return first.family == .number ? .real : .instant }
+    if first == second { return first.isScalar ? first : nil }
+    if first.family == second.family, first.isScalar { return first.family == .number ? .real : .instant }
     if first == .boolean, secondPart.isZeroOrOne { return .boolean }
     if second == .boolean, firstPart.isZeroOrOne { return .boolean }
     return nil

@@ -14,6 +14,12 @@ public enum AttributeType: String, Hashable, Sendable {
   case instant
   /// A length of time, which no column has.
   case duration
+  /// What a table has one of beside its columns.
+  case geometry
+  /// A span of time, which no column has.
+  case interval
+  /// Several values, which no column has.
+  case array
 }
 
 /// One value of a row or of a filter.

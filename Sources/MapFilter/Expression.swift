@@ -1,8 +1,8 @@
 /// A filter, or a value in it, as a tree that every syntax is read into and written from.
 ///
-/// Conditions are `and`, `or`, `not`, `comparison`, `like`, `between`, `isIn`, `isNull` and the literals true and false;
-/// the rest are values, and no node is both. A condition is true, false or unknown for a row, and a row is selected when it is true. Negated
-/// forms are `not` around the plain ones.
+/// Conditions are `and`, `or`, `not`, `comparison`, `like`, `between`, `isIn`, `isNull`, `spatial`, `temporal`, `arrays`,
+/// the literals true and false, and a call that gives a boolean; the rest are values. A condition is true, false or
+/// unknown for a row, and a row is selected when it is true. Negated forms are `not` around the plain ones.
 ///
 /// - Source: OGC 21-065 (CQL2), 6 and 7, for the nodes and their three-valued logic.
 /// - Cost: comparing, hashing and freeing recurse as deep as the tree is; parsers keep it under
@@ -36,6 +36,18 @@ public indirect enum Expression: Hashable, Sendable {
   case call(String, [Expression])
   /// CASE: the value of the first branch whose condition is true, or that equals the value after CASE.
   case choice(of: Expression?, [ChoiceBranch], otherwise: Expression?)
+  /// A geometry in WGS 84.
+  case geometry(GeometryLiteral)
+  /// How one geometry lies to another; unknown when one is null.
+  case spatial(SpatialPredicate, Expression, Expression)
+  /// A span of time with both its ends; a missing end is open. Null when an end is.
+  case interval(start: Expression?, end: Expression?)
+  /// How one moment or span of time lies to another; unknown when one is null.
+  case temporal(TemporalPredicate, Expression, Expression)
+  /// Values, or arrays of them, whose order and repetition do not count.
+  case array([Expression])
+  /// How one array lies to another; unknown when an element is null.
+  case arrays(ArrayPredicate, Expression, Expression)
 }
 
 /// WHEN and THEN of a CASE.
@@ -63,10 +75,14 @@ extension Expression {
   /// The parts right below, in the order of the text.
   var children: [Expression] {
     switch self {
-    case .literal, .property: []
-    case .and(let terms), .or(let terms): terms
+    case .literal, .property, .geometry: []
+    case .and(let terms), .or(let terms), .array(let terms): terms
     case .not(let operand), .isNull(let operand), .negative(let operand): [operand]
-    case .comparison(_, let first, let second), .arithmetic(_, let first, let second): [first, second]
+    case .comparison(_, let first, let second), .arithmetic(_, let first, let second),
+      .spatial(_, let first, let second), .temporal(_, let first, let second),
+      .arrays(_, let first, let second):
+      [first, second]
+    case .interval(let start, let end): [start, end].compactMap { $0 }
     case .like(let text, let pattern, _): [text, pattern]
     case .between(let operand, let lower, let upper, _): [operand, lower, upper]
     case .isIn(let operand, let elements): [operand] + elements
@@ -121,10 +137,16 @@ public enum ComparisonOperator: String, Hashable, Sendable {
   }
 }
 
-/// What arithmetic does with two numbers, in the spelling of SQL and CQL2.
-public enum ArithmeticOperator: String, Hashable, Sendable {
+/// What arithmetic does with two numbers, in the spelling of CQL2; a where clause has the first four.
+public enum ArithmeticOperator: String, CaseIterable, Hashable, Sendable {
   case add = "+"
   case subtract = "-"
   case multiply = "*"
+  /// Of two integers too, a real.
   case divide = "/"
+  /// The rest of a division, with the sign of the first number.
+  case modulo = "%"
+  /// A division cut towards zero.
+  case divideWhole = "div"
+  case power = "^"
 }

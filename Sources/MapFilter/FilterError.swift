@@ -77,6 +77,9 @@ extension Expression {
     case .negative: "the result of -"
     case .call(let function, _): "the result of \(Token.shortened(function))"
     case .choice: "the result of CASE"
+    case .geometry: "the geometry"
+    case .interval: "the interval"
+    case .array: "the array"
     default: "the condition"
     }
   }

@@ -52,6 +52,8 @@ public struct FilterFunction: Sendable {
     case word
     /// `CASE … END`: a node of the tree and no call.
     case choice
+    /// Not at all: the function is one of CQL2 alone.
+    case absent
   }
 
   typealias Values = @Sendable ([AttributeValue]) -> AttributeValue
@@ -72,11 +74,11 @@ public struct FilterFunction: Sendable {
 
   /// The name, in upper case.
   public let name: String
-  /// The form of a call in a where clause, optional parts in brackets.
+  /// The form of a call in a where clause, optional parts in brackets; CQL2 lists the arguments, words in quotes.
   public let form: String
   /// What it gives, in one sentence.
   public let summary: String
-  /// A where clause that is true.
+  /// A where clause that is true; for a function of CQL2 alone, such a text.
   public let example: String
   /// What the arguments may be; the last stands for all further ones.
   public let arguments: [Argument]

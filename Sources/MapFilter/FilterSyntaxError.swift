@@ -28,6 +28,12 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case invalidNumber(String)
     /// A date or time stamp of the wrong form, or that the calendar does not have.
     case invalidDate(String, expected: String)
+    /// A geometry that is none, and why.
+    case invalidGeometry(String)
+    /// Text that is not JSON, and why.
+    case invalidJSON(String)
+    /// A JSON value of a form that a filter does not have, and the form that would do.
+    case invalidForm(found: String, expected: String)
     /// An escape that is not one character.
     case invalidEscape(String)
     /// A pattern that ends in its escape character.
@@ -74,6 +80,9 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case .unterminated(let quote): "the closing \(quote) is missing"
     case .invalidNumber(let text): "'\(text)' is not a number that can be read"
     case .invalidDate(let text, let expected): "'\(text)' is not a date of the calendar; write \(expected)"
+    case .invalidGeometry(let fault): "not a geometry: \(fault)"
+    case .invalidJSON(let fault): "not JSON: \(fault)"
+    case .invalidForm(let found, let expected): "found \(found), expected \(expected)"
     case .invalidEscape(let text): "ESCAPE takes exactly one character, not '\(text)'"
     case .patternEndsInEscape: "the pattern ends in its escape character"
     case .patternTooLong(let limit): FilterMessage.patternTooLong(limit)

@@ -1,7 +1,24 @@
+/// A language that filters are written in.
+public enum FilterLanguage: String, CaseIterable, Hashable, Sendable {
+  /// The where clause of ArcGIS services.
+  case sqlWhere = "sql"
+  /// CQL2 in its text encoding.
+  case cql2Text = "cql2-text"
+  /// CQL2 in its JSON encoding.
+  case cql2JSON = "cql2-json"
+
+  /// How it names what a table has.
+  ///
+  /// - Source: SQL-92 5.2, where bare names have no case; OGC 21-065 (CQL2), where they do.
+  public var names: FilterNames { self == .sqlWhere ? .ofWhereClauses : .ofCQL2 }
+}
+
 /// A filter as someone wrote it: its tree, and where each part of the tree stands in the text.
 public struct FilterText: Hashable, Sendable {
   /// The text.
   public let text: String
+  /// What it is written in.
+  public let language: FilterLanguage
   /// What it states.
   public let expression: Expression
   /// Where the parts stand.
@@ -15,8 +32,31 @@ public struct FilterText: Hashable, Sendable {
     self = read
   }
 
-  init(text: String, expression: Expression, places: FilterPlaces) {
-    (self.text, self.expression, self.places) = (text, expression, places)
+  /// A text in a language as read; nil when it is blank.
+  ///
+  /// - Throws: ``FilterSyntaxError`` with the place where reading stopped.
+  public init?(_ text: String, in language: FilterLanguage) throws(FilterSyntaxError) {
+    let read =
+      switch language {
+      case .sqlWhere: try SQLWhereParser.read(text)
+      case .cql2Text: try CQL2TextParser.read(text)
+      case .cql2JSON: try CQL2JSONReader.read(text)
+      }
+    guard let read else { return nil }
+    self = read
+  }
+
+  /// A text in either encoding of CQL2: JSON where it begins with `{` or is `true` or `false`; nil when it is blank.
+  ///
+  /// - Throws: ``FilterSyntaxError`` with the place where reading stopped.
+  public init?(cql2 text: String) throws(FilterSyntaxError) {
+    let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
+    let isJSON = first == "{" || ["true", "false"].contains(text)
+    try self.init(text, in: isJSON ? .cql2JSON : .cql2Text)
+  }
+
+  init(text: String, language: FilterLanguage, expression: Expression, places: FilterPlaces) {
+    (self.text, self.language, self.expression, self.places) = (text, language, expression, places)
   }
 
   /// Checks names and types before any row is read.

@@ -55,7 +55,10 @@ extension FilterTypeCheck {
             expected: "INT, FLOAT, VARCHAR(n), DATE or TIMESTAMP"), at: operand)
       }
       return
-    case (_, nil), (.any, _): return
+    case (_, nil): return
+    case (.any, let type?):
+      if type.isScalar { return }
+      expected = "a single value"
     case (.number, let type?):
       if type.family == .number { return }
       expected = "a number"
@@ -103,6 +106,9 @@ extension FilterTypeCheck {
     var found: Operand?
     for operand in operands {
       guard let type = operand.type else { continue }
+      guard type.isScalar else {
+        throw wrongType(operand, type, operation: function, expected: "a single value")
+      }
       guard let held = found, let heldType = held.type else { found = operand; continue }
       guard let common = AttributeType.common(heldType, held.expression, type, operand.expression) else {
         throw error(.mixedResults(function: function, heldType, type), at: operand)

@@ -11,6 +11,16 @@ extension Expression {
   }
 }
 
+extension Expression {
+  /// The type that this part of a checked tree has; nil for NULL.
+  ///
+  /// - Throws: ``FilterError`` for a tree that has not passed the check.
+  package func type(in fields: FilterFields) throws(FilterError) -> AttributeType? {
+    var check = FilterTypeCheck(fields: fields, places: nil)
+    return try check.value(self, depth: 0).type
+  }
+}
+
 /// The walk over a tree that finds unknown names and wrong types.
 struct FilterTypeCheck {
   let fields: FilterFields
@@ -44,7 +54,7 @@ struct FilterTypeCheck {
           throw wrongType(operand, type, operation: "LIKE", expected: "text")
         }
       }
-      if case .literal(.text(let text)) = pattern, LikePattern(text, escape: escape) == nil {
+      if let text = pattern.patternText, LikePattern(text, escape: escape) == nil {
         let isEscape = LikePattern.endsInEscape(text, escape: escape)
         throw FilterError(
           isEscape
@@ -59,7 +69,24 @@ struct FilterTypeCheck {
       let operand = try value(operand, depth: depth)
       for element in elements { try compare(operand, value(element, depth: depth)) }
     case .isNull(let operand): _ = try value(operand, depth: depth)
-    case .literal, .property, .arithmetic, .negative, .call, .choice:
+    case .spatial(let predicate, let first, let second):
+      for operand in try [value(first, depth: depth), value(second, depth: depth)] {
+        try require(operand, .geometry, predicate.textName, "a geometry")
+      }
+    case .temporal(let predicate, let first, let second):
+      try temporal(predicate, value(first, depth: depth), value(second, depth: depth))
+    case .arrays(let predicate, let first, let second):
+      for operand in try [value(first, depth: depth), value(second, depth: depth)] {
+        try require(operand, .array, predicate.textName, "an array")
+      }
+    case .call:
+      // Counts as a part of its own, so this one is done.
+      let operand = try value(filter, depth: depth - 1)
+      guard operand.type == .boolean || operand.type == nil else {
+        throw error(.notACondition(filter.nameInMessages), at: operand)
+      }
+      return
+    case .literal, .property, .arithmetic, .negative, .choice, .geometry, .interval, .array:
       throw error(.notACondition(filter.nameInMessages), whole: filter)
     }
     partsDone += 1
@@ -81,7 +108,10 @@ struct FilterTypeCheck {
     case .call(let name, let arguments): type = try call(name, arguments, in: value, depth: depth)
     case .choice(let operand, let branches, let otherwise):
       type = try choice(operand, branches, otherwise, depth: depth)
-    case .and, .or, .not, .comparison, .like, .between, .isIn, .isNull:
+    case .geometry: type = .geometry
+    case .interval(let start, let end): type = try interval(start, end, depth: depth)
+    case .array(let elements): type = try array(elements, depth: depth)
+    case .and, .or, .not, .comparison, .like, .between, .isIn, .isNull, .spatial, .temporal, .arrays:
       throw error(.notAValue, whole: value)
     }
     partsDone += 1
@@ -174,7 +204,7 @@ struct FilterTypeCheck {
 
   /// What to write in place of a literal so that it compares with a type.
   private static func advice(_ operand: Expression, for type: AttributeType) -> String? {
-    guard case .literal(let value) = operand else { return nil }
+    guard case .literal(let value) = operand, type.isScalar else { return nil }
     switch (type, value) {
     case (.integer, .text(let text)), (.real, .text(let text)):
       return Double(text).map { $0.isFinite ? "write \(text) without quotes" : nil }

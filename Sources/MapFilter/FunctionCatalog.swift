@@ -21,9 +21,10 @@ public enum FunctionCatalog {
   }
 
   /// The name that someone may have meant: what other languages call the same, else the nearest by letters.
-  static func nearestName(to name: String) -> String? {
+  static func nearestName(to name: String, inWhereClauses isWhere: Bool = false) -> String? {
     guard name.utf8.count <= 64 else { return nil }
-    let wanted = name.uppercased()
+    let (wanted, functions) = (name.uppercased(), functions.filter { !isWhere || $0.syntax != .absent })
+    if isWhere, wanted == "CASEI" { return "UPPER" }
     if let known = functions.first(where: { $0.otherNames.contains(wanted) }) { return known.name }
     return NearestName.of(name, among: functions.map(\.name))
   }

@@ -2,23 +2,25 @@
 
 extension SQLWhereParser {
   /// A call, whose name is the token and is followed by a parenthesis.
-  mutating func call(_ name: String) throws(FilterSyntaxError) -> Operand {
+  mutating func call(_ name: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     try advance()
     guard token.kind == .leftParenthesis else { throw FilterSyntaxError(.reservedWord(name), at: start) }
-    guard let function = FunctionCatalog.function(named: name) else {
+    guard let function = FunctionCatalog.function(named: name), function.syntax != .absent else {
       let isAggregate = FunctionCatalog.aggregates.contains(name.prefix(16).uppercased())
       throw FilterSyntaxError(
         isAggregate
           ? .unsupported("\(Token.shortened(name)), which is about many rows,")
-          : .unknownFunction(Token.shortened(name), nearest: FunctionCatalog.nearestName(to: name)), at: start
+          : .unknownFunction(
+            Token.shortened(name), nearest: FunctionCatalog.nearestName(to: name, inWhereClauses: true)),
+        at: start
       )
     }
     try enter()
     try advance()
-    var arguments: [Operand] = []
+    var arguments: [FilterOperand] = []
     switch function.syntax {
-    case .list, .word, .choice: try list(into: &arguments)
+    case .list, .word, .choice, .absent: try list(into: &arguments)
     case .extract: try extraction(into: &arguments)
     case .trim: try trimming(into: &arguments)
     case .position: try position(into: &arguments)
@@ -40,13 +42,13 @@ extension SQLWhereParser {
       depth: arguments.reduce(0) { max($0, $1.depth) } + 1, at: start)
   }
 
-  private mutating func value(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+  private mutating func value(into arguments: inout [FilterOperand]) throws(FilterSyntaxError) {
     let operand = try sum()
     try requireValue(operand)
     arguments.append(operand)
   }
 
-  private mutating func list(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+  private mutating func list(into arguments: inout [FilterOperand]) throws(FilterSyntaxError) {
     if token.kind == .rightParenthesis { return }
     try value(into: &arguments)
     while token.kind == .comma {
@@ -66,7 +68,7 @@ extension SQLWhereParser {
 
   // MARK: Calls with a syntax of their own
 
-  private mutating func extraction(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+  private mutating func extraction(into arguments: inout [FilterOperand]) throws(FilterSyntaxError) {
     let unit = try unit(of: "EXTRACT")
     arguments.append(try literal(.text(unit.rawValue), at: token.offset))
     guard try take(.from) else { throw unexpected("FROM") }
@@ -78,7 +80,7 @@ extension SQLWhereParser {
     }
   }
 
-  private mutating func trimming(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+  private mutating func trimming(into arguments: inout [FilterOperand]) throws(FilterSyntaxError) {
     let start = token.offset
     let firstPart = places.count
     if let side = trimmedSide() {
@@ -96,7 +98,9 @@ extension SQLWhereParser {
     guard try take(.from) else { return }
     places.insert(start, at: firstPart)
     arguments.insert(
-      Operand(expression: .literal(.text("BOTH")), isCondition: false, depth: 1, offset: start), at: 0)
+      FilterOperand(
+        expression: .literal(.text("BOTH")), isCondition: false, isValue: true, depth: 1, offset: start),
+      at: 0)
     try value(into: &arguments)
   }
 
@@ -113,13 +117,13 @@ extension SQLWhereParser {
     return nil
   }
 
-  private mutating func position(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+  private mutating func position(into arguments: inout [FilterOperand]) throws(FilterSyntaxError) {
     try value(into: &arguments)
     guard try take(.isIn) else { throw unexpected("IN") }
     try value(into: &arguments)
   }
 
-  private mutating func substring(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+  private mutating func substring(into arguments: inout [FilterOperand]) throws(FilterSyntaxError) {
     try value(into: &arguments)
     guard try take(.from) else {
       guard token.kind == .comma else { throw unexpected("FROM or ','") }
@@ -133,7 +137,7 @@ extension SQLWhereParser {
     }
   }
 
-  private mutating func cast(into arguments: inout [Operand]) throws(FilterSyntaxError) {
+  private mutating func cast(into arguments: inout [FilterOperand]) throws(FilterSyntaxError) {
     try value(into: &arguments)
     guard isAtWord("AS") else { throw unexpected("AS") }
     try advance()
@@ -171,7 +175,7 @@ extension SQLWhereParser {
   }
 
   /// `CURRENT_DATE` and its like, with or without `()`.
-  mutating func currentTime(_ word: String) throws(FilterSyntaxError) -> Operand {
+  mutating func currentTime(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     try advance()
     if token.kind == .leftParenthesis {
@@ -198,7 +202,7 @@ extension SQLWhereParser {
   }
 
   /// `INTERVAL '7' DAY`, `INTERVAL '1 12:00:00' DAY TO SECOND`, with a sign before the text or in it.
-  mutating func interval(_ word: String) throws(FilterSyntaxError) -> Operand {
+  mutating func interval(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     try advance()
     var sign = ""
@@ -248,12 +252,12 @@ extension SQLWhereParser {
 
   // MARK: CASE
 
-  mutating func choice() throws(FilterSyntaxError) -> Operand {
+  mutating func choice() throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     try enter()
     try advance()
     var depth = 0
-    func deepen(_ operand: Operand) -> Expression {
+    func deepen(_ operand: FilterOperand) -> Expression {
       depth = max(depth, operand.depth)
       return operand.expression
     }

@@ -1,36 +1,7 @@
-// The values of a where clause: arithmetic, literals and fields. Calls and CASE: `SQLWhereParser+Calls.swift`.
+// The values of a where clause: signs, literals and fields. Calls and CASE: `SQLWhereParser+Calls.swift`.
 
 extension SQLWhereParser {
-  mutating func sum() throws(FilterSyntaxError) -> Operand {
-    var left = try product()
-    while case .arithmetic(let operation) = token.kind, operation == .add || operation == .subtract {
-      try requireValue(left)
-      try advance()
-      left = try calculation(operation, left, product())
-    }
-    return left
-  }
-
-  private mutating func product() throws(FilterSyntaxError) -> Operand {
-    var left = try signed()
-    while case .arithmetic(let operation) = token.kind, operation == .multiply || operation == .divide {
-      try requireValue(left)
-      try advance()
-      left = try calculation(operation, left, signed())
-    }
-    return left
-  }
-
-  private mutating func calculation(
-    _ operation: ArithmeticOperator, _ left: Operand, _ right: Operand
-  ) throws(FilterSyntaxError) -> Operand {
-    try requireValue(right)
-    return try part(
-      .arithmetic(operation, left.expression, right.expression), depth: max(left.depth, right.depth) + 1,
-      at: left.offset)
-  }
-
-  private mutating func signed() throws(FilterSyntaxError) -> Operand {
+  mutating func factor() throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     var (minuses, signs) = (0, 0)
     while case .arithmetic(let operation) = token.kind, operation == .subtract || operation == .add {
@@ -39,7 +10,7 @@ extension SQLWhereParser {
       if operation == .subtract { minuses += 1 }
       try advance()
     }
-    var operand: Operand
+    var operand: FilterOperand
     if minuses > 0, case .number(let text) = token.kind {
       // The sign belongs to the number: the least integer has no positive counterpart.
       operand = try literal(number("-" + text, at: start), at: start)
@@ -56,7 +27,7 @@ extension SQLWhereParser {
     return operand
   }
 
-  private mutating func primary() throws(FilterSyntaxError) -> Operand {
+  private mutating func primary() throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     switch token.kind {
     case .number(let text): return try literal(number(text, at: start), at: start)
@@ -93,23 +64,8 @@ extension SQLWhereParser {
     }
   }
 
-  /// Consumes the token as the last of a literal that begins at `start`.
-  mutating func literal(_ value: AttributeValue, at start: Int) throws(FilterSyntaxError) -> Operand {
-    try advance()
-    return try part(.literal(value), depth: 1, at: start)
-  }
-
-  /// An integer where 64 bits hold it, else the nearest real.
-  private func number(_ text: String, at offset: Int) throws(FilterSyntaxError) -> AttributeValue {
-    if let integer = Int64(text) { return .integer(integer) }
-    guard let real = Double(text), real.isFinite else {
-      throw FilterSyntaxError(.invalidNumber(Token.shortened(text)), at: offset)
-    }
-    return .real(real)
-  }
-
   /// `DATE 'yyyy-mm-dd'` or `TIMESTAMP 'yyyy-mm-dd hh:mm:ss'`.
-  private mutating func calendarLiteral(_ word: String) throws(FilterSyntaxError) -> Operand {
+  private mutating func calendarLiteral(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     let isDate = token.kind == .keyword(.date, word)
     try advance()

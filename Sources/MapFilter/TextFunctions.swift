@@ -14,6 +14,16 @@ extension FunctionCatalog {
       otherNames: ["LCASE", "TOLOWER"],
       .values { arguments in arguments[0].text.map { .text($0.lowercased()) } ?? .null }),
     FilterFunction(
+      "CASEI", "CASEI(text)", "The text without regard to case, by full case folding; of CQL2.",
+      example: "CASEI('Straße') = CASEI('STRASSE')", takes: [.text], gives: .always(.text), syntax: .absent,
+      .values { arguments in arguments[0].text.map { .text(UnicodeFolding.withoutCase($0)) } ?? .null }),
+    FilterFunction(
+      "ACCENTI", "ACCENTI(text)",
+      "The text without the accents that letters are made with; ø and ł are letters of their own; of CQL2.",
+      example: "ACCENTI('Chișinău') = 'Chisinau'", takes: [.text], gives: .always(.text), syntax: .absent,
+      otherNames: ["UNACCENT"],
+      .values { arguments in arguments[0].text.map { .text(UnicodeFolding.withoutAccents($0)) } ?? .null }),
+    FilterFunction(
       "CHAR_LENGTH", "CHAR_LENGTH(text)", "The number of characters.",
       example: "CHAR_LENGTH('Zürich') = 6", takes: [.text], gives: .always(.integer),
       otherNames: ["CHARACTER_LENGTH", "LENGTH", "LEN", "OCTET_LENGTH"],

@@ -34,6 +34,30 @@ extension FunctionCatalog {
   ]
 }
 
+extension FilterFunction {
+  /// The moment that a text names, for texts where CQL2 wants moments; of a day its start, or its last microsecond.
+  package static func moment(ofTextAt side: IntervalSide) -> FilterFunction {
+    FilterFunction(
+      "TIMESTAMP", "", "", example: "", takes: [.text], gives: .always(.instant),
+      .values { arguments in
+        guard let text = arguments[0].text else { return .null }
+        if side == .end, let date = CalendarDate(iso8601: text) { return .instant(date.last) }
+        return CastType.instant.value(of: arguments[0])
+      })
+  }
+}
+
+/// An end of a span of time.
+package enum IntervalSide: Hashable, Sendable { case start, end }
+
+extension CalendarDate {
+  /// The last moment of the day.
+  package var last: Instant {
+    let (last, overflow) = start.microseconds.addingReportingOverflow(Instant.microsecondsPerDay - 1)
+    return Instant(microseconds: overflow ? .max : last)
+  }
+}
+
 extension Instant {
   /// A part of the moment in UTC; a real for seconds, else an integer.
   fileprivate func part(_ unit: CalendarUnit) -> AttributeValue {

@@ -55,20 +55,36 @@ enum Keyword: String {
   case select = "SELECT", from = "FROM", whereWord = "WHERE", group = "GROUP", order = "ORDER"
   case having = "HAVING", union = "UNION", distinct = "DISTINCT"
 
-  /// The keyword that a word is, in any case.
-  init?(word: String) {
+  /// The keyword of a syntax that a word is, in any case.
+  init?(word: String, of syntax: Tokenizer.Syntax) {
     // No keyword is longer, and a long name need not be changed to upper case to see that.
-    guard word.utf8.count <= 17 else { return nil }
-    self.init(rawValue: word.uppercased())
+    guard word.utf8.count <= 17, let keyword = Keyword(rawValue: word.uppercased()) else { return nil }
+    if syntax == .cql2, !keyword.isOfCQL2 { return nil }
+    self = keyword
+  }
+
+  /// True for the words that rule the grammar of CQL2 too; there the others are names.
+  private var isOfCQL2: Bool {
+    switch self {
+    case .and, .or, .not, .like, .isIn, .between, .isWord, .null, .date, .timestamp, .trueWord, .falseWord:
+      true
+    default: false
+    }
   }
 }
 
-/// Cuts a where clause into tokens, one at a time.
+/// Cuts a filter text into tokens, one at a time.
 struct Tokenizer {
+  /// Whose words, quotes and operators the text has.
+  enum Syntax {
+    case sqlWhere, cql2
+  }
+
   private let bytes: [UInt8]
+  private let syntax: Syntax
   private var offset = 0
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  init(_ text: String, _ syntax: Syntax) { (bytes, self.syntax) = (Array(text.utf8), syntax) }
 
   private func byte(_ ahead: Int = 0) -> UInt8? {
     offset + ahead < bytes.count ? bytes[offset + ahead] : nil
@@ -95,7 +111,11 @@ struct Tokenizer {
     case UInt8(ascii: ","): kind = take(1, .comma)
     default:
       if let word = word() {
-        kind = Keyword(word: word).map { .keyword($0, word) } ?? .name(word)
+        if syntax == .cql2, word.utf8.count == 3, word.uppercased() == "DIV" {
+          kind = .arithmetic(.divideWhole)
+        } else {
+          kind = Keyword(word: word, of: syntax).map { .keyword($0, word) } ?? .name(word)
+        }
       } else {
         kind = try mark()
       }
@@ -121,7 +141,7 @@ struct Tokenizer {
 
   private func isDigit(_ byte: UInt8?) -> Bool { byte.map { (0x30...0x39).contains($0) } ?? false }
 
-  /// Text between two quotes, in which a doubled quote stands for one.
+  /// Text between two quotes, in which a doubled quote stands for one; in text of CQL2 a backslash escapes.
   private mutating func quoted(_ quote: UInt8) throws(FilterSyntaxError) -> String {
     let start = offset
     offset += 1
@@ -131,11 +151,23 @@ struct Tokenizer {
       if next == quote {
         guard byte() == quote else { return String(decoding: content, as: UTF8.self) }
         offset += 1
+      } else if next == UInt8(ascii: "\\"), syntax == .cql2, quote == UInt8(ascii: "'"),
+        let meaning = byte().flatMap({ Self.escapes[$0] })
+      {
+        offset += 1
+        content.append(meaning)
+        continue
       }
       content.append(next)
     }
     throw FilterSyntaxError(.unterminated(quote == UInt8(ascii: "'") ? "'" : "\""), at: start)
   }
+
+  /// What a backslash makes of the next byte in text of CQL2; before any other it stands for itself.
+  ///
+  /// - Source: OGC 21-065 (CQL2), annex B, `escapeQuote` and `ctrl`; that two are one is ours.
+  static let escapes: [UInt8: UInt8] = Dictionary(
+    uniqueKeysWithValues: zip("abtnvfr'\\".utf8, [7, 8, 9, 10, 11, 12, 13, 0x27, 0x5C]))
 
   /// `5`, `.5`, `5.`, `5.0E+6`; a letter or a second point right after it is an error.
   private mutating func number() throws(FilterSyntaxError) -> String {
@@ -158,24 +190,44 @@ struct Tokenizer {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
-  private static func isWordScalar(_ scalar: Unicode.Scalar, first isFirst: Bool) -> Bool {
+  private func isWordScalar(_ scalar: Unicode.Scalar, first isFirst: Bool) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "_": true
     case "0"..."9": !isFirst
-    // Unicode's own table is asked for the rest alone: it takes longer.
+    case ":": syntax == .cql2
+    case ".": syntax == .cql2 && !isFirst
     case "\0"..."\u{7F}": false
-    default: isFirst ? scalar.properties.isIDStart : scalar.properties.isIDContinue
+    // Unicode's own table is asked for the rest alone: it takes longer.
+    case _ where syntax == .sqlWhere: isFirst ? scalar.properties.isIDStart : scalar.properties.isIDContinue
+    default: Self.isIdentifierScalar(scalar, first: isFirst)
+    }
+  }
+
+  /// - Source: OGC 21-065 (CQL2), annex B, `identifierStart` and `identifierPart`.
+  static func isIdentifierScalar(_ scalar: Unicode.Scalar, first isFirst: Bool) -> Bool {
+    switch scalar.value {
+    case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFE, 0x200C...0x200D,
+      0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD,
+      0x1_0000...0xE_FFFF:
+      // Blanks of Unicode that lie in these ranges part words all the same.
+      !scalar.properties.isWhitespace
+    case 0x300...0x36F, 0x203F...0x2040: !isFirst
+    default: false
     }
   }
 
   /// A bare word: a letter or `_`, then letters, digits and `_`; a point joins two words (`table.field`).
+  ///
+  /// In CQL2 a colon is a letter, and a point is one behind the first.
   private mutating func word() -> String? {
     let start = offset
     while let scalar = scalar() {
-      let fits = Self.isWordScalar(scalar, first: offset == start)
+      let fits = isWordScalar(scalar, first: offset == start)
       if fits {
         offset += UTF8.width(scalar)
-      } else if scalar == ".", offset > start, let next = byte(1), next == 0x5F || next | 0x20 > 0x60 {
+      } else if syntax == .sqlWhere, scalar == ".", offset > start, let next = byte(1),
+        next == 0x5F || next | 0x20 > 0x60
+      {
         offset += 1
       } else {
         break
@@ -186,7 +238,8 @@ struct Tokenizer {
 
   /// An operator, or the error that tells what to write in place of what only looks like one.
   private mutating func mark() throws(FilterSyntaxError) -> Token.Kind {
-    for (text, meaning) in Self.marks where bytes[offset...].starts(with: text.utf8) {
+    for (text, meaning) in syntax == .cql2 ? Self.cql2Marks : Self.marks
+    where bytes[offset...].starts(with: text.utf8) {
       switch meaning {
       case .operator(let kind):
         offset += text.utf8.count
@@ -218,4 +271,11 @@ struct Tokenizer {
     ("‘", .not(instead: "write straight quotes")), ("’", .not(instead: "write straight quotes")),
     ("“", .not(instead: "write straight quotes")), ("”", .not(instead: "write straight quotes")),
   ]
+  /// What CQL2 has beside or in place of these: `--` is a minus before a number there, and `<>` has one spelling.
+  private static let cql2Marks: [(String, Mark)] =
+    [
+      ("!=", .not(instead: "write <>")), ("||", .not(instead: "write OR")),
+      ("%", .operator(.arithmetic(.modulo))),
+      ("^", .operator(.arithmetic(.power))),
+    ] + marks.filter { !["!=", "--", "||"].contains($0.0) }
 }

@@ -12,11 +12,20 @@ public struct FeatureQuestion: Sendable {
   public var geometry: SpatialCondition?
   /// SQL that must hold; blank is none.
   public var whereClause = ""
+  /// CQL2 that must hold, as text or as JSON; blank is none.
+  public var cql2 = ""
+  /// True where the case of the names in ``cql2`` counts.
+  public var cql2NamesHaveCase = true
   /// Only features in this span of time.
   public var time: TimeExtent?
 
   /// The features in the view.
   public init() {}
+
+  /// True for a question about the view as it is.
+  package var isAboutView: Bool {
+    !everywhere && extent == nil && geometry == nil && whereClause.isEmpty && cql2.isEmpty && time == nil
+  }
 
   /// Where the question looks; nil everywhere.
   func extent(in view: ViewState) -> Envelope? {
@@ -28,6 +37,8 @@ public struct FeatureQuestion: Sendable {
     conditions.parameterEnvelopes = geometry == nil ? extent(in: view)?.splitAtAntimeridian() : nil
     conditions.parameterGeometry = geometry
     conditions.parameterWhere = whereClause
+    conditions.parameterCQL2 = cql2
+    conditions.parameterCQL2NamesHaveCase = cql2NamesHaveCase
     conditions.parameterTime = time
   }
 }

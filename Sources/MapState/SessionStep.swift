@@ -33,7 +33,7 @@ enum SessionStep: String, CaseIterable {
   }
 
   private static let questionFields: Set<String> = [
-    "layer", "everywhere", "where", "extent", "geometry", "relation", "time",
+    "layer", "everywhere", "where", "cql2", "propertyCase", "extent", "geometry", "relation", "time",
   ]
 
   /// Refuses a field that the step does not take, so that a misspelt one is not passed over.
@@ -52,13 +52,10 @@ enum SessionStep: String, CaseIterable {
     var options = CountOptions()
     options.question = try question(step)
     options.funnel = try step.boolean("funnel") ?? false
-    let asked = options.question
-    if options.funnel,
-      asked.everywhere || asked.extent != nil || asked.geometry != nil || !asked.whereClause.isEmpty
-        || asked.time != nil
-    {
+    if options.funnel, !options.question.isAboutView {
       throw step.invalid(
-        "a funnel is about the view as it is: without \"everywhere\", \"extent\", \"where\" and \"time\"")
+        "a funnel is about the view as it is: without \"everywhere\", \"extent\", \"where\", \"cql2\" and \"time\""
+      )
     }
     return (try step.string("layer"), options)
   }
@@ -68,6 +65,16 @@ enum SessionStep: String, CaseIterable {
     var question = FeatureQuestion()
     question.everywhere = try step.boolean("everywhere") ?? false
     question.whereClause = try step.string("where") ?? ""
+    // JSON may stand as itself or as its text.
+    question.cql2 =
+      try step["cql2"].map { node throws(JSONDecodingError) in
+        node.value.object == nil ? try node.string() : node.value.text()
+      } ?? ""
+    switch try step.string("propertyCase") {
+    case nil, "sensitive": break
+    case "insensitive": question.cql2NamesHaveCase = false
+    default: throw (step["propertyCase"] ?? step).invalid("expected sensitive or insensitive")
+    }
     question.extent = try step["extent"].map { node throws(JSONDecodingError) in
       try EsriViewpointCodec.envelope(node)
     }

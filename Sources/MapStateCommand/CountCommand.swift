@@ -29,7 +29,8 @@ struct CountCommand: AsyncParsableCommand {
   func validate() throws {
     if funnel, !question.isEmpty || extents != nil {
       throw ValidationError(
-        "--funnel is about the view as it is: not with --everywhere, --where, --extent, --extents or --geometry."
+        "--funnel is about the view as it is: "
+          + "not with --everywhere, --where, --cql2, --extent, --extents or --geometry."
       )
     }
     if extents != nil, question.everywhere || question.extent != nil || question.geometry != nil {

@@ -10,6 +10,12 @@ struct QuestionOptions: ParsableArguments {
     help: ArgumentHelp("And-ed to the layer's expression.", valueName: "sql"))
   var whereClause: String?
   @Option(
+    name: .customLong("cql2"), parsing: .unconditional,
+    help: ArgumentHelp("CQL2, and-ed too: JSON where it begins with {.", valueName: "text|json"))
+  var cql2: String?
+  @Option(help: "Whether the case of names in --cql2 counts: sensitive (as in the standard) or insensitive.")
+  var propertyCase: PropertyCase?
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "In this envelope instead of the view's.", valueName: "xmin,ymin,xmax,ymax[,wkid]"))
@@ -27,11 +33,14 @@ struct QuestionOptions: ParsableArguments {
     if [everywhere, extent != nil, geometry != nil].filter({ $0 }).count > 1 {
       throw ValidationError("--everywhere, --extent and --geometry each say where to look; give one of them.")
     }
+    if propertyCase != nil, cql2 == nil { throw ValidationError("--property-case goes with --cql2.") }
     if relation != nil, geometry == nil { throw ValidationError("--relation goes with --geometry.") }
   }
 
   /// True when nothing was asked for.
-  var isEmpty: Bool { !everywhere && whereClause == nil && extent == nil && geometry == nil }
+  var isEmpty: Bool {
+    !everywhere && whereClause == nil && cql2 == nil && extent == nil && geometry == nil
+  }
 
   /// What is asked; plain data, which has no view of its own, everywhere unless an option says where to look.
   func question(
@@ -51,7 +60,14 @@ struct QuestionOptions: ParsableArguments {
       }
     }
     question.whereClause = whereClause ?? ""
+    question.cql2 = cql2 ?? ""
+    question.cql2NamesHaveCase = propertyCase != .insensitive
     question.time = map.time?.extent
     return question
   }
+}
+
+/// Whether the case of names counts.
+enum PropertyCase: String, CaseIterable, ExpressibleByArgument {
+  case sensitive, insensitive
 }

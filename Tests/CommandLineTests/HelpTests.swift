@@ -36,11 +36,12 @@ struct HelpTests {
     ]
     let count = try await Tool.run("count", "--help").out
     for name in shared + [
-      "--everywhere", "--where", "--extent", "--extents", "--expect", "--funnel", "--format",
+      "--everywhere", "--where", "--cql2", "--property-case", "--extent", "--extents", "--expect", "--funnel",
+      "--format",
     ] {
       #expect(count.contains("\n  \(name) ") || count.contains("\n  \(name)\n"), "\(name)")
     }
-    let question = ["--everywhere", "--where", "--extent", "--format"]
+    let question = ["--everywhere", "--where", "--cql2", "--property-case", "--extent", "--format"]
     let statistics = try await Tool.run("statistics", "--help").out
     for name in shared + question + ["--statistic", "--group-by", "--order-by"] {
       #expect(statistics.contains("\n  \(name) "), "\(name)")

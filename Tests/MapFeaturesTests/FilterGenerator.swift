@@ -284,6 +284,8 @@ extension Expression {
       "CASE " + (operand.map { $0.whereClause + " " } ?? "")
         + branches.map { "WHEN \($0.when.whereClause) THEN \($0.then.whereClause) " }.joined()
         + (otherwise.map { "ELSE \($0.whereClause) " } ?? "") + "END"
+    // No where clause has these.
+    case .geometry, .spatial, .interval, .temporal, .array, .arrays: "?"
     }
   }
 

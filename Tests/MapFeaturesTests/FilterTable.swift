@@ -26,7 +26,7 @@ struct FilterTable {
     case .boolean: .int16
     case .date: .dateOnly
     case .instant: .date
-    case .duration: .blob
+    case .duration, .geometry, .interval, .array: .blob
     }
   }
 
@@ -48,7 +48,7 @@ struct FilterTable {
         validity: validity)
     case .text: textColumn(values, validity)
     // No table has such a column.
-    case .duration: Column(.integers([]), validity: validity)
+    case .duration, .geometry, .interval, .array: Column(.integers([]), validity: validity)
     }
   }
 

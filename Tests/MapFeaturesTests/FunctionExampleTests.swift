@@ -7,16 +7,22 @@ import Testing
   private static let table = FilterTable(names: ["a"], types: [.integer], rows: [[.integer(1)]])
   private static let now = Instant(rfc3339: "2026-11-21T12:34:56.789Z") ?? Instant(microseconds: 0)
 
-  static func holds(_ clause: String, now: Instant? = now) throws -> Bool? {
-    let read = try #require(try FilterText(where: clause))
-    let filter = try CompiledFilter(read.expression, for: table.columns, now: now, places: read.places)
+  static func holds(
+    _ clause: String, in language: FilterLanguage = .sqlWhere, now: Instant? = now
+  ) throws -> Bool? {
+    let read = try #require(try FilterText(clause, in: language))
+    let filter = try CompiledFilter(
+      read.expression, for: table.columns, now: now, places: read.places, names: language.names)
     let truth = filter.truth(in: table.columns)
     return truth.isUnknown.count == 1 ? nil : truth.isTrue.count == 1
   }
 
-  @Test(arguments: FunctionCatalog.functions.map(\.example))
-  func examples(_ example: String) throws {
-    #expect(try Self.holds(example) == true)
+  /// Each in the language that has the function.
+  @Test(arguments: FunctionCatalog.functions.map { ($0.example, $0.syntax == .absent) })
+  func examples(_ example: String, _ isOfCQL2: Bool) throws {
+    #expect(try Self.holds(example, in: isOfCQL2 ? .cql2Text : .sqlWhere) == true)
+    guard isOfCQL2 else { return }
+    #expect(throws: FilterSyntaxError.self) { try FilterText(where: example) }
   }
 
   /// Rules of the language in clauses over literals, each with its answer.

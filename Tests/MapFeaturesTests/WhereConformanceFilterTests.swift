@@ -40,7 +40,7 @@ import Testing
     case .boolean: .boolean(cell == "1")
     case .date: CalendarDate(iso8601: cell).map(AttributeValue.date)
     case .instant: Instant(rfc3339: cell).map(AttributeValue.instant)
-    case .duration: nil
+    case .duration, .geometry, .interval, .array: nil
     }
   }
 

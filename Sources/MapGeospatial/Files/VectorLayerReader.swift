@@ -196,9 +196,15 @@ struct VectorLayerReader {
     }
     return FeatureColumns(
       schema: FeatureSchema(
-        fields: fields, geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference),
+        fields: fields, geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference,
+        geometryName: geometryName ?? "geometry"),
       columns: values, geometry: buffer, rowCount: rowCount,
       warnings: warnings + losses.warnings + dataset.messages.warnings)
+  }
+
+  /// The name of the geometry's column; nil in files that have none.
+  private var geometryName: String? {
+    calls.OGR_L_GetGeometryColumn(layer).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Geometries of a system that has no code, so that no table could name it.

@@ -1,0 +1,40 @@
+import MapFilter
+
+// Predicates on geometries and arrays.
+
+extension FilterCompiler {
+  /// A question about the geometries of the table, or about geometries that the filter names.
+  func spatial(_ predicate: SpatialPredicate, _ first: Expression, _ second: Expression) -> FilterStep {
+    switch (first, second) {
+    case (.geometry(let literal), .property):
+      return .spatial(SpatialQuestion(predicate.mirrored, of: nil, literal))
+    case (.property, .geometry(let literal)):
+      return .spatial(SpatialQuestion(predicate, of: nil, literal))
+    case (.geometry(let first), .geometry(let second)):
+      return .spatial(SpatialQuestion(predicate, of: first, second))
+    case (.property, .property):
+      // A table has one geometry, which is where it is: unknown where it is null.
+      let isThere = FilterStep.any([.constant(.isUnknown), .not(.geometryIsNull)])
+      return switch predicate {
+      case .intersects, .equals, .within, .contains: isThere
+      case .disjoint, .touches, .crosses, .overlaps: .not(isThere)
+      }
+    // The check has refused all else.
+    default: return .constant(.isUnknown)
+    }
+  }
+
+  func array(_ expression: Expression) throws(FilterError) -> (step: ArrayStep, use: ColumnUse) {
+    guard case .array(let elements) = expression else {
+      let value = try value(expression)
+      return (.value(value.step), value.use)
+    }
+    var (steps, use) = ([ArrayStep](), ColumnUse.none)
+    for element in elements {
+      let element = try array(element)
+      steps.append(element.step)
+      use = use.union(element.use)
+    }
+    return (.array(steps), use)
+  }
+}

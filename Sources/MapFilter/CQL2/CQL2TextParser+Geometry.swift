@@ -1,0 +1,119 @@
+import MapGeometry
+
+// Geometries in CQL2 Text: well-known text and boxes.
+
+extension CQL2TextParser {
+  /// A geometry whose word, here in capitals, is the token.
+  mutating func geometry(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
+    let start = token.offset
+    let geometry = word == "BBOX" ? try box() : try wellKnownText(word)
+    if let fault = geometry.fault { throw FilterSyntaxError(.invalidGeometry(fault), at: start) }
+    return try part(.geometry(geometry), depth: 1, at: start)
+  }
+
+  private mutating func box() throws(FilterSyntaxError) -> GeometryLiteral {
+    let start = token.offset
+    try advance()
+    let numbers = try list { parser throws(FilterSyntaxError) in try parser.number() }
+    guard let box = GeometryLiteral(box: numbers) else {
+      throw FilterSyntaxError(
+        .invalidGeometry("a box of \(numbers.count) numbers; it has 4, or 6 with heights"), at: start)
+    }
+    return box
+  }
+
+  private mutating func wellKnownText(_ word: String) throws(FilterSyntaxError) -> GeometryLiteral {
+    try advance()
+    if case .name(let letter) = token.kind, letter == "Z" || letter == "z" { try advance() }
+    switch word {
+    case "POINT":
+      let places = try self.places(of: 1)
+      return .point(places[0])
+    case "LINESTRING": return .line(try self.places())
+    case "POLYGON": return .polygon(try rings())
+    case "MULTIPOINT": return .multipoint(try self.places(mayHaveParentheses: true))
+    case "MULTILINESTRING": return .multiline(try rings())
+    case "MULTIPOLYGON":
+      return .multipolygon(try list { parser throws(FilterSyntaxError) in try parser.rings() })
+    default:
+      return .collection(try list { parser throws(FilterSyntaxError) in try parser.member() })
+    }
+  }
+
+  private mutating func member() throws(FilterSyntaxError) -> GeometryLiteral {
+    guard case .name(let name) = token.kind, name.utf8.count <= 32,
+      CQL2Words.geometries.contains(name.uppercased()), name.uppercased() != "BBOX",
+      name.uppercased() != "GEOMETRYCOLLECTION"
+    else { throw unexpected("a geometry that is no collection") }
+    return try wellKnownText(name.uppercased())
+  }
+
+  // MARK: Lists of places
+
+  /// `(a, b, …)` with at least one element.
+  private mutating func list<Element>(
+    _ element: (inout CQL2TextParser) throws(FilterSyntaxError) -> Element
+  ) throws(FilterSyntaxError) -> [Element] {
+    guard token.kind == .leftParenthesis else { throw unexpected("'('") }
+    var elements: [Element] = []
+    repeat {
+      try advance()
+      elements.append(try element(&self))
+    } while token.kind == .comma
+    guard token.kind == .rightParenthesis else { throw unexpected("',' or ')'") }
+    try advance()
+    return elements
+  }
+
+  private mutating func rings() throws(FilterSyntaxError) -> [[Point]] {
+    try list { parser throws(FilterSyntaxError) in try parser.places() }
+  }
+
+  private mutating func places(
+    of count: Int? = nil, mayHaveParentheses: Bool = false
+  ) throws(FilterSyntaxError) -> [Point] {
+    let start = token.offset
+    let places = try list { parser throws(FilterSyntaxError) in
+      let isWrapped = mayHaveParentheses && parser.token.kind == .leftParenthesis
+      if isWrapped { try parser.advance() }
+      let place = try parser.place()
+      guard isWrapped else { return place }
+      guard parser.token.kind == .rightParenthesis else { throw parser.unexpected("')'") }
+      try parser.advance()
+      return place
+    }
+    if let count, places.count != count {
+      throw FilterSyntaxError(.invalidGeometry("a point of \(places.count) places"), at: start)
+    }
+    return places
+  }
+
+  /// Two numbers, or three of which the last is a height.
+  private mutating func place() throws(FilterSyntaxError) -> Point {
+    let (x, y) = (try number(), try number())
+    if token.kind != .comma, token.kind != .rightParenthesis { _ = try number() }
+    return Point(x: x, y: y)
+  }
+
+  private mutating func number() throws(FilterSyntaxError) -> Double {
+    let start = token.offset
+    var sign = 1.0
+    if case .arithmetic(let operation) = token.kind, operation == .subtract || operation == .add {
+      if operation == .subtract { sign = -1 }
+      try advance()
+    }
+    guard case .number(let text) = token.kind else { throw unexpected("a number") }
+    let value = try number(text, at: start).realNumber ?? 0
+    try advance()
+    return sign * value
+  }
+}
+
+extension GeometryLiteral {
+  /// The box of 4 numbers, west, south, east and north, or of 6 with heights behind south and north.
+  init?(box numbers: [Double]) {
+    guard numbers.count == 4 || numbers.count == 6 else { return nil }
+    let half = numbers.count / 2
+    self = .box(west: numbers[0], south: numbers[1], east: numbers[half], north: numbers[half + 1])
+  }
+}

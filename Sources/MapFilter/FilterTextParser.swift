@@ -1,0 +1,198 @@
+/// What the text syntaxes of filters share: conditions, sums and products, tokens, depths and places.
+///
+/// A syntax adds what a product is made of, and its own words of NOT, LIKE and BETWEEN.
+protocol FilterTextParser {
+  var tokenizer: Tokenizer { get set }
+  /// The token not yet consumed.
+  var token: Token { get set }
+  /// How many parentheses, NOT, signs, calls and CASE are open.
+  var nesting: Int { get set }
+  /// Where each part of the tree begins, in the order in which they are made.
+  var places: FilterPlaces { get set }
+
+  /// What AND stands between.
+  mutating func negation() throws(FilterSyntaxError) -> FilterOperand
+  /// What `*` and its like stand between.
+  mutating func factor() throws(FilterSyntaxError) -> FilterOperand
+  /// The escape character of a pattern just read, which may be refused.
+  mutating func escape(of pattern: FilterOperand) throws(FilterSyntaxError) -> Unicode.Scalar?
+  /// What a null bound of BETWEEN does.
+  func nullBounds(_ lower: Expression, _ upper: Expression) -> NullBounds
+}
+
+/// A part of a filter text already read: what SQL calls a search condition or a value expression.
+///
+/// One grammar reads both, and the kind is checked where they are combined. So a parenthesis needs no look-ahead.
+struct FilterOperand {
+  var expression: Expression
+  /// True where it may stand as a condition.
+  var isCondition: Bool
+  /// True where it may stand as a value; both for what may be either, such as TRUE in CQL2.
+  var isValue: Bool
+  /// Levels of the tree.
+  var depth: Int
+  /// Where its text begins.
+  var offset: Int
+  /// True for what stands in parentheses as a whole.
+  var isParenthesized = false
+}
+
+extension FilterTextParser {
+  /// The filter that the rest of the text states.
+  mutating func wholeFilter(_ text: String, language: FilterLanguage) throws(FilterSyntaxError) -> FilterText
+  {
+    let filter = try disjunction()
+    try requireCondition(filter)
+    guard token.kind == .end else { throw unexpected("AND, OR or the end of the text") }
+    return FilterText(text: text, language: language, expression: filter.expression, places: places)
+  }
+
+  mutating func disjunction() throws(FilterSyntaxError) -> FilterOperand {
+    let first = try conjunction()
+    guard isAt(.or) else { return first }
+    var (terms, depth) = ([Expression](), 0)
+    try append(first, to: &terms, &depth)
+    while isAt(.or) {
+      try advance()
+      let next = try conjunction()
+      try append(next, to: &terms, &depth)
+    }
+    return try part(.or(terms), isCondition: true, depth: depth + 1, at: first.offset)
+  }
+
+  mutating func conjunction() throws(FilterSyntaxError) -> FilterOperand {
+    let first = try negation()
+    guard isAt(.and) else { return first }
+    var (terms, depth) = ([Expression](), 0)
+    try append(first, to: &terms, &depth)
+    while isAt(.and) {
+      try advance()
+      let next = try negation()
+      try append(next, to: &terms, &depth)
+    }
+    return try part(.and(terms), isCondition: true, depth: depth + 1, at: first.offset)
+  }
+
+  private func append(
+    _ operand: FilterOperand, to terms: inout [Expression], _ depth: inout Int
+  ) throws(FilterSyntaxError) {
+    try requireCondition(operand)
+    terms.append(operand.expression)
+    depth = max(depth, operand.depth)
+  }
+
+  mutating func predicate() throws(FilterSyntaxError) -> FilterOperand {
+    let left = try sum()
+    switch token.kind {
+    case .comparison(let comparison):
+      try requireValue(left)
+      try advance()
+      let right = try comparedValue()
+      try rejectNull(left)
+      return try condition(.comparison(comparison, left.expression, right.expression), [left, right])
+    case .keyword(.isWord, _):
+      try requireValue(left)
+      try advance()
+      let isNegated = try take(.not)
+      guard try take(.null) else { throw unexpected(isNegated ? "NULL" : "NULL or NOT NULL") }
+      return try negated(isNegated, condition(.isNull(left.expression), [left]))
+    case .keyword(.not, _), .keyword(.like, _), .keyword(.between, _), .keyword(.isIn, _):
+      try requireValue(left)
+      try rejectNull(left)
+      let isNegated = try take(.not)
+      if try take(.like) { return try negated(isNegated, like(left)) }
+      if try take(.between) { return try negated(isNegated, between(left)) }
+      if try take(.isIn) { return try negated(isNegated, membership(left)) }
+      throw unexpected("LIKE, BETWEEN or IN")
+    default: return left
+    }
+  }
+
+  private mutating func like(_ left: FilterOperand) throws(FilterSyntaxError) -> FilterOperand {
+    let pattern = try comparedValue()
+    let escape = try escape(of: pattern)
+    if let text = pattern.expression.patternText, LikePattern(text, escape: escape) == nil {
+      let isEscape = LikePattern.endsInEscape(text, escape: escape)
+      throw FilterSyntaxError(
+        isEscape ? .patternEndsInEscape : .patternTooLong(limit: LikePattern.wildcardLimit),
+        at: pattern.offset)
+    }
+    return try condition(
+      .like(left.expression, pattern: pattern.expression, escape: escape), [left, pattern])
+  }
+
+  private mutating func between(_ left: FilterOperand) throws(FilterSyntaxError) -> FilterOperand {
+    let lower = try comparedValue()
+    guard try take(.and) else { throw unexpected("AND and the upper bound of BETWEEN") }
+    let upper = try comparedValue()
+    return try condition(
+      .between(
+        left.expression, lower: lower.expression, upper: upper.expression,
+        nullBounds(lower.expression, upper.expression)),
+      [left, lower, upper])
+  }
+
+  private mutating func membership(_ left: FilterOperand) throws(FilterSyntaxError) -> FilterOperand {
+    guard token.kind == .leftParenthesis else { throw unexpected("'(' and a list") }
+    try enter()
+    var (elements, depth) = ([Expression](), left.depth)
+    repeat {
+      try advance()
+      let element = try sum()
+      try requireValue(element)
+      elements.append(element.expression)
+      depth = max(depth, element.depth)
+    } while token.kind == .comma
+    guard token.kind == .rightParenthesis else { throw unexpected("',' or ')'") }
+    nesting -= 1
+    try advance()
+    return try part(.isIn(left.expression, elements), isCondition: true, depth: depth + 1, at: left.offset)
+  }
+
+  // MARK: Arithmetic
+
+  mutating func sum() throws(FilterSyntaxError) -> FilterOperand {
+    var left = try product()
+    while case .arithmetic(let operation) = token.kind, operation.isAdditive {
+      try requireValue(left)
+      try advance()
+      left = try calculation(operation, left, product())
+    }
+    return left
+  }
+
+  mutating func product() throws(FilterSyntaxError) -> FilterOperand {
+    var left = try factor()
+    while case .arithmetic(let operation) = token.kind, !operation.isAdditive, operation != .power {
+      try requireValue(left)
+      try advance()
+      left = try calculation(operation, left, factor())
+    }
+    return left
+  }
+
+  mutating func calculation(
+    _ operation: ArithmeticOperator, _ left: FilterOperand, _ right: FilterOperand
+  ) throws(FilterSyntaxError) -> FilterOperand {
+    try requireValue(right)
+    return try part(
+      .arithmetic(operation, left.expression, right.expression), depth: max(left.depth, right.depth) + 1,
+      at: left.offset)
+  }
+}
+
+extension ArithmeticOperator {
+  fileprivate var isAdditive: Bool { self == .add || self == .subtract }
+}
+
+extension Expression {
+  /// The text of a pattern that is a literal, without the functions that change its letters alone.
+  var patternText: String? {
+    switch self {
+    case .literal(.text(let text)): text
+    case .call("CASEI", let arguments) where arguments.count == 1: arguments[0].patternText
+    case .call("ACCENTI", let arguments) where arguments.count == 1: arguments[0].patternText
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// The operands of predicates on times and arrays.
+
+extension FilterTypeCheck {
+  /// Refuses an operand of another type.
+  func require(
+    _ operand: Operand, _ type: AttributeType, _ operation: String, _ expected: String
+  ) throws(FilterError) {
+    guard let found = operand.type, found != type else { return }
+    throw wrongType(operand, found, operation: operation, expected: expected)
+  }
+
+  /// Moments and spans of time; a field of text beside literals alone, since only they say that it holds moments.
+  ///
+  /// - Source: OGC 21-065 (CQL2), 7.7, for what takes spans alone; the fields of text are ours.
+  func temporal(
+    _ predicate: TemporalPredicate, _ first: Operand, _ second: Operand
+  ) throws(FilterError) {
+    for (operand, other) in [(first, second), (second, first)] {
+      guard let type = operand.type else { continue }
+      let fits =
+        switch type.family {
+        case .interval: true
+        case .moment: !predicate.takesIntervalsOnly
+        case .text: !predicate.takesIntervalsOnly && other.expression.isTemporalLiteral
+        default: false
+        }
+      guard fits else {
+        throw wrongType(
+          operand, type, operation: predicate.textName,
+          expected: predicate.takesIntervalsOnly ? "intervals alone" : "dates, times and intervals")
+      }
+    }
+  }
+
+  mutating func interval(
+    _ start: Expression?, _ end: Expression?, depth: Int
+  ) throws(FilterError) -> AttributeType? {
+    for expression in [start, end] {
+      guard let expression else { continue }
+      let operand = try value(expression, depth: depth)
+      guard let type = operand.type, type.family != .moment, type != .text else { continue }
+      throw wrongType(operand, type, operation: "INTERVAL", expected: "dates and times")
+    }
+    return .interval
+  }
+
+  mutating func array(_ elements: [Expression], depth: Int) throws(FilterError) -> AttributeType? {
+    for expression in elements {
+      let operand = try value(expression, depth: depth)
+      guard let type = operand.type, !type.isScalar, type != .array else { continue }
+      throw wrongType(operand, type, operation: "an array", expected: "single values and arrays")
+    }
+    return .array
+  }
+}
+
+extension Expression {
+  /// True for a moment that is written down, and for a span of such.
+  fileprivate var isTemporalLiteral: Bool {
+    switch self {
+    case .literal: true
+    case .interval(let start, let end): [start, end].allSatisfy { $0?.isTemporalLiteral ?? true }
+    default: false
+    }
+  }
+}
