@@ -4,7 +4,13 @@ import MapFilter
 
 extension FilterCompiler {
   /// A question about the geometries of the table, or about geometries that the filter names.
-  func spatial(_ predicate: SpatialPredicate, _ first: Expression, _ second: Expression) -> FilterStep {
+  func spatial(
+    _ predicate: SpatialPredicate, _ first: Expression, _ second: Expression
+  ) -> CompiledCondition {
+    CompiledCondition(step: step(predicate, first, second), use: .many)
+  }
+
+  private func step(_ predicate: SpatialPredicate, _ first: Expression, _ second: Expression) -> FilterStep {
     switch (first, second) {
     case (.geometry(let literal), .property):
       return .spatial(SpatialQuestion(predicate.mirrored, of: nil, literal))
@@ -24,7 +30,19 @@ extension FilterCompiler {
     }
   }
 
-  func array(_ expression: Expression) throws(FilterError) -> (step: ArrayStep, use: ColumnUse) {
+  func arrays(
+    _ predicate: ArrayPredicate, _ first: Expression, _ second: Expression
+  ) throws(FilterError) -> CompiledCondition {
+    let (first, second) = (try array(first), try array(second))
+    return leaf(.arrays(predicate, first.step, second.step), first.use.union(second.use))
+  }
+
+  func isTrue(_ call: Expression) throws(FilterError) -> CompiledCondition {
+    try compare(
+      value(call), .equal, CompiledValue(step: .literal(.boolean(true)), use: .none, isBoolean: true))
+  }
+
+  private func array(_ expression: Expression) throws(FilterError) -> (step: ArrayStep, use: ColumnUse) {
     guard case .array(let elements) = expression else {
       let value = try value(expression)
       return (.value(value.step), value.use)

@@ -27,16 +27,12 @@ struct FilterCompiler {
     case .isIn(let operand, let elements): return try membership(value(operand), elements)
     case .isNull(let operand): return try isNull(operand)
     case .spatial(let predicate, let first, let second):
-      return CompiledCondition(step: spatial(predicate, first, second), use: .many)
+      return spatial(predicate, first, second)
     case .temporal(let predicate, let first, let second): return try temporal(predicate, first, second)
     case .arrays(let predicate, let first, let second):
-      let (first, second) = (try array(first), try array(second))
-      return leaf(.arrays(predicate, first.step, second.step), first.use.union(second.use))
+      return try arrays(predicate, first, second)
     // A function whose result is a boolean.
-    case .call:
-      return try compare(
-        value(filter), .equal,
-        CompiledValue(step: .literal(.boolean(true)), use: .none, isBoolean: true))
+    case .call: return try isTrue(filter)
     // The check has refused these.
     case .literal, .property, .arithmetic, .negative, .choice, .geometry, .interval, .array:
       return CompiledCondition(step: .constant(.isUnknown), use: .none)

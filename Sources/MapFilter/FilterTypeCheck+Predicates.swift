@@ -1,20 +1,32 @@
 // The operands of predicates on times and arrays.
 
 extension FilterTypeCheck {
-  /// Refuses an operand of another type.
-  func require(
-    _ operand: Operand, _ type: AttributeType, _ operation: String, _ expected: String
+  /// Refuses operands of another type.
+  mutating func both(
+    _ first: Expression, _ second: Expression, _ type: AttributeType, _ operation: String, _ expected: String,
+    depth: Int
   ) throws(FilterError) {
-    guard let found = operand.type, found != type else { return }
-    throw wrongType(operand, found, operation: operation, expected: expected)
+    for operand in try [value(first, depth: depth), value(second, depth: depth)] {
+      guard let found = operand.type, found != type else { continue }
+      throw wrongType(operand, found, operation: operation, expected: expected)
+    }
+  }
+
+  /// A function as a condition, which counts as the one part that it is.
+  mutating func booleanCall(_ call: Expression, depth: Int) throws(FilterError) {
+    let operand = try value(call, depth: depth)
+    guard operand.type == .boolean || operand.type == nil else {
+      throw error(.notACondition(call.nameInMessages), at: operand)
+    }
   }
 
   /// Moments and spans of time; a field of text beside literals alone, since only they say that it holds moments.
   ///
   /// - Source: OGC 21-065 (CQL2), 7.7, for what takes spans alone; the fields of text are ours.
-  func temporal(
-    _ predicate: TemporalPredicate, _ first: Operand, _ second: Operand
+  mutating func temporal(
+    _ predicate: TemporalPredicate, _ first: Expression, _ second: Expression, depth: Int
   ) throws(FilterError) {
+    let (first, second) = (try value(first, depth: depth), try value(second, depth: depth))
     for (operand, other) in [(first, second), (second, first)] {
       guard let type = operand.type else { continue }
       let fits =

@@ -70,22 +70,11 @@ struct FilterTypeCheck {
       for element in elements { try compare(operand, value(element, depth: depth)) }
     case .isNull(let operand): _ = try value(operand, depth: depth)
     case .spatial(let predicate, let first, let second):
-      for operand in try [value(first, depth: depth), value(second, depth: depth)] {
-        try require(operand, .geometry, predicate.textName, "a geometry")
-      }
-    case .temporal(let predicate, let first, let second):
-      try temporal(predicate, value(first, depth: depth), value(second, depth: depth))
+      try both(first, second, .geometry, predicate.textName, "a geometry", depth: depth)
+    case .temporal(let predicate, let first, let second): try temporal(predicate, first, second, depth: depth)
     case .arrays(let predicate, let first, let second):
-      for operand in try [value(first, depth: depth), value(second, depth: depth)] {
-        try require(operand, .array, predicate.textName, "an array")
-      }
-    case .call:
-      // Counts as a part of its own, so this one is done.
-      let operand = try value(filter, depth: depth - 1)
-      guard operand.type == .boolean || operand.type == nil else {
-        throw error(.notACondition(filter.nameInMessages), at: operand)
-      }
-      return
+      try both(first, second, .array, predicate.textName, "an array", depth: depth)
+    case .call: return try booleanCall(filter, depth: depth - 1)
     case .literal, .property, .arithmetic, .negative, .choice, .geometry, .interval, .array:
       throw error(.notACondition(filter.nameInMessages), whole: filter)
     }

@@ -1,0 +1,102 @@
+import MapFeatures
+import MapFilter
+import Testing
+
+/// No filter in CQL2 overflows the stack, and what it costs grows with its length alone.
+@Suite struct CQL2LimitTests {
+  private static let table = FilterTable(
+    names: ["a", "t"], types: [.integer, .text], rows: [[.integer(1), .text("x")], [.null, .null]]
+  ).columns
+
+  private static func count(_ text: String, _ language: FilterLanguage) throws -> Int {
+    let read = try #require(try FilterText(text, in: language))
+    return try CompiledFilter(
+      read.expression, for: table, places: read.places, names: language.names
+    ).rows(in: table).count
+  }
+
+  private static func nested(_ open: String, _ core: String, _ close: String, _ count: Int) -> String {
+    String(repeating: open, count: count) + core + String(repeating: close, count: count)
+  }
+
+  /// As deep as may be, and one deeper.
+  @Test(arguments: [
+    ("(", "a = 1", ")", 256, 1, FilterLanguage.cql2Text), ("NOT (", "a = 1", ")", 128, 1, .cql2Text),
+    ("A_EQUALS(", "(1)", ",(1))", 1, 2, .cql2Text), ("-(", "a", ") < 2", 1, 1, .cql2Text),
+    ("CASEI(", "t", ")", 256, 0, .cql2Text),
+    (#"{"op":"not","args":["#, #"{"op":"=","args":[{"property":"a"},1]}"#, "]}", 254, 1, .cql2JSON),
+    (#"{"op":"and","args":[true,"#, "true", "]}", 256, 2, .cql2JSON),
+  ])
+  func depth(
+    _ open: String, _ core: String, _ close: String, _ limit: Int, _ rows: Int, _ language: FilterLanguage
+  )
+    throws
+  {
+    let tail = open == "CASEI(" ? " = 'y'" : ""
+    #expect(try Self.count(Self.nested(open, core, close, limit) + tail, language) == rows)
+    guard limit > 1 else { return }
+    for count in [limit + 3, 5000] {
+      let error = #expect(throws: FilterSyntaxError.self) {
+        try FilterText(Self.nested(open, core, close, count) + tail, in: language)
+      }
+      switch error?.reason {
+      case .nestingTooDeep, .invalidJSON: break
+      default: Issue.record("\(String(describing: error))")
+      }
+    }
+  }
+
+  /// Nested arrays, in both encodings; sums, whose trees are as deep as they are long.
+  @Test func values() throws {
+    let deep = Self.nested("(", "1, 2", ")", 200)
+    #expect(try Self.count("A_EQUALS(\(deep), \(deep))", .cql2Text) == 2)
+    let json = Self.nested("[", "1", "]", 500)
+    #expect(try Self.count(#"{"op":"a_equals","args":[\#(json),\#(json)]}"#, .cql2JSON) == 2)
+    #expect(try Self.count(String(repeating: "a+", count: 990) + "a = 991", .cql2Text) == 1)
+    #expect(throws: FilterSyntaxError.self) {
+      try FilterText(String(repeating: "a+", count: 1000) + "a = 991", in: .cql2Text)
+    }
+  }
+
+  /// Chains of any length, up to the limit of a text.
+  @Test func chains() throws {
+    let terms = 40_000
+    let text = Array(repeating: "a = 1", count: terms).joined(separator: " AND ")
+    #expect(try Self.count(text, .cql2Text) == 1)
+    let json = Array(repeating: #"{"op":"=","args":[{"property":"a"},1]}"#, count: 20_000).joined(
+      separator: ",")
+    #expect(try Self.count(#"{"op":"or","args":[\#(json)]}"#, .cql2JSON) == 1)
+    let elements = (1...100_000).map(String.init).joined(separator: ",")
+    #expect(try Self.count("A_CONTAINS((\(elements)), (a))", .cql2Text) == 1)
+    #expect(try Self.count("a IN (\(elements))", .cql2Text) == 1)
+    let error = #expect(throws: FilterSyntaxError.self) {
+      try FilterText(String(repeating: " ", count: 1 << 20) + "TRUE", in: .cql2Text)
+    }
+    #expect(error?.reason == .tooLong(limit: 1 << 20))
+  }
+
+  /// Texts cut short, and with a byte changed, are read or refused with a place in them; none traps.
+  @Test func damaged() throws {
+    var (read, refused) = (0, 0)
+    for (language, folder) in [(FilterLanguage.cql2Text, "examples/text"), (.cql2JSON, "examples/json")] {
+      for (_, text) in try CQL2ExampleTests.files(folder).sorted(by: { $0.key < $1.key }) {
+        let bytes = Array(text.utf8)
+        for place in stride(from: 0, to: bytes.count, by: 7) {
+          var changed = bytes
+          changed[place] = changed[place] == 0x28 ? 0x29 : 0x28
+          for damaged in [Array(bytes[..<place]), changed] {
+            let text = String(decoding: damaged, as: UTF8.self)
+            do throws(FilterSyntaxError) {
+              _ = try FilterText(text, in: language)
+              read += 1
+            } catch {
+              #expect((0...text.utf8.count).contains(error.offset) && !"\(error)".isEmpty)
+              refused += 1
+            }
+          }
+        }
+      }
+    }
+    #expect(read > 100 && refused > 5000, "\(read) \(refused)")
+  }
+}
