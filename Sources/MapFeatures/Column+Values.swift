@@ -31,7 +31,7 @@ extension Column {
     case .date: .dates(values.map { if case .date(let value) = $0 { value.days } else { 0 } })
     case .instant:
       .instants(values.map { if case .instant(let value) = $0 { value.microseconds } else { 0 } })
-    case .text, .duration, nil: text(values)
+    case .text, .duration, .geometry, .interval, .array, nil: text(values)
     }
   }
 
