@@ -61,12 +61,21 @@ extension CairoContext {
   }
 
   /// Paints the items of a layer that show in `window`.
-  func paint(_ layer: DisplayLayer, ink: Ink, window: BandWindow) throws(CairoError) {
+  ///
+  /// - Parameter masks: for each batch the masks of its markers; nil paints them one by one.
+  func paint(
+    _ layer: DisplayLayer, masks: [MarkerMasks?] = [], ink: Ink, window: BandWindow
+  ) throws(CairoError) {
     var first = 0
-    for batch in layer.batches {
+    for (index, batch) in layer.batches.enumerated() {
       let items = ink.items(first: first, count: batch.itemCount)
       switch batch {
-      case .markers(let markers): paint(markers, items: items, first: first, ink: ink, window: window)
+      case .markers(let markers):
+        if index < masks.count, let masks = masks[index] {
+          paint(markers, masks: masks, origin: Int(window.origin))
+        } else {
+          paint(markers, items: items, first: first, ink: ink, window: window)
+        }
       case .paths(let paths): try paint(paths, items: items, first: first, ink: ink, window: window)
       case .labels(let labels): paint(labels, items: items, first: first, ink: ink, window: window)
       }
@@ -74,7 +83,10 @@ extension CairoContext {
     }
   }
 
-  private func paint(_ batch: MarkerBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow) {
+  /// Paints markers one by one.
+  private func paint(
+    _ batch: MarkerBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow
+  ) {
     let looks = batch.styles.map(Look.init)
     let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
     for item in items {
@@ -83,20 +95,24 @@ extension CairoContext {
       guard look.size > 0, window.shows(left: x, right: x, top: y, bottom: y, reach: look.radius + look.reach)
       else { continue }
       newPath()
-      if look.shape == .circle {
-        circle(x: x, y: y, radius: look.radius)
-      } else {
-        for chain in look.chains {
-          move(x: x + chain[0].x, y: y + chain[0].y)
-          for vertex in chain.dropFirst() { line(x: x + vertex.x, y: y + vertex.y) }
-          if !look.isOpen { close() }
-        }
-      }
+      addMarker(look.shape, chains: look.chains, radius: look.size / 2, x: x, y: y)
       fillPath(look, ink: ink, item: first + item, box: nil)
       if look.stroke != nil {
         prepareStroke(look, ink: ink)
         stroke()
       }
+    }
+  }
+
+  /// Adds a marker's shape about a place.
+  func addMarker(
+    _ shape: MarkerShape, chains: [[(x: Double, y: Double)]], radius: Double, x: Double, y: Double
+  ) {
+    guard shape != .circle else { return circle(x: x, y: y, radius: radius) }
+    for chain in chains {
+      move(x: x + chain[0].x, y: y + chain[0].y)
+      for vertex in chain.dropFirst() { line(x: x + vertex.x, y: y + vertex.y) }
+      if !shape.isOpen { close() }
     }
   }
 
@@ -181,6 +197,8 @@ struct Look {
   /// The marker's chains about its place; none for a circle.
   var chains: [[(x: Double, y: Double)]] = []
   var size = 0.0
+  /// The marker's clockwise turn, in degrees.
+  var angle = 0.0
   /// How far the marker's farthest point lies from its place.
   var radius = 0.0
   var offsetX = 0.0
@@ -198,7 +216,7 @@ struct Look {
 
   init(_ style: MarkerStyle) {
     self.init(fill: style.fill, hatch: nil, stroke: style.outline)
-    (shape, size) = (style.shape, min(style.size, CairoContext.sizeLimit))
+    (shape, size, angle) = (style.shape, min(style.size, CairoContext.sizeLimit), style.angle)
     chains = shape.outline(size: size, angle: style.angle)
     radius = size * shape.radius
     (offsetX, offsetY, isOpen) = (style.offsetX, style.offsetY, shape.isOpen)

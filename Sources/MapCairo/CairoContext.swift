@@ -16,6 +16,23 @@ internal import MapModel
   /// What went wrong first, if anything.
   var error: CairoError? { unsafe CairoError(cairo_status(pointer)) }
 
+  /// Lends the pixels of the surface below, of 32 bits in rows without gaps; nil when it has none such.
+  func withPixels<Result>(_ body: (PixelRows) -> Result) -> Result? {
+    let surface = unsafe cairo_get_target(pointer)
+    unsafe cairo_surface_flush(surface)
+    let width = unsafe Int(cairo_image_surface_get_width(surface))
+    // Checked because memory safety hangs on it; a surface in error has no data.
+    guard let data = unsafe cairo_image_surface_get_data(surface),
+      unsafe Int(cairo_image_surface_get_stride(surface)) == width * 4,
+      unsafe cairo_image_surface_get_format(surface) == CAIRO_FORMAT_ARGB32
+    else { return nil }
+    defer { unsafe cairo_surface_mark_dirty(surface) }
+    let height = unsafe Int(cairo_image_surface_get_height(surface))
+    return unsafe data.withMemoryRebound(to: UInt32.self, capacity: width * height) { pixels in
+      unsafe body(PixelRows(pixels: pixels, width: width, height: height))
+    }
+  }
+
   // MARK: State
 
   /// Paints without anti-aliasing: a pixel is in when its centre is.
@@ -118,4 +135,11 @@ internal import MapModel
 
   /// Takes a surface as paint, its origin at the context's.
   func setSource(_ surface: OpaquePointer) { unsafe cairo_set_source_surface(pointer, surface, 0, 0) }
+}
+
+/// Pixels of premultiplied alpha, red, green and blue from the highest byte down, row by row without gaps.
+@unsafe struct PixelRows {
+  let pixels: UnsafeMutablePointer<UInt32>
+  let width: Int
+  let height: Int
 }

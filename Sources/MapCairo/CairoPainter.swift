@@ -2,7 +2,7 @@ public import MapDrawing
 public import MapImages
 public import MapModel
 
-/// Paints display lists with Cairo alone: the reference that quicker painters are measured against.
+/// Paints display lists.
 ///
 /// Layers are handed over one by one, so that one can be dropped before the next is made. Within a layer every item is
 /// painted on its own, in order: filled (even-odd), then stroked. The picture is the same for every number of threads.
@@ -13,6 +13,7 @@ public import MapModel
 public struct CairoPainter: ~Copyable {
   private let width: Int
   private let height: Int
+  private let method: PaintingMethod
   private let bands: PictureBands
 
   /// A picture of the background; nil is clear.
@@ -20,19 +21,22 @@ public struct CairoPainter: ~Copyable {
   /// `threads` below 1 count as 1.
   ///
   /// - Throws: ``PaintError`` when a side is out of range or the memory is not to be had.
-  public init(width: Int, height: Int, background: Color?, threads: Int = 1) throws(PaintError) {
+  public init(
+    width: Int, height: Int, background: Color?, threads: Int = 1, method: PaintingMethod = .fast
+  ) throws(PaintError) {
     try self.init(
-      width: width, height: height, background: background, threads: threads, bandRows: PictureBands.rows)
+      width: width, height: height, background: background, threads: threads, method: method,
+      bandRows: PictureBands.rows)
   }
 
   /// A picture cut in bands of that many rows at least; for tests, which cut finer or not at all.
   package init(
-    width: Int, height: Int, background: Color?, threads: Int, bandRows: Int
+    width: Int, height: Int, background: Color?, threads: Int, method: PaintingMethod = .fast, bandRows: Int
   ) throws(PaintError) {
     let bands = try PictureBands(
       width: width, height: height, threads: threads, format: .argb32, rows: bandRows)
     if let background { try Self.paint(background, over: bands) }
-    (self.width, self.height, self.bands) = (width, height, bands)
+    (self.width, self.height, self.method, self.bands) = (width, height, method, bands)
   }
 
   private static func paint(_ background: Color, over bands: PictureBands) throws(PaintError) {
@@ -58,23 +62,42 @@ public struct CairoPainter: ~Copyable {
     }
     guard layer.opacity > 0 else { return }
     let width = width
+    let masks = try markerMasks(of: layer)
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
       let window = BandWindow(width: width, band: band)
       try band.withSurface { surface throws(CairoError) in
         guard layer.opacity < 1 else {
           return try surface.draw { context throws(CairoError) in
             context.prepare(for: window)
-            try context.paint(layer, ink: .colors, window: window)
+            try context.paint(layer, masks: masks, ink: .colors, window: window)
           }
         }
         let group = try CairoSurface(width: width, height: surface.height, format: .argb32)
         try group.draw { context throws(CairoError) in
           context.prepare(for: window)
-          try context.paint(layer, ink: .colors, window: window)
+          try context.paint(layer, masks: masks, ink: .colors, window: window)
         }
         try surface.draw { $0.lay(group, alpha: layer.opacity) }
       }
     }
+  }
+
+  /// For each batch of a layer the masks of its markers; none for the reference.
+  private func markerMasks(of layer: DisplayLayer) throws(PaintError) -> [MarkerMasks?] {
+    guard method == .fast else { return [] }
+    var masks: [MarkerMasks?] = []
+    for batch in layer.batches {
+      guard case .markers(let markers) = batch else {
+        masks.append(nil)
+        continue
+      }
+      do throws(CairoError) {
+        masks.append(try MarkerMasks(markers))
+      } catch {
+        throw PaintError(error, layer: layer.name)
+      }
+    }
+    return masks
   }
 
   /// The picture as painted so far.
@@ -100,9 +123,11 @@ public struct CairoPainter: ~Copyable {
   /// The picture of a whole list.
   ///
   /// - Throws: ``PaintError`` as the steps do.
-  public static func bitmap(of list: DisplayList, threads: Int = 1) throws(PaintError) -> Bitmap {
+  public static func bitmap(
+    of list: DisplayList, threads: Int = 1, method: PaintingMethod = .fast
+  ) throws(PaintError) -> Bitmap {
     var painter = try CairoPainter(
-      width: list.width, height: list.height, background: list.background, threads: threads)
+      width: list.width, height: list.height, background: list.background, threads: threads, method: method)
     for layer in list.basemap + list.layers + list.overlays + list.labels { try painter.paint(layer) }
     return try painter.finish()
   }

@@ -69,6 +69,22 @@ public struct MarkerBatch: Hashable, Sendable {
 
   /// A batch without items.
   public init(styles: [MarkerStyle]) { self.styles = styles }
+
+  /// Makes room for items.
+  mutating func reserve(_ count: Int) {
+    x.reserveCapacity(count)
+    y.reserveCapacity(count)
+    style.reserveCapacity(count)
+    row.reserveCapacity(count)
+  }
+
+  /// Adds the items of a batch with the same looks.
+  mutating func append(_ other: MarkerBatch) {
+    x += other.x
+    y += other.y
+    style += other.style
+    row += other.row
+  }
 }
 
 /// Lines or areas in arrays: item `i` is row `i` of ``geometry``, drawn as `styles[style[i]]`, for row `row[i]`.

@@ -86,25 +86,17 @@ public struct LayerSymbolizer: Sendable {
     _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
     edge: inout RowSet
   ) -> MarkerBatch {
-    let styles = styled.looks
-    var batch = MarkerBatch(styles: styles.markers)
-    let worlds = worlds(reach: styles.reach)
-    for (row, index) in zip(styled.rows, styled.styles) {
-      let style = Int(index)
-      var isDrawn = !isTurned && visible.contains(row)
-      let first = batch.row.count
-      for world in worlds {
-        for vertex in geometry.vertices(ofRow: row) {
-          let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
-          if isTurned, transform.canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
-          guard styles.markers[style].paints(transform.canvas, x: pixel.x, y: pixel.y) else { continue }
-          batch.x.append(pixel.x)
-          batch.y.append(pixel.y)
-          batch.style.append(UInt32(style))
-          batch.row.append(Int32(row))
-        }
-      }
-      if isDrawn { drawn.insert(row) } else if batch.row.count > first { edge.insert(row) }
+    let placing = MarkerPlacing(
+      transform: transform, looks: styled.looks.markers, worlds: worlds(reach: styled.looks.reach),
+      visible: visible, isTurned: isTurned)
+    let pieces = (0..<styled.rows.count).pieces(of: 1 << 15)
+    let parts = concurrentMap(pieces.count) { placing.place(styled, pieces[$0], of: geometry) }
+    var batch = MarkerBatch(styles: styled.looks.markers)
+    batch.reserve(parts.reduce(0) { $0 + $1.batch.row.count })
+    for part in parts {
+      batch.append(part.batch)
+      for row in part.drawn { drawn.insert(Int(row)) }
+      for row in part.edge { edge.insert(Int(row)) }
     }
     return batch
   }

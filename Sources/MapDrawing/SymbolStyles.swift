@@ -162,6 +162,15 @@ extension MarkerStyle {
     return size * shape.radius + (outline?.width ?? 0)
   }
 
+  /// Where a marker stands that lies inside the canvas as a whole; nil when it paints nothing anywhere.
+  func insideOf(_ canvas: Envelope) -> Envelope? {
+    guard size > 0, fill != nil || outline != nil else { return nil }
+    let inner = canvas.grown(by: -reach)
+    return Envelope(
+      xMin: inner.xMin - offsetX, yMin: inner.yMin - offsetY, xMax: inner.xMax - offsetX,
+      yMax: inner.yMax - offsetY)
+  }
+
   /// True when the marker at a place paints some of the canvas.
   package func paints(_ canvas: Envelope, x: Double, y: Double) -> Bool {
     guard size > 0, fill != nil || outline != nil else { return false }

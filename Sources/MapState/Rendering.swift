@@ -92,10 +92,13 @@ extension ViewState {
   /// The same bytes for every number of threads.
   ///
   /// - Throws: ``MapError``.
-  public func render(threads: Int = 1) async throws(MapError) -> RenderedMap {
+  public func render(
+    threads: Int = 1, method: PaintingMethod = .fast
+  ) async throws(MapError) -> RenderedMap {
     do {
       var painter = try CairoPainter(
-        width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads)
+        width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads,
+        method: method)
       for (index, layer) in (basemap?.layers ?? []).enumerated() {
         try painter.paint(try await drawing(of: layer, index: index).layer)
       }

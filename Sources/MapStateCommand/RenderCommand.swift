@@ -27,6 +27,9 @@ struct RenderCommand: AsyncParsableCommand {
   var saveDocument: String?
   @Option(help: ArgumentHelp("Threads that paint; the bytes do not depend on it.", valueName: "n"))
   var threads: Int?
+  @Option(
+    help: ArgumentHelp("How to paint: fast, or reference, which is Cairo alone.", valueName: "painter"))
+  var painter = PainterOption.fast
 
   func validate() throws {
     do { try PictureFile.check(output) } catch { throw ValidationError("-o \(error).") }
@@ -50,7 +53,7 @@ struct RenderCommand: AsyncParsableCommand {
     if let index = try map.layerIndex(in: document) { state = state.showing(only: index) }
     let shown = state
     let rendered = try await Progress.showing("drawing") { () async throws(MapError) in
-      try await shown.render(threads: threads ?? Processors.count)
+      try await shown.render(threads: threads ?? Processors.count, method: painter.method)
     }
     for warning in rendered.report.warnings { StandardError.warn(warning) }
     do {
@@ -68,4 +71,11 @@ struct RenderCommand: AsyncParsableCommand {
       throw MapError(error)
     }
   }
+}
+
+/// How a picture is painted, by name.
+enum PainterOption: String, CaseIterable, ExpressibleByArgument {
+  case fast, reference
+
+  var method: PaintingMethod { self == .fast ? .fast : .reference }
 }

@@ -55,7 +55,7 @@ struct HelpTests {
     }
     let render = try await Tool.run("render", "--help").out
     for name in shared + [
-      "--background", "--report", "--color-by", "--label", "--save-document", "--threads",
+      "--background", "--report", "--color-by", "--label", "--save-document", "--threads", "--painter",
     ] {
       #expect(render.contains("\n  \(name) "), "\(name)")
     }

@@ -1,0 +1,55 @@
+import MapFeatures
+import MapGeometry
+
+/// From styled rows of points to markers at their pixels.
+struct MarkerPlacing: Sendable {
+  let transform: ViewTransform
+  let looks: [MarkerStyle]
+  /// The worlds that the view shows.
+  let worlds: ClosedRange<Int>
+  /// The rows that meet the view's bounding box.
+  let visible: RowSet
+  /// True for a turned view, of which the box is larger than what it shows.
+  let isTurned: Bool
+
+  /// Markers, with the rows that are drawn and those whose symbol alone reaches in.
+  struct Part: Sendable {
+    var batch: MarkerBatch
+    var drawn: [Int32] = []
+    var edge: [Int32] = []
+  }
+
+  /// Places some of the styled rows.
+  func place(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part {
+    var part = Part(batch: MarkerBatch(styles: []))
+    part.batch.reserve(range.count)
+    part.drawn.reserveCapacity(range.count)
+    let inside = looks.map { $0.insideOf(transform.canvas) }
+    let (x, y) = (geometry.x.span, geometry.y.span)
+    for index in range {
+      let (row, style) = (styled.rows[index], styled.styles[index])
+      var isDrawn = !isTurned && visible.contains(row)
+      let first = part.batch.row.count
+      for world in worlds {
+        for vertex in geometry.vertices(ofRow: row) {
+          let pixel = transform.pixel(x: x[vertex], y: y[vertex], world: world)
+          if isTurned, transform.canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
+          guard let inside = inside[Int(style)],
+            inside.contains(x: pixel.x, y: pixel.y)
+              || looks[Int(style)].paints(transform.canvas, x: pixel.x, y: pixel.y)
+          else { continue }
+          part.batch.x.append(pixel.x)
+          part.batch.y.append(pixel.y)
+          part.batch.style.append(style)
+          part.batch.row.append(Int32(row))
+        }
+      }
+      if isDrawn {
+        part.drawn.append(Int32(row))
+      } else if part.batch.row.count > first {
+        part.edge.append(Int32(row))
+      }
+    }
+    return part
+  }
+}
