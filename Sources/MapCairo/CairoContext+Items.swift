@@ -72,7 +72,7 @@ extension CairoContext {
       switch batch {
       case .markers(let markers):
         if index < masks.count, let masks = masks[index] {
-          paint(markers, masks: masks, origin: Int(window.origin))
+          try paint(markers, masks: masks, origin: Int(window.origin))
         } else {
           paint(markers, items: items, first: first, ink: ink, window: window)
         }

@@ -16,8 +16,8 @@ internal import MapModel
   /// What went wrong first, if anything.
   var error: CairoError? { unsafe CairoError(cairo_status(pointer)) }
 
-  /// Lends the pixels of the surface below, of 32 bits in rows without gaps; nil when it has none such.
-  func withPixels<Result>(_ body: (PixelRows) -> Result) -> Result? {
+  /// Lends the pixels of the surface below, of premultiplied colour and alpha.
+  func withPixels<Result>(_ body: (PixelRows) -> Result) throws(CairoError) -> Result {
     let surface = unsafe cairo_get_target(pointer)
     unsafe cairo_surface_flush(surface)
     let width = unsafe Int(cairo_image_surface_get_width(surface))
@@ -25,7 +25,7 @@ internal import MapModel
     guard let data = unsafe cairo_image_surface_get_data(surface),
       unsafe Int(cairo_image_surface_get_stride(surface)) == width * 4,
       unsafe cairo_image_surface_get_format(surface) == CAIRO_FORMAT_ARGB32
-    else { return nil }
+    else { throw .unexpectedStride }
     defer { unsafe cairo_surface_mark_dirty(surface) }
     let height = unsafe Int(cairo_image_surface_get_height(surface))
     return unsafe data.withMemoryRebound(to: UInt32.self, capacity: width * height) { pixels in

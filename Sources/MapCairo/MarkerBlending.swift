@@ -7,11 +7,11 @@ internal import MapModel
 /// at the end what lies below gets the rest. In exact numbers that is painting in order; here everything is rounded once.
 extension CairoContext {
   /// Paints the markers of a batch that show on the surface; `origin` is the picture's row that is its first.
-  func paint(_ batch: MarkerBatch, masks: MarkerMasks, origin: Int) {
+  func paint(_ batch: MarkerBatch, masks: MarkerMasks, origin: Int) throws(CairoError) {
     let inks = batch.styles.map(Look.init).map { (fill: MaskInk($0.fill), stroke: MaskInk($0.stroke)) }
     let (places, style) = (masks.places.span, batch.style.span)
     let reach = Int32(MarkerMasks.reachLimit) + 1
-    unsafe withPixels { rows in
+    try unsafe withPixels { rows in
       var sheet = unsafe MarkerSheet(width: rows.width, height: rows.height)
       let window = unsafe Int32(clamping: origin) - reach..<Int32(clamping: origin + rows.height) + reach
       unsafe masks.coverage.withUnsafeBufferPointer { coverage in
