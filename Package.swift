@@ -20,9 +20,12 @@ let isMinimal = Context.environment["MAPSTATE_MINIMAL"] == "1"
 
 /// A module of the core: sources in `Sources/<name>`, strict settings.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], defines: [String] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+  exclude: [String] = [], defines: [String] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict + defines.map { .define($0) })
+  .target(
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    swiftSettings: strict + defines.map { .define($0) })
 }
 
 /// The tests of a module: sources in `Tests/<name>Tests`.
@@ -67,6 +70,7 @@ let package = Package(
   products: [
     .library(name: "MapState", targets: ["MapState"]),
     .library(name: "MapSnapshots", targets: ["MapSnapshots"]),
+    .library(name: "MapSnapshotTesting", targets: ["MapSnapshotTesting"]),
     .executable(name: "mapstate", targets: ["MapStateCommand"]),
   ],
   dependencies: [
@@ -102,7 +106,10 @@ let package = Package(
     // Level 6: regression tests of pictures
     module(
       "MapSnapshots",
-      ["MapState", "MapCairo", "MapDrawing", "MapModel", "MapFeatures", "MapGeometry", "MapImages", "MapJSON"]),
+      ["MapState", "MapCairo", "MapDrawing", "MapModel", "MapFeatures", "MapGeometry", "MapImages", "MapJSON"],
+      resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
+    // Level 7: the same in tests of Swift
+    module("MapSnapshotTesting", ["MapSnapshots", "MapState"]),
     // Level 8: the tool
     .executableTarget(
       name: "MapStateCommand",
@@ -134,7 +141,9 @@ let package = Package(
         "MapJSON",
       ],
       resources: [.copy("Dumps")]),
-    tests("Snapshot", ["MapSnapshots", "MapState", "MapImages", "MapJSON"]),
+    tests(
+      "Snapshot", ["MapSnapshots", "MapSnapshotTesting", "MapState", "MapImages", "MapJSON"],
+      exclude: ["Snapshots"]),
     tests("MapCairo", ["MapCairo", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),
     tests(
       "MapState", ["MapState", "MapCairo", "MapFeatures", "MapGeometry", "MapImages", "MapJSON", "MapModel"]),

@@ -39,6 +39,11 @@ public struct DrawnSnapshot: Sendable {
 }
 
 extension SnapshotCase {
+  /// Draws the case over a document that is open already.
+  func draw(document: MapDocument) async throws(MapError) -> DrawnSnapshot {
+    try await DrawnSnapshot(try await view(of: document).freeze())
+  }
+
   /// Draws the case.
   ///
   /// - Throws: `MapError`.

@@ -149,6 +149,8 @@ extension DisplayLayer {
     let hasTexts = batches.reduce(0) { $0 + $1.itemRows.count } <= textLimit
     func add(_ row: Int32, _ look: Int, _ place: [Double], _ text: String? = nil) {
       let text = text ?? (hasTexts ? texts.name(ofRow: row) : "")
+      // As it is written, so that a record read and one just made are told the same by the same.
+      let place = place.map { ($0 * 1000).rounded() / 1000 }
       items.append(PictureRecord.Item(id: texts.id(ofRow: row), look: look, place: place, text: text))
     }
     for batch in batches {

@@ -16,6 +16,18 @@ extension SnapshotCase {
     return result.taking(start.duration(to: .now) / .seconds(1))
   }
 
+  /// Compares a view with the case's reference, as ``verify()`` does with what the case itself draws; never writes.
+  public func verify(_ view: ViewState) async -> SnapshotResult {
+    do throws(MapError) {
+      let drawn = try await DrawnSnapshot(view)
+      let again = try await DrawnSnapshot(view, threads: 2)
+      if let text = Self.instability(drawn, again) { return result(.unstable(text)) }
+      return try await judge(drawn)
+    } catch {
+      return result(.error("\(error)"))
+    }
+  }
+
   private func result(_ outcome: SnapshotOutcome) -> SnapshotResult {
     SnapshotResult(name: name, title: title, outcome: outcome)
   }
@@ -170,7 +182,18 @@ extension SnapshotCase {
   ///
   /// - Throws: `MapError`, also for a blank picture that is not declared so.
   public func record() async throws(MapError) {
-    let drawn = try await draw()
+    try await record(draw())
+  }
+
+  /// Writes a view as the case's reference, and makes its folder.
+  ///
+  /// - Throws: `MapError`, also for a blank picture that is not declared so.
+  public func record(_ view: ViewState) async throws(MapError) {
+    do { try FileAccess.makeFolder(folder) } catch { throw MapError(error) }
+    try await record(DrawnSnapshot(view))
+  }
+
+  private func record(_ drawn: DrawnSnapshot) async throws(MapError) {
     if drawn.isBlank, !isBlank {
       throw MapError(
         .expectation, "\(name): every pixel has one colour; if that is right, say so with \"blank\": true")

@@ -76,17 +76,36 @@ public struct SnapshotCase: Sendable {
     }
   }
 
+  /// A case that is drawn by code: only its folder, where the reference lies, and what may differ.
+  ///
+  /// - Throws: `MapError` for a tolerance wider than usual without a reason.
+  public init(
+    folder: String, name: String, tolerance: SnapshotTolerance = SnapshotTolerance(), reason: String? = nil,
+    isBlank: Bool = false
+  ) throws(MapError) {
+    (self.folder, self.name, self.tolerance, self.reason) = (folder, name, tolerance, reason)
+    (self.isBlank, isSkipped, title, masks, expectations, json) = (isBlank, false, nil, [], [], .null)
+    if tolerance.isWiderThanUsual, reason?.isEmpty ?? true {
+      throw MapError(.input, "\(name): a wider tolerance needs a reason")
+    }
+  }
+
   /// The view that the case draws.
   ///
   /// - Throws: `MapError`.
-  public func view() async throws(MapError) -> MapView {
+  public func view() async throws(MapError) -> MapView { try await view(of: nil) }
+
+  /// The view that the case draws, of a document that is open already.
+  func view(of document: MapDocument?) async throws(MapError) -> MapView {
     let root = JSONNode(json)
     let path = "\(folder)/case.json"
     do {
       // Cases share the documents and data of the project, which lie outside their own folder.
       let catalog = SourceCatalog(allowedFolders: ["/"])
       let opened: MapDocument
-      if let document = try root.string("document") {
+      if let document {
+        opened = document
+      } else if let document = try root.string("document") {
         opened = try await MapDocument.open(FilePath.join(folder, document), catalog: catalog)
       } else {
         opened = try MapDocument.open(

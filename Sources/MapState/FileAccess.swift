@@ -205,6 +205,21 @@ package enum FileAccess {
     return unsafe String(cString: pointer)
   }
 
+  /// Makes a folder and those above it; one that is there stays as it is.
+  ///
+  /// - Throws: ``FileError``.
+  package static func makeFolder(_ path: String) throws(FileError) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      made += made.isEmpty || made == "/" ? String(part) : "/\(part)"
+      guard unsafe mkdir(made, 0o777) == 0 || errno == EEXIST else { throw FileError(path: path, errno: errno) }
+    }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw FileError(path: path, reason: "is not a folder")
+    }
+  }
+
   /// True when there is a file, directory or anything else at the path.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 }

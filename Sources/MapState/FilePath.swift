@@ -30,4 +30,18 @@ package enum FilePath {
     path.hasPrefix("/") || folder == "." || folder.isEmpty
       ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
+
+  /// The path as a relative URL: all but letters, digits and `-._~/` as percent and two digits.
+  ///
+  /// - Source: RFC 3986, section 2.
+  package static func percentEncoded(_ path: String) -> String {
+    path.utf8.map { byte in
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "-._~/".utf8.contains(byte)
+      if isPlain { return String(UnicodeScalar(byte)) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count < 2 ? "0" : "") + digits
+    }.joined()
+  }
 }

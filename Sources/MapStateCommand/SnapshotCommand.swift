@@ -7,7 +7,8 @@ struct SnapshotCommand: AsyncParsableCommand {
     commandName: "snapshot",
     abstract: "Compare pictures of maps with references, say what changed, record references.",
     subcommands: [
-      SnapshotVerifyCommand.self, SnapshotRecordCommand.self,
+      SnapshotVerifyCommand.self, SnapshotRecordCommand.self, SnapshotAcceptCommand.self,
+      SnapshotGenerateCommand.self, SnapshotSchemaCommand.self,
     ])
 }
 

@@ -24,17 +24,22 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
     let run = try selection.run()
     var (passed, failed, skipped) = (0, 0, 0)
     var isBroken = false
+    var report = try reportDir.map { folder throws(MapError) in
+      try SnapshotReport(folder: folder, root: run.root)
+    }
     try await run.verify { result throws(MapError) in
       let outcome = result.outcome
       var text = "\(outcome.word)\t\(result.name)\(outcome.detail.map { "\t" + $0 } ?? "")\n"
       for change in result.changes.prefix(5) { text += "\t\(change.description)\n" }
       if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
       try StandardOutput.write(text)
+      try report?.add(result)
       if outcome.isPass { passed += 1 }
       if outcome.isSkip { skipped += 1 }
       if outcome.isFailure { failed += 1 }
       if case .error = outcome { isBroken = true }
     }
+    try report?.write()
     StandardError.write("\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : ""))
     // A case that could not be drawn is wrong input, a picture that differs a failed expectation.
     if isBroken { throw ExitCode(MapError.Kind.input.exitCode) }

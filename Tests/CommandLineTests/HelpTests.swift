@@ -21,6 +21,14 @@ struct HelpTests {
       "USAGE: mapstate snapshot record [<folder>] [<cases> ...] [--only <pattern> ...] [--jobs <n>] [--missing] "
         + "[--failed] [--all]"
     ),
+    (
+      ["snapshot", "accept"],
+      "USAGE: mapstate snapshot accept [<folder>] [<cases> ...] [--all] [--report-dir <dir>]"
+    ),
+    (
+      ["snapshot", "generate"], "USAGE: mapstate snapshot generate <document> [<folder>] [--size <wxh>]"
+    ),
+    (["snapshot", "schema"], "USAGE: mapstate snapshot schema"),
   ])
   func everyCommand(path: [String], usage: String) async throws {
     let run = try await Tool.run(path + ["--help"])

@@ -1,0 +1,28 @@
+public import MapSnapshots
+public import MapState
+import XCTest
+
+/// Asserts in XCTest that a view looks as it did when it was recorded; the pictures of a failure are written below the
+/// temporary folder, since XCTest has no attachments on Linux.
+///
+/// References and recording are those of `expectSnapshot`.
+public func assertSnapshot(
+  of view: ViewState, named name: String, tolerance: SnapshotTolerance = SnapshotTolerance(),
+  because reason: String? = nil, isBlank: Bool = false, file: StaticString = #filePath, line: UInt = #line
+) async {
+  let judgement = await SnapshotJudgement(
+    of: view, named: name, tolerance: tolerance, reason: reason, isBlank: isBlank, filePath: file)
+  guard let message = judgement.message else { return }
+  let place = judgement.writeAttachments().map { "\npictures: \($0)" } ?? ""
+  XCTFail(message + place, file: file, line: line)
+}
+
+/// Asserts in XCTest that a map view looks as it did when it was recorded.
+public func assertSnapshot(
+  of view: MapView, named name: String, tolerance: SnapshotTolerance = SnapshotTolerance(),
+  because reason: String? = nil, isBlank: Bool = false, file: StaticString = #filePath, line: UInt = #line
+) async {
+  await assertSnapshot(
+    of: view.freeze(), named: name, tolerance: tolerance, because: reason, isBlank: isBlank, file: file,
+    line: line)
+}

@@ -1,0 +1,79 @@
+import MapJSON
+public import MapState
+
+/// The report of a run, as files of one folder: `report.html` for people, `report.md` for a change request, `junit.xml`
+/// and `report.json` for machines, and below `cases` what became of those that failed.
+///
+/// - Cost: what it keeps are lines, and up to 64 MiB of pictures that failed.
+public struct SnapshotReport {
+  /// The folder that the report is written into.
+  public let folder: String
+  /// The folder of cases.
+  public let root: String
+  private var entries: [SnapshotReportEntry] = []
+  private var embedded = 0
+
+  /// Bytes of pictures that the page carries itself; those beyond lie beside it.
+  private static let embeddedLimit = 64 << 20
+
+  /// Prepares the folder.
+  ///
+  /// - Throws: `MapError` when it cannot be made.
+  public init(folder: String, root: String) throws(MapError) {
+    (self.folder, self.root) = (folder, root)
+    do { try FileAccess.makeFolder(folder) } catch { throw MapError(error) }
+  }
+
+  /// Adds a case, and writes its pictures when it failed.
+  ///
+  /// - Throws: `MapError` when they cannot be written.
+  public mutating func add(_ result: SnapshotResult) throws(MapError) {
+    var entry = SnapshotReportEntry(result, root: root, report: folder)
+    if let pictures = result.pictures {
+      let below = "cases/\(result.name)"
+      var files = pictures.reference.map { (bytes: $0.bytes, path: "\(folder)/\(below)/\($0.name)") }
+      func place(_ bytes: [UInt8]?, _ name: String) -> String? {
+        guard let bytes else { return nil }
+        if name != "reference.png" { files.append((bytes, "\(folder)/\(below)/\(name)")) }
+        guard embedded + bytes.count <= Self.embeddedLimit else {
+          return FilePath.percentEncoded("\(below)/\(name)")
+        }
+        embedded += bytes.count
+        return "data:image/png;base64," + Base64.encode(bytes)
+      }
+      entry.expected = place(pictures.expected, "expected.png")
+      entry.actual = place(pictures.actual, "reference.png")
+      entry.difference = place(pictures.difference, "difference.png")
+      do {
+        try FileAccess.makeFolder("\(folder)/\(below)")
+        try FileAccess.write(files)
+      } catch {
+        throw MapError(error)
+      }
+    }
+    entries.append(entry)
+  }
+
+  /// Writes the report of all cases added, all files or none.
+  ///
+  /// - Throws: `MapError` when they cannot be written.
+  public func write() throws(MapError) {
+    // In a script element only "<" can do harm, and JSON may write it so.
+    let data = SnapshotReportEntry.json(entries, root: root, hasPictures: true).text()
+      .replacing("<", with: "\\u003c")
+    let page = String(decoding: PackageResources.report_html, as: UTF8.self)
+    let parts = page.split(separator: ">DATA<", maxSplits: 1).map { String($0) }
+    let files: [(bytes: [UInt8], path: String)] = [
+      (Array(parts.joined(separator: ">\(data)<").utf8), "\(folder)/report.html"),
+      (Array(MarkdownReport.text(entries).utf8), "\(folder)/report.md"),
+      (Array(JUnitReport.text(entries).utf8), "\(folder)/junit.xml"),
+      (
+        Array(
+          (SnapshotReportEntry.json(entries, root: root, hasPictures: false).text(style: .pretty) + "\n").utf8
+        ),
+        "\(folder)/report.json"
+      ),
+    ]
+    do { try FileAccess.write(files) } catch { throw MapError(error) }
+  }
+}

@@ -1,0 +1,88 @@
+import MapJSON
+import MapState
+
+/// What a report keeps of a case: lines, and where its pictures are.
+struct SnapshotReportEntry {
+  let result: SnapshotResult
+  /// The command that makes what was drawn the reference; nil where there is nothing to accept.
+  let acceptCommand: String?
+  /// Data or relative URLs.
+  var expected: String?
+  var actual: String?
+  var difference: String?
+
+  init(_ result: SnapshotResult, root: String, report: String) {
+    self.result = SnapshotResult(
+      name: result.name, title: result.title, outcome: result.outcome, changes: result.changes,
+      numbers: result.numbers, seconds: result.seconds)
+    let words = ["mapstate", "snapshot", "accept", root, result.name, "--report-dir", report]
+    acceptCommand = result.pictures == nil ? nil : words.map(Self.quoted).joined(separator: " ")
+  }
+
+  /// A word as a shell takes it.
+  private static func quoted(_ word: String) -> String {
+    let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./,:@%+=".contains($0)) }
+    return plain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+  }
+
+  /// The report as JSON.
+  static func json(_ entries: [SnapshotReportEntry], root: String, hasPictures: Bool) -> JSONValue {
+    let outcomes = entries.map(\.result.outcome)
+    return [
+      "root": .string(root), "passed": .number(outcomes.count(where: \.isPass)),
+      "failed": .number(outcomes.count(where: \.isFailure)),
+      "skipped": .number(outcomes.count(where: \.isSkip)),
+      "cases": .array(entries.map { $0.json(hasPictures: hasPictures) }),
+    ]
+  }
+
+  private func json(hasPictures: Bool) -> JSONValue {
+    var object: JSONObject = ["name": .string(result.name), "outcome": .string(result.outcome.word)]
+    if let detail = result.outcome.detail { object["detail"] = .string(detail) }
+    if let title = result.title { object["title"] = .string(title) }
+    object["seconds"] = .number((result.seconds * 1000).rounded() / 1000)
+    object["changes"] = .array(result.changes.map(\.json))
+    object["numbers"] = .array(result.numbers.map { .string($0) })
+    if let acceptCommand { object["accept"] = .string(acceptCommand) }
+    guard hasPictures else { return .object(object) }
+    for (name, url) in [("expected", expected), ("actual", actual), ("difference", difference)] {
+      if let url { object[name] = .string(url) }
+    }
+    return .object(object)
+  }
+}
+
+extension SnapshotChange {
+  fileprivate var json: JSONValue {
+    [
+      "layer": layer.map { .string($0) } ?? .null, "labels": .boolean(isLabels),
+      "class": className.map { .string($0) } ?? .null, "summary": .string(summary),
+      "featureCount": .number(featureCount),
+      "features": .array(features.map { ["id": .number(JSONNumber($0.id)), "text": .string($0.text)] }),
+      "pixels": [
+        "changed": .number(pixels.changed), "lost": .number(pixels.lost), "gained": .number(pixels.gained),
+      ],
+    ]
+  }
+}
+
+/// Bytes as text.
+enum Base64 {
+  private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// - Source: RFC 4648, section 4.
+  static func encode(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var word = UInt32(bytes[start]) << 16
+      if count > 1 { word |= UInt32(bytes[start + 1]) << 8 }
+      if count > 2 { word |= UInt32(bytes[start + 2]) }
+      for place in 0..<4 {
+        text.append(place <= count ? letters[Int(word >> UInt32(18 - 6 * place) & 63)] : 0x3D)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,6 @@
+extension SnapshotCase {
+  /// What `case.json` may hold, as JSON Schema.
+  ///
+  /// - Source: JSON Schema, draft 2020-12.
+  public static var schema: String { String(decoding: PackageResources.case_schema_json, as: UTF8.self) }
+}

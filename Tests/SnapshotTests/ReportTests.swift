@@ -1,0 +1,75 @@
+import Foundation
+import MapJSON
+import MapSnapshots
+import MapState
+import Testing
+
+/// What a report says, in each of its forms, and what accepting takes from it.
+@Suite struct ReportTests {
+  private let made: TemporaryCase
+  private var folder: String { "\(made.root)-report" }
+
+  init() async throws {
+    made = try TemporaryCase(#""title": "A red square & <b>nothing</b> else.","#)
+    try await made.read().record()
+    try made.write(#""title": "A red square & <b>nothing</b> else.","#, color: "[255, 3, 0]")
+  }
+
+  private func report() async throws {
+    let run = try SnapshotRun(root: made.root)
+    var report = try SnapshotReport(folder: folder, root: run.root)
+    try await run.verify { result throws(MapError) in try report.add(result) }
+    try report.write()
+  }
+
+  private func read(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+  }
+
+  @Test func pageHoldsAllOfIt() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await report()
+    let page = try read("report.html")
+    #expect(!page.contains("http") && !page.contains("DATA"), "it reaches for nothing outside")
+    let start = try #require(page.range(of: "id=\"data\">")).upperBound
+    let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
+    let data = JSONNode(try JSONValue(parsing: String(page[start..<end])))
+    #expect(try data.integer("failed") == 1 && data.integer("passed") == 0)
+    let item = try #require(try data.elements("cases").first)
+    #expect(try item.string("title") == "A red square & <b>nothing</b> else.")
+    let change = try #require(try item.elements("changes").first)
+    #expect(try change.string("summary") == "fill #ff0000ff → #ff0300ff" && change.string("layer") == "0")
+    for name in ["expected", "actual", "difference"] {
+      let url = try item.required(name).string()
+      let bytes = try #require(Data(base64Encoded: String(url.dropFirst("data:image/png;base64,".count))))
+      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    }
+  }
+
+  @Test func machinesReadIt() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await report()
+    let unit = try read("junit.xml")
+    #expect(unit.contains("<testsuites tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\""))
+    #expect(unit.contains("<testcase classname=\"made\" name=\"case\""))
+    #expect(unit.contains("layer &quot;0&quot;, class &quot;0&quot;: fill #ff0000ff"))
+    let report = JSONNode(try JSONValue(parsing: read("report.json")))
+    #expect(try report.elements("cases").first?.string("outcome") == "differs")
+    let text = try read("report.md")
+    #expect(text.hasPrefix("# Snapshots: 0 passed, 1 failed\n"))
+    #expect(text.contains("\\<b\\>nothing") && text.contains("](cases/made/case/difference.png)"))
+    #expect(FileManager.default.fileExists(atPath: "\(folder)/cases/made/case/difference.png"))
+  }
+
+  @Test func acceptsWhatItShows() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(throws: MapError.self) { try SnapshotAcceptance(reportFolder: folder, root: made.root) }
+    try await report()
+    let acceptance = try SnapshotAcceptance(reportFolder: folder, root: made.root + "/")
+    #expect(acceptance.names == ["made/case"])
+    #expect(throws: MapError.self) { try acceptance.accept("made/other") }
+    try acceptance.accept("made/case")
+    #expect(await (try made.read()).verify().outcome == .same)
+    #expect(throws: MapError.self) { try SnapshotAcceptance(reportFolder: folder, root: "/tmp") }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import MapJSON
+import MapSnapshots
+import Testing
+
+/// The published schema against the reader: both take the same cases and refuse the same.
+@Suite struct SchemaTests {
+  private static let root =
+    "\(#filePath)".split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Snapshots"
+
+  @Test func takesTheProjectsCases() throws {
+    let schema = try Schema()
+    var count = 0
+    for name in try SnapshotCase.names(in: Self.root) {
+      let json = try JSONValue(
+        parsing: Array(Data(contentsOf: URL(filePath: "\(Self.root)/\(name)/case.json"))))
+      #expect(try schema.failures(json) == [], "\(name)")
+      count += 1
+    }
+    #expect(count >= 90)
+  }
+
+  @Test(arguments: [
+    (#""skip": true, "reason": "r""#, true),
+    (#""tolerance": {"perceptual": 0.1, "pixels": 3}, "reason": "r""#, true),
+    (#""masks": [{"rectangle": [0, 0, 1, 1], "channel": 3, "reason": "r"}]"#, true),
+    (#""expect": {"counts": [{"layer": "a", "drawn": "3..4"}]}"#, true),
+    (#""expect": {"statistics": [{"layer": "a", "statistic": "sum:n", "value": 1.5, "within": 0.1}]}"#, true),
+    (#""only": {"layer": "a", "class": -1}, "blank": true"#, true), (#""sise": [1, 1]"#, false),
+    (#""tolerance": {"chanel": 1}"#, false), (#""tolerance": {"channel": 256}"#, false),
+    (#""tolerance": {"pixels": -1}"#, false), (#""tolerance": {"perceptual": 2}, "reason": "r""#, false),
+    (#""masks": [{"rectangle": [0, 0, 1, 1]}]"#, false),
+    (#""masks": [{"rectangle": [0, 0, 1, 1], "picture": "a.png", "reason": "r"}]"#, false),
+    (#""masks": [{"reason": "r"}]"#, false), (#""masks": [{"rectangle": [0, 0, 1], "reason": "r"}]"#, false),
+    (#""expect": {"counts": [{"layer": "a"}]}"#, false),
+    (#""expect": {"counts": [{"layer": "a", "drawn": "3"}]}"#, false),
+    (#""expect": {"sums": []}"#, false), (#""skip": "yes", "reason": "r""#, false),
+    (#""document": "a.json""#, false),
+  ])
+  func agreesWithTheReader(_ members: String, isRight: Bool) throws {
+    let json = try JSONValue(parsing: "{\"map\": {}, \(members)}")
+    let isRead = (try? SnapshotCase(json, folder: ".", name: "case")) != nil
+    #expect(isRead == isRight)
+    let failures = try Schema().failures(json)
+    #expect(failures.isEmpty == isRight, "\(failures)")
+  }
+}
+
+/// As much of JSON Schema as the case's schema uses; an unknown keyword fails.
+private struct Schema {
+  private let root: JSONValue
+
+  init() throws { root = try JSONValue(parsing: SnapshotCase.schema) }
+
+  func failures(_ value: JSONValue) throws -> [String] { try failures(value, root, "$") }
+
+  private func failures(_ value: JSONValue, _ schema: JSONValue, _ path: String) throws -> [String] {
+    var found: [String] = []
+    func expect(_ isRight: Bool, _ what: String) { if !isRight { found.append("\(path): \(what)") } }
+    guard case .object(let rules) = schema else { return found }
+    for rule in rules.members {
+      switch (rule.name, rule.value) {
+      case ("title", _), ("description", _), ("$schema", _), ("$defs", _), ("additionalProperties", _): break
+      case ("$ref", .string(let reference)):
+        let name = try #require(reference.split(separator: "/").last)
+        found += try failures(value, #require(root["$defs"]?[String(name)]), path)
+      case ("type", .string(let type)): expect(matches(value, type), "is not \(type)")
+      case ("enum", .array(let values)): expect(values.contains(value), "is none of \(values.count)")
+      case ("oneOf", .array(let choices)):
+        expect(
+          try choices.count { try failures(value, $0, path).isEmpty } == 1, "fits not one of the choices")
+      case ("required", .array(let names)):
+        for name in names { expect(value[name.string ?? ""] != nil, "lacks \(name.string ?? "")") }
+      case ("properties", .object(let properties)):
+        guard case .object(let object) = value else { break }
+        for member in object.members {
+          if let rule = properties[member.name] {
+            found += try failures(member.value, rule, "\(path).\(member.name)")
+          } else {
+            expect(rules["additionalProperties"] != .boolean(false), "has \(member.name)")
+          }
+        }
+      case ("items", let rule):
+        guard case .array(let elements) = value else { break }
+        for (index, element) in elements.enumerated() {
+          found += try failures(element, rule, "\(path)[\(index)]")
+        }
+      case ("minItems", let limit): expect(count(value) >= limit.double ?? 0, "is too short")
+      case ("maxItems", let limit): expect(count(value) <= limit.double ?? 0, "is too long")
+      case ("minProperties", let limit): expect(count(value) >= limit.double ?? 0, "has too few members")
+      case ("minLength", let limit):
+        expect(Double(value.string?.count ?? 0) >= limit.double ?? 0, "is too short")
+      case ("minimum", let limit):
+        if let number = value.double { expect(number >= limit.double ?? 0, "is too small") }
+      case ("maximum", let limit):
+        if let number = value.double { expect(number <= limit.double ?? 0, "is too large") }
+      case ("exclusiveMinimum", let limit):
+        if let number = value.double { expect(number > limit.double ?? 0, "is too small") }
+      case ("pattern", .string(let pattern)):
+        if let text = value.string { expect(try text.firstMatch(of: Regex(pattern)) != nil, "does not fit") }
+      default: found.append("\(path): the schema's keyword \(rule.name) is not known here")
+      }
+    }
+    return found
+  }
+
+  private func matches(_ value: JSONValue, _ type: String) -> Bool {
+    switch (value, type) {
+    case (.object, "object"), (.array, "array"), (.string, "string"), (.boolean, "boolean"),
+      (.number, "number"):
+      true
+    case (.number(let number), "integer"): number.integer != nil
+    default: false
+    }
+  }
+
+  private func count(_ value: JSONValue) -> Double {
+    switch value {
+    case .array(let elements): Double(elements.count)
+    case .object(let object): Double(object.count)
+    default: .infinity
+    }
+  }
+}
