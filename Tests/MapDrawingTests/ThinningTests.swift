@@ -1,0 +1,85 @@
+import MapCairo
+import MapDrawing
+import MapGeometry
+import MapImages
+import MapModel
+import MapTestSupport
+import Testing
+
+@Suite struct ThinningTests {
+  static func ring(_ places: [(x: Double, y: Double)]) -> CoordinateBuffer {
+    var buffer = CoordinateBuffer(kind: .polygon)
+    for place in places + places.prefix(1) { buffer.appendVertex(x: place.x, y: place.y) }
+    buffer.endPart()
+    buffer.endRow()
+    return buffer
+  }
+
+  static func thinned(_ buffer: CoordinateBuffer) -> CoordinateBuffer {
+    var result = CoordinateBuffer(kind: buffer.kind)
+    result.appendRow(0, of: buffer, thinnedTo: 8)
+    return result
+  }
+
+  @Test func placesAlone() {
+    var generator = SeededGenerator(seed: 21)
+    let places = (0..<5000).map { _ in
+      (x: Double.random(in: 0...20, using: &generator), y: Double.random(in: 0...20, using: &generator))
+    }
+    let there = Self.thinned(Self.ring(places))
+    let back = Self.thinned(Self.ring(places.prefix(1) + places.dropFirst().reversed()))
+    #expect(
+      Array(zip(there.x, there.y)).map { [$0, $1] } == Array(zip(back.x, back.y)).reversed().map { [$0, $1] })
+    #expect(there.x.allSatisfy { ($0 * 8).rounded() == $0 * 8 })
+    for (x, y) in zip(there.x, there.y) {
+      #expect(places.contains { abs($0.x - x) <= 1 / 16 && abs($0.y - y) <= 1 / 16 })
+    }
+  }
+
+  @Test func repeatsAndDust() {
+    let crowded = Self.thinned(Self.ring([(1, 1), (1.01, 1.02), (5, 1), (5, 5), (5.03, 5.01), (4.98, 5)]))
+    #expect(crowded.x == [1, 5, 5, 1] && crowded.y == [1, 1, 5, 1])
+    // An island smaller than a step is still an island, for its outline shows.
+    let dust = Self.ring([(1.01, 1.01), (1.02, 1.01), (1.02, 1.03)])
+    #expect(Self.thinned(dust) == dust)
+  }
+
+  /// Two areas on either side of a ragged border, in black over magenta: what shines through between them is what
+  /// anti-aliasing of two edges lets through, a quarter at most, with thinning and without.
+  @Test func sharedBorders() throws {
+    var (plain, thin, darkest) = (0, 0, 0)
+    for seed in 1...40 as ClosedRange<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      var x = 32.0
+      let border = stride(from: 0.0, through: 64, by: 0.02 * Double(seed)).map { y in
+        x = min(max(x + .random(in: -0.5...0.5, using: &generator), 8), 56)
+        return (x: x, y: y)
+      }
+      let left = Self.ring([(0, 64), (0, 0)] + border)
+      let right = Self.ring([(64, 0), (64, 64)] + border.reversed())
+      plain += try Self.magenta([left, right]).reduce(0, +)
+      let leaks = try Self.magenta([Self.thinned(left), Self.thinned(right)])
+      thin += leaks.reduce(0, +)
+      darkest = max(darkest, leaks.max() ?? 0)
+    }
+    #expect(plain > 40_000)
+    #expect(thin <= plain, "\(thin) \(plain)")
+    #expect(darkest <= 67, "\(darkest)")
+  }
+
+  /// How much red there is in each pixel when areas are painted black over magenta.
+  static func magenta(_ areas: [CoordinateBuffer]) throws -> [Int] {
+    var batch = PathBatch(
+      styles: [PathStyle(fill: .black, stroke: nil, classIndex: 0)], kind: .polygon)
+    for (row, area) in areas.enumerated() {
+      batch.geometry.appendRow(0, of: area, clippedTo: area.envelope(ofRow: 0))
+      batch.style.append(0)
+      batch.row.append(Int32(row))
+    }
+    let layer = DisplayLayer(index: 0, name: "", opacity: 1, batches: [.paths(batch)])
+    let list = DisplayList(
+      width: 64, height: 64, background: Color(red: 255, green: 0, blue: 255), layers: [layer])
+    let bitmap = try CairoPainter.bitmap(of: list)
+    return stride(from: 0, to: bitmap.pixels.count, by: 4).map { Int(bitmap.pixels[$0]) }
+  }
+}
