@@ -44,10 +44,10 @@ import Testing
     #expect(Self.thinned(dust) == dust)
   }
 
-  /// Two areas on either side of a ragged border, in black over magenta: what shines through between them is what
-  /// anti-aliasing of two edges lets through, a quarter at most, with thinning and without.
+  /// Two areas on either side of a ragged border, in black over magenta: thinned, no more of it shines through than
+  /// the anti-aliasing of two edges lets through anyway.
   @Test func sharedBorders() throws {
-    var (plain, thin, darkest) = (0, 0, 0)
+    var (plain, thin) = ((sum: 0, largest: 0), (sum: 0, largest: 0))
     for seed in 1...40 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
       var x = 32.0
@@ -57,14 +57,13 @@ import Testing
       }
       let left = Self.ring([(0, 64), (0, 0)] + border)
       let right = Self.ring([(64, 0), (64, 64)] + border.reversed())
-      plain += try Self.magenta([left, right]).reduce(0, +)
-      let leaks = try Self.magenta([Self.thinned(left), Self.thinned(right)])
-      thin += leaks.reduce(0, +)
-      darkest = max(darkest, leaks.max() ?? 0)
+      let before = try Self.magenta([left, right])
+      plain = (plain.sum + before.reduce(0, +), max(plain.largest, before.max() ?? 0))
+      let after = try Self.magenta([Self.thinned(left), Self.thinned(right)])
+      thin = (thin.sum + after.reduce(0, +), max(thin.largest, after.max() ?? 0))
     }
-    #expect(plain > 40_000)
-    #expect(thin <= plain, "\(thin) \(plain)")
-    #expect(darkest <= 67, "\(darkest)")
+    #expect(plain.sum > 40_000)
+    #expect(thin.sum <= plain.sum && thin.largest <= plain.largest, "\(thin) \(plain)")
   }
 
   /// How much red there is in each pixel when areas are painted black over magenta.
