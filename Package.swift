@@ -106,7 +106,10 @@ let package = Package(
     // Level 6: regression tests of pictures
     module(
       "MapSnapshots",
-      ["MapState", "MapCairo", "MapDrawing", "MapModel", "MapFeatures", "MapGeometry", "MapImages", "MapJSON"],
+      [
+        "MapState", "MapCairo", "MapDrawing", "MapModel", "MapFeatures", "MapGeometry", "MapImages",
+        "MapJSON",
+      ],
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in tests of Swift
     module("MapSnapshotTesting", ["MapSnapshots", "MapState"]),

@@ -212,7 +212,9 @@ package enum FileAccess {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       made += made.isEmpty || made == "/" ? String(part) : "/\(part)"
-      guard unsafe mkdir(made, 0o777) == 0 || errno == EEXIST else { throw FileError(path: path, errno: errno) }
+      guard unsafe mkdir(made, 0o777) == 0 || errno == EEXIST else {
+        throw FileError(path: path, errno: errno)
+      }
     }
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

@@ -80,7 +80,7 @@ import Testing
   /// The lines between two marks of this file must be one of README's Swift examples, its imports apart.
   private static func expectExample(_ number: Int, _ mark: String) throws {
     let blocks = try blocks("swift")
-    #expect(blocks.count == 2)
+    #expect(blocks.count == 3)
     let example = blocks[number].split(separator: "\n", omittingEmptySubsequences: false)
       .drop { $0.hasPrefix("import ") || $0.isEmpty }.joined(separator: "\n")
     let own = try String(contentsOfFile: #filePath, encoding: .utf8)
@@ -91,7 +91,7 @@ import Testing
 
   @Test("Swift, as it stands in README")
   func swift() async throws {
-    try Self.expectExample(0, "README")
+    try Self.expectExample(1, "README")
     let folder = FileManager.default.currentDirectoryPath
     #expect(FileManager.default.changeCurrentDirectoryPath(Tool.project.path))
     defer { _ = FileManager.default.changeCurrentDirectoryPath(folder) }
@@ -112,7 +112,7 @@ import Testing
 
   /// The second example, in the folder that the first one works in.
   private func objects() async throws {
-    try Self.expectExample(1, "second")
+    try Self.expectExample(2, "second")
     // second begins
     let cities = LocalFeatureTable(fileURL: URL(filePath: "Styles/data/world-cities.csv"))
     let layer = FeatureLayer(featureTable: cities)

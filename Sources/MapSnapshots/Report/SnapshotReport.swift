@@ -11,6 +11,8 @@ public struct SnapshotReport {
   /// The folder of cases.
   public let root: String
   private var entries: [SnapshotReportEntry] = []
+  /// The elements of the page that hold pictures.
+  private var pictures = ""
   private var embedded = 0
 
   /// Bytes of pictures that the page carries itself; those beyond lie beside it.
@@ -29,9 +31,9 @@ public struct SnapshotReport {
   /// - Throws: `MapError` when they cannot be written.
   public mutating func add(_ result: SnapshotResult) throws(MapError) {
     var entry = SnapshotReportEntry(result, root: root, report: folder)
-    if let pictures = result.pictures {
+    if let shown = result.pictures {
       let below = "cases/\(result.name)"
-      var files = pictures.reference.map { (bytes: $0.bytes, path: "\(folder)/\(below)/\($0.name)") }
+      var files = shown.reference.map { (bytes: $0.bytes, path: "\(folder)/\(below)/\($0.name)") }
       func place(_ bytes: [UInt8]?, _ name: String) -> String? {
         guard let bytes else { return nil }
         if name != "reference.png" { files.append((bytes, "\(folder)/\(below)/\(name)")) }
@@ -39,11 +41,13 @@ public struct SnapshotReport {
           return FilePath.percentEncoded("\(below)/\(name)")
         }
         embedded += bytes.count
-        return "data:image/png;base64," + Base64.encode(bytes)
+        let element = "\(entries.count)-\(name == "reference.png" ? "actual" : FilePath.stem(of: name))"
+        pictures += "<script type=\"text/plain\" id=\"\(element)\">\(Base64.encode(bytes))</script>\n"
+        return "#"
       }
-      entry.expected = place(pictures.expected, "expected.png")
-      entry.actual = place(pictures.actual, "reference.png")
-      entry.difference = place(pictures.difference, "difference.png")
+      entry.expected = place(shown.expected, "expected.png")
+      entry.actual = place(shown.actual, "reference.png")
+      entry.difference = place(shown.difference, "difference.png")
       do {
         try FileAccess.makeFolder("\(folder)/\(below)")
         try FileAccess.write(files)
@@ -62,9 +66,10 @@ public struct SnapshotReport {
     let data = SnapshotReportEntry.json(entries, root: root, hasPictures: true).text()
       .replacing("<", with: "\\u003c")
     let page = String(decoding: PackageResources.report_html, as: UTF8.self)
-    let parts = page.split(separator: ">DATA<", maxSplits: 1).map { String($0) }
+      .replacing(">DATA<", with: ">\(data)<", maxReplacements: 1)
+    let parts = page.split(separator: "<!--PICTURES-->\n", maxSplits: 1).map { String($0) }
     let files: [(bytes: [UInt8], path: String)] = [
-      (Array(parts.joined(separator: ">\(data)<").utf8), "\(folder)/report.html"),
+      (Array(parts.joined(separator: pictures).utf8), "\(folder)/report.html"),
       (Array(MarkdownReport.text(entries).utf8), "\(folder)/report.md"),
       (Array(JUnitReport.text(entries).utf8), "\(folder)/junit.xml"),
       (
