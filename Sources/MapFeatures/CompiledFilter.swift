@@ -114,6 +114,13 @@ extension FeatureSchema {
   }
 }
 
+extension FeatureColumns {
+  /// What filters may name, with the types that the columns have.
+  public func filterFields(names: FilterNames) -> FilterFields {
+    schema.filterFields(types: columns.map(\.type), names: names)
+  }
+}
+
 extension FieldType {
   /// The type that filters see; nil where they cannot use the field.
   public var attributeType: AttributeType? {

@@ -67,8 +67,7 @@ extension FilterCompiler {
     switch try expression.type(in: fields) {
     case .text?: return made(.call(.moment(ofTextAt: side), [value.step]), value.use)
     case .date? where side == .end && !asDays:
-      let day = CalendarInterval(microseconds: CalendarDate(days: 0).last.microseconds)
-      return made(.arithmetic(.add, value.step, .literal(.duration(day))), value.use)
+      return made(.arithmetic(.add, value.step, .literal(.duration(.allOfADay))), value.use)
     default: return value
     }
   }

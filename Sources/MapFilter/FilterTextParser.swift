@@ -33,8 +33,8 @@ struct FilterOperand {
   var depth: Int
   /// Where its text begins.
   var offset: Int
-  /// True for what stands in parentheses as a whole.
-  var isParenthesized = false
+  /// In how many parentheses it stands as a whole.
+  var parentheses = 0
 }
 
 extension FilterTextParser {

@@ -68,6 +68,7 @@ struct FilterTypeCheck {
     case .isIn(let operand, let elements):
       let operand = try value(operand, depth: depth)
       for element in elements { try compare(operand, value(element, depth: depth)) }
+    case .isNull(.array): throw error(.notACondition("a test of an array for null"), whole: filter)
     case .isNull(let operand): _ = try value(operand, depth: depth)
     case .spatial(let predicate, let first, let second):
       try both(first, second, .geometry, predicate.textName, "a geometry", depth: depth)

@@ -11,7 +11,7 @@ public indirect enum GeometryLiteral: Hashable, Sendable {
   /// Rings, the first around the others; the last place of each is its first.
   case polygon([[Point]])
   case multipolygon([[[Point]]])
-  /// Geometries that are none of them collections.
+  /// Two geometries or more, none of them a collection.
   case collection([GeometryLiteral])
   /// A box with its sides; west above east crosses the antimeridian.
   case box(west: Double, south: Double, east: Double, north: Double)
@@ -26,7 +26,9 @@ public indirect enum GeometryLiteral: Hashable, Sendable {
     case .polygon(let rings): Self.first(rings, Self.fault(ofRing:))
     case .multipolygon(let polygons): Self.first(polygons) { Self.first($0, Self.fault(ofRing:)) }
     case .collection(let members):
-      Self.first(members) { $0.isCollection ? "a collection in a collection" : $0.fault }
+      members.count < 2
+        ? "a collection of fewer than two"
+        : Self.first(members) { $0.isCollection ? "a collection in a collection" : $0.fault }
     case .box(let west, let south, let east, let north):
       if south > north {
         "a box with its south above its north"

@@ -1,10 +1,20 @@
+import MapFeatures
+public import MapFilter
+
 extension MapDocument {
-  /// Reads a where clause and checks its names and types against a layer's fields; gives the layer's name.
+  /// Reads a filter and checks its names and types against a layer's columns; gives the layer's name and those fields.
   ///
   /// - Throws: ``MapError`` that shows the place.
-  public func check(whereClause: String, layerNamed name: String?) throws(MapError) -> String {
+  public func check(
+    filter text: String, in language: FilterLanguage = .sqlWhere, layerNamed name: String?
+  ) async throws(MapError) -> (layer: String, fields: FilterFields) {
     let layer = try layer(named: name).layer
-    try check(whereClause, .parameters, of: layer)
-    return layer.displayName
+    do {
+      let fields = try await layer.source.columns().filterFields(names: language.names)
+      try QueryConditions.check(text, in: language, .parameters, fields: fields)
+      return (layer.displayName, fields)
+    } catch {
+      throw MapError(LayerError(layer: layer.displayName, cause: error))
+    }
   }
 }

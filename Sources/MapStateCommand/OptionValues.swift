@@ -165,3 +165,5 @@ struct BasemapOption: ExpressibleByArgument {
 
   static var allValueStrings: [String] { names }
 }
+
+extension FilterLanguage: ExpressibleByArgument {}

@@ -83,6 +83,51 @@ import Testing
     #expect(count.code == 2 && count.err == run.err, "\(count.err)")
   }
 
+  /// From each language to each, and to databases.
+  @Test(arguments: [
+    (["kind = 'a' AND n > 1", "--to", "cql2-text"], "kind = 'a' AND n > 1\n"),
+    (
+      ["n > 1", "--to", "cql2-json"],
+      #"{"op":">","args":[{"property":"n"},1]}"# + "\n"
+    ),
+    ([#"{"op":"isNull","args":[{"property":"a"}]}"#, "--to", "sql"], "a IS NULL\n"),
+    (
+      ["T_AFTER(day, DATE('2020-01-01'))", "--from", "cql2-text", "--to", "sql"], "day > DATE '2020-01-01'\n"
+    ),
+    (["NOT a = 1", "--to", "tree"], "not\n  =\n    property a\n    integer 1\n"),
+    (
+      [
+        "kind LIKE 'a%' AND CASEI(kind) = 'x'", "--from", "cql2-text", "--to", "spatialite", "--check",
+        "places.geojson",
+      ],
+      "(\"kind\" GLOB ?1)\n-- 1: \"a*\"\n-- SpatiaLite cannot express the function CASEI\n-- left for memory: CASEI(kind) = 'x'\n"
+    ),
+    (
+      ["kind < 'b'", "--to", "postgis", "--check", "places.geojson"],
+      "(\"kind\" < $1::text COLLATE \"C\")\n-- 1: \"b\"\n"
+    ),
+  ])
+  func translates(_ arguments: [String], _ answer: String) async throws {
+    let folder = try Self.folder.get()
+    let arguments = arguments.map { $0 == "places.geojson" ? folder.path($0) : $0 }
+    let run = try await Tool.run(["filter"] + arguments)
+    #expect(run.code == 0 && run.err == "" && run.out == answer, "\(run)")
+  }
+
+  @Test(arguments: [
+    (
+      ["S_INTERSECTS(g, POINT(1 2))", "--from", "cql2-text", "--to", "sql"], 2,
+      "error: a where clause cannot express S_INTERSECTS\n"
+    ),
+    (["a =", "--to", "tree"], 2, "error: found the end of the text, expected a value\na =\n   ^\n"),
+    (["a = 1", "--to", "postgis"], 64, ""), (["a = 1"], 64, ""), (["--functions", "--to", "sql"], 64, ""),
+    (["a = 1", "--to", "nosuch"], 64, ""),
+  ])
+  func refuses(_ arguments: [String], _ code: Int, _ message: String) async throws {
+    let run = try await Tool.run(["filter"] + arguments)
+    #expect(run.code == code && run.out == "" && run.err.hasPrefix(message), "\(run)")
+  }
+
   /// Counts that PostgreSQL and DuckDB agree on, through `count --where`.
   @Test func conformanceRows() async throws {
     let folder = try Self.folder.get()

@@ -3,7 +3,7 @@ import PackageDescription
 
 // A package of its own, so that building the project never needs libFuzzer; `Scripts/fuzz` builds the libraries and links
 // each with libFuzzer, whose `main` an executable of SwiftPM could not have.
-let names = ["FuzzWhere", "FuzzGeoJSON", "FuzzCSV"]
+let names = ["FuzzWhere", "FuzzCQL2", "FuzzGeoJSON", "FuzzCSV"]
 let product = Target.Dependency.product(name: "MapState", package: "MapState")
 
 let package = Package(

@@ -69,7 +69,7 @@ extension CQL2JSONReader {
     return try function(name, arguments, json)
   }
 
-  private static func isCondition(_ name: String) -> Bool {
+  static func isCondition(_ name: String) -> Bool {
     ["and", "or", "not", "like", "between", "in", "isNull"].contains(name)
       || ComparisonOperator(rawValue: name) != nil || CQL2Words.spatialJSON[name] != nil
       || CQL2Words.temporalJSON[name] != nil || CQL2Words.arraysJSON[name] != nil

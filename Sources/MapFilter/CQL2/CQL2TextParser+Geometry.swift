@@ -36,7 +36,9 @@ extension CQL2TextParser {
     case "MULTIPOLYGON":
       return .multipolygon(try list { parser throws(FilterSyntaxError) in try parser.rings() })
     default:
-      return .collection(try list { parser throws(FilterSyntaxError) in try parser.member() })
+      let members = try list { parser throws(FilterSyntaxError) in try parser.member() }
+      // One alone is what it is, as in the JSON encoding, which has no such collection.
+      return members.count == 1 ? members[0] : .collection(members)
     }
   }
 

@@ -141,7 +141,9 @@ public struct CQL2TextParser: FilterTextParser {
     }
     nesting -= 1
     try advance()
-    (inner.offset, inner.isParenthesized) = (start, true)
+    // An array in parentheses is an array of one.
+    if case .array = inner.expression { return try arrayOf(inner, at: start) }
+    (inner.offset, inner.parentheses) = (start, inner.parentheses + 1)
     return inner
   }
 
@@ -160,9 +162,15 @@ public struct CQL2TextParser: FilterTextParser {
 
   /// An array inside another may have one element too, which then stands in parentheses.
   private mutating func asElement(_ operand: FilterOperand) throws(FilterSyntaxError) -> FilterOperand {
-    if case .array = operand.expression { return operand }
-    guard operand.isParenthesized else { return operand }
-    return try part(.array([operand.expression]), depth: operand.depth + 1, at: operand.offset)
+    var element = operand
+    for _ in 0..<operand.parentheses { element = try arrayOf(element, at: operand.offset) }
+    return element
+  }
+
+  private mutating func arrayOf(
+    _ operand: FilterOperand, at start: Int
+  ) throws(FilterSyntaxError) -> FilterOperand {
+    try part(.array([operand.expression]), depth: operand.depth + 1, at: start)
   }
 
   private mutating func array(

@@ -1,0 +1,169 @@
+// The values of SQL, each of the type that its place asks for.
+
+extension SQLEmitter {
+  /// The type of a checked part.
+  func type(_ expression: Expression) throws(FilterWritingError) -> AttributeType? {
+    do throws(FilterError) { return try expression.type(in: fields) } catch {
+      throw inexpressible("\(error)")
+    }
+  }
+
+  /// The type that two values are compared as.
+  func commonType(_ first: Expression, _ second: Expression) throws(FilterWritingError) -> AttributeType? {
+    let (a, b) = (try type(first), try type(second))
+    guard let a, let b else { return a ?? b }
+    return AttributeType.common(a, first, b, second)
+  }
+
+  /// What can be worked out without a row, as a literal.
+  func folded(_ expression: Expression) -> Expression {
+    guard case .call(let name, let arguments) = expression,
+      let function = FunctionCatalog.function(named: name),
+      !function.needsCurrentTime, function.argumentCount.contains(arguments.count)
+    else { return expression }
+    var values: [AttributeValue] = []
+    for argument in arguments {
+      guard case .literal(let value) = folded(argument) else { return expression }
+      values.append(value)
+    }
+    return .literal(function.value(of: values))
+  }
+
+  mutating func value(_ expression: Expression, as type: AttributeType?) throws(FilterWritingError) -> String
+  {
+    let expression = folded(expression)
+    if case .literal(let value) = expression { return try literal(value, as: type) }
+    let own = try self.type(expression)
+    let text = try plain(expression)
+    return own == .date && type == .instant ? moment(ofDay: text) : text
+  }
+
+  // MARK: Literals
+
+  private mutating func literal(
+    _ value: AttributeValue, as type: AttributeType?
+  ) throws(FilterWritingError) -> String {
+    switch (value, type) {
+    case (.null, _): return "NULL"
+    // 0 and 1 beside a boolean stand for one.
+    case (.integer(let number), .boolean?): return try parameter(boolean(number != 0))
+    case (.boolean(let flag), _): return try parameter(boolean(flag))
+    case (.integer(let number), _): return try parameter(.integer(number))
+    case (.real(let number), _) where number.isFinite: return try parameter(.real(number))
+    case (.text(let text), _) where !text.unicodeScalars.contains("\0"): return try parameter(.text(text))
+    case (.date(let date), .instant?): return try moment(date.start)
+    case (.date(let date), _) where CalendarDate(iso8601: date.description) != nil:
+      let text = try parameter(.text(date.description))
+      return dialect == .postGIS ? "\(text)::date" : text
+    case (.instant(let instant), _): return try moment(instant)
+    case (.real, _), (.text, _), (.date, _), (.duration, _): throw inexpressible(value.nameInMessages)
+    }
+  }
+
+  /// SQLite has no booleans.
+  private func boolean(_ flag: Bool) -> SQLParameter {
+    dialect == .postGIS ? .boolean(flag) : .integer(flag ? 1 : 0)
+  }
+
+  private mutating func moment(_ instant: Instant) throws(FilterWritingError) -> String {
+    guard Instant(rfc3339: instant.description) != nil else {
+      throw inexpressible(AttributeValue.instant(instant).nameInMessages)
+    }
+    guard dialect == .spatiaLite else { return "\(try parameter(.text(instant.description)))::timestamptz" }
+    // SQLite's times have three decimals; the last moment of a day has six, and three nines among such.
+    let rest = instant.microsecondOfDay % 1000
+    guard rest == 0 || instant == instant.date.last else {
+      throw inexpressible("a time of less than a millisecond")
+    }
+    let whole = Instant(microseconds: instant.microseconds - rest)
+    let text = whole.description.dropLast()
+    let digits = text.split(separator: ".").dropFirst().first?.utf8.count ?? 0
+    return try parameter(
+      .text(text + (digits == 0 ? "." : "") + String(repeating: "0", count: 3 - digits)))
+  }
+
+  /// A day as its first moment.
+  private func moment(ofDay text: String) -> String {
+    dialect == .postGIS
+      ? "(\(text)::timestamp AT TIME ZONE 'UTC')" : "strftime('%Y-%m-%dT%H:%M:%f', \(text))"
+  }
+
+  // MARK: Columns, arithmetic, CASE
+
+  /// A value in the type that it has.
+  private mutating func plain(_ expression: Expression) throws(FilterWritingError) -> String {
+    switch expression {
+    case .property(let name):
+      let column = Self.quoted(try self.column(name))
+      // Text of ISO 8601 in one form, whatever form the table keeps.
+      if dialect == .spatiaLite, try type(expression) == .instant { return moment(ofDay: column) }
+      return column
+    case .negative(let operand):
+      guard try type(operand) != .duration else { throw inexpressible("a length of time") }
+      return "(- \(try value(operand, as: type(operand))))"
+    case .arithmetic(let operation, let first, let second): return try arithmetic(operation, first, second)
+    case .call(let name, let arguments): return try call(name, arguments)
+    case .choice(let operand, let branches, let otherwise): return try choice(operand, branches, otherwise)
+    default: throw inexpressible(expression.nameInMessages)
+    }
+  }
+
+  private mutating func arithmetic(
+    _ operation: ArithmeticOperator, _ first: Expression, _ second: Expression
+  ) throws(FilterWritingError) -> String {
+    let types = (try type(first), try type(second))
+    if types.0 == .date, operation == .add, second == .literal(.duration(.allOfADay)) {
+      // Days as their last moments, which spans of time end with.
+      let day = try value(first, as: .date)
+      return dialect == .postGIS
+        ? "((\(day) + time '23:59:59.999999') AT TIME ZONE 'UTC')"
+        : "strftime('%Y-%m-%dT23:59:59.999', \(day))"
+    }
+    let isWhole = types == (.integer, .integer)
+    guard isWhole || [types.0, types.1].allSatisfy({ $0 == nil || $0 == .integer || $0 == .real }) else {
+      throw inexpressible("sums of times")
+    }
+    let (a, b) = (try value(first, as: .real), try value(second, as: .real))
+    let isPostGIS = dialect == .postGIS
+    switch operation {
+    case .add, .subtract, .multiply:
+      // Whole numbers beyond 64 bits: an error to PostgreSQL, reals to SQLite and here.
+      return isPostGIS && isWhole
+        ? "(\(a)::numeric \(operation.rawValue) \(b)::numeric)" : "(\(a) \(operation.rawValue) \(b))"
+    case .divide:
+      return isPostGIS
+        ? "(\(a)::double precision / NULLIF(\(b)::double precision, 0))" : "(CAST(\(a) AS REAL) / \(b))"
+    case .divideWhole where isWhole:
+      return isPostGIS ? "div(\(a)::numeric, NULLIF(\(b), 0)::numeric)" : "(\(a) / \(b))"
+    case .modulo where isWhole:
+      return isPostGIS ? "mod(\(a)::numeric, NULLIF(\(b), 0)::numeric)" : "(\(a) % \(b))"
+    case .divideWhole:
+      return isPostGIS
+        ? "trunc(\(a)::double precision / NULLIF(\(b)::double precision, 0))"
+        : "trunc(CAST(\(a) AS REAL) / \(b))"
+    case .modulo:
+      guard !isPostGIS else { throw inexpressible("% of reals") }
+      return "mod(\(a), \(b))"
+    case .power:
+      // Elsewhere databases raise errors or give infinity where here it is null.
+      guard case .literal(let exponent) = second, let number = exponent.realNumber, number >= 0,
+        number == number.rounded()
+      else { throw inexpressible("^ with another exponent than a whole number") }
+      return isPostGIS ? "power(\(a)::double precision, \(b)::double precision)" : "pow(\(a), \(b))"
+    }
+  }
+
+  private mutating func choice(
+    _ operand: Expression?, _ branches: [ChoiceBranch], _ otherwise: Expression?
+  ) throws(FilterWritingError) -> String {
+    let common = try type(.choice(of: operand, branches, otherwise: otherwise))
+    var text = "CASE"
+    for branch in branches {
+      let condition = operand.map { Expression.comparison(.equal, $0, branch.when) } ?? branch.when
+      text +=
+        " WHEN \(try self.condition(condition, isNegated: false)) THEN \(try value(branch.then, as: common))"
+    }
+    if let otherwise { text += " ELSE \(try value(otherwise, as: common))" }
+    return "\(text) END"
+  }
+}

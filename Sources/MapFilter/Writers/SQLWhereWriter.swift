@@ -1,0 +1,156 @@
+/// Writes a tree as a where clause of ArcGIS services, with the fewest parentheses that keep its meaning.
+///
+/// Predicates on times become comparisons of their ends. CASEI becomes UPPER where the other side is a text in ASCII, of
+/// which the dotless i and the Kelvin sign alone have another answer.
+///
+/// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92.
+struct SQLWhereWriter {
+  /// The types of fields; nil takes all fields of a span of time for moments.
+  let fields: FilterFields?
+  static let language = "a where clause"
+  /// How many elements a list has at most; services refuse longer ones.
+  private static let listLimit = 1000
+
+  mutating func text(_ filter: Expression) throws(FilterWritingError) -> String {
+    try condition(filter, above: .or, isNegated: false)
+  }
+
+  // MARK: Conditions
+
+  /// A condition; where the tree negates it, what is unknown may be true instead, and elsewhere false.
+  ///
+  /// Either way the same rows are selected, since AND, OR and NOT carry an answer on as far as it decides.
+  private func condition(
+    _ filter: Expression, above tightness: Tightness, isNegated: Bool
+  ) throws(FilterWritingError) -> String {
+    switch filter {
+    case .and(let terms): return try chain(terms, .and, " AND ", above: tightness, isNegated)
+    case .or(let terms): return try chain(terms, .or, " OR ", above: tightness, isNegated)
+    case .not(.like(let operand, let pattern, let escape)):
+      return try like(operand, " NOT LIKE ", pattern, escape)
+    case .not(.isIn(let operand, let elements)) where elements.count <= Self.listLimit:
+      return try membership(operand, " NOT IN ", elements)
+    case .not(.isNull(let operand)) where !operand.isInterval:
+      return try value(operand, above: .sum) + " IS NOT NULL"
+    case .not(let term):
+      return Self.wrapped(
+        "NOT " + (try condition(term, above: .not, isNegated: !isNegated)), .not, above: tightness)
+    case .literal(.boolean(let flag)): return flag ? "1 = 1" : "1 = 0"
+    case .comparison(let comparison, let first, let second):
+      return try compare(first, comparison, second)
+    case .like(let operand, let pattern, let escape): return try like(operand, " LIKE ", pattern, escape)
+    case .between(let operand, let lower, let upper, let bounds):
+      return try between(operand, lower, upper, bounds, above: tightness, isNegated)
+    case .isIn(let operand, let elements):
+      guard elements.count > Self.listLimit else { return try membership(operand, " IN ", elements) }
+      let lists = stride(from: 0, to: elements.count, by: Self.listLimit).map {
+        Expression.isIn(operand, Array(elements[$0..<min($0 + Self.listLimit, elements.count)]))
+      }
+      return try chain(lists, .or, " OR ", above: tightness, isNegated)
+    case .isNull(let operand): return try isNull(operand, above: tightness)
+    case .temporal(let predicate, let first, let second):
+      let comparisons = try TemporalForm(fields: fields, language: Self.language)
+        .comparisons(predicate, first, second, isNegated: isNegated)
+      return try condition(comparisons, above: tightness, isNegated: isNegated)
+    case .call: return try value(filter, above: .sum) + " = 1"
+    case .spatial(let predicate, _, _): throw FilterWritingError(Self.language, predicate.textName)
+    case .arrays(let predicate, _, _): throw FilterWritingError(Self.language, predicate.textName)
+    case .literal, .property, .arithmetic, .negative, .choice, .geometry, .interval, .array:
+      throw FilterWritingError(Self.language, "\(filter.nameInMessages) as a condition")
+    }
+  }
+
+  private static func wrapped(_ text: String, _ own: Tightness, above tightness: Tightness) -> String {
+    own < tightness ? "(\(text))" : text
+  }
+
+  private func chain(
+    _ terms: [Expression], _ own: Tightness, _ word: String, above tightness: Tightness, _ isNegated: Bool
+  ) throws(FilterWritingError) -> String {
+    guard terms.count > 1 else {
+      return try condition(
+        terms.first ?? .literal(.boolean(own == .and)), above: tightness, isNegated: isNegated)
+    }
+    var texts: [String] = []
+    for term in terms {
+      texts.append(try condition(term, above: own == .or ? .and : .not, isNegated: isNegated))
+    }
+    return Self.wrapped(texts.joined(separator: word), own, above: tightness)
+  }
+
+  private func compare(
+    _ first: Expression, _ comparison: ComparisonOperator, _ second: Expression
+  ) throws(FilterWritingError) -> String {
+    let isEquality = comparison == .equal || comparison == .notEqual
+    let (first, second) =
+      isEquality ? Self.inCapitals(first, [second]) ?? (first, [second]) : (first, [second])
+    for side in [first] + second where side == .literal(.null) {
+      throw FilterWritingError(Self.language, "a comparison with NULL")
+    }
+    return try "\(value(first, above: .sum)) \(comparison.rawValue) \(value(second[0], above: .sum))"
+  }
+
+  private func like(
+    _ operand: Expression, _ word: String, _ pattern: Expression, _ escape: Unicode.Scalar?
+  ) throws(FilterWritingError) -> String {
+    let (operand, patterns) = Self.inCapitals(operand, [pattern]) ?? (operand, [pattern])
+    var text = try value(operand, above: .sum) + word + value(patterns[0], above: .sum)
+    if let escape {
+      // Needed only where the pattern has one.
+      let isPlain =
+        if case .literal(.text(let text)) = patterns[0] { !text.unicodeScalars.contains(escape) } else {
+          false
+        }
+      if !isPlain { text += " ESCAPE \(Self.quoted(String(escape)))" }
+    }
+    return text
+  }
+
+  private func membership(
+    _ operand: Expression, _ word: String, _ elements: [Expression]
+  ) throws(FilterWritingError) -> String {
+    guard !elements.isEmpty else { return word == " IN " ? "1 = 0" : "1 = 1" }
+    let (operand, elements) = Self.inCapitals(operand, elements) ?? (operand, elements)
+    return try value(operand, above: .sum) + word + "(" + list(elements) + ")"
+  }
+
+  private func between(
+    _ operand: Expression, _ lower: Expression, _ upper: Expression, _ bounds: NullBounds,
+    above tightness: Tightness, _ isNegated: Bool
+  ) throws(FilterWritingError) -> String {
+    let text = try
+      "\(value(operand, above: .sum)) BETWEEN \(value(lower, above: .sum)) AND \(value(upper, above: .sum))"
+    // To SQL a null bound is false where the other one says so.
+    let nullable = [lower, upper].filter { if case .literal = $0 { false } else { true } }
+    guard bounds == .makeUnknown, isNegated, !nullable.isEmpty else { return text }
+    let nulls = try nullable.map { (bound) throws(FilterWritingError) in
+      try value(bound, above: .sum) + " IS NULL"
+    }
+    return Self.wrapped(([text] + nulls).joined(separator: " OR "), .or, above: tightness)
+  }
+
+  private func isNull(_ operand: Expression, above tightness: Tightness) throws(FilterWritingError) -> String
+  {
+    guard case .interval(let start, let end) = operand else {
+      return try value(operand, above: .sum) + " IS NULL"
+    }
+    let ends = [start, end].compactMap { $0 }.map { Expression.isNull($0) }
+    return try chain(ends, .or, " OR ", above: tightness, false)
+  }
+
+  /// CASEI on one side, and on the other texts in ASCII, as UPPER and capitals; nil for all else.
+  private static func inCapitals(
+    _ first: Expression, _ others: [Expression]
+  ) -> (Expression, [Expression])? {
+    guard case .call("CASEI", let arguments) = first, arguments.count == 1 else { return nil }
+    var texts: [Expression] = []
+    for other in others {
+      guard case .call("CASEI", let inner) = other, inner.count == 1,
+        case .literal(.text(let text)) = inner[0],
+        text.utf8.allSatisfy({ $0 < 0x80 })
+      else { return nil }
+      texts.append(.literal(.text(text.uppercased())))
+    }
+    return (.call("UPPER", arguments), texts)
+  }
+}

@@ -1,0 +1,95 @@
+/// Predicates on times as comparisons of their ends, for languages that have no such predicates.
+struct TemporalForm {
+  /// The types of fields; nil takes all fields for moments.
+  let fields: FilterFields?
+  let language: String
+
+  /// The comparisons, which have the predicate's answer where no end is null.
+  ///
+  /// Where one is, they are true beneath a negation and false elsewhere; neither selects a row.
+  func comparisons(
+    _ predicate: TemporalPredicate, _ first: Expression, _ second: Expression, isNegated: Bool
+  ) throws(FilterWritingError) -> Expression {
+    // Beneath a second negation, what is unknown has to come out the other way.
+    let isUnknownTrue = predicate == .disjoint ? !isNegated : isNegated
+    let asDays = try ends(of: first).union(ends(of: second)) == [.date]
+    let spans = (try span(first, asDays), try span(second, asDays))
+    var (terms, compared): ([Expression], Set<Expression>) = ([], [])
+    for (a, comparison, b) in predicate.comparisons {
+      let (first, second) = (value(a, spans), value(b, spans))
+      if let ordering = IntervalSide.ordering(a.side, isOpen: first == nil, b.side, isOpen: second == nil) {
+        terms.append(.literal(.boolean(comparison.accepts(ordering))))
+      } else if let first, let second {
+        terms.append(.comparison(comparison, first, second))
+        compared.formUnion([first, second])
+      }
+    }
+    // One comparison alone is unknown by itself; beside others it might be overruled.
+    let all = [spans.0.start, spans.0.end, spans.1.start, spans.1.end].compactMap { $0 }
+    var nullable: [Expression] = []
+    for value in all where !value.isLiteral && !nullable.contains(value) { nullable.append(value) }
+    if terms.count == 1 { nullable.removeAll { compared.contains($0) } }
+    if nullable.count == 1, terms.allSatisfy({ $0.children.contains(nullable[0]) }) { nullable = [] }
+    var result = Expression.and(terms)
+    if !nullable.isEmpty {
+      result =
+        isUnknownTrue
+        ? .or([result] + nullable.map { .isNull($0) }) : .and(terms + nullable.map { .not(.isNull($0)) })
+    }
+    return predicate == .disjoint ? .not(result) : result
+  }
+
+  private struct Span {
+    let start, end: Expression?
+  }
+
+  private func value(_ end: TemporalPredicate.End, _ spans: (Span, Span)) -> Expression? {
+    let span = end.isOfFirst ? spans.0 : spans.1
+    return end.side == .start ? span.start : span.end
+  }
+
+  private func type(_ expression: Expression) -> AttributeType? {
+    if case .literal(let value) = expression { return value.type }
+    guard let fields else { return .instant }
+    return try? expression.type(in: fields)
+  }
+
+  private func ends(of expression: Expression) throws(FilterWritingError) -> Set<AttributeType> {
+    guard case .interval(let start, let end) = expression else {
+      return Set([type(expression)].compactMap { $0 })
+    }
+    return Set([start, end].compactMap { $0 }.compactMap(type))
+  }
+
+  private func span(_ expression: Expression, _ asDays: Bool) throws(FilterWritingError) -> Span {
+    guard case .interval(let start, let end) = expression else {
+      let moment =
+        type(expression) == .text
+        ? Expression.call("CAST", [expression, .literal(.text("TIMESTAMP"))]) : expression
+      return Span(start: moment, end: moment)
+    }
+    for end in [start, end] {
+      if let end, type(end) == .text {
+        throw FilterWritingError(language, "a span of time whose ends are text")
+      }
+    }
+    return Span(start: start, end: end.map { asDays ? $0 : last($0) })
+  }
+
+  /// The last moment of what may be a day.
+  private func last(_ end: Expression) -> Expression {
+    guard type(end) == .date else { return end }
+    if case .literal(.date(let date)) = end { return .literal(.instant(date.last)) }
+    return .arithmetic(.add, end, .literal(.duration(.allOfADay)))
+  }
+}
+
+extension CalendarInterval {
+  /// From the first microsecond of a day to its last.
+  package static let allOfADay = CalendarInterval(microseconds: Instant.microsecondsPerDay - 1)
+}
+
+extension Expression {
+  var isLiteral: Bool { if case .literal = self { true } else { false } }
+  var isInterval: Bool { if case .interval = self { true } else { false } }
+}
