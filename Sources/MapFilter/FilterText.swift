@@ -74,8 +74,8 @@ public struct FilterText: Hashable, Sendable {
 public struct FilterPlaces: Hashable, Sendable {
   private var offsets: [Int32] = []
 
-  /// How many parts have a place.
-  var count: Int { offsets.count }
+  /// How many parts have a place: how much a reader made.
+  package var count: Int { offsets.count }
 
   /// The UTF-8 offset at which the part begins; nil for a part that is not of this tree.
   subscript(part: Int) -> Int? { offsets.indices.contains(part) ? Int(offsets[part]) : nil }

@@ -75,6 +75,33 @@ import Testing
     #expect(error?.reason == .tooLong(limit: 1 << 20))
   }
 
+  /// A text ten times as long makes ten times as many parts, steps and parameters, not more.
+  @Test(arguments: [
+    ("a = 1", " AND ", "", "", FilterLanguage.cql2Text),
+    ("NOT (t LIKE '%x_%' OR a IN (1, 2))", " OR ", "", "", .cql2Text),
+    ("T_AFTER(DATE('2020-01-01'), DATE('2019-01-01'))", " AND ", "", "", .cql2Text),
+    ("ABS(a - 1) * 2 > 0", " OR ", "", "", .cql2Text),
+    (#"{"op":"=","args":[{"property":"a"},1]}"#, ",", #"{"op":"and","args":["#, "]}", .cql2JSON),
+  ])
+  func workIsLinear(
+    _ term: String, _ word: String, _ open: String, _ close: String, _ language: FilterLanguage
+  ) throws {
+    func work(_ count: Int) throws -> [Int] {
+      let text = open + Array(repeating: term, count: count).joined(separator: word) + close
+      let read = try #require(try FilterText(text, in: language))
+      let fields = Self.table.filterFields(names: language.names)
+      return [
+        read.places.count, try read.expression.text(in: .cql2Text).utf8.count,
+        try read.expression.text(in: .cql2JSON).utf8.count,
+        try read.expression.sql(for: .postGIS, fields: fields).parameters.count,
+        read.expression.outline.utf8.count,
+      ]
+    }
+    for (few, many) in zip(try work(100), try work(1000)) {
+      #expect(abs(many - 10 * few) < 200, "\(few) \(many)")
+    }
+  }
+
   /// Texts cut short, and with a byte changed, are read or refused with a place in them; none traps.
   @Test func damaged() throws {
     var (read, refused) = (0, 0)

@@ -47,14 +47,14 @@ extension Expression {
     var emitter = SQLEmitter(dialect: dialect, fields: fields)
     var (texts, residual, losses): ([String], [Expression], [FilterWritingError]) = ([], [], [])
     for term in terms {
-      var attempt = emitter
+      let parameterCount = emitter.parameters.count
       do throws(FilterWritingError) {
         guard dialect == .postGIS || texts.count < SQLEmitter.chainLimit else {
           throw emitter.inexpressible("so long a chain")
         }
-        texts.append(try attempt.condition(term, isNegated: false))
-        emitter = attempt
+        texts.append(try emitter.condition(term, isNegated: false))
       } catch {
+        emitter.dropParameters(after: parameterCount)
         residual.append(term)
         losses.append(error)
       }
@@ -80,6 +80,9 @@ struct SQLEmitter {
   static let chainLimit = 400
 
   init(dialect: SQLDialect, fields: FilterFields) { (self.dialect, self.fields) = (dialect, fields) }
+
+  /// Takes back the parameters of a term that could not be written.
+  mutating func dropParameters(after count: Int) { parameters.removeSubrange(count...) }
 
   func inexpressible(_ part: String) -> FilterWritingError { FilterWritingError(dialect.name, part) }
 
