@@ -2,7 +2,7 @@ import MapGeometry
 import MapJSON
 
 /// The columns of delimited text that hold geometry, and what was read from them.
-struct CSVPlaces {
+struct CSVPlaces: Sendable {
   private enum Columns {
     case none
     case text(Int)
@@ -119,6 +119,19 @@ struct CSVPlaces {
     let word = text.lowercased().drop { $0 == "-" || $0 == "+" }
     if word == "inf" || word == "infinity" { throw ReadFault(.geometry(.notFinite), at: range.lowerBound) }
     throw ReadFault("\"\(text)\" is not a number, as a coordinate must be", at: range.lowerBound)
+  }
+
+  /// Adds the rows of a later part of the file, which starts at an offset; false where they do not go together.
+  mutating func append(_ part: CSVPlaces, from start: Int) -> Bool {
+    guard builder.append(part.builder), srid == nil || part.srid == nil || srid == part.srid else {
+      return false
+    }
+    srid = srid ?? part.srid
+    flattened.append(part.flattened, from: start)
+    openRings.append(part.openRings, from: start)
+    notNumbers.append(part.notNumbers, from: start)
+    halves.append(part.halves, from: start)
+    return true
   }
 
   // MARK: Result

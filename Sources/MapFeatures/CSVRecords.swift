@@ -4,7 +4,7 @@ import MapJSON
 ///
 /// - Source: RFC 4180. Wider: lines may end with LF, CR LF or CR, the last one with nothing; a quotation mark inside
 ///   a field that does not start with one is a character; lines without any character are passed over.
-struct CSVRecords {
+struct CSVRecords: Sendable {
   /// A field by its place.
   struct FieldPlace {
     /// The text between the delimiters, or between the quotation marks.
@@ -48,9 +48,26 @@ struct CSVRecords {
     return candidates[counts.firstIndex(of: most) ?? 0]
   }
 
+  /// Records of another's text, cut out.
+  init(_ range: Range<Int>, of whole: CSVRecords) {
+    (bytes, delimiter, offset, start) = (Array(whole.bytes[range]), whole.delimiter, 0, 0)
+  }
+
+  /// Moves past line ends and lines without any character; gives the offset then.
+  mutating func skipLineEnds() -> Int {
+    while offset < bytes.count, bytes[offset] == 0x0A || bytes[offset] == 0x0D { offset += 1 }
+    return offset
+  }
+
+  /// Where a record starts behind a place, if no line end stands between quotation marks there; nil without any.
+  func recordStart(after place: Int) -> Int? {
+    guard let lineEnd = bytes[place...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
+    return bytes[lineEnd...].firstIndex { $0 != 0x0A && $0 != 0x0D }
+  }
+
   /// Reads the next record into ``fields``; false at the end.
   mutating func next() throws(ReadFault) -> Bool {
-    while offset < bytes.count, bytes[offset] == 0x0A || bytes[offset] == 0x0D { offset += 1 }
+    _ = skipLineEnds()
     guard offset < bytes.count else { return false }
     start = offset
     fields.removeAll(keepingCapacity: true)

@@ -3,18 +3,24 @@ import MapJSON
 
 /// The values of one field while a file is read: starts without a type and widens as values come.
 ///
-/// Whole numbers stay integers until a decimal comes, then the column is real. Values of types that do not go
-/// together make it text, each as it was written. At the end, text that is all dates becomes dates.
-struct ColumnBuilder {
-  private enum Kind { case unknown, integer, real, boolean, text }
+/// Whole numbers stay integers until a decimal comes, then the column is real. Text stays moments as long as all of it
+/// is dates and date-times. Values of types that do not go together make it text, each as it was written. Of delimited
+/// text every value is text at first, and read as what it says until one says something else.
+struct ColumnBuilder: Sendable {
+  enum Kind { case unknown, integer, real, boolean, moment, text }
 
-  private var kind = Kind.unknown
+  /// True for delimited text, where a mix of types is nothing to warn of.
+  private let isUntyped: Bool
+  private(set) var kind = Kind.unknown
   private var integers: [Int64] = []
   private var reals: [Double] = []
   private var booleans: [Bool] = []
+  /// Microseconds, of a date those of its start.
+  private var moments: [Int64] = []
+  private var holdsTimes = false
   private var codes: [Int32] = []
-  /// Where each number stands in the source, to write it as text later.
-  private var starts: [Int] = []
+  /// Where each value but texts stands in the source, to write it as text later.
+  private var places: [Range<Int>] = []
   private var texts = TextTable()
   private var validity: [UInt64] = []
   private var nullCount = 0
@@ -28,113 +34,151 @@ struct ColumnBuilder {
   /// Numbers beyond the greatest double, which became null.
   private(set) var overflowCount = 0
 
+  init(untyped: Bool = false) { isUntyped = untyped }
+
   // MARK: Values
 
   /// Adds a row without a value.
-  mutating func appendNull() {
-    nullCount += 1
-    switch kind {
-    case .unknown: break
-    case .integer:
-      integers.append(0)
-      starts.append(0)
-    case .real:
-      reals.append(0)
-      starts.append(0)
-    case .boolean: booleans.append(false)
-    case .text: codes.append(-1)
-    }
-    advance(valid: false)
-  }
+  mutating func appendNull() { appendNulls(1) }
 
   /// Adds rows without a value until there are so many rows.
-  mutating func appendNulls(upTo rows: Int) { while count < rows { appendNull() } }
+  mutating func appendNulls(upTo rows: Int) { if count < rows { appendNulls(rows - count) } }
+
+  private mutating func appendNulls(_ rows: Int) {
+    nullCount += rows
+    extendValues(by: rows)
+    for _ in 0..<rows { advance(valid: false) }
+  }
+
+  /// Makes room in the values of the present kind for rows that are null.
+  private mutating func extendValues(by rows: Int) {
+    switch kind {
+    case .unknown: return
+    case .integer: integers.append(contentsOf: repeatElement(0, count: rows))
+    case .real: reals.append(contentsOf: repeatElement(0, count: rows))
+    case .boolean: booleans.append(contentsOf: repeatElement(false, count: rows))
+    case .moment: moments.append(contentsOf: repeatElement(0, count: rows))
+    case .text: return codes.append(contentsOf: repeatElement(-1, count: rows))
+    }
+    places.append(contentsOf: repeatElement(0..<0, count: rows))
+  }
+
+  /// Gives the rows so far, which are all null, a kind.
+  private mutating func begin(_ kind: Kind) {
+    self.kind = kind
+    extendValues(by: count)
+  }
 
   /// Adds a number that stands in `source`.
   mutating func append(_ literal: DecimalLiteral, in source: [UInt8]) {
+    let place = literal.start..<literal.end
     if let integer = literal.integer {
-      switch kind {
-      case .integer:
-        integers.append(integer)
-        starts.append(literal.start)
-        return advance(valid: true)
-      case .unknown:
-        kind = .integer
-        integers = Array(repeating: 0, count: count)
-        starts = integers.map { _ in 0 }
-        return append(literal, in: source)
-      default: break
-      }
+      if kind == .unknown { begin(.integer) }
+      if kind == .integer { return append(integer, at: place) }
     }
-    switch kind {
-    case .unknown:
-      kind = .real
-      reals = Array(repeating: 0, count: count)
-      starts = reals.map { _ in 0 }
-      append(literal, in: source)
-    case .integer:
-      widenToReals()
-      append(literal, in: source)
-    case .real:
-      let value = literal.double(in: source)
-      guard value.isFinite else {
-        overflowCount += 1
-        return appendNull()
-      }
-      if literal.isWrittenAsInteger, abs(value) >= 0x1p53 { isRounded = true }
-      reals.append(value)
-      starts.append(literal.start)
-      advance(valid: true)
-    case .boolean:
-      turnIntoText(source)
-      append(literal, in: source)
-    case .text:
+    if kind == .unknown { begin(.real) }
+    if kind == .integer { widenToReals() }
+    guard kind == .real else {
+      if kind != .text { turnIntoText(source) }
       isMixed = true
-      append(text: literal.start..<literal.end, in: source)
+      return append(knownText: place, in: source)
     }
+    let value = literal.double(in: source)
+    guard value.isFinite else {
+      overflowCount += 1
+      return appendNull()
+    }
+    if literal.isWrittenAsInteger, abs(value) >= 0x1p53 { isRounded = true }
+    append(value, at: place)
   }
 
   /// Adds true or false.
   mutating func append(_ value: Bool, in source: [UInt8]) {
-    switch kind {
-    case .boolean:
-      booleans.append(value)
-      advance(valid: true)
-    case .unknown:
-      kind = .boolean
-      booleans = Array(repeating: false, count: count)
-      append(value, in: source)
-    case .integer, .real:
-      turnIntoText(source)
-      append(value, in: source)
-    case .text:
-      isMixed = true
-      appendCode(Array((value ? "true" : "false").utf8))
-    }
+    if kind == .unknown { begin(.boolean) }
+    if kind == .boolean { return append(value, at: 0..<0) }
+    if kind != .text { turnIntoText(source) }
+    isMixed = true
+    append(text: Self.word(value), in: source)
   }
 
   /// Adds text that stands in `source` as it is.
   mutating func append(text range: Range<Int>, in source: [UInt8]) {
-    if kind != .text {
-      if kind == .unknown {
-        kind = .text
-        codes = Array(repeating: -1, count: count)
+    if isUntyped { return append(untyped: range, in: source) }
+    if kind == .unknown, TypedTexts.moment(source, range) != nil { begin(.moment) }
+    if kind == .moment, let moment = TypedTexts.moment(source, range) { return append(moment, at: range) }
+    append(plainText: range, in: source)
+  }
+
+  /// Adds text of its own bytes, where `source` is what earlier values stand in.
+  mutating func append(text: [UInt8], in source: [UInt8]) {
+    if kind != .text, kind != .unknown { turnIntoText(source) }
+    append(plainText: 0..<text.count, in: text)
+  }
+
+  /// Adds delimited text: as what the values before it are, else as text.
+  private mutating func append(untyped range: Range<Int>, in source: [UInt8]) {
+    switch kind {
+    case .text: return append(knownText: range, in: source)
+    case .unknown:
+      // In the order in which a whole column is tried.
+      if TypedTexts.integer(source, range) != nil {
+        begin(.integer)
+      } else if TypedTexts.real(source, range) != nil {
+        begin(.real)
+      } else if TypedTexts.boolean(source, range) != nil {
+        begin(.boolean)
+      } else if TypedTexts.moment(source, range) != nil {
+        begin(.moment)
       } else {
-        turnIntoText(source)
+        begin(.text)
       }
+      return append(untyped: range, in: source)
+    case .integer:
+      if let value = TypedTexts.integer(source, range) { return append(value, at: range) }
+      if let value = TypedTexts.real(source, range) {
+        widenToReals()
+        return append(value, at: range)
+      }
+    case .real: if let value = TypedTexts.real(source, range) { return append(value, at: range) }
+    case .boolean: if let value = TypedTexts.boolean(source, range) { return append(value, at: range) }
+    case .moment: if let value = TypedTexts.moment(source, range) { return append(value, at: range) }
     }
-    codes.append(texts.code(of: source, range))
+    append(plainText: range, in: source)
+  }
+
+  private mutating func append(_ value: Int64, at place: Range<Int>) {
+    integers.append(value)
+    places.append(place)
     advance(valid: true)
   }
 
-  /// Adds text of its own bytes, where `source` is what earlier numbers stand in.
-  mutating func append(text: [UInt8], in source: [UInt8]) {
-    if kind != .text, kind != .unknown { turnIntoText(source) }
-    append(text: 0..<text.count, in: text)
+  private mutating func append(_ value: Double, at place: Range<Int>) {
+    reals.append(value)
+    places.append(place)
+    advance(valid: true)
   }
 
-  private mutating func appendCode(_ text: [UInt8]) {
-    codes.append(texts.code(of: text, 0..<text.count))
+  private mutating func append(_ value: Bool, at place: Range<Int>) {
+    booleans.append(value)
+    places.append(place)
+    advance(valid: true)
+  }
+
+  private mutating func append(_ moment: TypedTexts.Moment, at place: Range<Int>) {
+    moments.append(moment.microseconds)
+    if moment.hasTime { holdsTimes = true }
+    places.append(place)
+    advance(valid: true)
+  }
+
+  private mutating func append(plainText range: Range<Int>, in source: [UInt8]) {
+    if kind == .unknown { begin(.text) }
+    if kind != .text { turnIntoText(source) }
+    append(knownText: range, in: source)
+  }
+
+  private mutating func append(knownText range: Range<Int>, in source: [UInt8]) {
+    codes.append(texts.code(of: source, range))
     advance(valid: true)
   }
 
@@ -150,41 +194,113 @@ struct ColumnBuilder {
 
   private mutating func widenToReals() {
     reals = integers.map { Double($0) }
-    if integers.contains(where: { $0.magnitude >= 1 << 53 }) { isRounded = true }
+    if !isUntyped, integers.contains(where: { $0.magnitude >= 1 << 53 }) { isRounded = true }
     integers = []
     kind = .real
   }
 
-  /// Writes all values so far as text, numbers as they stand in the source.
+  private static func word(_ value: Bool) -> [UInt8] { Array((value ? "true" : "false").utf8) }
+
+  /// Writes all values so far as text, as they stand in the source.
   private mutating func turnIntoText(_ source: [UInt8]) {
     var texts = TextTable()
     codes = (0..<count).map { row in
       guard isValid(row) else { return -1 }
-      if kind == .boolean {
-        let text = Array((booleans[row] ? "true" : "false").utf8)
-        return texts.code(of: text, 0..<text.count)
-      }
-      let start = starts[row]
-      let end = DecimalLiteral(json: source, at: start)?.end ?? start
-      return texts.code(of: source, start..<end)
+      // Only the words of JSON stand nowhere.
+      guard places[row].isEmpty, kind == .boolean else { return texts.code(of: source, places[row]) }
+      let word = Self.word(booleans[row])
+      return texts.code(of: word, 0..<word.count)
     }
     self.texts = texts
-    (integers, reals, booleans, starts) = ([], [], [], [])
-    (kind, isMixed) = (.text, true)
+    (integers, reals, booleans, moments, places) = ([], [], [], [], [])
+    // Moments were text from the start.
+    if kind != .moment, !isUntyped { isMixed = true }
+    kind = .text
     // What was rounded is text again.
     isRounded = false
+  }
+
+  // MARK: Parts of a file
+
+  /// Adds the rows of a later part of the source, as if they had been read here; false where that cannot be told.
+  ///
+  /// `start` is where the part's own bytes stand in the source.
+  /// - Cost: a copy of the values; of text a look-up for each distinct one.
+  private mutating func append(_ part: ColumnBuilder, from start: Int, in source: [UInt8]) -> Bool {
+    var part = part
+    for index in part.places.indices {
+      part.places[index] = part.places[index].lowerBound + start..<part.places[index].upperBound + start
+    }
+    switch (kind, part.kind) {
+    case (_, .unknown):
+      appendNulls(part.count)
+      return true
+    case (.unknown, _): begin(part.kind)
+    case (.integer, .real): widenToReals()
+    case (.real, .integer): part.widenToReals()
+    case let (own, other) where own != other:
+      // A number too great for a double is null among numbers and text among texts.
+      guard overflowCount == 0, part.overflowCount == 0 else { return false }
+      let isMixedNow = own != .text && own != .moment || other != .text && other != .moment
+      if kind != .text { turnIntoText(source) }
+      if part.kind != .text { part.turnIntoText(source) }
+      if isMixedNow, !isUntyped { isMixed = true }
+    default: break
+    }
+    integers += part.integers
+    reals += part.reals
+    booleans += part.booleans
+    moments += part.moments
+    places += part.places
+    if kind == .text {
+      let own = (0..<part.texts.count).map { texts.code(of: part.texts.bytes, part.texts.range(of: $0)) }
+      codes += part.codes.map { $0 < 0 ? -1 : own[Int($0)] }
+    }
+    appendValidity(part)
+    nullCount += part.nullCount
+    overflowCount += part.overflowCount
+    holdsTimes = holdsTimes || part.holdsTimes
+    isRounded = kind != .text && (isRounded || part.isRounded)
+    isMixed = isMixed || part.isMixed
+    return true
+  }
+
+  private mutating func appendValidity(_ part: ColumnBuilder) {
+    let shift = UInt64(count & 63)
+    count += part.count
+    if shift == 0 { return validity += part.validity }
+    for word in part.validity {
+      validity[validity.count - 1] |= word << shift
+      validity.append(word >> (64 - shift))
+    }
+    validity.removeLast(validity.count - (count + 63) / 64)
+  }
+
+  /// The rows of parts one after the other; nil stands for a part whose rows are all null, as do rows that it lacks.
+  ///
+  /// Nil where ``append(_:from:in:)`` cannot tell.
+  static func joined(
+    _ parts: [(column: ColumnBuilder?, rowCount: Int, start: Int)], untyped: Bool, in source: [UInt8]
+  ) -> ColumnBuilder? {
+    var whole = ColumnBuilder(untyped: untyped)
+    var rowCount = 0
+    for part in parts {
+      if let column = part.column, !whole.append(column, from: part.start, in: source) { return nil }
+      rowCount += part.rowCount
+      whole.appendNulls(upTo: rowCount)
+    }
+    return whole
   }
 
   // MARK: Result
 
   /// The field, its values, and what reading lost.
-  ///
-  /// With `untyped` true the texts say what they are, as in delimited text: numbers, true and false, dates.
-  func finished(name: String, untyped: Bool = false) -> FinishedColumn {
+  func finished(name: String) -> FinishedColumn {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
+    let rounded = "field \(name): whole numbers beyond 2^53 were rounded to decimals"
     var warnings: [String] = []
     if isMixed { warnings.append("field \(name): values of several types were read as text") }
-    if isRounded { warnings.append("field \(name): whole numbers beyond 2^53 were rounded to decimals") }
+    if isRounded { warnings.append(rounded) }
     if overflowCount > 0 {
       warnings.append("field \(name): \(overflowCount) numbers beyond the greatest double were read as null")
     }
@@ -195,16 +311,18 @@ struct ColumnBuilder {
     switch kind {
     case .unknown: return finish(.text, .text(codes: Array(repeating: -1, count: count), dictionary: []))
     case .integer: return finish(.int64, .integers(integers))
-    case .real: return finish(.float64, .reals(reals))
+    case .real:
+      if isUntyped, reals.contains(where: { abs($0) >= 0x1p53 }) { warnings.append(rounded) }
+      return finish(.float64, .reals(reals))
     // The map SDK has no boolean field; its tables keep one as a short integer.
     case .boolean: return finish(.int16, .booleans(booleans))
+    case .moment where holdsTimes: return finish(.date, .instants(moments))
+    case .moment: return finish(.dateOnly, .dates(moments.map { Instant(microseconds: $0).date.days }))
     case .text:
-      guard !isMixed, let typed = TypedTexts(texts, numbers: untyped) else {
+      guard !isMixed, let typed = TypedTexts(texts, numbers: isUntyped) else {
         return finish(.text, .text(codes: codes, dictionary: (0..<texts.count).map { texts.text($0) }))
       }
-      if typed.holdsRoundedIntegers {
-        warnings.append("field \(name): whole numbers beyond 2^53 were rounded to decimals")
-      }
+      if typed.holdsRoundedIntegers { warnings.append(rounded) }
       return finish(typed.fieldType, typed.storage(codes))
     }
   }

@@ -2,7 +2,7 @@ import MapGeometry
 import MapJSON
 
 /// One reading of a GeoJSON document: the scanner, the rows so far, and what was lost.
-struct GeoJSONParser {
+struct GeoJSONParser: Sendable {
   var scanner: JSONScanner
   var geometry = CoordinateBuilder()
   var properties = PropertyTable()
@@ -14,9 +14,18 @@ struct GeoJSONParser {
   var openRings = FirstSight()
   /// The geometry type met last: nearly always the next one too.
   var lastType: (type: GeoJSONType, name: [UInt8])?
-  private var rowCount = 0
+  var rowCount = 0
 
-  init(_ bytes: [UInt8]) { scanner = JSONScanner(bytes) }
+  /// Bytes that one core reads at once.
+  let pieceSize: Int
+
+  init(_ bytes: [UInt8], pieceSize: Int) { (scanner, self.pieceSize) = (JSONScanner(bytes), pieceSize) }
+
+  /// A reading of elements of another's open array, cut out.
+  init(_ bytes: [UInt8], elementsOf whole: GeoJSONParser) {
+    self.init(bytes, pieceSize: .max)
+    scanner.move(to: whole.scanner.mark(beforeElementAt: 0))
+  }
 
   var bytes: [UInt8] { scanner.bytes }
 
@@ -76,7 +85,8 @@ struct GeoJSONParser {
         guard !hasFeatures else { throw scanner.error(.duplicateMember("features"), at: name.start - 1) }
         hasFeatures = true
         try scanner.beginArray()
-        while try scanner.nextElement() { try feature() }
+        if let whole = readPieces() { self = whole }
+        try features(upTo: bytes.count)
       } else if name.equals(GeoJSONName.crs, in: bytes) {
         try referenceValue()
       } else {
@@ -88,7 +98,18 @@ struct GeoJSONParser {
 
   // MARK: Features
 
-  private mutating func feature() throws {
+  /// Reads elements of the open array until one starts at an offset or behind it; false when the array ended.
+  @discardableResult
+  mutating func features(upTo end: Int) throws -> Bool {
+    while try scanner.nextElement() {
+      scanner.skipWhitespace()
+      if scanner.offset >= end { return true }
+      try feature()
+    }
+    return false
+  }
+
+  mutating func feature() throws {
     scanner.skipWhitespace()
     let start = scanner.offset
     var (hasType, hasGeometry, hasProperties) = (false, false, false)
@@ -201,13 +222,19 @@ struct GeoJSONParser {
 }
 
 /// How often something was met in a text, and where first.
-struct FirstSight {
+struct FirstSight: Sendable {
   private(set) var count = 0
   private var offset = 0
 
   mutating func note(_ offset: Int) {
     if count == 0 { self.offset = offset }
     count += 1
+  }
+
+  /// Adds what was met in a later part of the text, which starts at an offset.
+  mutating func append(_ part: FirstSight, from start: Int) {
+    if count == 0 { offset = start + part.offset }
+    count += part.count
   }
 
   /// The place for people, "line 3" or "line 3 and 20 more"; nil when it was never met.

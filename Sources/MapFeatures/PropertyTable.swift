@@ -1,7 +1,8 @@
+import MapGeometry
 import MapJSON
 
 /// A property of a feature as it stands in the document.
-enum PropertyToken {
+enum PropertyToken: Sendable {
   /// The feature has no such property.
   case absent
   case null
@@ -60,7 +61,7 @@ enum PropertyToken {
 }
 
 /// The columns of a file whose features bring their own names.
-struct PropertyTable {
+struct PropertyTable: Sendable {
   private var names = TextTable()
   private var columns: [ColumnBuilder] = []
   private var rowCount = 0
@@ -125,10 +126,36 @@ struct PropertyTable {
   var nestedNames: String { nested.sorted().map { names.text($0) }.joined(separator: ", ") }
 
   /// The columns with their types.
-  mutating func finished() -> [FinishedColumn] {
-    columns.indices.map { index in
-      columns[index].appendNulls(upTo: rowCount)
-      return columns[index].finished(name: names.text(index))
+  func finished() -> [FinishedColumn] {
+    concurrentMap(columns.count) { index in
+      var column = columns[index]
+      column.appendNulls(upTo: rowCount)
+      return column.finished(name: names.text(index))
     }
+  }
+
+  /// The tables of parts of one source, one after the other, as if they had been one; nil where that cannot be told.
+  static func joined(_ parts: [PropertyTable], starts: [Int], in bytes: [UInt8]) -> PropertyTable? {
+    var whole = PropertyTable()
+    // For every part its columns by the place of their names in the whole.
+    var places: [[Int: Int]] = []
+    for part in parts {
+      let codes = part.columns.indices.map {
+        Int(whole.names.code(of: part.names.bytes, part.names.range(of: $0)))
+      }
+      places.append(Dictionary(uniqueKeysWithValues: zip(codes, part.columns.indices)))
+      whole.nested.formUnion(part.nested.map { codes[$0] })
+      whole.rowCount += part.rowCount
+    }
+    guard whole.names.count <= FeatureSchema.fieldLimit else { return nil }
+    let columns = concurrentMap(whole.names.count) { [places] name in
+      let columns = parts.indices.map { part in
+        (places[part][name].map { parts[part].columns[$0] }, parts[part].rowCount, starts[part])
+      }
+      return ColumnBuilder.joined(columns, untyped: false, in: bytes)
+    }
+    whole.columns = columns.compactMap { $0 }
+    whole.pending = whole.columns.map { _ in .absent }
+    return whole.columns.count == whole.names.count ? whole : nil
   }
 }

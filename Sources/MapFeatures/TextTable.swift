@@ -1,7 +1,7 @@
 /// Distinct texts and their numbers, in order of first sight: a hash table over UTF-8.
 ///
 /// - Cost: a look-up hashes the bytes and compares them once in most cases; a new text copies its bytes.
-package struct TextTable {
+package struct TextTable: Sendable {
   /// A table without texts.
   package init() {}
 

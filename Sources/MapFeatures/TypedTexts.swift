@@ -31,7 +31,7 @@ enum TypedTexts {
     }
     if let values = Self.all(texts, { CalendarDate(iso8601: $0.span.extracting($1))?.days }) {
       self = .dates(values)
-    } else if let values = Self.all(texts, Self.instant) {
+    } else if let values = Self.all(texts, { Self.moment($0, $1)?.microseconds }) {
       self = .instants(values)
     } else {
       return nil
@@ -50,26 +50,26 @@ enum TypedTexts {
   }
 
   /// A whole number as programs write it; `007` and `+7` are codes, not numbers.
-  private static func integer(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
+  static func integer(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
     guard let literal = DecimalLiteral(json: bytes, at: range.lowerBound), literal.end == range.upperBound
     else { return nil }
     return literal.integer
   }
 
   /// A number as programs write it; a whole one must fit in 64 bits, for a longer one is a code.
-  private static func real(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
+  static func real(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
     guard let first = range.first, bytes[first] != 0x2B,
       let literal = DecimalLiteral(loose: bytes, at: first), literal.end == range.upperBound
     else { return nil }
-    // `00.5` is a code, `.5` a number. A zero byte follows every text, so the next ones are there.
+    // `00.5` is a code, `.5` a number. A digit follows a sign, so it is there.
     let digit = bytes[first] == 0x2D ? first + 1 : first
-    if bytes[digit] == 0x30, 0x30...0x39 ~= bytes[digit + 1] { return nil }
+    if bytes[digit] == 0x30, digit + 1 < range.upperBound, 0x30...0x39 ~= bytes[digit + 1] { return nil }
     let value = literal.double(in: bytes)
     if literal.isWrittenAsInteger, literal.integer == nil, value != 0 { return nil }
     return value.isFinite ? value : nil
   }
 
-  private static func boolean(_ bytes: [UInt8], _ range: Range<Int>) -> Bool? {
+  static func boolean(_ bytes: [UInt8], _ range: Range<Int>) -> Bool? {
     guard range.count == 4 || range.count == 5 else { return nil }
     switch String(decoding: bytes[range], as: UTF8.self) {
     case "true", "TRUE", "True": return true
@@ -78,9 +78,19 @@ enum TypedTexts {
     }
   }
 
-  private static func instant(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
+  /// A date, or a date and a time.
+  struct Moment {
+    let microseconds: Int64
+    let hasTime: Bool
+  }
+
+  /// A date-time, or a date at its start in UTC.
+  static func moment(_ bytes: [UInt8], _ range: Range<Int>) -> Moment? {
     let text = bytes.span.extracting(range)
-    return (Instant(rfc3339: text) ?? CalendarDate(iso8601: text)?.start)?.microseconds
+    if let instant = Instant(rfc3339: text) {
+      return Moment(microseconds: instant.microseconds, hasTime: true)
+    }
+    return CalendarDate(iso8601: text).map { Moment(microseconds: $0.start.microseconds, hasTime: false) }
   }
 
   /// True when a number beyond 2^53 is among the reals, where whole numbers are rounded.

@@ -101,6 +101,16 @@ public struct CoordinateBuffer: Hashable, Sendable {
     endRow()
   }
 
+  /// Adds copies of all rows of another buffer of the same kind.
+  public mutating func append(_ other: CoordinateBuffer) {
+    precondition(kind == other.kind, "rows of one kind")
+    let (vertices, parts) = (x.count, partEnds.count)
+    x += other.x
+    y += other.y
+    partEnds += other.partEnds.map { $0 + vertices }
+    rowEnds += other.rowEnds.map { $0 + parts }
+  }
+
   /// The parts of a row; not for points.
   public func parts(ofRow row: Int) -> Range<Int> { (row == 0 ? 0 : rowEnds[row - 1])..<rowEnds[row] }
 

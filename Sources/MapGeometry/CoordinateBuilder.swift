@@ -29,6 +29,24 @@ public struct CoordinateBuilder: Sendable {
     if kind == nil { leadingRows += 1 } else { buffer.appendEmptyRow() }
   }
 
+  /// Adds all rows of another builder; false, and nothing is added, when they are of another kind.
+  public mutating func append(_ other: CoordinateBuilder) -> Bool {
+    guard let otherKind = other.kind else {
+      for _ in 0..<other.leadingRows { appendEmptyRow() }
+      return true
+    }
+    if kind == nil {
+      kind = otherKind
+      buffer = CoordinateBuffer(kind: otherKind)
+      for _ in 0..<leadingRows { buffer.appendEmptyRow() }
+    }
+    guard kind == otherKind else { return false }
+    buffer.append(other.buffer)
+    closedRings += other.closedRings
+    partStart = buffer.vertexCount
+    return true
+  }
+
   /// Begins a row of a kind.
   ///
   /// - Throws: ``GeometryFault/mixedKinds(table:row:)``; a mix of points and multipoints is none.

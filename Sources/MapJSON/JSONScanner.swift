@@ -38,6 +38,13 @@ public struct JSONScanner: Sendable {
   /// The present state.
   public var mark: Mark { Mark(offset: offset, depth: depth, isAtFirst: isAtFirst) }
 
+  /// The state in which the element of the open array that starts at an offset comes next.
+  ///
+  /// That one starts there is the caller's word, until a scanner that came the whole way stands at the same place.
+  public func mark(beforeElementAt offset: Int) -> Mark {
+    Mark(offset: offset, depth: depth, isAtFirst: true)
+  }
+
   /// Goes back (or on) to a state taken before.
   public mutating func move(to mark: Mark) {
     (offset, depth, isAtFirst) = (mark.offset, mark.depth, mark.isAtFirst)

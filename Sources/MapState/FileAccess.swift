@@ -79,8 +79,7 @@ package enum FileAccess {
   private static func read(
     descriptor: Int32, path: String, sizeHint: Int
   ) throws(FileError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(sizeHint + 1)
+    var bytes = try readWhole(descriptor: descriptor, path: path, size: sizeHint)
     var buffer = [UInt8](repeating: 0, count: chunk)
     while true {
       let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
@@ -94,6 +93,24 @@ package enum FileAccess {
       }
       bytes.append(contentsOf: buffer[..<count])
     }
+  }
+
+  /// The first bytes of a file straight into their array: a copy less of what may be hundreds of megabytes.
+  private static func readWhole(
+    descriptor: Int32, path: String, size: Int
+  ) throws(FileError) -> [UInt8] {
+    var failure: FileError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let read = unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + count }, size - count)
+        if read < 0, errno == EINTR { continue }
+        if read < 0 { failure = FileError(path: path, errno: errno) }
+        if read <= 0 { return }
+        count += read
+      }
+    }
+    if let failure { throw failure }
+    return bytes
   }
 
   /// True for a pipe or device that is there, and for what standard output goes to, under whatever name.
