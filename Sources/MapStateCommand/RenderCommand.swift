@@ -21,6 +21,8 @@ struct RenderCommand: AsyncParsableCommand {
   var report: String?
   @Option(help: ArgumentHelp("Colour a plain data file by a field.", valueName: "field"))
   var colorBy: String?
+  @Option(help: ArgumentHelp("Size the points or lines of a plain data file by a field.", valueName: "field"))
+  var sizeBy: String?
   @Option(help: ArgumentHelp("Label the features of a plain data file with a field.", valueName: "field"))
   var label: String?
   @Option(help: ArgumentHelp("Write the web map made for a plain data file.", valueName: "file"))
@@ -42,6 +44,7 @@ struct RenderCommand: AsyncParsableCommand {
   func run() async throws {
     var document = try await map.open()
     if let colorBy { document = try await document.colored(by: colorBy) }
+    if let sizeBy { document = try await document.sized(by: sizeBy) }
     if let label { document = try document.labelled(by: label) }
     let view = try await map.view(
       of: document, background: background.map { $0.color },

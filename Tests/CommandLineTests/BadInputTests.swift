@@ -241,7 +241,7 @@ struct BadInputTests {
     (["-o", "x.png", "--background", "#12"], 64, "#12"),
     (["-o", "x.png", "--background", "1,2,300"], 64, "1,2,300"),
     (["-o", "x.png", "--color-by", "n"], 64, "--color-by"),
-    (["-o", "x.png", "--label", "n"], 64, "--label"),
+    (["-o", "x.png", "--size-by", "n"], 64, "--size-by"), (["-o", "x.png", "--label", "n"], 64, "--label"),
     (["-o", "x.png", "--save-document", "s.json"], 64, "--save-document"),
     (["-o", "x.png", "--layer", "nosuch"], 2, "nosuch"),
     (["-o", "x.png", "--definition", "nosuch = 1", "--layer", "1"], 2, "nosuch"),
@@ -260,6 +260,7 @@ struct BadInputTests {
     let data = folder.path("data/places.geojson")
     for (arguments, name) in [
       (["--color-by", "nosuch"], "nosuch"), (["--color-by", "day"], "day"),
+      (["--size-by", "nosuch"], "nosuch"), (["--size-by", "kind"], "kind"),
       (["--label", "nosuch"], "nosuch"),
       (["--save-document", "nosuch/s.json"], "nosuch/s.json"),
     ] {

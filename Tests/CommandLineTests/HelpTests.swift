@@ -63,7 +63,8 @@ struct HelpTests {
     }
     let render = try await Tool.run("render", "--help").out
     for name in shared + [
-      "--background", "--report", "--color-by", "--label", "--save-document", "--threads", "--painter",
+      "--background", "--report", "--color-by", "--size-by", "--label", "--save-document", "--threads",
+      "--painter",
     ] {
       #expect(render.contains("\n  \(name) "), "\(name)")
     }

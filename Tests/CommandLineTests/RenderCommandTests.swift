@@ -106,6 +106,16 @@ struct RenderCommandTests {
       inspected.contains(field == "kind" ? "uniqueValue by kind" : "classBreaks by \(field)"), "\(inspected)")
   }
 
+  @Test func sizedThenSaved() async throws {
+    let data = folder.path("data/places.geojson")
+    let (saved, report) = (folder.path("saved.json"), folder.path("report.json"))
+    let sized = try await render(data, "--size-by", "n", "--color-by", "kind", "--save-document", saved)
+    #expect(try await render(data, "--color-by", "kind") != sized)
+    #expect(try await render(saved, "--report", report) == sized)
+    #expect(try await Tool.run("inspect", saved).out.contains("uniqueValue by kind"))
+    #expect(try Report(report).json["warnings"] as? [String] == [])
+  }
+
   @Test func labelledThenSaved() async throws {
     let data = folder.path("data/places.geojson")
     let (saved, report) = (folder.path("saved.json"), folder.path("report.json"))

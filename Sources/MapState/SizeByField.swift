@@ -1,0 +1,48 @@
+import MapFeatures
+import MapGeometry
+import MapModel
+
+extension MapDocument {
+  /// The same data with markers, or widths of lines, that grow evenly from the least to the greatest value of a field.
+  ///
+  /// Markers are 4 to 32 pixels, lines 0.5 to 8; a feature without a value is not drawn.
+  /// - Throws: ``MapError``: usage when the source is a document, which brings its own renderers; input for a field that
+  ///   is not there or holds no numbers, and for areas, which have no size.
+  public func sized(by field: String) async throws(MapError) -> MapDocument {
+    guard isPlainData, let layer = layers.first else {
+      throw MapError(.usage, "--size-by is for plain data; this document has renderers of its own")
+    }
+    let source = layer.layer.source
+    let (schema, kind) = (source.schema, source.schema.geometryKind ?? .point)
+    guard let index = schema.index(ofField: field) else {
+      let names = schema.fields.map(\.name).joined(separator: ", ")
+      throw MapError(.input, "--size-by: there is no field \"\(field)\"; there are \(names)")
+    }
+    guard kind != .polygon else {
+      throw MapError(.input, "--size-by: areas have no size to set; points and lines do")
+    }
+    let column: Column
+    do { column = try await source.columns().columns[index] } catch { throw MapError(error) }
+    let values: [Double]
+    switch column.storage {
+    case .integers(let numbers): values = numbers.map(Double.init)
+    case .reals(let numbers): values = numbers
+    default:
+      throw MapError(
+        .input,
+        "--size-by: field \"\(schema.fields[index].name)\" holds \(column.type.rawValue) values, not numbers")
+    }
+    let known = values.indices.filter { column.isValid($0) }.map { values[$0] }
+    var variables = VisualVariables()
+    let sizes = kind == .polyline ? (0.5, 8.0) : (4.0, 32.0)
+    variables.size = SizeVariable(
+      input: .field(schema.fields[index].name),
+      rule: .bounded(
+        minimum: known.min() ?? 0, maximum: known.max() ?? 0, smallest: .fixed(sizes.0),
+        largest: .fixed(sizes.1)))
+    var document = layer.document
+    let renderer = document.renderer ?? .standard(for: kind)
+    document.renderer = renderer.with(variables)
+    return MapDocument(plainData: document, source: source, path: path)
+  }
+}
