@@ -43,6 +43,8 @@ extension MapDocument {
     var document = layer.document
     let renderer = document.renderer ?? .standard(for: kind)
     document.renderer = renderer.with(variables)
+    // The smallest last, or the largest would hide them.
+    document.drawingOrder = [DrawingOrder(fieldName: schema.fields[index].name, direction: .ascending)]
     return MapDocument(plainData: document, source: source, path: path)
   }
 }
