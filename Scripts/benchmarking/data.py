@@ -1,0 +1,180 @@
+"""The data of Scripts/benchmark, made with a seed: the same data on every machine (files may hold the time of writing).
+
+Points are drawn like incidents of a city: 85 % in some 200 clusters in San Francisco, 10 % over the Bay Area, 5 % over the
+world; categories of uneven size, a number of which 3 % is null, a small whole number and a time.
+"""
+import json
+import math
+import os
+import pathlib
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pyogrio
+import shapely
+
+OUT = os.environ["BENCH_DATA"]
+R = 6378137.0
+CATS = ["Street and Sidewalk Cleaning", "Graffiti", "Encampment", "Abandoned Vehicle",
+        "Illegal Parking", "Street Defects", "Tree Maintenance or Damage", "Noise Report",
+        "Streetlights", "Sewer Issues", "Litter Receptacles", "Damaged Property"]
+P = np.array([.34, .16, .11, .09, .08, .06, .04, .035, .03, .025, .02, .01])
+COLORS = ["#1f77b4", "#aec7e8", "#ff7f0e", "#ffbb78", "#2ca02c", "#98df8a",
+          "#d62728", "#ff9896", "#9467bd", "#c5b0d5", "#8c564b", "#e377c2"]
+SF = (-122.515, 37.700, -122.355, 37.835)          # the San Francisco extent (R1, R4)
+
+
+def merc(lon, lat):
+    return R * np.radians(lon), R * np.log(np.tan(np.pi / 4 + np.radians(lat) / 2))
+
+
+def points(n, seed=20240607):
+    rng = np.random.default_rng(seed)
+    u = rng.random(n)
+    lon = np.empty(n); lat = np.empty(n)
+    k = 200
+    cx = rng.uniform(-122.505, -122.385, k); cy = rng.uniform(37.710, 37.805, k)
+    w = rng.dirichlet(np.full(k, .7)); s = rng.uniform(.0008, .012, k)
+    a = u < .85; na = int(a.sum()); c = rng.choice(k, na, p=w)
+    lon[a] = cx[c] + rng.normal(size=na) * s[c] * 1.26
+    lat[a] = cy[c] + rng.normal(size=na) * s[c]
+    b = (u >= .85) & (u < .95); nb = int(b.sum())
+    lon[b] = rng.uniform(-123.0, -121.5, nb); lat[b] = rng.uniform(37.0, 38.5, nb)
+    d = u >= .95; nd = int(d.sum())
+    lon[d] = rng.uniform(-180, 180, nd); lat[d] = rng.uniform(-80, 80, nd)
+    lon = np.round(lon, 7); lat = np.round(lat, 7)
+    cat = rng.choice(len(CATS), n, p=P / P.sum()).astype(np.int8)
+    pop = np.round(rng.lognormal(8, 1.5, n), 2)
+    pop[rng.random(n) < .03] = np.nan
+    rank = rng.integers(1, 8, n).astype(np.int32)
+    t0 = np.datetime64("2008-01-01T00:00:00", "ms").astype("int64")
+    t1 = np.datetime64("2025-01-01T00:00:00", "ms").astype("int64")
+    opened = (rng.integers(t0 // 1000, t1 // 1000, n) * 1000).astype("datetime64[ms]")
+    return dict(id=np.arange(1, n + 1, dtype=np.int64), lon=lon, lat=lat, cat=cat, pop=pop,
+                rank=rank, opened=opened)
+
+
+def write(frame, name, formats):
+    for extension, driver in formats.items():
+        path = f"{OUT}/{name}.{extension}"
+        if os.path.exists(path):
+            os.remove(path)
+        frame.to_file(path, driver=driver, engine="pyogrio", **({"layer": name} if extension == "gpkg" else {}))
+
+
+def write_points(n, name, formats):
+    """Points as files of maps: GeoJSON and CSV in degrees, the rest in Web Mercator."""
+    import pyarrow as pa
+    import pyarrow.csv
+    d = points(n)
+    x, y = merc(d["lon"], d["lat"])
+    names = np.array(CATS, dtype=object)[d["cat"]]
+    if "csv" in formats:
+        pa.csv.write_csv(pa.table({
+            "id": d["id"], "req_type": names, "pop": pa.array(d["pop"], mask=np.isnan(d["pop"])), "rank": d["rank"],
+            "opened": pa.array(d["opened"]), "lon": d["lon"], "lat": d["lat"]}), f"{OUT}/{name}.csv")
+    columns = {"id": d["id"], "req_type": names, "pop": d["pop"], "rank": d["rank"], "opened": pd.Series(d["opened"])}
+    drivers = {"fgb": "FlatGeobuf", "gpkg": "GPKG"}
+    write(gpd.GeoDataFrame(columns, geometry=shapely.points(x, y), crs=3857), name,
+          {key: drivers[key] for key in formats if key in drivers})
+    if "geojson" in formats:
+        write(gpd.GeoDataFrame(columns, geometry=shapely.points(d["lon"], d["lat"]), crs=4326), name,
+              {"geojson": "GeoJSON"})
+
+
+def write_raw(n, name):
+    """Points as bare columns, little-endian."""
+    d = points(n)
+    for value, column in zip(merc(d["lon"], d["lat"]), "xy"):
+        value.astype("<f8").tofile(f"{OUT}/{name}.{column}.f64")
+    d["pop"].astype("<f8").tofile(f"{OUT}/{name}.pop.f64")
+    d["cat"].tofile(f"{OUT}/{name}.cat.i8")
+    d["rank"].astype("i1").tofile(f"{OUT}/{name}.rank.i8")
+
+
+def write_areas(path):
+    """States and provinces of a GeoPackage of Natural Earth, with a random value each."""
+    rng = np.random.default_rng(7)
+    frame = pyogrio.read_dataframe(path, layer="states_provinces").set_crs(4326, allow_override=True)
+    frame["geometry"] = shapely.clip_by_rect(frame.geometry.values, -180, -85, 180, 85)
+    frame["val"] = np.round(rng.uniform(0, 100, len(frame)), 3)
+    frame = frame[["val", "geometry"]].to_crs(3857)
+    write(frame[~frame.geometry.is_empty & frame.geometry.notna()], "adm1", {"fgb": "FlatGeobuf"})
+
+
+def write_lines(n, seed=99):
+    """Road-like: random walks with small heading changes, 10..30 vertices, in the Bay Area."""
+    rng = np.random.default_rng(seed)
+    nv = rng.integers(10, 31, n); tot = int(nv.sum()); idx = np.repeat(np.arange(n), nv)
+    first = np.concatenate([[0], np.cumsum(nv)[:-1]])
+    h = rng.choice([0, math.pi / 2, .7, .7 + math.pi / 2], n) + rng.normal(size=n) * .15
+    turn = rng.normal(size=tot) * .12; turn[first] = h
+    cs = np.cumsum(turn); base = np.repeat(cs[first] - h, nv); ang = cs - base
+    step = rng.gamma(2., 22., tot); step[first] = 0
+    dx = np.cumsum(step * np.cos(ang)); dy = np.cumsum(step * np.sin(ang))
+    x0, y0 = merc(rng.uniform(-122.52, -122.10, n), rng.uniform(37.60, 37.90, n))
+    x = dx - np.repeat(dx[first], nv) + np.repeat(x0, nv); y = dy - np.repeat(dy[first], nv) + np.repeat(y0, nv)
+    g = shapely.linestrings(np.column_stack([x, y]), indices=idx)
+    gdf = gpd.GeoDataFrame({"id": np.arange(1, n + 1), "cls": rng.integers(1, 6, n)}, geometry=g, crs=3857)
+    write(gdf, "lines", {"fgb": "FlatGeobuf"})
+
+
+def sf_polygon(nv=500, seed=5):
+    """A wiggly closed ring of nv vertices roughly the shape and place of San Francisco (EPSG:3857)."""
+    rng = np.random.default_rng(seed)
+    t = np.linspace(0, 2 * math.pi, nv, endpoint=False)
+    r = 1 + sum(rng.normal() * .06 * np.cos(k * t + rng.uniform(0, 6.28)) for k in range(2, 9)) + rng.normal(size=nv) * .008
+    cx, cy = merc(-122.443, 37.757)
+    return np.column_stack([cx + 7000 * r * np.cos(t), cy + 6800 * r * np.sin(t)])
+
+
+def envelopes(extent, n=1000, seed=11):
+    """n random envelopes, area 0.01 %..50 % of extent (log-uniform), inside it."""
+    rng = np.random.default_rng(seed); x0, y0, x1, y1 = extent
+    f = 10 ** rng.uniform(-4, math.log10(.5), n); asp = 2 ** rng.uniform(-.5, .5, n)
+    w = np.minimum(np.sqrt(f) * asp, 1) * (x1 - x0); h = np.minimum(np.sqrt(f) / asp, 1) * (y1 - y0)
+    ax = x0 + rng.random(n) * (x1 - x0 - w); ay = y0 + rng.random(n) * (y1 - y0 - h)
+    return np.column_stack([ax, ay, ax + w, ay + h])
+
+
+def bay_extent():
+    (a, c), (b, d) = merc(-122.6, 37.6), merc(-122.2, 37.95)
+    return (float(a), float(c), float(b), float(d))
+
+
+def sf_extent_1024x768():
+    """EPSG:3857 extent with 4:3 aspect that covers San Francisco."""
+    x0, y0 = merc(SF[0], SF[1]); x1, y1 = merc(SF[2], SF[3]); cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
+    h = max(y1 - y0, (x1 - x0) * .75); return tuple(float(v) for v in (cx - h * 2 / 3, cy - h / 2, cx + h * 2 / 3, cy + h / 2))
+
+
+def write_document():
+    """The web map of R1."""
+    infos = [{"value": name, "symbol": {"type": "esriSMS", "style": "esriSMSCircle", "size": 4.5, "color": [
+        int(color[i:i + 2], 16) for i in (1, 3, 5)] + [255]}} for name, color in zip(CATS, COLORS)]
+    layer = {"id": "points", "title": "points", "layerType": "ArcGISFeatureLayer", "url": "p1m.fgb",
+             "layerDefinition": {"drawingInfo": {"renderer": {
+                 "type": "uniqueValue", "field1": "req_type", "uniqueValueInfos": infos}}}}
+    pathlib.Path(f"{OUT}/r1.json").write_text(json.dumps({"operationalLayers": [layer], "version": "2.29"}))
+
+
+def main():
+    os.makedirs(OUT, exist_ok=True)
+    write_points(100_000, "p100k", ["fgb"])
+    write_points(1_000_000, "p1m", ["fgb", "gpkg", "csv", "geojson"])
+    write_raw(1_000_000, "p1m")
+    write_raw(10_000_000, "p10m")
+    write_lines(100_000)
+    envelopes(bay_extent()).astype("<f8").tofile(f"{OUT}/envelopes.f64")
+    sf_polygon().astype("<f8").tofile(f"{OUT}/polygon.f64")
+    # Debian's qgis-common; without it R2 is left out.
+    areas = "/usr/share/qgis/resources/data/world_map.gpkg"
+    if os.path.exists(areas):
+        write_areas(areas)
+    write_document()
+    pathlib.Path(f"{OUT}/complete").touch()
+
+
+if __name__ == "__main__":
+    main()
