@@ -41,6 +41,7 @@ extension PictureRecord {
     background = try root.required("background").string()
     basemap = try root.required("basemap").string()
     extent = try root.elements("extent").map { try $0.double() }
+    guard extent.count == 4 else { throw root.invalid("expected four sides of \"extent\"") }
     rotation = try root.double("rotation") ?? 0
     layers = try root.elements("layers").map { try Layer($0) }
   }
@@ -96,8 +97,8 @@ extension PictureRecord.Layer {
         text = last
         parts.removeLast()
       }
-      guard parts.count >= 3, let look = try? parts[1].integer(), looks.indices.contains(look) else {
-        throw item.invalid("expected [id, look, place…, text]")
+      guard parts.count >= 4, let look = try? parts[1].integer(), looks.indices.contains(look) else {
+        throw item.invalid("expected [id, look, x, y, …, text]")
       }
       let place = try parts[2...].map { part throws(JSONDecodingError) in try part.double() }
       return PictureRecord.Item(id: Int64(try parts[0].integer()), look: look, place: place, text: text)

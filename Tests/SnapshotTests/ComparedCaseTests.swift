@@ -44,6 +44,25 @@ import Testing
     #expect(try await verify(made).outcome.word == "stale-reference")
   }
 
+  @Test(arguments: ["", "{}", "[]", #"{"version": 2}"#, "SHORT-EXTENT", "SHORT-PLACE", "NO-LOOK"])
+  func brokenRecordsAreErrors(_ text: String) async throws {
+    let made = try TemporaryCase()
+    try await made.read().record()
+    let path = "\(made.folder)/reference.json"
+    let good = try String(contentsOfFile: path, encoding: .utf8)
+    let broken =
+      switch text {
+      case "SHORT-EXTENT": good.replacing("\"extent\": [", with: "\"extent\": [], \"sides\": [")
+      case "SHORT-PLACE": good.replacing("[1,0,4,3]", with: "[1,0,4]")
+      case "NO-LOOK": good.replacing("[1,0,4,3]", with: "[1,9,4,3]")
+      default: text
+      }
+    #expect(broken != good, "\(good)")
+    try Data(broken.utf8).write(to: URL(filePath: path))
+    let outcome = try await verify(made).outcome
+    #expect(outcome.word == "error" && outcome.detail?.contains("reference.json") == true, "\(outcome)")
+  }
+
   @Test(arguments: [
     #""tolerance": {"pixels": 40}, "reason": "r","#, #""tolerance": {"channel": 255}, "reason": "r","#,
     #""tolerance": {"perceptual": 1}, "reason": "r","#,

@@ -48,6 +48,11 @@ import Testing
     }
   }
 
+  @Test func reportsDoNotLieAmongCases() throws {
+    #expect(throws: MapError.self) { try SnapshotReport(folder: "\(made.root)/report", root: made.root) }
+    #expect(throws: MapError.self) { try SnapshotReport(folder: made.root, root: made.root) }
+  }
+
   @Test func machinesReadIt() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await report()

@@ -20,10 +20,16 @@ public struct SnapshotReport {
 
   /// Prepares the folder.
   ///
-  /// - Throws: `MapError` when it cannot be made.
+  /// - Throws: `MapError` when it cannot be made or lies among the cases.
   public init(folder: String, root: String) throws(MapError) {
     (self.folder, self.root) = (folder, root)
     do { try FileAccess.makeFolder(folder) } catch { throw MapError(error) }
+    // Its pictures would be orphans there.
+    if let own = FileAccess.realPath(folder), let cases = FileAccess.realPath(root),
+      "\(own)/".hasPrefix("\(cases)/")
+    {
+      throw MapError(.usage, "\(folder): the report would lie among the cases; name a folder beside them")
+    }
   }
 
   /// Adds a case, and writes its pictures when it failed.
