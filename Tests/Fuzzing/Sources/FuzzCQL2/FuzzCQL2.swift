@@ -25,7 +25,8 @@ public func fuzzCQL2(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     for language in [FilterLanguage.cql2Text, .cql2JSON] {
       guard let written = try? read.expression.text(in: language) else { continue }
       do {
-        precondition(try FilterText(written, in: language)?.expression == read.expression)
+        let again = try FilterText(written, in: language)
+        precondition(again?.expression == read.expression)
       } catch {
         // One encoding may nest deeper than the other is read, and be longer.
         switch error.reason {
