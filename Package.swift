@@ -69,6 +69,7 @@ let package = Package(
   name: "MapState",
   products: [
     .library(name: "MapState", targets: ["MapState"]),
+    .library(name: "MapCompatibility", targets: ["MapCompatibility"]),
     .library(name: "MapSnapshots", targets: ["MapSnapshots"]),
     .library(name: "MapSnapshotTesting", targets: ["MapSnapshotTesting"]),
     .executable(name: "mapstate", targets: ["MapStateCommand"]),
@@ -103,6 +104,8 @@ let package = Package(
         "MapCairo", "CBundled",
       ] + (isMinimal ? [] : ["MapText", "MapGeospatial"]),
       defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL"]),
+    // Level 7: names of Apple systems and of version 100 of the map SDK
+    module("MapCompatibility", ["MapState"]),
     // Level 6: regression tests of pictures
     module(
       "MapSnapshots",
@@ -148,6 +151,7 @@ let package = Package(
       "Snapshot", ["MapSnapshots", "MapSnapshotTesting", "MapState", "MapImages", "MapJSON"],
       exclude: ["Snapshots"]),
     tests("MapCairo", ["MapCairo", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),
+    tests("MapCompatibility", ["MapCompatibility"]),
     tests(
       "MapState", ["MapState", "MapCairo", "MapFeatures", "MapGeometry", "MapImages", "MapJSON", "MapModel"]),
     // Runs the built tool; the program beside it is read where it lies.

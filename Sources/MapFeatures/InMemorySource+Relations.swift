@@ -1,4 +1,4 @@
-import MapGeometry
+package import MapGeometry
 
 extension InMemorySource {
   /// The rows that lie to a query geometry as a condition asks; all rows of a table without geometry.
@@ -133,7 +133,7 @@ extension GeometryForm {
 
 extension CoordinateBuffer {
   /// A query geometry as the one row of a buffer; an envelope of no width or height as what it is, a line or a place.
-  init(query: GeometryForm) throws(SpatialOperationError) {
+  package init(query: GeometryForm) throws(SpatialOperationError) {
     var builder = CoordinateBuilder()
     do {
       switch query {

@@ -35,7 +35,7 @@ public struct SpatialOperations: Sendable {
   /// The rows that lie to a query geometry as asked.
   ///
   /// - Throws: ``SpatialOperationError``, also where the library is not there.
-  func compare(_ comparison: SpatialComparison) throws(SpatialOperationError) -> RowSet {
+  package func compare(_ comparison: SpatialComparison) throws(SpatialOperationError) -> RowSet {
     guard let compare = self.comparison else {
       throw SpatialOperationError(
         "the relation \(comparison.relationship.rawValue) of these geometries needs GEOS, which this build is without"

@@ -101,4 +101,19 @@ public struct SpatialComparison: Sendable {
   public let features: CoordinateBuffer
   /// The rows to look at, none of them empty.
   public let candidates: RowSet
+
+  /// A relation asked of two geometries in one reference, each the one row of a buffer.
+  package init(_ query: CoordinateBuffer, _ relationship: SpatialRelationship, _ feature: CoordinateBuffer) {
+    self.init(
+      query: query, world: nil, relationship: relationship, pattern: nil, features: feature,
+      candidates: RowSet(rowCount: feature.rowCount, all: true))
+  }
+
+  init(
+    query: CoordinateBuffer, world: ClosedRange<Double>?, relationship: SpatialRelationship, pattern: String?,
+    features: CoordinateBuffer, candidates: RowSet
+  ) {
+    (self.query, self.world, self.relationship, self.pattern) = (query, world, relationship, pattern)
+    (self.features, self.candidates) = (features, candidates)
+  }
 }

@@ -1,7 +1,7 @@
 import MapFeatures
 
 /// How a selection joins what is selected already.
-public enum SelectionMode: String, Hashable, Sendable {
+public enum SelectionMode: String, Hashable, CaseIterable, Sendable {
   /// In its place.
   case new
   /// Beside it.
@@ -42,7 +42,12 @@ extension FeatureLayer {
     try await load()
     guard let featureTable else { throw MappingError.alreadyOwned(name) }
     let result = try await featureTable.queryFeatures(using: parameters)
-    let ids = Set(result.features().compactMap(\.objectID).map { Int64($0) })
+    select(Set(result.features().compactMap(\.objectID).map { Int64($0) }), mode: mode)
+    return result
+  }
+
+  /// Selects features by their ids.
+  package func select(_ ids: Set<Int64>, mode: SelectionMode) {
     changeSelection { selected in
       switch mode {
       case .new: selected = ids
@@ -50,7 +55,6 @@ extension FeatureLayer {
       case .subtract: selected.subtract(ids)
       }
     }
-    return result
   }
 
   /// The selected features that the table has and the definition expression leaves, in the order of the table.

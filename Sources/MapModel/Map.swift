@@ -122,6 +122,9 @@ public final class Map: Loadable {
 }
 
 extension Map {
+  /// The layers under a second name, for a module that gives the first one another type.
+  package var layers: [FeatureLayer] { operationalLayers }
+
   /// The changes of the map and of each layer so far: equal lists stand for the same picture.
   package var changes: [UInt64] {
     ModelGate.withLock { [state.changes] + operationalLayers.map(\.changes) }

@@ -44,6 +44,63 @@ extension MapSession {
     return members(of: try features.geoJSON())
   }
 
+  func select(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let name = try Self.reading { () throws(JSONDecodingError) in try step.string("mode") } ?? "new"
+    let (document, _) = try current()
+    let (state, frozen, question) = try target(step)
+    let layer = try document.layer(
+      named: try Self.reading { () throws(JSONDecodingError) in try step.string("layer") }
+    ).layer
+    if name == "clear" {
+      layer.clearSelection()
+    } else {
+      guard let mode = SelectionMode(rawValue: name) else {
+        let known = SelectionMode.allCases.map(\.rawValue).joined(separator: ", ")
+        throw MapError(.input, "there is no mode \"\(name)\"; there are \(known), clear")
+      }
+      let features = try await state.features(of: frozen, question, hasGeometry: false)
+      layer.select(Set(features.objectIDs), mode: mode)
+    }
+    return [
+      ("selected", .number(layer.selectedIDs.count)),
+      ("ids", .array(layer.selectedIDs.sorted().map { .number(JSONNumber($0)) })),
+    ]
+  }
+
+  func identify(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    let (name, at, tolerance, maximum) = try Self.reading { () throws(JSONDecodingError) in
+      let at = try step.required("at")
+      let pair = try at.elements().map { node throws(JSONDecodingError) in try node.double() }
+      guard pair.count == 2 else { throw at.invalid("expected [right, down] in view pixels") }
+      return (
+        try step.string("layer"), ScreenPoint(x: pair[0], y: pair[1]), try step.double("tolerance") ?? 0,
+        try step.integer("maximum") ?? 1
+      )
+    }
+    guard tolerance >= 0, tolerance <= 100 else {
+      throw MapError(IdentifyError.impossibleTolerance(tolerance), kind: .usage)
+    }
+    let state = view.freeze()
+    let asked = name == nil ? Array(state.layers.indices) : [try index(of: name, in: document)]
+    var layers: [JSONValue] = []
+    for layer in asked.map({ state.layers[$0] }) {
+      do {
+        let rows = try await state.rows(of: layer, hitAt: at, tolerance: tolerance, maximum: maximum)
+        guard !rows.isEmpty else { continue }
+        let features = try FeatureRows(try await layer.source.shownColumns(), rows: rows)
+        let found = try features.geoJSON()
+        layers.append([
+          "layer": .string(layer.name), "ids": features.idsJSON["ids"] ?? .null,
+          "features": found["features"] ?? .null,
+        ])
+      } catch {
+        throw MapError(error)
+      }
+    }
+    return [("layers", .array(layers))]
+  }
+
   private func target(
     _ step: JSONNode
   ) throws(MapError) -> (state: ViewState, layer: LayerState, question: FeatureQuestion) {

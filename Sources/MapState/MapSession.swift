@@ -93,6 +93,8 @@ public struct MapSession: Sendable {
       return []
     case .statistics: return try await members(of: statistics(step).json)
     case .query: return try await query(step)
+    case .select: return try await select(step)
+    case .identify: return try await identify(step)
     case .render: return try await render(step)
     case .expect: return try await expect(step)
     }

@@ -5,8 +5,8 @@ import MapModel
 
 /// The steps of a session, the fields that each takes, and how the longer ones are read.
 enum SessionStep: String, CaseIterable {
-  case open, close, filter, viewpoint, pan, zoom, rotate, visibility, time, count, statistics, query, render,
-    expect
+  case open, close, filter, viewpoint, pan, zoom, rotate, visibility, time, select, count, statistics, query, identify,
+    render, expect
 
   /// The names, for messages.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -20,6 +20,8 @@ enum SessionStep: String, CaseIterable {
     case .pan, .zoom, .rotate: ["by"]
     case .visibility: ["layer", "visible"]
     case .time: ["time"]
+    case .select: Self.questionFields.union(["mode"])
+    case .identify: ["layer", "at", "tolerance", "maximum"]
     case .count: Self.questionFields.union(["funnel"])
     case .statistics: Self.questionFields.union(["statistics", "groupBy", "orderBy"])
     case .query:

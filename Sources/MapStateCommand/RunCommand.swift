@@ -6,8 +6,8 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Drive a map with steps: from a file, or line by line through a pipe.",
     discussion: """
-      A step is a JSON object with "step" (open, close, filter, viewpoint, pan, zoom, rotate, count, render, \
-      expect), an optional "id", and its fields. Each is answered with one JSON line. Sources are looked for beside \
+      A step is a JSON object with "step" (open, close, filter, viewpoint, pan, zoom, rotate, visibility, time, \
+      select, count, statistics, query, identify, render, expect), an optional "id", and its fields. Each is answered with one JSON line. Sources are looked for beside \
       the script first, then in the current folder.
       """)
 

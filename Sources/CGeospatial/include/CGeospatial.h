@@ -19,6 +19,7 @@
 #include <cpl_conv.h>
 #include <cpl_error.h>
 #endif
+#include <geodesic.h>
 #include <proj.h>
 #define GEOS_USE_ONLY_R_API 1
 #include <geos_c.h>
@@ -47,7 +48,8 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
 #define CGEOSPATIAL_PROJ(X)                                                                                       \
   X(proj_context_create) X(proj_context_destroy) X(proj_context_set_enable_network) X(proj_log_level)             \
   X(proj_context_errno) X(proj_context_errno_string) X(proj_create) X(proj_destroy) X(proj_create_crs_to_crs)     \
-  X(proj_normalize_for_visualization) X(proj_trans_generic) X(proj_is_crs) X(proj_errno_reset)
+  X(proj_normalize_for_visualization) X(proj_trans_generic) X(proj_is_crs) X(proj_errno_reset)                   \
+  X(geod_init) X(geod_direct) X(geod_inverse)
 
 #define CGEOSPATIAL_GEOS(X)                                                                                       \
   X(GEOS_init_r) X(GEOS_finish_r) X(GEOSContext_setErrorMessageHandler_r)                          \
@@ -58,7 +60,9 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(GEOSPreparedContains_r) X(GEOSPreparedCrosses_r) X(GEOSPreparedDisjoint_r) X(GEOSPreparedIntersects_r)        \
   X(GEOSPreparedOverlaps_r) X(GEOSPreparedTouches_r) X(GEOSPreparedWithin_r) X(GEOSEquals_r)                      \
   X(GEOSRelatePattern_r) X(GEOSMakeValid_r) X(GEOSIntersection_r) X(GEOSUnaryUnion_r) X(GEOSGeom_clone_r)         \
-  X(GEOSGetNumGeometries_r) X(GEOSGetGeometryN_r) X(GEOSGeom_getDimensions_r)
+  X(GEOSGetNumGeometries_r) X(GEOSGetGeometryN_r) X(GEOSGeom_getDimensions_r) X(GEOSUnion_r) X(GEOSDifference_r) \
+  X(GEOSSymDifference_r) X(GEOSBuffer_r) X(GEOSConvexHull_r) X(GEOSisSimple_r) X(GEOSBoundary_r)                  \
+  X(GEOSPolygonize_r) X(GEOSPointOnSurface_r) X(GEOSIntersects_r) X(GEOSGeomToWKB_buf_r)
 
 #define CGEOSPATIAL_MEMBER(name) __typeof__(name) *_Nonnull name;
 

@@ -54,7 +54,7 @@ final class Transformation {
 
   // MARK: PROJ
 
-  private static let library: Result<cgeospatial_proj, LibraryError> = {
+  static let library: Result<cgeospatial_proj, LibraryError> = {
     // Filled by the loader; the table has no empty state that Swift could write.
     let table = UnsafeMutablePointer<cgeospatial_proj>.allocate(capacity: 1)
     defer { table.deallocate() }

@@ -1,0 +1,39 @@
+/// A model of a view; without a view framework a name and no more.
+public protocol ObservableObject: AnyObject {}
+
+/// The colour type under its name on Apple systems.
+public typealias UIColor = Color
+
+extension Color {
+  /// A colour of shares from 0 to 1; beyond, the nearer of the two.
+  @_disfavoredOverload
+  public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+    func byte(_ share: CGFloat) -> UInt8 { share.isNaN ? 0 : UInt8((min(max(share, 0), 1) * 255).rounded()) }
+    self.init(red: byte(red), green: byte(green), blue: byte(blue), alpha: byte(alpha))
+  }
+}
+
+extension MapView {
+  /// The upright box in Web Mercator around a rectangle of the view.
+  public func envelope(fromViewRect rect: CGRect) -> Envelope? {
+    envelope(
+      fromViewRect: ScreenRect(
+        x: rect.origin.x, y: rect.origin.y, width: rect.size.width, height: rect.size.height))
+  }
+
+  /// The place on the map under a place of the view, in Web Mercator.
+  public func location(fromScreenPoint point: CGPoint) -> Point? {
+    location(fromScreenPoint: ScreenPoint(x: point.x, y: point.y))
+  }
+
+  /// The features of a layer that are drawn at a place of the view.
+  ///
+  /// - Throws: as the method that takes a `ScreenPoint`.
+  public func identify(
+    on layer: FeatureLayer, screenPoint: CGPoint, tolerance: Double, maximumResults: Int = 1
+  ) async throws -> IdentifyLayerResult {
+    try await identify(
+      on: layer, screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
+      maximumResults: maximumResults)
+  }
+}

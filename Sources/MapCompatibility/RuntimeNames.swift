@@ -1,0 +1,64 @@
+/// A map, by its name in version 100 of the SDK.
+public typealias AGSMap = Map
+/// A view of a map, by its name in version 100 of the SDK.
+public typealias AGSMapView = MapView
+/// A basemap, by its name in version 100 of the SDK.
+public typealias AGSBasemap = Basemap
+/// A layer of features, by its name in version 100 of the SDK.
+public typealias AGSFeatureLayer = FeatureLayer
+/// A table of a service, by its name in version 100 of the SDK.
+public typealias AGSServiceFeatureTable = ServiceFeatureTable
+/// A table in memory, by its name in version 100 of the SDK.
+public typealias AGSFeatureCollectionTable = FeatureCollectionTable
+/// A feature, by its name in version 100 of the SDK.
+public typealias AGSFeature = Feature
+/// The answer to a query, by its name in version 100 of the SDK.
+public typealias AGSFeatureQueryResult = FeatureQueryResult
+/// What is asked of a table, by its name in version 100 of the SDK.
+public typealias AGSQueryParameters = QueryParameters
+/// Figures that are asked of a table, by their name in version 100 of the SDK.
+public typealias AGSStatisticsQueryParameters = StatisticsQueryParameters
+/// One figure, by its name in version 100 of the SDK.
+public typealias AGSStatisticDefinition = StatisticDefinition
+/// A kind of figure, by its name in version 100 of the SDK.
+public typealias AGSStatisticType = StatisticDefinition.StatisticType
+/// The records of figures, by their name in version 100 of the SDK.
+public typealias AGSStatisticsQueryResult = StatisticsQueryResult
+/// One record of figures, by its name in version 100 of the SDK.
+public typealias AGSStatisticRecord = StatisticRecord
+/// A field to order by, by its name in version 100 of the SDK.
+public typealias AGSOrderBy = OrderBy
+/// A field, by its name in version 100 of the SDK.
+public typealias AGSField = Field
+/// What a map shows, by its name in version 100 of the SDK.
+public typealias AGSViewpoint = Viewpoint
+/// A reference of coordinates, by its name in version 100 of the SDK.
+public typealias AGSSpatialReference = SpatialReference
+/// A geometry, by its name in version 100 of the SDK.
+public typealias AGSGeometry = any Geometry
+/// A point, by its name in version 100 of the SDK.
+public typealias AGSPoint = Point
+/// An envelope, by its name in version 100 of the SDK.
+public typealias AGSEnvelope = Envelope
+/// A polyline, by its name in version 100 of the SDK.
+public typealias AGSPolyline = Polyline
+/// A polygon, by its name in version 100 of the SDK.
+public typealias AGSPolygon = Polygon
+/// A graphic, by its name in version 100 of the SDK.
+public typealias AGSGraphic = Graphic
+/// Graphics over a map, by their name in version 100 of the SDK.
+public typealias AGSGraphicsOverlay = GraphicsOverlay
+/// A marker, by its name in version 100 of the SDK.
+public typealias AGSSimpleMarkerSymbol = SimpleMarkerSymbol
+/// A line, by its name in version 100 of the SDK.
+public typealias AGSSimpleLineSymbol = SimpleLineSymbol
+/// A fill, by its name in version 100 of the SDK.
+public typealias AGSSimpleFillSymbol = SimpleFillSymbol
+/// One symbol for all, by its name in version 100 of the SDK.
+public typealias AGSSimpleRenderer = SimpleRenderer
+/// A span of time, by its name in version 100 of the SDK.
+public typealias AGSTimeExtent = TimeExtent
+/// A display filter, by its name in version 100 of the SDK.
+public typealias AGSDisplayFilter = DisplayFilter
+/// Display filters set by hand, by their name in version 100 of the SDK.
+public typealias AGSManualDisplayFilterDefinition = ManualDisplayFilterDefinition

@@ -1,0 +1,163 @@
+import CGeospatial
+public import MapGeometry
+
+/// What GEOS makes of one or two geometries, each the one row of a buffer in one reference.
+///
+/// An answer is a list of buffers of one row each, by dimension, areas first; empty when nothing is left. Geometries that
+/// are not valid are made so first.
+public enum TopologyOperations {
+  /// How two geometries become one.
+  public enum Overlay: Sendable {
+    /// What is in either.
+    case union
+    /// What is in both.
+    case intersection
+    /// What is in the first alone.
+    case difference
+    /// What is in one of them alone.
+    case symmetricDifference
+  }
+
+  /// Lays one geometry over another.
+  ///
+  /// - Throws: ``LibraryError`` without GEOS or where it fails.
+  public static func overlay(
+    _ overlay: Overlay, _ first: CoordinateBuffer, _ second: CoordinateBuffer
+  ) throws(LibraryError) -> [CoordinateBuffer] {
+    let context = try GEOSContext()
+    let (a, b) = (try valid(first, context), try valid(second, context))
+    let call =
+      switch overlay {
+      case .union: context.calls.GEOSUnion_r
+      case .intersection: context.calls.GEOSIntersection_r
+      case .difference: context.calls.GEOSDifference_r
+      case .symmetricDifference: context.calls.GEOSSymDifference_r
+      }
+    return try buffers(GEOSGeometry(context, owning: call(context.handle, a.handle, b.handle)), context)
+  }
+
+  /// The area within a distance; a negative one takes the border of an area away.
+  ///
+  /// - Error: round corners are 64 chords a turn, which lie up to 0.12 % of the distance inside.
+  /// - Throws: ``LibraryError``.
+  public static func buffer(
+    _ geometry: CoordinateBuffer, distance: Double
+  ) throws(LibraryError) -> [CoordinateBuffer] {
+    let context = try GEOSContext()
+    let a = try valid(geometry, context)
+    return try buffers(
+      GEOSGeometry(context, owning: context.calls.GEOSBuffer_r(context.handle, a.handle, distance, 16)),
+      context)
+  }
+
+  /// The smallest convex geometry around it.
+  ///
+  /// - Throws: ``LibraryError``.
+  public static func convexHull(_ geometry: CoordinateBuffer) throws(LibraryError) -> [CoordinateBuffer] {
+    let context = try GEOSContext()
+    let a = try GEOSGeometry(context, row: 0, of: geometry)
+    return try buffers(
+      GEOSGeometry(context, owning: context.calls.GEOSConvexHull_r(context.handle, a.handle)), context)
+  }
+
+  /// The same places as a geometry that neither crosses nor repeats itself.
+  ///
+  /// - Throws: ``LibraryError``.
+  public static func simplify(_ geometry: CoordinateBuffer) throws(LibraryError) -> [CoordinateBuffer] {
+    let context = try GEOSContext()
+    let a = try valid(geometry, context)
+    return try buffers(
+      GEOSGeometry(context, owning: context.calls.GEOSUnaryUnion_r(context.handle, a.handle)), context)
+  }
+
+  /// True for a geometry that neither crosses nor repeats itself, and as an area is valid.
+  ///
+  /// - Throws: ``LibraryError``.
+  public static func isSimple(_ geometry: CoordinateBuffer) throws(LibraryError) -> Bool {
+    let context = try GEOSContext()
+    let a = try GEOSGeometry(context, row: 0, of: geometry)
+    return a.fault == nil && context.calls.GEOSisSimple_r(context.handle, a.handle) == 1
+  }
+
+  /// The pieces that a line cuts a line or an area into; none when it does not cut it.
+  ///
+  /// - Throws: ``LibraryError``.
+  public static func cut(
+    _ geometry: CoordinateBuffer, by line: CoordinateBuffer
+  ) throws(LibraryError) -> [CoordinateBuffer] {
+    let context = try GEOSContext()
+    let (calls, handle) = (context.calls, context.handle)
+    let (a, cutter) = (try valid(geometry, context), try GEOSGeometry(context, row: 0, of: line))
+    guard geometry.kind == .polygon else {
+      let left = GEOSGeometry(context, owning: calls.GEOSDifference_r(handle, a.handle, cutter.handle))
+      guard let left else { throw context.takeError("cutting a line") }
+      let pieces = try self.pieces(of: left)
+      return pieces.count > calls.GEOSGetNumGeometries_r(handle, a.handle) ? pieces : []
+    }
+    guard let border = GEOSGeometry(context, owning: calls.GEOSBoundary_r(handle, a.handle)),
+      let edges = GEOSGeometry(context, owning: calls.GEOSUnion_r(handle, border.handle, cutter.handle))
+    else { throw context.takeError("cutting an area") }
+    var list: [OpaquePointer?] = [edges.handle]
+    guard let faces = GEOSGeometry(context, owning: calls.GEOSPolygonize_r(handle, &list, 1)) else {
+      throw context.takeError("cutting an area")
+    }
+    var inside: [CoordinateBuffer] = []
+    for index in 0..<max(0, calls.GEOSGetNumGeometries_r(handle, faces.handle)) {
+      // Owned by the collection.
+      guard let face = calls.GEOSGetGeometryN_r(handle, faces.handle, index),
+        let middle = GEOSGeometry(context, owning: calls.GEOSPointOnSurface_r(handle, face))
+      else { throw context.takeError("cutting an area") }
+      // Holes are faces too.
+      guard calls.GEOSIntersects_r(handle, a.handle, middle.handle) == 1 else { continue }
+      inside.append(try buffer(of: face, context))
+    }
+    return inside.count > calls.GEOSGetNumGeometries_r(handle, a.handle) ? inside : []
+  }
+
+  private static func valid(
+    _ buffer: CoordinateBuffer, _ context: GEOSContext
+  ) throws(LibraryError) -> GEOSGeometry {
+    let geometry = try GEOSGeometry(context, row: 0, of: buffer)
+    guard geometry.fault != nil, let valid = geometry.madeValid() else { return geometry }
+    return valid
+  }
+
+  private static func buffers(
+    _ result: GEOSGeometry?, _ context: GEOSContext
+  ) throws(LibraryError) -> [CoordinateBuffer] {
+    guard let result else { throw context.takeError("a geometry operation") }
+    var found: [CoordinateBuffer] = []
+    for dimension in [2, 1, 0] {
+      let parts = try GEOSGeometry.collection(context, of: [result], dimension: dimension)
+      guard context.calls.GEOSGetNumGeometries_r(context.handle, parts.handle) > 0 else { continue }
+      found.append(try buffer(of: parts.handle, context))
+    }
+    return found
+  }
+
+  private static func pieces(of geometry: GEOSGeometry) throws(LibraryError) -> [CoordinateBuffer] {
+    let context = geometry.context
+    var found: [CoordinateBuffer] = []
+    for index in 0..<max(0, context.calls.GEOSGetNumGeometries_r(context.handle, geometry.handle)) {
+      guard let part = context.calls.GEOSGetGeometryN_r(context.handle, geometry.handle, index) else {
+        continue
+      }
+      found.append(try buffer(of: part, context))
+    }
+    return found
+  }
+
+  private static func buffer(
+    of geometry: OpaquePointer, _ context: GEOSContext
+  ) throws(LibraryError) -> CoordinateBuffer {
+    var size = 0
+    guard let bytes = context.calls.GEOSGeomToWKB_buf_r(context.handle, geometry, &size) else {
+      throw context.takeError("reading a geometry")
+    }
+    defer { context.calls.GEOSFree_r(context.handle, bytes) }
+    let copy = Array(UnsafeBufferPointer(start: bytes, count: size))
+    var builder = CoordinateBuilder()
+    do { _ = try WellKnownBinary.appendRow(copy.span, to: &builder) } catch { throw LibraryError("\(error)") }
+    return builder.result ?? CoordinateBuffer(kind: .point)
+  }
+}

@@ -1,0 +1,59 @@
+import MapCompatibility
+import Testing
+
+/// The names of version 100 of the map SDK, in the shapes in which its samples use them.
+@Suite struct CompatibilityTests {
+  private final class Model: ObservableObject, Sendable {
+    let map = AGSMap(basemapStyle: .arcGISStreets)
+    let table: AGSFeatureCollectionTable
+
+    init() throws {
+      table = AGSFeatureCollectionTable(
+        fields: [AGSField(name: "POP", type: .int32)], geometryType: .point, spatialReference: .webMercator)
+      map.operationalLayers.add(AGSFeatureLayer(featureTable: table))
+    }
+  }
+
+  @Test func statisticsByCompletionHandler() async throws {
+    let model = try Model()
+    #expect(model.map.operationalLayers.count == 1)
+    for row in 0..<3 {
+      try await model.table.add(
+        model.table.makeFeature(
+          attributes: ["POP": Int32(row + 1)],
+          geometry: AGSPoint(x: Double(row) * 10, y: 0, spatialReference: .webMercator)))
+    }
+    let view = try AGSMapView(map: model.map, width: 100, height: 100)
+    let definition = AGSStatisticDefinition(onFieldName: "POP", statisticType: .sum, outputAlias: nil)
+    let parameters = AGSStatisticsQueryParameters(statisticDefinitions: [definition])
+    parameters.geometry = view.visibleArea?.extent
+    #expect(parameters.spatialRelationship == .intersects)
+    let message: String = await withCheckedContinuation { continuation in
+      model.table.queryStatistics(with: parameters) { result, error in
+        var message = "\(error == nil)"
+        if let records = result?.statisticRecordEnumerator() {
+          while records.hasNextObject() {
+            for (key, value) in records.nextObject()?.statistics ?? [:] { message += " \(key): \(value)" }
+          }
+        }
+        continuation.resume(returning: message)
+      }
+    }
+    #expect(message == "true SUM_POP: 6.0")
+    parameters.whereClause = "PAP > 1"
+    let failure: Bool = await withCheckedContinuation { continuation in
+      model.table.queryStatistics(with: parameters) { continuation.resume(returning: $0 == nil && $1 != nil) }
+    }
+    #expect(failure)
+  }
+
+  @Test func colorsAndRectangles() throws {
+    #expect(UIColor.red == Color(red: 255, green: 0, blue: 0))
+    #expect(UIColor(red: 0.5, green: 0, blue: 1.0, alpha: 0.25) == Color(red: 128, green: 0, blue: 255, alpha: 64))
+    #expect(UIColor.blue.withAlphaComponent(2).alpha == 255 && UIColor.blue.withAlphaComponent(.nan).alpha == 0)
+    let view = try MapView(map: Map(), width: 200, height: 100)
+    let frame = CGRect(x: 0, y: 0, width: 200, height: 100)
+    #expect(view.envelope(fromViewRect: frame) == view.freeze().extent)
+    #expect(view.location(fromScreenPoint: CGPoint(x: 100, y: 50)) == view.viewpoint.center)
+  }
+}
