@@ -116,6 +116,10 @@ let package = Package(
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in tests of Swift
     module("MapSnapshotTesting", ["MapSnapshots", "MapState"]),
+    // Level 8: the five samples that the API follows, run by `swift run MapStateSamples`
+    .executableTarget(
+      name: "MapStateSamples", dependencies: ["MapState", "MapCompatibility"], exclude: ["Resources"],
+      swiftSettings: strict),
     // Level 8: the tool
     .executableTarget(
       name: "MapStateCommand",

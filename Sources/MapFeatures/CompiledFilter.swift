@@ -39,7 +39,8 @@ public struct CompiledFilter: Sendable {
     names: FilterNames = .ofWhereClauses
   ) throws(FilterError) {
     try self.init(
-      expression, schema: schema, types: schema.fields.map(\.type.attributeType), now: now, places: places,
+      expression, schema: schema, types: schema.fields.map(\.fieldType.attributeType), now: now,
+      places: places,
       names: names)
   }
 

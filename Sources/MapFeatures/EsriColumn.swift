@@ -33,7 +33,7 @@ struct EsriColumn {
 
   /// The column of this field over all features.
   func finished(_ features: [JSONNode]) throws(JSONDecodingError) -> FinishedColumn {
-    switch field.type {
+    switch field.fieldType {
     case .int16, .int32, .int64, .oid:
       return try column(features, missing: 0, Self.integer) { .integers($0) }
     case .float32, .float64:

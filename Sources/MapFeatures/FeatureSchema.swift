@@ -13,13 +13,15 @@ public struct Field: Hashable, Sendable {
   /// The name for people; the name itself where the source gives none.
   public let alias: String
   /// The type as the source declares it.
-  public let type: FieldType
+  public let fieldType: FieldType
+  /// The same; an optional as in the map SDK, whose services may declare what it does not know.
+  public var type: FieldType? { fieldType }
 
   /// A field; without an alias its name serves.
   public init(name: String, alias: String? = nil, type: FieldType) {
     self.name = name
     self.alias = alias ?? name
-    self.type = type
+    fieldType = type
   }
 }
 

@@ -194,7 +194,7 @@ struct GeoJSONParser: Sendable {
     var finished = properties.finished()
     if hasIDs, !finished.contains(where: { $0.field.name == "id" }) {
       let column = ids.finished(name: "id")
-      let type = ObjectIDs.canBe(column.column) ? .oid : column.field.type
+      let type = ObjectIDs.canBe(column.column) ? .oid : column.field.fieldType
       finished.insert(
         FinishedColumn(
           field: Field(name: "id", type: type), column: column.column, warnings: column.warnings), at: 0)

@@ -8,7 +8,8 @@ extension QueryConditions {
   package static func check(_ sql: String, _ kind: Kind, for schema: FeatureSchema)
     throws(QueryConditionError)
   {
-    let fields = schema.filterFields(types: schema.fields.map(\.type.attributeType), names: .ofWhereClauses)
+    let fields = schema.filterFields(
+      types: schema.fields.map(\.fieldType.attributeType), names: .ofWhereClauses)
     try check(sql, in: .sqlWhere, kind, fields: fields)
   }
 

@@ -89,7 +89,7 @@ private struct GraphicRun: Hashable {
       Field(name: name, type: values.lazy.compactMap { $0[name]?.fieldType }.first ?? .text)
     }
     let columns = fields.map { field in
-      Column(of: values.map { $0[field.name]?.stored(as: field.type) ?? .null }, type: field.type)
+      Column(of: values.map { $0[field.name]?.stored(as: field.fieldType) ?? .null }, type: field.fieldType)
     }
     return (fields, columns, renderer ?? .standard(for: kind))
   }

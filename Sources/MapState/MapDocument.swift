@@ -169,7 +169,7 @@ public struct MapDocument: Sendable {
       warnings += Self.filterWarnings(layer, source.schema)
       for order in layer.drawingOrder {
         guard let index = source.schema.index(ofField: order.fieldName),
-          !Self.orderable.contains(source.schema.fields[index].type)
+          !Self.orderable.contains(source.schema.fields[index].fieldType)
         else { continue }
         warnings.append(
           DocumentWarning(

@@ -5,7 +5,8 @@ import MapModel
 
 /// The steps of a session, the fields that each takes, and how the longer ones are read.
 enum SessionStep: String, CaseIterable {
-  case open, close, filter, viewpoint, pan, zoom, rotate, visibility, time, select, count, statistics, query, identify,
+  case open, close, filter, viewpoint, pan, zoom, rotate, visibility, time, select, count, statistics, query,
+    identify,
     render, expect
 
   /// The names, for messages.

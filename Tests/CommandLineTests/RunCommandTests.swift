@@ -43,6 +43,42 @@ struct RunCommandTests {
         == first.out)
   }
 
+  @Test("Select and identify, what they answer and what they refuse")
+  func selectAndIdentify() async throws {
+    let steps = [
+      #"{"step":"open","source":"map.json","size":[400,300]}"#,
+      #"{"step":"filter","layer":"Places","mode":"none"}"#,
+      #"{"step":"select","layer":"Places","everywhere":true,"where":"n < 3"}"#,
+      #"{"step":"select","layer":"Places","everywhere":true,"where":"n = 2","mode":"subtract"}"#,
+      #"{"step":"select","layer":"Places","mode":"clear"}"#,
+      #"{"step":"viewpoint","fit":"Places","padding":50}"#,
+      #"{"step":"identify","at":[200,150],"tolerance":100,"maximum":100}"#,
+      #"{"step":"identify","layer":"Places","at":[-5,-5]}"#,
+    ]
+    let run = try await Tool.run(["run", "-"], input: steps.joined(separator: "\n"), folder: folder.root)
+    #expect(run.code == 0, "\(run.err)")
+    let answers = try run.out.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    let ids = answers.map { $0["ids"] as? [Int] }
+    let first = try #require(ids[2])
+    #expect(first.count >= 2 && ids[3]?.count == first.count - 1 && ids[4] == [])
+    let layers = try #require(answers[6]["layers"] as? [[String: Any]])
+    #expect(layers.contains { $0["layer"] as? String == "Places" && ($0["ids"] as? [Int])?.isEmpty == false })
+    #expect(layers.allSatisfy { ($0["features"] as? [Any])?.count == ($0["ids"] as? [Any])?.count })
+    #expect((answers[7]["layers"] as? [Any])?.isEmpty == true)
+    for (step, code, word) in [
+      (#"{"step":"identify","at":[1,1],"tolerance":101}"#, 64, "tolerance"),
+      (#"{"step":"identify","at":[1]}"#, 2, "at"), (#"{"step":"identify"}"#, 2, "at"),
+      (#"{"step":"select","layer":"Places","mode":"some"}"#, 2, "some"),
+      (#"{"step":"select","layer":"Places","where":"nosuch = 1"}"#, 2, "nosuch"),
+    ] as [(String, Int32, String)] {
+      let lines = [#"{"step":"open","source":"map.json"}"#, step].joined(separator: "\n")
+      let refused = try await Tool.run(["run", "-"], input: lines, folder: folder.root)
+      #expect(refused.code == code && refused.err.contains(word), "\(step): \(refused)")
+    }
+  }
+
   @Test func sampleScript() async throws {
     let run = try await Tool.run("run", Tool.style("san-francisco-incidents.run"))
     #expect(run.code == 0)

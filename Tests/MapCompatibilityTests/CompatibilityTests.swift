@@ -49,8 +49,10 @@ import Testing
 
   @Test func colorsAndRectangles() throws {
     #expect(UIColor.red == Color(red: 255, green: 0, blue: 0))
-    #expect(UIColor(red: 0.5, green: 0, blue: 1.0, alpha: 0.25) == Color(red: 128, green: 0, blue: 255, alpha: 64))
-    #expect(UIColor.blue.withAlphaComponent(2).alpha == 255 && UIColor.blue.withAlphaComponent(.nan).alpha == 0)
+    #expect(
+      UIColor(red: 0.5, green: 0, blue: 1.0, alpha: 0.25) == Color(red: 128, green: 0, blue: 255, alpha: 64))
+    #expect(
+      UIColor.blue.withAlphaComponent(2).alpha == 255 && UIColor.blue.withAlphaComponent(.nan).alpha == 0)
     let view = try MapView(map: Map(), width: 200, height: 100)
     let frame = CGRect(x: 0, y: 0, width: 200, height: 100)
     #expect(view.envelope(fromViewRect: frame) == view.freeze().extent)

@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func fields(of table: FeatureColumns) -> JSONValue {
-    .array(table.schema.fields.map { .array([.string($0.name), .string($0.type.rawValue)]) })
+    .array(table.schema.fields.map { .array([.string($0.name), .string($0.fieldType.rawValue)]) })
   }
 
   private static func rows(of table: FeatureColumns) -> JSONValue {

@@ -73,6 +73,36 @@ import Testing
     #expect(try await populated("F_CODE = 'ZZ'").isEmpty && table.extent.isEmpty)
   }
 
+  @Test("CQL2 in text and in JSON ask the same")
+  func cql2() async throws {
+    let table = try table()
+    func found(_ clause: String) async throws -> [Int] {
+      try await table.populateFromService(using: parameters(clause), clearCache: true).features()
+        .compactMap(\.objectID)
+    }
+    let json = #"{ "op": "=", "args": [ { "property": "F_CODE" }, "AP010" ] }"#
+    #expect(try await found(json) == found("F_CODE = 'AP010'"))
+    #expect(try await found(json) == [1, 2, 8])
+    // A bare string stands for a moment: before 2013-01-01.
+    let both =
+      #"{"op":"and","args":[{"op":"=","args":[{"property":"F_CODE"},"AP010"]},"#
+      + #"{"op":"t_before","args":[{"property":"ZI001_SDV"},"2013-01-01"]}]}"#
+    #expect(try await found(both) == [1, 2])
+    #expect(try await found("T_BEFORE(ZI001_SDV, DATE('2013-01-01')) AND F_CODE = 'AP010'") == [1, 2])
+    for (clause, name) in [("{}", "op"), (#"{"op":"nosuch","args":[1,2]}"#, "nosuch")] {
+      do {
+        _ = try await found(clause)
+        Issue.record("\(clause) was taken")
+      } catch { #expect("\(error)".contains(name), "\(error)") }
+    }
+    // After the fill the cache answers, in the same language; the layer's expression is SQL.
+    _ = try await found("")
+    #expect(try await table.queryFeatureCount(using: parameters(json)) == 3)
+    let layer = FeatureLayer(featureTable: table)
+    layer.definitionExpression = "F_CODE LIKE 'AP%' AND EXTRACT(YEAR FROM ZI001_SDV) = 2011"
+    #expect(try await table.queryFeatureCount(using: parameters(json)) == 2)
+  }
+
   @Test func cache() async throws {
     let table = try table()
     try await table.populateFromService(using: parameters("F_CODE = 'AP010'"), clearCache: false)

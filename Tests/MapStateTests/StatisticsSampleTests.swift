@@ -185,8 +185,10 @@ import Testing
       table.fields.map(\.name) == ["FID", "State", "County", "Diabetes_Percent", "Shape__Area", "GID"])
     #expect(table.fields.filter { $0.type != .oid && $0.type != .globalID }.count == 4)
     let numeric: Set<FieldType> = [.int16, .int32, .int64, .float32, .float64]
-    #expect(
-      table.fields.filter { numeric.contains($0.type) }.map(\.name) == ["Diabetes_Percent", "Shape__Area"])
+    let names = table.fields.compactMap { field in
+      if let type = field.type, numeric.contains(type) { field.name } else { nil }
+    }
+    #expect(names == ["Diabetes_Percent", "Shape__Area"])
     #expect(!table.hasGeometry && table.featureRequestMode == .manualCache)
   }
 

@@ -74,7 +74,7 @@ public final class FeatureQueryResult: Sendable {
       var attributes: [String: any Sendable] = [:]
       for field in rows.fields {
         attributes[schema.fields[field].name] = rows.table.columns[field].value(at: row)
-          .attribute(of: schema.fields[field].type)
+          .attribute(of: schema.fields[field].fieldType)
       }
       return Feature(
         table: table, objectID: ids.id(ofRow: row), attributes: attributes,

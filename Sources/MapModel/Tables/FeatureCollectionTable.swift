@@ -129,8 +129,9 @@ public final class FeatureCollectionTable: FeatureTable {
     var values = [AttributeValue](repeating: .null, count: schema.fields.count)
     for (name, attribute) in attributes {
       guard let field = schema.index(ofField: name) else { throw .unknownField(name) }
-      guard let value = AttributeValue(attribute: attribute)?.stored(as: schema.fields[field].type) else {
-        throw .wrongType(field: name, type: schema.fields[field].type)
+      guard let value = AttributeValue(attribute: attribute)?.stored(as: schema.fields[field].fieldType)
+      else {
+        throw .wrongType(field: name, type: schema.fields[field].fieldType)
       }
       values[field] = value
     }
@@ -140,7 +141,7 @@ public final class FeatureCollectionTable: FeatureTable {
 
   private static func columns(_ state: Rows) -> FeatureColumns {
     let columns = state.schema.fields.indices.map { field in
-      Column(of: state.rows.map { $0.values[field] }, type: state.schema.fields[field].type)
+      Column(of: state.rows.map { $0.values[field] }, type: state.schema.fields[field].fieldType)
     }
     var geometry = state.schema.geometryKind.map { CoordinateBuffer(kind: $0) }
     for row in state.rows { geometry?.append(row.geometry) }

@@ -109,7 +109,11 @@ package struct QueryCriteria: Sendable {
     conditions.definitionExpression = table.layer?.definitionExpression ?? ""
     conditions.timeInfo = table.layer?.timeInfo ?? table.timeInfo
     conditions.now = .now
-    conditions.parameterWhere = whereClause
+    if table.takesCQL2 {
+      conditions.parameterCQL2 = whereClause
+    } else {
+      conditions.parameterWhere = whereClause
+    }
     conditions.parameterTime = timeExtent?.limits
     conditions.parameterObjectIDs = objectIDs.isEmpty ? nil : Set(objectIDs)
     if let geometry {

@@ -66,7 +66,7 @@ public final class StatisticsQueryResult: Sendable {
 
   init(_ table: StatisticsTable, _ schema: FeatureSchema) {
     let types = table.groupFieldNames.map { name in
-      schema.index(ofField: name).map { schema.fields[$0].type } ?? .text
+      schema.index(ofField: name).map { schema.fields[$0].fieldType } ?? .text
     }
     records = table.records.map { record in
       var (group, statistics): ([String: any Sendable], [String: any Sendable]) = ([:], [:])

@@ -11,6 +11,8 @@ public final class TableState: Sendable {
     package var name: String
     /// Where the table keeps time.
     package var timeInfo: TimeInfo?
+    /// True where the clauses of queries are CQL2; expressions and display filters of layers are SQL on every table.
+    package var takesCQL2 = false
     package weak var layer: FeatureLayer?
     /// What a layer holds from before it is made to its end.
     fileprivate weak var owner: (any AnyObject & Sendable)?
@@ -26,8 +28,14 @@ public final class TableState: Sendable {
   }
 
   /// A table that is read when it is first asked for.
-  package init(name: String, open: @escaping @Sendable () async throws -> (any FeatureSource, name: String)) {
-    let content = ModelState(Content(source: InMemorySource(.nothing), name: name))
+  ///
+  /// - Parameter takesCQL2: true reads the where clauses of its queries as CQL2.
+  package init(
+    name: String, takesCQL2: Bool = false,
+    open: @escaping @Sendable () async throws -> (any FeatureSource, name: String)
+  ) {
+    let content = ModelState(
+      Content(source: InMemorySource(.nothing), name: name, takesCQL2: takesCQL2))
     self.content = content
     loader = Loader {
       let (source, name) = try await open()
@@ -63,7 +71,7 @@ extension FeatureColumns {
 extension TimeInfo {
   /// The one field of dates of a table that says nothing of time: it can mean nothing else.
   package init?(onlyDateOf schema: FeatureSchema) {
-    let dates = schema.fields.filter { [.date, .dateOnly].contains($0.type) }
+    let dates = schema.fields.filter { [.date, .dateOnly].contains($0.fieldType) }
     guard dates.count == 1 else { return nil }
     self.init(startField: dates[0].name)
   }

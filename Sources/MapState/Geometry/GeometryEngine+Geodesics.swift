@@ -66,14 +66,17 @@
     ///
     /// Nil for a length that is not above 0, for more than a million vertices, or where one has no longitude and
     /// latitude.
-    public static func geodeticDensify(_ geometry: any Geometry, maxSegmentLength: Double) -> (any Geometry)? {
+    public static func geodeticDensify(_ geometry: any Geometry, maxSegmentLength: Double) -> (any Geometry)?
+    {
       guard maxSegmentLength > 0 else { return nil }
       var count = 0.0
       var parts: [[Point]] = []
       for part in geometry.vertices {
         var dense = Array(part.prefix(1))
         for (start, end) in zip(part, part.dropFirst()) {
-          guard let from = degrees(start), let way = geodeticDistance(from: start, to: end) else { return nil }
+          guard let from = degrees(start), let way = geodeticDistance(from: start, to: end) else {
+            return nil
+          }
           let pieces = max(1, (way.distance / maxSegmentLength).rounded(.up))
           count += pieces
           guard count < 1e6 else { return nil }

@@ -29,7 +29,7 @@ public final class ServiceCache: Sendable {
 
   /// The table's content: nothing until it is loaded.
   func table(named name: String) -> TableState {
-    TableState(name: name) { [self] in
+    TableState(name: name, takesCQL2: isManualAlone) { [self] in
       let (source, found) = try open()
       let mode = state.update { state -> FeatureRequestMode in
         if state.mode == .undefined {

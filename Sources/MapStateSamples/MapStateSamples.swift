@@ -1,0 +1,35 @@
+import FoundationEssentials
+import Glibc
+import MapState
+
+/// The five samples of the ArcGIS Maps SDK that this project's objects follow, without a screen and offline: each
+/// builds its model, does what its view would do, and prints what its view would show.
+@main
+struct MapStateSamples {
+  private static let samples: [(name: String, run: @Sendable () async throws -> Void)] = [
+    ("statistics", QueryTableStatistics.run), ("statistics-100", StatisticalQuery.run),
+    ("group-and-sort", GroupAndSort.run), ("filters", DefinitionOrDisplayFilter.run),
+    ("cql", QueryWithCQL.run),
+  ]
+
+  static func main() async throws {
+    let asked = CommandLine.arguments.dropFirst()
+    if let unknown = asked.first(where: { name in !samples.contains { $0.name == name } }) {
+      print("there is no sample \(unknown); there are \(samples.map(\.name).joined(separator: ", "))")
+      exit(64)
+    }
+    for sample in samples where asked.isEmpty || asked.contains(sample.name) {
+      print("# \(sample.name)")
+      try await sample.run()
+      print("")
+    }
+  }
+
+  /// The files of this project that stand in for the services of the samples.
+  static var standIns: StandInCatalog {
+    get throws {
+      let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      return try StandInCatalog(file: folder.appending(path: "Resources/services.json").path)
+    }
+  }
+}

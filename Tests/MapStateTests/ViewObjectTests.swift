@@ -1,0 +1,363 @@
+import Foundation
+import MapCairo
+import MapState
+import MapTestSupport
+import Testing
+
+/// What a view of objects shows and answers: identify, selection, graphics, places, what it tells.
+@Suite struct ViewObjectTests {
+  /// Points and areas by chance, many over one another, in a view of 200 by 150.
+  static func scene(seed: UInt64, rotation: Double = 0, pixelRatio: Double = 1) throws -> MapView {
+    var random = SeededGenerator(seed: seed)
+    var (points, areas) = (CoordinateBuffer(kind: .point), CoordinateBuffer(kind: .polygon))
+    for _ in 0..<300 {
+      points.appendPoint(
+        x: .random(in: -1100...1100, using: &random), y: .random(in: -900...900, using: &random))
+    }
+    for _ in 0..<60 {
+      let (x, y) = (
+        Double.random(in: -1100...1100, using: &random), Double.random(in: -900...900, using: &random)
+      )
+      for _ in 0..<5 {
+        areas.appendVertex(
+          x: x + .random(in: -300...300, using: &random), y: y + .random(in: -300...300, using: &random))
+      }
+      areas.appendVertex(x: areas.x[areas.vertexCount - 5], y: areas.y[areas.vertexCount - 5])
+      areas.endPart()
+      areas.endRow()
+    }
+    let map = Map()
+    for geometry in [areas, points] {
+      let layer = FeatureLayer(
+        source: InMemorySource(
+          FeatureColumns(
+            schema: FeatureSchema(
+              fields: [Field(name: "n", type: .int64)], geometryKind: geometry.kind,
+              spatialReference: .webMercator),
+            columns: [Column(.integers((0..<geometry.rowCount).map { Int64($0) }))], geometry: geometry,
+            rowCount: geometry.rowCount)))
+      map.addOperationalLayer(layer)
+    }
+    map.operationalLayers[1].renderer = SimpleRenderer(
+      symbol: SimpleMarkerSymbol(style: .diamond, size: 14, outline: SimpleLineSymbol(width: 2)))
+    return try MapView(
+      map: map, width: 200, height: 150, pixelRatio: pixelRatio,
+      viewpoint: Viewpoint(
+        center: Point(x: 0, y: 0, spatialReference: .webMercator), scale: 40_000, rotation: rotation))
+  }
+
+  @Test(
+    "Identify agrees with the id picture, at chance places",
+    arguments: [(1, 0.0, 1.0, 6000), (2, 30, 1, 2500), (3, 0, 1.5, 1500)])
+  func identify(seed: UInt64, rotation: Double, pixelRatio: Double, count: Int) async throws {
+    let view = try Self.scene(seed: seed, rotation: rotation, pixelRatio: pixelRatio)
+    let list = try await view.freeze().displayList()
+    let pictures = try list.layers.map { layer in
+      try IDPainter.image(
+        of: DisplayList(width: list.width, height: list.height, background: nil, layers: [layer]))
+    }
+    var random = SeededGenerator(seed: seed)
+    var hits = 0
+    // A tenth in a build that checks every step.
+    for _ in 0..<(Self.isOptimized ? count : count / 10) {
+      let place = ScreenPoint(
+        x: .random(in: 0..<200, using: &random), y: .random(in: 0..<150, using: &random))
+      for (index, layer) in view.map.operationalLayers.enumerated() {
+        let found = try await view.identify(on: layer, screenPoint: place, tolerance: 0).geoElements
+        let owner = pictures[index][Int(place.x * pixelRatio), Int(place.y * pixelRatio)]
+        #expect(found.map { $0.attributes["n"] as? Int64 } == (owner.map { [Int64($0.row)] } ?? []))
+        hits += found.count
+      }
+    }
+    #expect(hits > 50)
+  }
+
+  private static var isOptimized: Bool {
+    var isOptimized = true
+    assert({ isOptimized = false }() == ())
+    return isOptimized
+  }
+
+  @Test("What lies under is found too, from top to bottom; a circle finds all that it meets")
+  func depth() async throws {
+    let view = try Self.scene(seed: 4)
+    let layer = view.map.operationalLayers[1]
+    let place = ScreenPoint(x: 100, y: 75)
+    let all = try await view.identify(on: layer, screenPoint: place, tolerance: 30, maximumResults: 1000)
+    let rows = all.geoElements.compactMap { $0.attributes["n"] as? Int64 }
+    // Later rows lie above.
+    #expect(rows == rows.sorted(by: >) && rows.count > 8)
+    for count in [1, 3, 7] {
+      let some = try await view.identify(
+        on: layer, screenPoint: place, tolerance: 30, maximumResults: count)
+      #expect(some.geoElements.compactMap { $0.attributes["n"] as? Int64 } == Array(rows.prefix(count)))
+    }
+    // A diamond of 14 with its edge reaches between 5 and 9 pixels.
+    let table = try #require(layer.featureTable)
+    for feature in try await table.queryFeatures(using: QueryParameters()).features() {
+      let point = try #require(feature.geometry as? Point)
+      let screen = try #require(view.screenPoint(fromLocation: point))
+      let distance = ((screen.x - 100) * (screen.x - 100) + (screen.y - 75) * (screen.y - 75)).squareRoot()
+      let isHit = rows.contains(feature.attributes["n"] as? Int64 ?? -1)
+      if distance < 34 { #expect(isHit) }
+      if distance > 41 { #expect(!isHit) }
+    }
+    await #expect(throws: IdentifyError.self) {
+      try await view.identify(on: layer, screenPoint: place, tolerance: 101)
+    }
+    let other = FeatureLayer(source: TableFixtures.cities)
+    await #expect(throws: IdentifyError.self) {
+      try await view.identify(on: other, screenPoint: place, tolerance: 0)
+    }
+    let outside = try await view.identify(
+      on: layer, screenPoint: ScreenPoint(x: -500, y: .nan), tolerance: 5)
+    #expect(outside.geoElements.isEmpty)
+    // The bottom layer first.
+    let both = try await view.identifyLayers(screenPoint: place, tolerance: 30)
+    #expect(both.map { $0.layerContent === layer } == [false, true])
+  }
+
+  @Test("Selected features are drawn in the view's colour, on top, and count as before")
+  func selection() async throws {
+    let view = try Self.scene(seed: 5)
+    let layer = view.map.operationalLayers[1]
+    layer.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(style: .square, color: .red, size: 20))
+    let plain = try await view.exportImage()
+    let asked = QueryParameters()
+    asked.whereClause = "n < 5"
+    try await layer.selectFeatures(withQuery: asked, mode: .new)
+    let state = view.freeze()
+    let drawing = try await state.drawing(of: state.layers[1], index: 1)
+    #expect(drawing.layer.batches.count == 2)
+    let marked = try await view.exportImage()
+    let features = try await layer.selectedFeatures().features()
+    #expect(features.count == 5)
+    var seen = 0
+    for feature in features {
+      let point = try #require(feature.geometry as? Point)
+      let screen = try #require(view.screenPoint(fromLocation: point))
+      guard (0..<200).contains(screen.x), (0..<150).contains(screen.y) else { continue }
+      let pixel = marked[Int(screen.x), Int(screen.y)]
+      #expect(pixel.red == 0 && pixel.green == 255 && pixel.blue == 255)
+      seen += 1
+    }
+    #expect(seen > 2)
+    view.selectionColor = .magenta
+    #expect(try await view.exportImage() != marked)
+    #expect(try await layer.featureTable?.queryFeatureCount() == 300)
+    layer.unselectFeature(features[0])
+    #expect(
+      try await layer.selectedFeatures().features().map(\.objectID) == features.dropFirst().map(\.objectID))
+    layer.clearSelection()
+    #expect(try await view.exportImage() == plain)
+  }
+
+  @Test("Graphics lie over the layers, each with its symbol, found by identify")
+  func graphics() async throws {
+    let map = Map()
+    let overlay = GraphicsOverlay()
+    let view = try MapView(
+      map: map, width: 100, height: 100,
+      viewpoint: Viewpoint(
+        boundingGeometry: Envelope(
+          xMin: 0, yMin: 0, xMax: 100, yMax: 100, spatialReference: .webMercator)),
+      graphicsOverlays: [overlay])
+    _ = view.freeze()
+    func color(_ x: Int, _ y: Int) async throws -> [UInt8] {
+      let pixel = try await view.exportImage()[x, y]
+      return [pixel.red, pixel.green, pixel.blue]
+    }
+    let area = Graphic(
+      geometry: Envelope(xMin: 20, yMin: 20, xMax: 80, yMax: 80, spatialReference: .webMercator),
+      symbol: SimpleFillSymbol(color: .yellow))
+    let point = Graphic(
+      geometry: GeometryEngine.project(Point(x: 50, y: 50, spatialReference: .webMercator), into: .wgs84),
+      symbol: SimpleMarkerSymbol(style: .square, color: .red, size: 10))
+    let plain = Graphic(
+      geometry: Point(x: 70, y: 70, spatialReference: .webMercator), attributes: ["kind": "b"])
+    overlay.addGraphics([area, point, plain])
+    #expect(view.drawStatus == .inProgress)
+    #expect(try await color(50, 50) == [255, 0, 0])
+    #expect(try await color(30, 30) == [255, 255, 0])
+    // Without a symbol and a renderer it is not drawn.
+    #expect(try await color(70, 30) == [255, 255, 0])
+    overlay.renderer = UniqueValueRenderer(
+      fieldNames: ["kind"],
+      uniqueValues: [
+        UniqueValueRenderer.UniqueValue(
+          values: ["b"], label: "", symbol: SimpleMarkerSymbol(style: .square, color: .blue, size: 10).form)
+      ])
+    #expect(try await color(70, 30) == [0, 0, 255])
+    let hit = try await view.identify(
+      on: overlay, screenPoint: ScreenPoint(x: 50, y: 50), tolerance: 2, maximumResults: 5)
+    #expect(hit.graphics.count == 2 && hit.graphics[0] === point && hit.graphics[1] === area)
+    #expect(
+      try await view.identifyGraphicsOverlays(screenPoint: ScreenPoint(x: 5, y: 5), tolerance: 2).isEmpty)
+    _ = view.freeze()
+    point.isSelected = true
+    #expect(view.drawStatus == .inProgress)
+    #expect(try await color(50, 50) == [0, 255, 255])
+    #expect(overlay.selectedGraphics.count == 1)
+    point.isVisible = false
+    #expect(try await color(50, 50) == [255, 255, 0])
+    #expect(try await view.freeze().counts(CountOptions()).layers.isEmpty)
+    #expect(overlay.extent?.width ?? 0 > 59)
+    overlay.removeAllGraphics()
+    #expect(try await color(50, 50) == [255, 255, 255])
+  }
+
+  @Test func placesOfTheView() async throws {
+    let view = try Self.scene(seed: 6, rotation: 30)
+    let place = ScreenPoint(x: 17, y: 120)
+    let ground = try #require(view.location(fromScreenPoint: place))
+    let back = try #require(view.screenPoint(fromLocation: ground))
+    #expect(abs(back.x - 17) < 1e-9 && abs(back.y - 120) < 1e-9)
+    // The same place one world on is over the same pixel.
+    let next = Point(
+      x: ground.x + 2 * WebMercator.halfWorld, y: ground.y, spatialReference: .webMercator)
+    #expect(abs((view.screenPoint(fromLocation: next)?.x ?? 0) - 17) < 1e-6)
+    #expect(view.location(fromScreenPoint: ScreenPoint(x: .infinity, y: 0)) == nil)
+    #expect(view.envelope(fromViewRect: ScreenRect(x: .nan, y: 0, width: 1, height: 1)) == nil)
+    let whole = view.envelope(fromViewRect: ScreenRect(x: 0, y: 0, width: 200, height: 150))
+    #expect(whole == view.freeze().extent && whole == view.visibleArea?.extent)
+    let part = try #require(view.envelope(fromViewRect: ScreenRect(x: 50, y: 50, width: 10, height: 10)))
+    #expect(whole?.contains(part) == true)
+    #expect(await view.setViewpoint(Viewpoint(latitude: 1, longitude: 2, scale: 5000), duration: 3))
+    // No turn given keeps the one that there is.
+    #expect(view.viewpoint.scale == 5000 && view.viewpoint.rotation == 30)
+    #expect(await view.setViewpointCenter(Point(latitude: 0, longitude: 0), scale: 7000))
+    #expect(await view.setViewpointRotation(-90))
+    #expect(view.viewpoint.scale == 7000 && view.viewpoint.rotation == 270)
+    #expect(await !view.setViewpointScale(-1))
+    #expect(await !view.setViewpointGeometry(Polyline(parts: [])))
+    #expect(view.currentViewpoint(kind: .centerAndScale)?.targetScale == 7000)
+  }
+
+  @Test("Each change is told once, in order, also when the listener changes the view again")
+  func listeners() async throws {
+    let jobs = DisplayFilterSampleTests.Jobs()
+    let map = Map()
+    let view = try MapView(map: map, width: 100, height: 100, scheduler: jobs.scheduler)
+    let scales = DisplayFilterSampleTests.Told<Double>()
+    let turns = DisplayFilterSampleTests.Told<Double>()
+    view.onScaleChanged { scale in
+      scales.add(scale)
+      // A rule of the listener's own: no nearer than 1:1000.
+      if scale < 1000 { try? view.zoom(by: scale / 1000) }
+    }.onRotationChanged { turns.add($0) }
+    var stream = view.viewpoints(kind: .centerAndScale).makeAsyncIterator()
+    await view.setViewpointScale(5000)
+    await view.setViewpointScale(5000)
+    await view.setViewpointScale(500)
+    await view.setViewpointRotation(45)
+    #expect(scales.take() == [5000, 500, 1000] && turns.take().last == 45)
+    #expect(await stream.next()?.targetScale == 5000)
+    #expect(await stream.next()?.targetScale == 500)
+    #expect(await stream.next()?.targetScale == 1000)
+    #expect(await stream.next()?.rotation == 45)
+    let times = DisplayFilterSampleTests.Told<Bool>()
+    view.onTimeExtentChanged { times.add($0 == nil) }
+    view.timeExtent = TimeExtent(start: Instant(microseconds: 0), end: nil)
+    view.timeExtent = nil
+    #expect(times.take() == [false, true])
+    // One job a burst, however long.
+    await jobs.run()
+    for _ in 0..<10 { try view.pan(right: 1, down: 0) }
+    map.update { map.backgroundColor = .black }
+    #expect(jobs.count == 1)
+    await jobs.run()
+    #expect(view.drawStatus == .completed && jobs.count == 0)
+  }
+
+  @Test func loading() async throws {
+    let url = URL(filePath: "/nonexistent/x.geojson")
+    let missing = LocalFeatureTable(fileURL: url)
+    let statuses = missing.loadStatuses
+    await #expect(throws: SourceError.self) { try await missing.load() }
+    await #expect(throws: SourceError.self) { try await missing.load() }
+    #expect(missing.loadStatus == .failed && missing.loadError != nil)
+    var iterator = statuses.makeAsyncIterator()
+    #expect(await iterator.next() == .loading)
+    #expect(await iterator.next() == .failed)
+    await #expect(throws: SourceError.self) { try await missing.retryLoad() }
+    let layer = FeatureLayer(featureTable: missing)
+    let map = Map()
+    map.addOperationalLayer(layer)
+    let view = try MapView(map: map, width: 50, height: 50)
+    await view.load()
+    #expect(layer.loadStatus == .failed && view.freeze().layers.count == 1)
+    #expect(try await view.exportImage().width == 50)
+  }
+
+  @Test func editing() async throws {
+    let fields = [
+      Field(name: "name", type: .text), Field(name: "n", type: .int16), Field(name: "when", type: .date),
+    ]
+    let table = FeatureCollectionTable(fields: fields, geometryType: .point, spatialReference: .webMercator)
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    let first = table.makeFeature(
+      attributes: ["name": "a", "n": Int16(1), "when": now],
+      geometry: Point(x: 1, y: 2, spatialReference: .webMercator))
+    try await table.add(first)
+    try await table.add(table.makeFeature(attributes: ["name": "b"]))
+    #expect(first.objectID == 1 && table.numberOfFeatures == 2 && table.fields[0].type == .oid)
+    let read = try await table.queryFeatures(using: QueryParameters()).features()
+    #expect(read[0].attributes["n"] as? Int16 == 1 && read[0].attributes["when"] as? Date == now)
+    #expect(read[1].attributes["n"] == nil && read[1].geometry == nil)
+    first.setAttributeValue("z", forKey: "name")
+    first.geometry = Point(x: 100, y: 2, spatialReference: .webMercator)
+    #expect(table.extent.xMax == 1)
+    try await table.update(first)
+    #expect(table.extent.xMax == 100)
+    try await table.delete(read[1])
+    #expect(table.numberOfFeatures == 1)
+    await #expect(throws: FeatureEditError.notInTable(objectID: 2)) { try await table.delete(read[1]) }
+    await #expect(throws: FeatureEditError.unknownField("x")) {
+      try await table.add(table.makeFeature(attributes: ["x": 1]))
+    }
+    await #expect(throws: FeatureEditError.wrongType(field: "n", type: .int16)) {
+      try await table.add(table.makeFeature(attributes: ["n": "1"]))
+    }
+    await #expect(throws: FeatureEditError.self) {
+      try await table.add(table.makeFeature(geometry: Polyline(parts: [])))
+    }
+    let copy = try FeatureCollectionTable(geoElements: [first], fields: fields)
+    #expect(
+      copy.geometryType == .point && copy.spatialReference == .webMercator && copy.numberOfFeatures == 1)
+  }
+
+  @Test("Geometries in another reference and with fewer vertices")
+  func output() async throws {
+    let table = LocalFeatureTable(source: TableFixtures.roads)
+    let asked = QueryParameters()
+    asked.maxFeatures = 2
+    asked.addOrderByField(OrderBy(fieldName: "ZI001_SDV", sortOrder: .descending))
+    let own = try await table.queryFeatures(using: asked)
+    #expect(own.spatialReference == .wgs84)
+    // Null is greater than every value.
+    #expect(own.features().map(\.objectID) == [4, 6])
+    asked.outputSpatialReference = .webMercator
+    let metres = try await table.queryFeatures(using: asked)
+    #expect(metres.spatialReference == .webMercator)
+    for (a, b) in zip(own.features(), metres.features()) {
+      #expect((a.geometry?.extent.projected(to: .webMercator)?.xMin ?? 0) == b.geometry?.extent.xMin)
+    }
+    #expect(try await table.queryExtent(using: asked).spatialReference == .webMercator)
+    let wide = FeatureCollectionTable(fields: [], geometryType: .polyline, spatialReference: .webMercator)
+    let bent = Polyline(
+      points: [(0, 0), (5, 0.5), (10, 0), (20, 8)].map {
+        Point(x: $0.0, y: $0.1, spatialReference: .webMercator)
+      })
+    try await wide.add(wide.makeFeature(geometry: bent))
+    let coarse = QueryParameters()
+    func vertices() async throws -> Int {
+      let feature = try await wide.queryFeatures(using: coarse).features()[0]
+      return (feature.geometry as? Polyline)?.parts[0].count ?? 0
+    }
+    #expect(try await vertices() == 4)
+    coarse.maxAllowableOffset = 1
+    #expect(try await vertices() == 3)
+    coarse.returnsGeometry = false
+    #expect(try await wide.queryFeatures(using: coarse).features()[0].geometry == nil)
+  }
+}
