@@ -106,7 +106,7 @@ extension MapView: ModelObserver {
     return stream
   }
 
-  /// Each change of the draw status from now on, beginning with how it is.
+  /// Each change of the draw status from now on; the view's first listener is told how it is, too.
   public var drawStatuses: AsyncStream<DrawStatus> {
     stream { if case .drawStatus(let status) = $0 { status } else { nil } }
   }
@@ -139,7 +139,7 @@ extension MapView: ModelObserver {
     return self
   }
 
-  /// Calls a closure at each change of the draw status, beginning with how it is.
+  /// Calls a closure at each change of the draw status; the view's first listener is told how it is, too.
   @discardableResult
   public func onDrawStatusChanged(perform action: @escaping @Sendable (DrawStatus) -> Void) -> MapView {
     listen({ if case .drawStatus(let status) = $0 { status } else { nil } }, action)
