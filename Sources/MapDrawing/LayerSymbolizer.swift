@@ -31,7 +31,7 @@ public struct LayerSymbolizer: Sendable {
   private let transform: ViewTransform
   private let styles: SymbolStyles
   private let kind: GeometryKind?
-  /// Steps to a pixel that vertices of lines and areas are rounded to; dashes are cut before.
+  /// Steps to a pixel that vertices of areas are rounded to; dashes are cut before.
   ///
   /// - Source: ours; an upright edge moves by 1/16 pixel at most, which is 16 of 255.
   private static let gridSteps = 8.0
@@ -130,14 +130,18 @@ public struct LayerSymbolizer: Sendable {
         clipped.removeAll()
         clipped.appendRow(0, of: pixels, clippedTo: window)
         if let dashed { cut(pixels, into: &dashes, DashedPath(pattern: dashed.pattern, window: window)) }
-        thinned.removeAll()
-        thinned.appendRow(0, of: clipped, thinnedTo: Self.gridSteps)
-        let stroked = dashed == nil ? thinned : dashes
+        // Areas share borders and have many vertices that cannot be told apart; lines are better left as they are.
+        if geometry.kind == .polygon {
+          thinned.removeAll()
+          thinned.appendRow(0, of: clipped, thinnedTo: Self.gridSteps)
+          swap(&clipped, &thinned)
+        }
+        let stroked = dashed == nil ? clipped : dashes
         let stroke = styles.paths[dashed?.style ?? style].stroke
         guard isDrawn || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
         else { continue }
         isPainted = true
-        if styles.paths[style].paints { batch.append(thinned, style: style, row: row) }
+        if styles.paths[style].paints { batch.append(clipped, style: style, row: row) }
         if let dashed { batch.append(dashes, style: dashed.style, row: row) }
       }
       if isDrawn { drawn.insert(row) } else if isPainted { edge.insert(row) }
