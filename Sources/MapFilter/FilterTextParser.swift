@@ -2,6 +2,12 @@
 ///
 /// A syntax adds what a product is made of, and its own words of NOT, LIKE and BETWEEN.
 protocol FilterTextParser {
+  /// The language that is read.
+  static var language: FilterLanguage { get }
+
+  /// A parser at the first token of a text.
+  init(_ text: String) throws(FilterSyntaxError)
+
   var tokenizer: Tokenizer { get set }
   /// The token not yet consumed.
   var token: Token { get set }
@@ -38,13 +44,15 @@ struct FilterOperand {
 }
 
 extension FilterTextParser {
-  /// The filter that the rest of the text states.
-  mutating func wholeFilter(_ text: String, language: FilterLanguage) throws(FilterSyntaxError) -> FilterText
-  {
-    let filter = try disjunction()
-    try requireCondition(filter)
-    guard token.kind == .end else { throw unexpected("AND, OR or the end of the text") }
-    return FilterText(text: text, language: language, expression: filter.expression, places: places)
+  /// The condition that a text states with the places of its parts; nil when it is blank.
+  static func read(_ text: String) throws(FilterSyntaxError) -> FilterText? {
+    try checkLength(text)
+    var parser = try Self(text)
+    if parser.token.kind == .end { return nil }
+    let filter = try parser.disjunction()
+    try parser.requireCondition(filter)
+    guard parser.token.kind == .end else { throw parser.unexpected("AND, OR or the end of the text") }
+    return FilterText(text: text, language: language, expression: filter.expression, places: parser.places)
   }
 
   mutating func disjunction() throws(FilterSyntaxError) -> FilterOperand {

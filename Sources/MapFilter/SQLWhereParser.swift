@@ -6,6 +6,8 @@
 /// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92 for what it leaves open.
 /// - Cost: linear in the length of the text; a chain of ANDs or ORs may be of any length.
 public struct SQLWhereParser: FilterTextParser {
+  static let language = FilterLanguage.sqlWhere
+
   var tokenizer: Tokenizer
   var token: Token
   var nesting = 0
@@ -20,15 +22,7 @@ public struct SQLWhereParser: FilterTextParser {
     try read(text)?.expression
   }
 
-  /// The condition with the places of its parts.
-  static func read(_ text: String) throws(FilterSyntaxError) -> FilterText? {
-    try checkLength(text)
-    var parser = try SQLWhereParser(text)
-    if parser.token.kind == .end { return nil }
-    return try parser.wholeFilter(text, language: .sqlWhere)
-  }
-
-  private init(_ text: String) throws(FilterSyntaxError) {
+  init(_ text: String) throws(FilterSyntaxError) {
     tokenizer = Tokenizer(text, .sqlWhere)
     token = try tokenizer.next()
   }

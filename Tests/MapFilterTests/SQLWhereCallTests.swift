@@ -69,87 +69,77 @@ import Testing
     #expect(try SQLWhereParser.parse("\(reading.text) IS NULL") == .isNull(reading.tree))
   }
 
-  struct Fault: CustomTestStringConvertible {
-    let text: String, offset: Int, message: String
-    init(_ text: String, _ offset: Int, _ message: String) {
-      (self.text, self.offset, self.message) = (text, offset, message)
-    }
-    var testDescription: String { text }
-  }
-
   @Test(arguments: [
-    Fault("a = 1 AND UPER(b) = 'x'", 10, "unknown function 'UPER'; did you mean 'UPPER'?"),
-    Fault("Length (a) = 1", 0, "unknown function 'Length'; did you mean 'CHAR_LENGTH'?"),
-    Fault("SUBSTR(a, 1) = 'x'", 0, "unknown function 'SUBSTR'; did you mean 'SUBSTRING'?"),
-    Fault("now() > b", 0, "unknown function 'now'; did you mean 'CURRENT_TIMESTAMP'?"),
-    Fault("soundex(a) = 'x'", 0, "unknown function 'soundex'"),
-    Fault("MAX(a) > 5", 0, "MAX, which is about many rows, is not supported"),
-    Fault("UPPER(a, 1) = 'X'", 0, "UPPER takes 1 argument, not 2"),
-    Fault("UPPER() = 'X'", 0, "UPPER takes 1 argument, not 0"),
-    Fault("1 = SUBSTRING(a, 1, 2, 3)", 4, "SUBSTRING takes 2 to 3 arguments, not 4"),
-    Fault("COALESCE() = 1", 0, "COALESCE takes 1 or more arguments, not 0"),
-    Fault("NULLIF(a) = 1", 0, "NULLIF takes 2 arguments, not 1"),
-    Fault("CURRENT_DATE(1) = a", 13, "found '1', expected ')'"),
-    Fault(
+    WhereFault("a = 1 AND UPER(b) = 'x'", 10, "unknown function 'UPER'; did you mean 'UPPER'?"),
+    WhereFault("Length (a) = 1", 0, "unknown function 'Length'; did you mean 'CHAR_LENGTH'?"),
+    WhereFault("SUBSTR(a, 1) = 'x'", 0, "unknown function 'SUBSTR'; did you mean 'SUBSTRING'?"),
+    WhereFault("now() > b", 0, "unknown function 'now'; did you mean 'CURRENT_TIMESTAMP'?"),
+    WhereFault("soundex(a) = 'x'", 0, "unknown function 'soundex'"),
+    WhereFault("MAX(a) > 5", 0, "MAX, which is about many rows, is not supported"),
+    WhereFault("UPPER(a, 1) = 'X'", 0, "UPPER takes 1 argument, not 2"),
+    WhereFault("UPPER() = 'X'", 0, "UPPER takes 1 argument, not 0"),
+    WhereFault("1 = SUBSTRING(a, 1, 2, 3)", 4, "SUBSTRING takes 2 to 3 arguments, not 4"),
+    WhereFault("COALESCE() = 1", 0, "COALESCE takes 1 or more arguments, not 0"),
+    WhereFault("NULLIF(a) = 1", 0, "NULLIF takes 2 arguments, not 1"),
+    WhereFault("CURRENT_DATE(1) = a", 13, "found '1', expected ')'"),
+    WhereFault(
       "EXTRACT(YER FROM a) = 1", 8,
       "EXTRACT takes YEAR, MONTH, DAY, HOUR, MINUTE or SECOND, not 'YER'; did you mean 'YEAR'?"),
-    Fault(
+    WhereFault(
       "EXTRACT('YEAR' FROM a) = 1", 8, "found text 'YEAR', expected YEAR, MONTH, DAY, HOUR, MINUTE or SECOND"
     ),
-    Fault("EXTRACT(YEAR, a) = 1", 12, "found ',', expected FROM"),
-    Fault("POSITION('a' name) > 0", 13, "found 'name', expected IN"),
-    Fault("POSITION('a', name) > 0", 12, "found ',', expected IN"),
-    Fault(
+    WhereFault("EXTRACT(YEAR, a) = 1", 12, "found ',', expected FROM"),
+    WhereFault("POSITION('a' name) > 0", 13, "found 'name', expected IN"),
+    WhereFault("POSITION('a', name) > 0", 12, "found ',', expected IN"),
+    WhereFault(
       "TRIM(a, 'x') = 'a'", 6,
       "found ',', expected ')', as in TRIM([[BOTH | LEADING | TRAILING] [characters] FROM] text)"),
-    Fault("CAST(a AS) > 1", 9, "found ')', expected INT, FLOAT, VARCHAR(n), DATE or TIMESTAMP"),
-    Fault("CAST(a, INT) > 1", 6, "found ',', expected AS"),
-    Fault(
+    WhereFault("CAST(a AS) > 1", 9, "found ')', expected INT, FLOAT, VARCHAR(n), DATE or TIMESTAMP"),
+    WhereFault("CAST(a, INT) > 1", 6, "found ',', expected AS"),
+    WhereFault(
       "CAST(a AS INTEGR) > 1", 10,
       "CAST takes INT, FLOAT, VARCHAR(n), DATE or TIMESTAMP, not 'INTEGR'; did you mean 'INTEGER'?"),
-    Fault(
+    WhereFault(
       "CAST(a AS VARCHAR(0)) > 'x'", 10,
       "CAST takes INT, FLOAT, VARCHAR(n), DATE or TIMESTAMP, not 'VARCHAR(0)'"),
-    Fault("CASE WHEN a > 1 THEN 1 = 1", 23, "found '=', expected WHEN, ELSE or END"),
-    Fault("CASE WHEN a > 1 THEN 1", 22, "found the end of the text, expected WHEN, ELSE or END"),
-    Fault(
+    WhereFault("CASE WHEN a > 1 THEN 1 = 1", 23, "found '=', expected WHEN, ELSE or END"),
+    WhereFault("CASE WHEN a > 1 THEN 1", 22, "found the end of the text, expected WHEN, ELSE or END"),
+    WhereFault(
       "CASE WHEN a THEN 1 END = 1", 12,
       "found 'THEN', expected a comparison (=, <>, <, >, <=, >=), LIKE, IN, BETWEEN or IS"),
-    Fault("CASE a END = 1", 7, "found 'END', expected WHEN"),
-    Fault(
+    WhereFault("CASE a END = 1", 7, "found 'END', expected WHEN"),
+    WhereFault(
       "CASE a WHEN NULL THEN 1 END = 1", 12,
       "a comparison with NULL is never true; write IS NULL or IS NOT NULL"),
-    Fault("a > INTERVAL 7 DAY", 13, "found '7', expected text in single quotes, as in INTERVAL '7' DAY"),
-    Fault("interval > 7", 0, "'interval' is a reserved word; write \"interval\" for the field of that name"),
-    Fault(
+    WhereFault("a > INTERVAL 7 DAY", 13, "found '7', expected text in single quotes, as in INTERVAL '7' DAY"),
+    WhereFault(
+      "interval > 7", 0, "'interval' is a reserved word; write \"interval\" for the field of that name"),
+    WhereFault(
       "a > INTERVAL '7' DAYS", 17,
       "INTERVAL takes YEAR, MONTH, DAY, HOUR, MINUTE or SECOND, not 'DAYS'; did you mean 'DAY'?"),
-    Fault(
+    WhereFault(
       "a > INTERVAL '7 days' DAY", 13, "'7 days' is not a length of time; write INTERVAL '1' DAY"),
-    Fault(
+    WhereFault(
       "a > INTERVAL '1 25:00' DAY TO MINUTE", 13,
       "'1 25:00' is not a length of time; write INTERVAL '1 12:30' DAY TO MINUTE"),
-    Fault("a > INTERVAL '1' DAY TO YEAR", 21, "an interval from DAY to YEAR is not supported"),
-    Fault("a > INTERVAL '999999999' DAY", 13, "'999999999' is not a length of time; write INTERVAL '1' DAY"),
-    Fault("a || b = 'x'", 2, "'||' is not an operator; write OR, or CONCAT(a, b) for text"),
-    Fault("a = 1,000", 5, "found ',', expected AND, OR or the end of the text"),
-    Fault(
+    WhereFault("a > INTERVAL '1' DAY TO YEAR", 21, "an interval from DAY to YEAR is not supported"),
+    WhereFault(
+      "a > INTERVAL '999999999' DAY", 13, "'999999999' is not a length of time; write INTERVAL '1' DAY"),
+    WhereFault("a || b = 'x'", 2, "'||' is not an operator; write OR, or CONCAT(a, b) for text"),
+    WhereFault("a = 1,000", 5, "found ',', expected AND, OR or the end of the text"),
+    WhereFault(
       "a = TIMESTAMP '2020-01-01T00:00:00'", 14,
       "'2020-01-01T00:00:00' is not a date of the calendar; write TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"),
-    Fault(
+    WhereFault(
       "a = TIMESTAMP '2020-01-01 00:00:00Z'", 14,
       "'2020-01-01 00:00:00Z' is not a date of the calendar; write TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"),
-    Fault(
+    WhereFault(
       "a ILIKE 'x'", 2, "found 'ILIKE', expected a comparison (=, <>, <, >, <=, >=), LIKE, IN, BETWEEN or IS"),
-    Fault("[a] = 1", 0, "'[' is not an operator; write a field bare or in double quotes"),
-    Fault("a = 1 /* b */", 6, "'/*' is not an operator; comments are not allowed"),
-    Fault("! a = 1", 0, "'!' is not an operator; write NOT"),
-    Fault("a = 1 XOR b = 2", 6, "found 'XOR', expected AND, OR or the end of the text"),
-    Fault("EXISTS (SELECT 1)", 0, "unknown function 'EXISTS'"),
+    WhereFault("[a] = 1", 0, "'[' is not an operator; write a field bare or in double quotes"),
+    WhereFault("a = 1 /* b */", 6, "'/*' is not an operator; comments are not allowed"),
+    WhereFault("! a = 1", 0, "'!' is not an operator; write NOT"),
+    WhereFault("a = 1 XOR b = 2", 6, "found 'XOR', expected AND, OR or the end of the text"),
+    WhereFault("EXISTS (SELECT 1)", 0, "unknown function 'EXISTS'"),
   ])
-  func refuses(_ fault: Fault) throws {
-    let error = try #require(throws: FilterSyntaxError.self) { try SQLWhereParser.parse(fault.text) }
-    #expect(error.offset == fault.offset)
-    #expect(error.description == fault.message)
-  }
+  func refuses(_ fault: WhereFault) throws { try fault.check() }
 }

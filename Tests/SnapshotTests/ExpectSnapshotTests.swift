@@ -1,3 +1,4 @@
+import Foundation
 import MapSnapshotTesting
 import MapSnapshots
 import MapState
@@ -13,7 +14,27 @@ import Testing
     return try MapView(map: document.map, width: 200, height: 120)
   }
 
-  @Test func looksAsRecorded() async throws { await expectSnapshot(of: try await view(), named: "rivers") }
+  private static let references = "\(#filePath)".dropLast("ExpectSnapshotTests.swift".count) + "Snapshots"
+
+  /// The files of the references, with their bytes.
+  private static func recorded() throws -> [String: [UInt8]] {
+    let names = try #require(FileManager.default.enumerator(atPath: String(references)))
+    var files: [String: [UInt8]] = [:]
+    for case let name as String in names {
+      if let bytes = FileManager.default.contents(atPath: "\(references)/\(name)") {
+        files[name] = Array(bytes)
+      }
+    }
+    return files
+  }
+
+  @Test func looksAsRecorded() async throws {
+    let before = try Self.recorded()
+    #expect(before.keys.contains("ExpectSnapshotTests/rivers/reference.png"))
+    await expectSnapshot(of: try await view(), named: "rivers")
+    // Comparing writes nothing.
+    #expect(try Self.recorded() == before)
+  }
 
   @Test func changesAreIssuesWithTheirLayer() async throws {
     let view = try await view()
@@ -28,16 +49,30 @@ import Testing
     }
   }
 
-  @Test(arguments: ["nowhere", "", "../rivers"]) func missingReferencesFail(_ name: String) async throws {
-    let view = try await view()
-    await withKnownIssue { await expectSnapshot(of: view, named: name) }
+  @Test(arguments: [
+    ("nowhere", "nowhere: there is no reference"), ("", "\"\" cannot be the name of a snapshot"),
+    ("../rivers", "\"../rivers\" cannot be the name of a snapshot"),
+  ])
+  func missingReferencesFail(name: String, message: String) async throws {
+    let (view, before) = (try await view(), try Self.recorded())
+    await withKnownIssue {
+      await expectSnapshot(of: view, named: name)
+    } matching: { issue in
+      issue.comments.contains { "\($0)".contains(message) }
+    }
+    // A test that has no reference does not make itself one.
+    #expect(try Self.recorded() == before)
   }
 
   @Test func widerTolerancesNeedAReason() async throws {
     let view = try await view()
     var tolerance = SnapshotTolerance()
     tolerance.pixels = 1
-    await withKnownIssue { await expectSnapshot(of: view, named: "rivers", tolerance: tolerance) }
+    await withKnownIssue {
+      await expectSnapshot(of: view, named: "rivers", tolerance: tolerance)
+    } matching: { issue in
+      issue.comments.contains { "\($0)".contains("rivers: a wider tolerance needs a reason") }
+    }
     await expectSnapshot(of: view, named: "rivers", tolerance: tolerance, because: "a test")
   }
 }

@@ -7,6 +7,8 @@
 /// - Source: OGC 21-065 (CQL2 1.0), annex B.
 /// - Cost: linear in the length of the text; a chain of ANDs or ORs may be of any length.
 public struct CQL2TextParser: FilterTextParser {
+  static let language = FilterLanguage.cql2Text
+
   var tokenizer: Tokenizer
   var token: Token
   var nesting = 0
@@ -21,15 +23,7 @@ public struct CQL2TextParser: FilterTextParser {
     try read(text)?.expression
   }
 
-  /// The condition with the places of its parts.
-  static func read(_ text: String) throws(FilterSyntaxError) -> FilterText? {
-    try checkLength(text)
-    var parser = try CQL2TextParser(text)
-    if parser.token.kind == .end { return nil }
-    return try parser.wholeFilter(text, language: .cql2Text)
-  }
-
-  private init(_ text: String) throws(FilterSyntaxError) {
+  init(_ text: String) throws(FilterSyntaxError) {
     tokenizer = Tokenizer(text, .cql2)
     token = try tokenizer.next()
   }
