@@ -65,6 +65,16 @@ let geospatial: [Target] =
       resources: [.copy("Cases")], exclude: ["make_cases.py"]),
   ]
 
+/// Layers on servers: ArcGIS and OGC API.
+let services: [Target] =
+  isMinimal
+  ? []
+  : [
+    module("MapServices", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+    tests(
+      "MapServices", ["MapServices", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON"]),
+  ]
+
 let package = Package(
   name: "MapState",
   products: [
@@ -102,8 +112,8 @@ let package = Package(
       [
         "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapDrawing", "MapImages",
         "MapCairo", "CBundled",
-      ] + (isMinimal ? [] : ["MapText", "MapGeospatial"]),
-      defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL"]),
+      ] + (isMinimal ? [] : ["MapText", "MapGeospatial", "MapServices"]),
+      defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL", "MAPSTATE_SERVICES"]),
     // Level 7: names of Apple systems and of version 100 of the map SDK
     module("MapCompatibility", ["MapState"]),
     // Level 6: regression tests of pictures
@@ -162,5 +172,5 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests", dependencies: ["MapStateCommand", "MapState", "MapTestSupport"],
       exclude: ["independent_counts.py", "sqlite_differential.py"], swiftSettings: strict),
-  ] + text + geospatial
+  ] + text + geospatial + services
 )

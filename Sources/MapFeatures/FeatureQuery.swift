@@ -28,6 +28,16 @@ public struct FeatureQuery: Hashable, Sendable {
     (self.objectIDs, self.now) = (objectIDs, now)
   }
 
+  /// A part of the query, for a service that answers some of its conditions: these filters and what else is kept.
+  package func keeping(
+    filters: [QueryFilter], envelopes keepsEnvelopes: Bool = true, geometry keepsGeometry: Bool = true,
+    objectIDs keepsObjectIDs: Bool = true
+  ) -> FeatureQuery {
+    FeatureQuery(
+      filters: filters, envelopes: keepsEnvelopes ? envelopes : nil, geometry: keepsGeometry ? geometry : nil,
+      objectIDs: keepsObjectIDs ? objectIDs : nil, now: now)
+  }
+
   /// The same query in other envelopes, which are given as ``QueryConditions/parameterEnvelopes`` are.
   package func asked(in envelopes: [Envelope]) -> FeatureQuery {
     FeatureQuery(

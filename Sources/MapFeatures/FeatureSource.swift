@@ -14,6 +14,8 @@ public protocol FeatureSource: Sendable {
   var worldsReached: ClosedRange<Int> { get }
   /// What reading lost or had to guess.
   var warnings: [String] { get }
+  /// What the source says of itself beside its fields.
+  var metadata: SourceMetadata { get }
 
   /// The rows that answer the query.
   ///
@@ -31,11 +33,28 @@ public protocol FeatureSource: Sendable {
   var shownExtent: Envelope { get }
   /// What brings its geometries to other references.
   var operations: SpatialOperations { get }
+  /// Figures over the rows that answer a query.
+  ///
+  /// - Throws: ``StatisticsError``, ``SpatialOperationError``, ``QueryConditionError``.
+  func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws -> StatisticsTable
+  /// The features that answer a query: a page of them, with some fields.
+  ///
+  /// - Throws: `FilterError` for a field that is not there, ``SpatialOperationError``, ``QueryConditionError``.
+  func features(
+    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
+  ) async throws -> FeatureRows
+  /// A source at hand, of rows that do not change, that answers this query, and others where it can: itself for a table
+  /// in memory, what was fetched for one of a service.
+  func fetched(for query: FeatureQuery) async throws -> any FeatureSource
 }
 
 extension FeatureSource {
   /// The table itself, for a source in WGS 84 or Web Mercator.
   public func shownColumns() async throws -> FeatureColumns { try await columns() }
+  /// Nothing.
+  public var metadata: SourceMetadata { SourceMetadata() }
+  /// The source itself, for a table in memory.
+  public func fetched(for query: FeatureQuery) async throws -> any FeatureSource { self }
   /// The extent itself, for a source in WGS 84 or Web Mercator.
   public var shownExtent: Envelope { extent }
   /// What is built in: WGS 84 and Web Mercator.
@@ -53,20 +72,16 @@ extension FeatureSource {
     return counts
   }
 
-  /// Figures over the rows that answer a query.
-  ///
-  /// - Throws: ``StatisticsError``, ``SpatialOperationError``, ``QueryConditionError``.
+  /// Figures over the rows, worked out here.
   public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
     -> StatisticsTable
   {
     try StatisticsTable(statistics, of: try await columns(), rows: try await rows(query))
   }
 
-  /// The features that answer a query: a page of them, with some fields.
-  ///
-  /// - Throws: `FilterError` for a field that is not there, ``SpatialOperationError``, ``QueryConditionError``.
+  /// A page of the rows that answer.
   public func features(
-    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true
+    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
   ) async throws -> FeatureRows {
     let table = try await shownColumns()
     return try FeatureRows(
