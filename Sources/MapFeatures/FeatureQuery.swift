@@ -60,7 +60,7 @@ public struct QueryFilter: Hashable, Sendable {
   /// How it names fields.
   public internal(set) var names: FilterNames
   /// True when it has another answer at another moment.
-  let needsCurrentTime: Bool
+  public let needsCurrentTime: Bool
 
   /// A filter as someone wrote it.
   init(_ kind: QueryConditions.Kind, _ read: FilterText) {

@@ -75,16 +75,19 @@ public struct FeatureColumns: Sendable {
   public let rowCount: Int
   /// What reading lost or had to guess, for people, each naming the field or place.
   public let warnings: [String]
+  /// The ids of the rows, none twice, where no field holds them; nil leaves them to ``ObjectIDs``.
+  public let objectIDs: [Int64]?
 
-  /// A table; every column and the geometry must have `rowCount` rows.
+  /// A table; every column, the geometry and the ids must have `rowCount` rows.
   public init(
     schema: FeatureSchema, columns: [Column], geometry: CoordinateBuffer?, rowCount: Int,
-    warnings: [String] = []
+    warnings: [String] = [], objectIDs: [Int64]? = nil
   ) {
     precondition(schema.fields.count == columns.count, "as many columns as fields")
     precondition(columns.allSatisfy { $0.count == rowCount }, "columns of one length")
     precondition(geometry == nil || geometry?.rowCount == rowCount, "a geometry a row")
+    precondition(objectIDs == nil || objectIDs?.count == rowCount, "an id a row")
     (self.schema, self.columns, self.geometry) = (schema, columns, geometry)
-    (self.rowCount, self.warnings) = (rowCount, warnings)
+    (self.rowCount, self.warnings, self.objectIDs) = (rowCount, warnings, objectIDs)
   }
 }

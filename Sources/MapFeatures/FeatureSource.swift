@@ -46,6 +46,8 @@ public protocol FeatureSource: Sendable {
   /// A source at hand, of rows that do not change, that answers this query, and others where it can: itself for a table
   /// in memory, what was fetched for one of a service.
   func fetched(for query: FeatureQuery) async throws -> any FeatureSource
+  /// The same source without a memory: every question is asked of the service anew. Itself for a table in memory.
+  var askedEveryTime: any FeatureSource { get }
 }
 
 extension FeatureSource {
@@ -55,6 +57,8 @@ extension FeatureSource {
   public var metadata: SourceMetadata { SourceMetadata() }
   /// The source itself, for a table in memory.
   public func fetched(for query: FeatureQuery) async throws -> any FeatureSource { self }
+  /// The source itself, for a table in memory.
+  public var askedEveryTime: any FeatureSource { self }
   /// The extent itself, for a source in WGS 84 or Web Mercator.
   public var shownExtent: Envelope { extent }
   /// What is built in: WGS 84 and Web Mercator.
@@ -76,16 +80,19 @@ extension FeatureSource {
   public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
     -> StatisticsTable
   {
-    try StatisticsTable(statistics, of: try await columns(), rows: try await rows(query))
+    let source = try await fetched(for: query)
+    return try StatisticsTable(
+      statistics, of: try await source.columns(), rows: try await source.rows(query))
   }
 
   /// A page of the rows that answer.
   public func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
   ) async throws -> FeatureRows {
-    let table = try await shownColumns()
+    let source = try await fetched(for: query)
+    let table = try await source.shownColumns()
     return try FeatureRows(
-      table, rows: try page.rows(try await rows(query), of: table), fieldNames: fieldNames,
+      table, rows: try page.rows(try await source.rows(query), of: table), fieldNames: fieldNames,
       hasGeometry: hasGeometry)
   }
 }

@@ -21,8 +21,9 @@ extension FeatureSource {
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true,
     output: GeometryOutput
   ) async throws -> FeatureRows {
-    let table = try await columns()
-    let rows = try page.rows(try await rows(query), of: table)
+    let source = try await fetched(for: query)
+    let table = try await source.columns()
+    let rows = try page.rows(try await source.rows(query), of: table)
     return try FeatureRows(
       hasGeometry ? try table.givenOut(rows: rows, output, operations) : table, rows: rows,
       fieldNames: fieldNames, hasGeometry: hasGeometry)
@@ -50,6 +51,6 @@ extension FeatureColumns {
       schema: FeatureSchema(
         fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: target),
       columns: columns, geometry: chosen.generalized(tolerance: output.maxAllowableOffset),
-      rowCount: rowCount, warnings: warnings)
+      rowCount: rowCount, warnings: warnings, objectIDs: objectIDs)
   }
 }

@@ -31,6 +31,8 @@ public struct InMemorySource: FeatureSource {
   public let warnings: [String]
   /// Which worlds the rows lie in.
   public let worldsReached: ClosedRange<Int>
+  /// What the source says of itself beside its fields.
+  public var metadata = SourceMetadata()
 
   /// Indexes a table in WGS 84, Web Mercator or no reference.
   ///
@@ -89,7 +91,8 @@ public struct InMemorySource: FeatureSource {
       schema: FeatureSchema(
         fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: .webMercator,
         geometryName: schema.geometryName),
-      columns: table.columns, geometry: shown.geometry, rowCount: rowCount, warnings: warnings)
+      columns: table.columns, geometry: shown.geometry, rowCount: rowCount, warnings: warnings,
+      objectIDs: table.objectIDs)
   }
 
   /// The envelope of all rows in WGS 84 or Web Mercator.

@@ -2,7 +2,8 @@ import MapFilter
 
 /// What tells the features of a table apart.
 ///
-/// The field of type `oid` where the table has one without nulls, else the number of the row, from 1.
+/// The ids that the table brings beside its fields, else the field of type `oid` where there is one without nulls, else
+/// the number of the row, from 1.
 ///
 /// - Source: ArcGIS services count object ids from 1; which field, ours.
 public struct ObjectIDs: Sendable {
@@ -11,7 +12,9 @@ public struct ObjectIDs: Sendable {
   /// The ids of a table.
   public init(_ table: FeatureColumns) {
     let place = table.schema.fields.firstIndex { $0.type == .oid }
-    if let place, case .integers(let values) = table.columns[place].storage,
+    if let ids = table.objectIDs {
+      values = ids
+    } else if let place, case .integers(let values) = table.columns[place].storage,
       table.columns[place].validity == nil
     {
       self.values = values

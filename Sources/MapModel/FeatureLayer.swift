@@ -13,6 +13,8 @@ public final class FeatureLayer: Loadable {
     var renderer: RendererForm?
     /// True filters by the table's own time.
     var takesTableTime = false
+    /// True draws as the table's source says, where nothing else is set.
+    var takesTableDrawing = false
   }
 
   /// The table; nil never, as in the map SDK for layers of features.
@@ -30,8 +32,9 @@ public final class FeatureLayer: Loadable {
   /// ``MappingError/alreadyOwned(_:)`` and draws nothing.
   public convenience init(featureTable: any FeatureTable) {
     self.init(
-      table: featureTable, Settings(layer: LayerState(source: InMemorySource(.nothing)), takesTableTime: true)
-    )
+      table: featureTable,
+      Settings(
+        layer: LayerState(source: InMemorySource(.nothing)), takesTableTime: true, takesTableDrawing: true))
   }
 
   /// A layer over rows, with the renderer given or the standard one of the geometry's kind.
@@ -86,7 +89,7 @@ public final class FeatureLayer: Loadable {
     get { state.snapshot.layer.displayFilter?.definition }
     set { state.update { $0.layer.displayFilter = newValue?.form } }
   }
-  /// Which symbol a feature gets.
+  /// Which symbol a feature gets; until it is set as the table's service says, else the standard one of the geometry.
   public var renderer: any Renderer {
     get { frozen.renderer.renderer }
     set { state.update { $0.renderer = newValue.form } }
@@ -130,7 +133,7 @@ public final class FeatureLayer: Loadable {
   public func addLabelDefinition(_ definition: LabelDefinition) {
     state.update { $0.layer.labelDefinitions.append(definition) }
   }
-  /// Puts the standard renderer of the geometry's kind in force.
+  /// Puts the renderer in force that holds where none is set.
   public func resetRenderer() { state.update { $0.renderer = nil } }
   /// The name for people, the same as ``title``.
   public var name: String {
@@ -164,7 +167,14 @@ public final class FeatureLayer: Loadable {
       let content = table.table.content.snapshot
       if ownsTable { layer.source = content.source }
       if settings.takesTableTime { layer.timeInfo = content.timeInfo }
-      layer.renderer = settings.renderer ?? .standard(for: layer.source.schema.geometryKind)
+      let drawing = settings.takesTableDrawing ? content.drawing : SourceDrawing()
+      layer.renderer =
+        settings.renderer ?? drawing.renderer ?? .standard(for: layer.source.schema.geometryKind)
+      layer.opacity *= drawing.opacity
+      if layer.minScale == 0, layer.maxScale == 0 {
+        (layer.minScale, layer.maxScale) = (drawing.minScale, drawing.maxScale)
+      }
+      if layer.labelDefinitions.isEmpty { layer.labelDefinitions = drawing.labelDefinitions }
       return layer
     }
   }

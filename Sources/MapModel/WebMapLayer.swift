@@ -55,6 +55,17 @@ public struct WebMapLayer: Sendable {
     (self.path, self.id, self.title, self.content) = (path, id, title, content)
   }
 
+  /// Takes what the source says of itself where the document says nothing.
+  package mutating func take(_ drawing: SourceDrawing, timeInfo: TimeInfo?) {
+    if renderer == nil {
+      renderer = drawing.renderer
+      opacity *= drawing.opacity
+    }
+    if minScale == 0, maxScale == 0 { (minScale, maxScale) = (drawing.minScale, drawing.maxScale) }
+    if labelDefinitions.isEmpty { labelDefinitions = drawing.labelDefinitions }
+    self.timeInfo = self.timeInfo ?? timeInfo
+  }
+
   /// The layer of a map, over its opened table.
   public func featureLayer(over source: any FeatureSource) -> FeatureLayer {
     var state = LayerState(
@@ -154,7 +165,12 @@ extension WebMapLayer {
     if let filters = node["displayFilterInfo"], try node.boolean("disableDisplayFilter") != true {
       displayFilter = try EsriDisplayFilterCodec.displayFilter(filters, &report)
     }
-    guard let drawing = node["drawingInfo"] else { return }
+    if let drawing = node["drawingInfo"] { try read(drawing: drawing, fields: node["fields"], &report) }
+  }
+
+  mutating func read(
+    drawing: JSONNode, fields: JSONNode?, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
     report.noteUnknownMembers(
       of: drawing,
       known: ["renderer", "labelingInfo", "transparency", "fixedSymbols", "scaleSymbols", "showLabels"])
@@ -172,7 +188,7 @@ extension WebMapLayer {
       var unread = DocumentReport()
       labelDefinitions =
         showsLabels
-        ? try EsriLabelCodec.definitions(drawing, fields: node["fields"], &report)
+        ? try EsriLabelCodec.definitions(drawing, fields: fields, &report)
         : try EsriLabelCodec.definitions(drawing, fields: nil, &unread)
     }
   }

@@ -15,7 +15,9 @@ public struct DrawnSnapshot: Sendable {
   ///
   /// - Throws: `MapError`.
   public init(_ view: ViewState, threads: Int = 1) async throws(MapError) {
-    let rendered = try await view.render(threads: threads)
+    let fetched: ViewState
+    do { fetched = try await view.fetched() } catch { throw MapError(error) }
+    let rendered = try await fetched.render(threads: threads)
     (bitmap, report) = (rendered.bitmap, rendered.report)
   }
 

@@ -108,7 +108,7 @@ public struct SnapshotCase: Sendable {
       } else if let document = try root.string("document") {
         opened = try await MapDocument.open(FilePath.join(folder, document), catalog: catalog)
       } else {
-        opened = try MapDocument.open(
+        opened = try await MapDocument.open(
           json: root.required("map").value, name: path, folder: folder, catalog: catalog)
       }
       let view = try await opened.view(options(root))

@@ -60,6 +60,7 @@ extension ViewState {
     for (index, layer) in layers.enumerated() where options.layers?.contains(index) ?? true {
       do {
         guard !options.funnel else {
+          let layer = try await fetched(layer)
           let funnel = try await funnel(of: layer, drawing: try await drawing(of: layer, index: index))
           answers.append(CountAnswer.Layer(name: layer.name, count: funnel.extent, funnel: funnel))
           continue

@@ -10,7 +10,11 @@ extension MapDocument {
   ) async throws(MapError) -> (layer: String, fields: FilterFields) {
     let layer = try layer(named: name).layer
     do {
-      let fields = try await layer.source.columns().filterFields(names: language.names)
+      // The columns as they are, without a row of a service.
+      var nothing = QueryConditions()
+      nothing.parameterObjectIDs = []
+      let source = try await layer.source.fetched(for: nothing.query(for: .query))
+      let fields = try await source.columns().filterFields(names: language.names)
       try QueryConditions.check(text, in: language, .parameters, fields: fields)
       return (layer.displayName, fields)
     } catch {

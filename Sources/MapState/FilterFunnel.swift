@@ -38,7 +38,9 @@ extension ViewState {
   /// - Throws: ``LayerError``.
   public func funnel(of layer: LayerState, drawing: LayerDrawing) async throws(LayerError) -> FilterFunnel {
     func count(_ stage: QueryConditions.Kind) async throws(LayerError) -> Int {
-      try await rows(of: layer, for: .stage(stage)).count
+      try await naming(layer) {
+        try await layer.source.count(conditions(for: layer).query(for: .stage(stage)))
+      }
     }
     return FilterFunnel(
       total: try await count(.total), definition: try await count(.definition),

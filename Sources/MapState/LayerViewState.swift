@@ -40,7 +40,7 @@ extension ViewState {
       return LayerViewState(status: .outOfScale, error: nil)
     }
     do {
-      _ = try await layer.source.rows(conditions(for: layer).query(for: .drawing))
+      _ = try await fetched(layer).source.rows(conditions(for: layer).query(for: .drawing))
     } catch let error as QueryConditionError where error.kind == .display {
       return LayerViewState(status: [.active, .warning], error: "\(error)")
     } catch {
@@ -55,11 +55,12 @@ extension ViewState {
     return LayerViewState(status: .active, error: nil)
   }
 
-  /// The view with nothing in the place of the layers that cannot be drawn.
+  /// The view with the features of its layers at hand, and nothing in the place of those that cannot be drawn.
   func withoutFaults() async -> ViewState {
     var sound: [LayerState] = []
     for var layer in layers {
       do {
+        layer = try await fetched(layer)
         _ = try await layer.source.rows(conditions(for: layer).query(for: .drawing))
       } catch {
         // A hidden layer's filters are read all the same.

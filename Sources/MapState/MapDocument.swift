@@ -35,8 +35,9 @@ public struct MapDocument: Sendable {
   ) async throws(SourceError) -> MapDocument {
     if SourceCatalog.scheme(of: source) != nil {
       // By its stand-in, or says why by scheme.
-      let table = try catalog.open(source, documentFolder: ".")
-      let title = source.split(separator: "/").last.map { String($0) } ?? source
+      let table = try await catalog.open(source, documentFolder: ".")
+      let name = table.metadata.name
+      let title = name.isEmpty ? source.split(separator: "/").last.map { String($0) } ?? source : name
       return MapDocument(plainData: table, title: title, url: source, path: source)
     }
     let (path, fragment) = SourceCatalog.split(source, folder: ".")
@@ -49,7 +50,7 @@ public struct MapDocument: Sendable {
     do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
     let name = path == "-" ? "standard input" : path
     if SourceCatalog.format(of: bytes, path: path) == .geoJSON, !GeoJSONReader.looksLikeGeoJSON(bytes) {
-      return try open(document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog)
+      return try await open(document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog)
     }
     let table = try SourceCatalog.table(bytes, path: name, fragment: fragment)
     return MapDocument(
@@ -59,7 +60,8 @@ public struct MapDocument: Sendable {
   /// One data source, wrapped as a map with one layer.
   private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
     var layer = WebMapLayer(id: title, title: title, url: url)
-    layer.timeInfo = TimeInfo(onlyDateOf: source.schema)
+    layer.timeInfo = source.metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
+    layer.showsLabels = true
     self.init(plainData: layer, source: source, path: path)
   }
 
@@ -75,7 +77,7 @@ public struct MapDocument: Sendable {
   /// - Throws: ``SourceError``.
   public static func open(
     json: JSONValue, name: String, folder: String, catalog: SourceCatalog = SourceCatalog()
-  ) throws(SourceError) -> MapDocument {
+  ) async throws(SourceError) -> MapDocument {
     guard WebMap.isWebMap(json) else {
       throw SourceError(
         "\(name): is JSON, but neither a web map (no \"operationalLayers\") nor GeoJSON")
@@ -91,7 +93,7 @@ public struct MapDocument: Sendable {
         opened.append((layer, try SourceCatalog.source(columns, path: "\(name): \(layer.path)")))
       case .url(let url):
         do {
-          opened.append((layer, try catalog.open(url, documentFolder: folder)))
+          opened.append((layer, try await catalog.open(url, documentFolder: folder)))
           guard SourceCatalog.scheme(of: url) == nil else { continue }
           inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
         } catch {
@@ -139,10 +141,10 @@ public struct MapDocument: Sendable {
 
   private static func open(
     document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog
-  ) throws(SourceError) -> MapDocument {
+  ) async throws(SourceError) -> MapDocument {
     let json: JSONValue
     do { json = try JSONValue(parsing: bytes) } catch { throw SourceError("\(name): \(error)") }
-    return try open(json: json, name: name, folder: folder, catalog: catalog)
+    return try await open(json: json, name: name, folder: folder, catalog: catalog)
   }
 
   private init(
@@ -159,7 +161,15 @@ public struct MapDocument: Sendable {
     map.basemap = webMap.basemap
     var warnings = webMap.warnings
     var layers: [OpenedLayer] = []
-    for (layer, source) in opened {
+    for (document, source) in opened {
+      var layer = document
+      let metadata = source.metadata
+      let drawing = SourceDrawing(metadata)
+      layer.take(drawing, timeInfo: metadata.timeInfo)
+      if layer.labelDefinitions.isEmpty, isPlainData { layer.showsLabels = false }
+      warnings += drawing.warnings.map {
+        DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
+      }
       let added = layer.featureLayer(over: source)
       map.addOperationalLayer(added)
       layers.append(OpenedLayer(layer: added, document: layer))

@@ -86,6 +86,7 @@ extension MapSession {
     var layers: [JSONValue] = []
     for layer in asked.map({ state.layers[$0] }) {
       do {
+        let layer = try await state.fetched(layer)
         let rows = try await state.rows(of: layer, hitAt: at, tolerance: tolerance, maximum: maximum)
         guard !rows.isEmpty else { continue }
         let features = try FeatureRows(try await layer.source.shownColumns(), rows: rows)

@@ -124,7 +124,7 @@ extension MapView {
     _ layer: FeatureLayer, _ state: ViewState, _ index: Int, _ place: ScreenPoint, _ tolerance: Double,
     _ maximum: Int
   ) async throws -> IdentifyLayerResult {
-    let frozen = state.layers[index]
+    let frozen = try await state.fetched(state.layers[index])
     let rows = try await state.rows(of: frozen, hitAt: place, tolerance: tolerance, maximum: maximum)
     let table = try await frozen.source.columns()
     let features = try FeatureQueryResult(FeatureRows(table, rows: rows), of: layer.featureTable).features()

@@ -106,6 +106,7 @@ extension ViewState {
       var candidates: [LabelCandidates] = []
       for (index, layer) in layers.enumerated() {
         let start = ContinuousClock.now
+        let layer = try await fetched(layer)
         let drawing = try await drawing(of: layer, index: index)
         try painter.paint(drawing.layer)
         candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)

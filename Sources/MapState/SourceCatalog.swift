@@ -29,22 +29,25 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Source: `--services`.
   public var standIns: StandInCatalog?
+  /// How services are asked that nothing stands in for.
+  public var services: ServiceAccess
 
   /// A catalogue.
-  public init(allowedFolders: [String] = [], standIns: StandInCatalog? = nil) {
-    (self.allowedFolders, self.standIns) = (allowedFolders, standIns)
+  public init(
+    allowedFolders: [String] = [], standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
+  ) {
+    (self.allowedFolders, self.standIns, self.services) = (allowedFolders, standIns, services)
   }
 
   /// The table that a document names, its path taken from the document's folder and kept under it.
   ///
   /// - Throws: ``SourceError``.
-  public func open(_ url: String, documentFolder: String) throws(SourceError) -> any FeatureSource {
+  public func open(_ url: String, documentFolder: String) async throws(SourceError) -> any FeatureSource {
     if let scheme = Self.scheme(of: url) {
       guard scheme == "http" || scheme == "https" else {
         throw SourceError("\(url): the scheme \"\(scheme)\" is not supported; name a file by its path")
       }
-      let catalog = if let standIns { standIns } else { try StandInCatalog.environment() }
-      return try catalog.table(at: url).source
+      return try await service(at: url).source
     }
     // The reader of files takes it for standard input, which only who calls may name.
     guard url != "-" else { throw SourceError("-: a document names files, not standard input") }
@@ -68,6 +71,15 @@ public struct SourceCatalog: Sendable {
       throw SourceError("\(url): is not a regular file that can be read")
     }
     return try Self.read(full, fragment: fragment)
+  }
+
+  /// The table at an address: its stand-in, else what the service there says.
+  ///
+  /// - Throws: ``SourceError``.
+  func service(at url: String) async throws(SourceError) -> (source: any FeatureSource, name: String) {
+    let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
+    if let local = try standIns.table(at: url) { return local }
+    return try await services.table(at: url)
   }
 
   /// The table in a file.

@@ -138,9 +138,11 @@ extension MapDocument {
     let state = frozen.layers[index]
     do {
       var box = Envelope.empty
-      let table = try await state.source.shownColumns()
+      let query = try frozen.conditions(for: state).query(for: .query)
+      let source = try await state.source.fetched(for: query)
+      let table = try await source.shownColumns()
       if let geometry = table.geometry {
-        for row in try await frozen.rows(of: state, for: .query) {
+        for row in try await source.rows(query) {
           box = box.union(geometry.envelope(ofRow: row))
         }
       }

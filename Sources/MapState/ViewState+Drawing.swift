@@ -79,6 +79,7 @@ extension ViewState {
     }
     var candidates: [LabelCandidates] = []
     for (index, layer) in layers.enumerated() {
+      let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
       candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)

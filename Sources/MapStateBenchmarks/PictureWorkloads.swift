@@ -7,12 +7,12 @@ struct Scene: Sendable {
   let extent: Envelope
 
   /// The map, opened and read.
-  func open(in folder: String) throws -> Map {
+  func open(in folder: String) async throws -> Map {
     let layer: JSONValue = [
       "id": "l", "title": "l", "layerType": "ArcGISFeatureLayer", "url": .string(file),
       "layerDefinition": ["drawingInfo": drawing],
     ]
-    return try MapDocument.open(
+    return try await MapDocument.open(
       json: ["operationalLayers": [layer], "version": "2.29"], name: "benchmark", folder: folder
     ).map
   }
@@ -33,7 +33,7 @@ extension Workload {
 
   private static func picture(_ name: String, _ scene: Scene) -> Workload {
     Workload(name: name) { setting in
-      let state = try scene.view(of: scene.open(in: setting.folder))
+      let state = try scene.view(of: try await scene.open(in: setting.folder))
       let times = try await setting.time { _ = try await state.render(threads: setting.threads) }
       let rendered = try await state.render(threads: setting.threads)
       if let folder = setting.pictures {
@@ -51,7 +51,7 @@ extension Workload {
   /// 64 pictures of one open map, PNG counted.
   private static let tiles = Workload(name: "R4") { setting in
     let scene = Scene.points("p1m.fgb")
-    let map = try scene.open(in: setting.folder)
+    let map = try await scene.open(in: setting.folder)
     let side = 2 * WebMercator.halfWorld / 16_384
     let center = scene.extent.center
     let (column, row) = (

@@ -3,11 +3,13 @@ import Testing
 
 @Suite struct HTTPMessageTests {
   @Test func parametersAreEncodedAsUnreservedBytes() {
-    let request = HTTPRequest(get: "https://a.example/query?f=json", [("where", "NAME = 'Ä+b'"), ("x", "1~2")])
+    let request = HTTPRequest(
+      get: "https://a.example/query?f=json", [("where", "NAME = 'Ä+b'"), ("x", "1~2")])
     #expect(request.url == "https://a.example/query?f=json&where=NAME%20%3D%20%27%C3%84%2Bb%27&x=1~2")
   }
 
   @Test func errorsKeepNoQuery() {
-    #expect("\(ServiceError("is down", at: "https://a.example/q?token=secret"))" == "https://a.example/q: is down")
+    #expect(
+      "\(ServiceError("is down", at: "https://a.example/q?token=secret"))" == "https://a.example/q: is down")
   }
 }

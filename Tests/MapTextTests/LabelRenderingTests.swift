@@ -10,7 +10,8 @@ import Testing
 /// Labelled maps from document to picture, in our own fonts.
 @Suite struct LabelRenderingTests {
   /// A map of random places within 100 by 100 degrees, named by random words of several scripts.
-  private static func document(count: Int, seed: UInt64, names: [String]? = nil, label: String = "") throws
+  private static func document(count: Int, seed: UInt64, names: [String]? = nil, label: String = "")
+    async throws
     -> MapDocument
   {
     var random = SeededGenerator(seed: seed)
@@ -36,7 +37,7 @@ import Testing
          "font":{"size":9}}}]}},
        "featureSet":{"features":[\(features.joined(separator: ","))]}}]}}]}
       """
-    return try MapDocument.open(json: JSONValue(parsing: json), name: "test", folder: ".")
+    return try await MapDocument.open(json: JSONValue(parsing: json), name: "test", folder: ".")
   }
 
   private static func view(_ document: MapDocument, pixelRatio: Double = 1) throws -> ViewState {
@@ -45,7 +46,7 @@ import Testing
 
   @Test("The same bytes for every number of threads, labels across the bands' borders included")
   func threads() async throws {
-    let state = try Self.view(try Self.document(count: 600, seed: 1))
+    let state = try Self.view(try await Self.document(count: 600, seed: 1))
     let one = try await state.render(threads: 1)
     #expect(one.report.labels.classes.map(\.placed)[0] > 100)
     for threads in [2, 3, 7] {
@@ -58,7 +59,7 @@ import Testing
     "No two labels overlap and all lie in the picture; ink lies within their boxes",
     arguments: [1.0, 1.5, 2.0])
   func boxes(_ pixelRatio: Double) async throws {
-    let document = try Self.document(count: 400, seed: 2)
+    let document = try await Self.document(count: 400, seed: 2)
     document.map.backgroundColor = nil
     let list = try await Self.view(document, pixelRatio: pixelRatio).displayList()
     let items = list.labels.flatMap(\.batches).flatMap { batch -> [LabelItem] in
@@ -97,7 +98,7 @@ import Testing
 
   @Test("Labels are drawn when enabled, in their scales, for the rows that are drawn and meet the condition")
   func conditions() async throws {
-    let document = try Self.document(count: 40, seed: 3, names: ["a", "b"])
+    let document = try await Self.document(count: 40, seed: 3, names: ["a", "b"])
     let layer = try #require(document.map.operationalLayers.first)
     func placed() async throws -> Int {
       try await Self.view(document).render().report.labels.classes.reduce(0) {
@@ -134,7 +135,7 @@ import Testing
         {"attributes":{"n":"\(name)"},"geometry":{"rings":[[[\(west),0],[\(west),15],[\(east),15],[\(east),0],[\(west),0]]]}}
         """
     }
-    let document = try MapDocument.open(
+    let document = try await MapDocument.open(
       json: JSONValue(
         parsing: """
           {"operationalLayers":[{"id":"a","showLabels":true,"featureCollection":{"layers":[{"layerDefinition":{
@@ -152,7 +153,7 @@ import Testing
   func otherReference() async throws {
     // 9° east and 5,500 km north of the equator in UTM zone 32, and a point of the same place in degrees.
     func center(_ wkid: Int, _ x: Double, _ y: Double) async throws -> Point {
-      let document = try MapDocument.open(
+      let document = try await MapDocument.open(
         json: JSONValue(
           parsing: """
             {"initialState":{"viewpoint":{"scale":100000,"targetGeometry":{"x":1001875.4,"y":6386000,"spatialReference":{"wkid":102100}}}},
@@ -175,8 +176,10 @@ import Testing
 
   @Test("Characters without a glyph are reported once each, and as one warning")
   func missing() async throws {
-    let report = try await Self.view(try Self.document(count: 4, seed: 4, names: ["東京 Tokyo", "京都 Kyoto"]))
-      .render().report
+    let report = try await Self.view(
+      try await Self.document(count: 4, seed: 4, names: ["東京 Tokyo", "京都 Kyoto"])
+    )
+    .render().report
     #expect(report.labels.missingGlyphs.map { String($0) } == ["京", "東", "都"])
     #expect(report.warnings.count == 1 && report.warnings[0].contains("\"京\", \"東\", \"都\""))
     #expect(report.json["libraries"]?["harfbuzz"] != nil)
@@ -192,7 +195,7 @@ import Testing
       "\u{FFFF}", "",
     ]
     for label in ["", "\"stackRowLength\":5,", "\"allowOverlapOfLabel\":\"allow\","] {
-      let document = try Self.document(count: 18, seed: 5, names: names, label: label)
+      let document = try await Self.document(count: 18, seed: 5, names: names, label: label)
       let counts = try await Self.view(document).render().report.labels.classes[0]
       #expect(counts.counts.reduce(0) { $0 + $1.count } == 18)
       #expect(counts.empty >= 6)
@@ -200,9 +203,9 @@ import Testing
   }
 
   @Test("A document that shows labels of lines, or says none, is warned of")
-  func warnings() throws {
-    func warnings(_ geometry: String, _ info: String) throws -> [String] {
-      try MapDocument.open(
+  func warnings() async throws {
+    func warnings(_ geometry: String, _ info: String) async throws -> [String] {
+      try await MapDocument.open(
         json: JSONValue(
           parsing: """
             {"operationalLayers":[{"id":"a","showLabels":true,"featureCollection":{"layers":[{"layerDefinition":{
@@ -211,12 +214,12 @@ import Testing
       ).warnings.map(\.description)
     }
     let usual = "\"labelingInfo\":[{\"labelExpression\":\"'x'\"}]"
-    #expect(try warnings("Point", usual).isEmpty)
-    #expect(try warnings("Polyline", usual).contains { $0.contains("line labels are not drawn yet") })
-    #expect(try warnings("Point", "").contains { $0.contains("labelingInfo") })
+    #expect(try await warnings("Point", usual).isEmpty)
+    #expect(try await warnings("Polyline", usual).contains { $0.contains("line labels are not drawn yet") })
+    #expect(try await warnings("Point", "").contains { $0.contains("labelingInfo") })
     let odd =
       "\"labelingInfo\":[{\"labelExpression\":\"'x'\",\"labelPlacement\":\"esriServerPolygonPlacementAlwaysHorizontal\"}]"
-    #expect(try warnings("Point", odd).contains { $0.contains("does not suit") })
-    #expect(try warnings("Polygon", odd).isEmpty)
+    #expect(try await warnings("Point", odd).contains { $0.contains("does not suit") })
+    #expect(try await warnings("Polygon", odd).isEmpty)
   }
 }

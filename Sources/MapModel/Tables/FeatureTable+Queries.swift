@@ -74,17 +74,18 @@ extension FeatureTable {
 }
 
 extension QueryParameters {
-  /// What a source gives out to these parameters, without the definition expression of a layer, and which rows it is.
+  /// What a source gives out to these parameters, without the definition expression of a layer, and the same features
+  /// whole.
   package func fetch(
     from source: any FeatureSource, for table: any FeatureTable
-  ) async throws -> (FeatureQueryResult, RowSet) {
+  ) async throws -> (FeatureQueryResult, FeatureColumns) {
     let asked = criteria
     var content = table.table.content.snapshot
     content.layer = nil
-    let rows = try await source.features(
-      try asked.query(of: content), page: asked.page, hasGeometry: asked.returnsGeometry, output: asked.form)
-    return (
-      FeatureQueryResult(rows, of: table), RowSet(rowCount: rows.table.rowCount, rows: rows.rows)
-    )
+    let query = try asked.query(of: content)
+    let fetched = try await source.fetched(for: query)
+    let given = try await fetched.features(
+      query, page: asked.page, hasGeometry: asked.returnsGeometry, output: asked.form)
+    return (FeatureQueryResult(given, of: table), try await fetched.columns().rows(given.rows))
   }
 }

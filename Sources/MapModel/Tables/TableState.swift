@@ -11,6 +11,8 @@ public final class TableState: Sendable {
     package var name: String
     /// Where the table keeps time.
     package var timeInfo: TimeInfo?
+    /// How the source says that it is drawn.
+    package var drawing = SourceDrawing()
     /// True where the clauses of queries are CQL2; expressions and display filters of layers are SQL on every table.
     package var takesCQL2 = false
     package weak var layer: FeatureLayer?
@@ -39,8 +41,11 @@ public final class TableState: Sendable {
     self.content = content
     loader = Loader {
       let (source, name) = try await open()
+      let metadata = source.metadata
+      let drawing = SourceDrawing(metadata)
       content.update {
-        ($0.source, $0.name, $0.timeInfo) = (source, name, TimeInfo(onlyDateOf: source.schema))
+        ($0.source, $0.name, $0.drawing) = (source, name, drawing)
+        $0.timeInfo = metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
       }
     }
   }

@@ -9,19 +9,20 @@ public final class ServiceCache: Sendable {
     /// A mode that could not be, told at the next load.
     var refused: FeatureRequestMode?
     var service: (any FeatureSource)?
-    var fetched: RowSet?
-    /// Fills so far: the later call's fill wins.
+    var fetched: FeatureColumns?
+    /// Fills so far: the later call's fill wins, and a number tells one from another.
     var fills = 0
+    var lastFill = 0
     var lastCleared = 0
   }
 
   private let state: ModelState<State>
   private let isManualAlone: Bool
-  private let open: @Sendable () throws -> (source: any FeatureSource, name: String)
+  private let open: @Sendable () async throws -> (source: any FeatureSource, name: String)
 
   init(
     isManualAlone: Bool = false,
-    open: @escaping @Sendable () throws -> (source: any FeatureSource, name: String)
+    open: @escaping @Sendable () async throws -> (source: any FeatureSource, name: String)
   ) {
     (self.isManualAlone, self.open) = (isManualAlone, open)
     state = ModelState(State(mode: isManualAlone ? .manualCache : .undefined))
@@ -30,7 +31,7 @@ public final class ServiceCache: Sendable {
   /// The table's content: nothing until it is loaded.
   func table(named name: String) -> TableState {
     TableState(name: name, takesCQL2: isManualAlone) { [self] in
-      let (source, found) = try open()
+      let (source, found) = try await open()
       let mode = state.update { state -> FeatureRequestMode in
         if state.mode == .undefined {
           state.mode = source.schema.geometryKind == nil ? .manualCache : .onInteractionCache
@@ -39,9 +40,13 @@ public final class ServiceCache: Sendable {
         return state.mode
       }
       if let refused = state.snapshot.refused { throw ServiceTableError.impossibleMode(refused) }
-      guard mode == .manualCache else { return (source, found) }
-      let empty = RowSet(rowCount: source.rowCount)
-      return (try await RestrictedSource(source, rows: empty), isManualAlone ? name : found)
+      switch mode {
+      case .manualCache:
+        let empty = FeatureColumns(joining: [], schema: source.schema)
+        return (try source.filled(with: empty), isManualAlone ? name : found)
+      case .onInteractionNoCache: return (source.askedEveryTime, found)
+      case .onInteractionCache, .undefined: return (source, found)
+      }
     }
   }
 
@@ -64,21 +69,30 @@ public final class ServiceCache: Sendable {
     }
     if let refused { throw ServiceTableError.impossibleMode(refused) }
     guard mode == .manualCache, let service else { throw ServiceTableError.notManualCache(mode) }
-    let (result, rows) = try await parameters.fetch(from: service, for: table)
+    let (result, fetched) = try await parameters.fetch(from: service, for: table)
     while true {
       let before = state.snapshot
       // A clearing call that was made later has filled the table already: what this one fetched is thrown away.
       guard number > before.lastCleared else { return result }
-      var kept = rows
-      if !clearCache, let fetched = before.fetched { kept.formUnion(fetched) }
-      let fill = try await RestrictedSource(service, rows: kept)
+      let kept = clearCache ? fetched : before.fetched?.replacing(with: fetched) ?? fetched
+      let fill = try service.filled(with: kept)
       let isDone = state.update { state in
-        guard state.fetched == before.fetched, state.lastCleared == before.lastCleared else { return false }
-        (state.fetched, state.lastCleared) = (kept, clearCache ? number : before.lastCleared)
+        guard state.lastFill == before.lastFill else { return false }
+        (state.fetched, state.lastFill) = (kept, number)
+        if clearCache { state.lastCleared = number }
         table.table.replace(fill)
         return true
       }
       if isDone { return result }
     }
+  }
+}
+
+extension FeatureSource {
+  /// Features that were fetched of this source by hand, drawn and dated as it says.
+  fileprivate func filled(with fetched: FeatureColumns) throws(SpatialOperationError) -> InMemorySource {
+    var fill = try InMemorySource(fetched, operations: operations)
+    fill.metadata = metadata
+    return fill
   }
 }

@@ -23,7 +23,7 @@ public protocol CachedFeatureTable: FeatureTable {
 extension CachedFeatureTable {
   /// Where the features come from; to be set before loading.
   ///
-  /// In the two modes by interaction everything is asked of the service.
+  /// On interaction with a cache, what was fetched before answers where it holds all of an answer.
   public var featureRequestMode: FeatureRequestMode {
     get { cache.mode }
     set { cache.mode = newValue }
@@ -56,11 +56,14 @@ public final class ServiceFeatureTable: CachedFeatureTable {
   /// What the members of tables of services work on.
   public let cache: ServiceCache
 
-  /// A table that is read when it is first asked for: from its stand-in, by default the environment's.
-  public init(url: URL, standIns: StandInCatalog? = nil) {
+  /// A table that is read when it is first asked for: from its stand-in, by default the environment's, else from the
+  /// service.
+  public init(url: URL, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()) {
     let address = url.absoluteString
     self.url = url
-    cache = ServiceCache { try (standIns ?? StandInCatalog.environment()).table(at: address) }
+    cache = ServiceCache {
+      try await SourceCatalog(standIns: standIns, services: services).service(at: address)
+    }
     table = cache.table(named: "")
   }
 }
@@ -79,14 +82,16 @@ public final class OGCFeatureCollectionTable: CachedFeatureTable {
   public let cache: ServiceCache
 
   /// A table that is read when it is first asked for: from its stand-in for `URL/collections/NAME`, by default the
-  /// environment's.
-  public init(url: URL, collectionID: String, standIns: StandInCatalog? = nil) {
+  /// environment's, else from the service.
+  public init(
+    url: URL, collectionID: String, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
+  ) {
     var base = url.absoluteString
     while base.hasSuffix("/") { base.removeLast() }
     let address = "\(base)/collections/\(collectionID)"
     (self.url, self.collectionID) = (url, collectionID)
     cache = ServiceCache(isManualAlone: true) {
-      try (standIns ?? StandInCatalog.environment()).table(at: address)
+      try await SourceCatalog(standIns: standIns, services: services).service(at: address)
     }
     table = cache.table(named: collectionID)
   }

@@ -4,7 +4,7 @@ import MapJSON
 
 /// Local data that answer for services: an address on one side, a table on the other.
 ///
-/// What speaks to services themselves comes later; until then every other address fails at once, and says so.
+/// Every other address is asked over the network.
 public struct StandInCatalog: Sendable {
   private enum Place: Sendable {
     case file(String)
@@ -60,10 +60,10 @@ public struct StandInCatalog: Sendable {
     }
   }
 
-  /// The table that answers for an address.
+  /// The table that answers for an address; nil for one without a stand-in.
   ///
-  /// - Throws: ``SourceError`` of kind service for an address without a stand-in.
-  func table(at url: String) throws(SourceError) -> (source: any FeatureSource, name: String) {
+  /// - Throws: ``SourceError``.
+  func table(at url: String) throws(SourceError) -> (source: any FeatureSource, name: String)? {
     switch places[Self.normalized(url)] {
     case .source(let source): return (source, Self.name(of: url))
     case .file(let path):
@@ -73,10 +73,7 @@ public struct StandInCatalog: Sendable {
       } catch {
         throw SourceError("\(url): its stand-in \(error)", kind: error.kind)
       }
-    case nil:
-      throw SourceError(
-        "\(url): services are not supported yet; give a stand-in for it with --services FILE or MAPSTATE_SERVICES",
-        kind: .service)
+    case nil: return nil
     }
   }
 
