@@ -13,6 +13,8 @@ public struct ServiceAccess: Sendable {
   ///
   /// - Throws: ``SourceError`` of kind service.
   func table(at url: String) async throws(SourceError) -> (source: any FeatureSource, name: String) {
-    throw SourceError("\(url): services are not supported yet", kind: .service)
+    throw SourceError(
+      "\(url): services are not supported yet; give a stand-in for it with --services FILE or MAPSTATE_SERVICES",
+      kind: .service)
   }
 }
