@@ -108,7 +108,7 @@ extension BoundStep {
 
 extension FeatureSchema {
   /// What filters may name, with types in the order of the fields; the geometry comes behind them, where it has a name.
-  func filterFields(types: [AttributeType?], names: FilterNames) -> FilterFields {
+  package func filterFields(types: [AttributeType?], names: FilterNames) -> FilterFields {
     var known = zip(fields, types).map { (name: $0.name, type: $1) }
     if names.includeGeometry, geometryKind != nil { known.append((geometryName, .geometry)) }
     return FilterFields(known, namesHaveCase: names.haveCase)

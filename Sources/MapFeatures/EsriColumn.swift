@@ -2,9 +2,13 @@ import MapFilter
 import MapJSON
 
 /// A field of a layer definition, and how its attributes become a column.
-struct EsriColumn {
+package struct EsriColumn: Sendable {
+  /// The name of the attributes.
   let name: String
-  private let field: Field
+  let field: Field
+
+  /// A field whose attributes have a name of their own.
+  package init(_ field: Field, attribute name: String) { (self.field, self.name) = (field, name) }
 
   /// Reads a field; nil for types that hold nothing a table can use.
   init?(_ node: JSONNode) throws(JSONDecodingError) {
@@ -38,11 +42,11 @@ struct EsriColumn {
       return try column(features, missing: 0, Self.integer) { .integers($0) }
     case .float32, .float64:
       return try column(features, missing: 0, Self.real) { .reals($0) }
-    case .date:
+    case .date, .timestampOffset:
       return try column(features, missing: 0, Self.instant) { .instants($0) }
     case .dateOnly:
       return try column(features, missing: 0, Self.date) { .dates($0) }
-    case .text, .timeOnly, .timestampOffset, .globalID, .guid, .xml, .blob, .raster, .geometry:
+    case .text, .timeOnly, .globalID, .guid, .xml, .blob, .raster, .geometry:
       var texts = TextTable()
       let codes: (JSONNode) throws(JSONDecodingError) -> Int32? = { (node) throws(JSONDecodingError) in
         let text = Array(try node.string().utf8)

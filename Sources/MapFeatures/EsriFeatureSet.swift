@@ -24,7 +24,7 @@ public enum EsriFeatureSet {
 /// One reading of a feature set.
 struct EsriFeatureSetParser {
   private let features: [JSONNode]
-  private var columns: [EsriColumn] = []
+  private let form: EsriLayerForm
   private var kind: GeometryKind?
   private var reference: SpatialReference?
   private var geometry = CoordinateBuilder()
@@ -36,33 +36,18 @@ struct EsriFeatureSetParser {
     _ = try featureSet.object()
     features = try featureSet.elements("features")
     hasFixedSymbols = try definition?["drawingInfo"]?.boolean("fixedSymbols") ?? false
-    let fields = definition?["fields"] ?? featureSet["fields"]
-    let declared = try fields?.elements() ?? []
-    if let fields, declared.count > FeatureSchema.fieldLimit {
-      throw fields.invalid("\(declared.count) fields: a table has at most \(FeatureSchema.fieldLimit)")
-    }
-    for field in declared {
-      if let column = try EsriColumn(field) {
-        columns.append(column)
-      } else {
-        warnings.append("\(field.path): fields of this type are not read")
-      }
-    }
-    if let type = featureSet["geometryType"] ?? definition?["geometryType"] { kind = try Self.kind(type) }
     for place in [featureSet, definition, definition?["extent"]] where reference == nil {
       if let place { reference = try Self.reference(place) }
     }
+    form = try EsriLayerForm(
+      fields: definition?["fields"] ?? featureSet["fields"],
+      geometryType: featureSet["geometryType"] ?? definition?["geometryType"], reference: reference)
+    (kind, warnings) = (form.kind, form.warnings)
   }
 
-  private static func kind(_ node: JSONNode) throws(JSONDecodingError) -> GeometryKind? {
-    switch try node.string() {
-    case "esriGeometryPoint": .point
-    case "esriGeometryMultipoint": .multipoint
-    case "esriGeometryPolyline": .polyline
-    case "esriGeometryPolygon": .polygon
-    case "esriGeometryNull": nil
-    case let name: throw node.invalid("geometry type \"\(name)\" is not supported")
-    }
+  init(page features: [JSONNode], _ form: EsriLayerForm) {
+    (self.features, self.form, hasFixedSymbols) = (features, form, true)
+    (kind, reference) = (form.kind, form.reference)
   }
 
   private static func reference(_ node: JSONNode) throws(JSONDecodingError) -> SpatialReference? {
@@ -73,7 +58,7 @@ struct EsriFeatureSetParser {
 
   mutating func table() throws(JSONDecodingError) -> FeatureColumns {
     var (flattened, ownSymbols) = (0, 0)
-    let declared = Set(columns.map(\.name))
+    let declared = Set(form.columns.map(\.name))
     var extra: [String] = []
     var known = declared
     for feature in features {
@@ -81,16 +66,16 @@ struct EsriFeatureSetParser {
       if feature["symbol"] != nil { ownSymbols += 1 }
       guard let attributes = feature["attributes"] else { continue }
       for member in try attributes.object().members where known.insert(member.name).inserted {
-        guard columns.count + extra.count < FeatureSchema.fieldLimit else {
+        guard form.columns.count + extra.count < FeatureSchema.fieldLimit else {
           throw attributes.invalid(
-            "attribute name number \(columns.count + extra.count + 1): a table has at most "
+            "attribute name number \(form.columns.count + extra.count + 1): a table has at most "
               + "\(FeatureSchema.fieldLimit) fields")
         }
         extra.append(member.name)
       }
     }
     var finished: [FinishedColumn] = []
-    for column in columns { finished.append(try column.finished(features)) }
+    for column in form.columns { finished.append(try column.finished(features)) }
     for name in extra { finished.append(try EsriColumn.inferred(name, features)) }
     if !extra.isEmpty {
       warnings.append("fields \(extra.joined(separator: ", ")): not declared, so their types were inferred")
@@ -105,6 +90,20 @@ struct EsriFeatureSetParser {
       warnings.append("\(geometry.closedRings) rings that do not end where they start were closed")
     }
     return result(finished)
+  }
+
+  /// The table of a page, whose warnings are the same for all pages.
+  mutating func page(as schema: FeatureSchema) throws(JSONDecodingError) -> FeatureColumns {
+    var isFlattened = false
+    if kind != nil {
+      for feature in features where try addGeometry(feature["geometry"]) { isFlattened = true }
+    }
+    var columns: [Column] = []
+    for column in form.columns { columns.append(try column.finished(features).column) }
+    if isFlattened { warnings.append("coordinates beyond the second were dropped") }
+    if geometry.closedRings > 0 { warnings.append("rings that do not end where they start were closed") }
+    return FeatureColumns(
+      schema: schema, columns: columns, geometry: buffer, rowCount: features.count, warnings: warnings)
   }
 
   /// Adds a feature's geometry; true when coordinates beyond the second were dropped.
@@ -129,14 +128,18 @@ struct EsriFeatureSetParser {
     return try EsriGeometryJSON.appendRow(node, kind: kind, to: &geometry)
   }
 
-  private mutating func result(_ finished: [FinishedColumn]) -> FeatureColumns {
-    var buffer = geometry.result
-    // A declared type holds also when no feature has a geometry.
-    if buffer == nil, let kind {
+  /// The geometries; a declared type holds also when no feature has one.
+  private var buffer: CoordinateBuffer? {
+    if let buffer = geometry.result { return buffer }
+    return kind.map { kind in
       var empty = CoordinateBuffer(kind: kind)
       for _ in features { empty.appendEmptyRow() }
-      buffer = empty
+      return empty
     }
+  }
+
+  private mutating func result(_ finished: [FinishedColumn]) -> FeatureColumns {
+    let buffer = buffer
     if buffer != nil, reference == nil {
       warnings.append("no spatial reference is given: coordinates were read as WGS 84")
     }

@@ -1,0 +1,117 @@
+import MapFeatures
+import MapFilter
+
+/// Filters as where clauses of a service, where its database answers them as this side does.
+///
+/// Comparisons of numbers, dates and text for equality, LIKE, IN, BETWEEN, IS NULL, AND, OR, NOT, and with standardized
+/// queries a few functions. Left out are arithmetic and CASE, whose rounding and overflow are the database's, and the
+/// order of texts, which is that of its language.
+///
+/// - Source: ArcGIS REST API, standardized SQL functions; which are alike everywhere, ours.
+struct ArcGISClause {
+  let schema: FeatureSchema
+  let abilities: ArcGISAbilities
+
+  /// The where clause; nil for a filter that stays on this side.
+  func text(_ filter: QueryFilter, at now: Instant?) -> String? {
+    var expression = filter.expression
+    if expression.needsCurrentTime {
+      guard let now else { return nil }
+      expression = expression.replacingCurrentTime(with: now)
+    }
+    let fields = schema.filterFields(
+      types: schema.fields.map(\.fieldType.attributeType), names: filter.names)
+    guard (try? expression.check(against: fields)) != nil else { return nil }
+    let exactness = Exactness(schema: schema, abilities: abilities)
+    guard exactness.holds(expression) else { return nil }
+    return try? expression.text(in: .sqlWhere, fields: fields)
+  }
+}
+
+/// Whether a database answers a filter as this side does.
+private struct Exactness {
+  let schema: FeatureSchema
+  let abilities: ArcGISAbilities
+
+  /// Functions of which all databases have the same idea, for the values that fields have.
+  private static let functions: Set<String> = ["UPPER", "LOWER", "ABS", "CEILING", "FLOOR", "EXTRACT"]
+
+  func holds(_ filter: Expression) -> Bool {
+    switch filter {
+    case .and(let terms), .or(let terms): return terms.allSatisfy(holds)
+    case .not(let term): return holds(term)
+    case .literal(.boolean): return true
+    case .comparison(let comparison, let first, let second):
+      let isEquality = comparison == .equal || comparison == .notEqual
+      return holds([first, second], isEquality: isEquality)
+    case .like(let operand, let pattern, _): return holds([operand, pattern], isEquality: true)
+    case .between(let operand, let lower, let upper, _):
+      return holds([operand, lower, upper], isEquality: false)
+    case .isIn(let operand, let elements): return holds([operand] + elements, isEquality: true)
+    case .isNull(.property(let name)): return schema.index(ofField: name) != nil
+    default: return false
+    }
+  }
+
+  /// Values that are compared with each other.
+  private func holds(_ values: [Expression], isEquality: Bool) -> Bool {
+    let fields = values.compactMap { field($0) }
+    let literals = values.compactMap { if case .literal(let value) = $0 { value } else { nil } }
+    guard values.allSatisfy(isPlain) else { return false }
+    if !isEquality {
+      let isText =
+        literals.contains { $0.type == .text } || fields.contains { $0.fieldType.attributeType == .text }
+      if isText || values.contains(where: \.isTextCall) { return false }
+    }
+    // A field of single precision comes as the shortest decimal, which may lie beside what the database compares.
+    if fields.contains(where: { $0.fieldType == .float32 }) {
+      return fields.allSatisfy { $0.fieldType == .float32 } && fields.count + literals.count == values.count
+        && literals.allSatisfy(\.isShortSingle)
+    }
+    return true
+  }
+
+  /// The field of a value that is one.
+  private func field(_ value: Expression) -> Field? {
+    guard case .property(let name) = value else { return nil }
+    return schema.index(ofField: name).map { schema.fields[$0] }
+  }
+
+  private func isPlain(_ value: Expression) -> Bool {
+    switch value {
+    case .literal(.null): return false
+    case .literal: return true
+    case .negative(.literal(.integer)), .negative(.literal(.real)): return true
+    case .property:
+      switch field(value)?.fieldType {
+      case .date, .dateOnly: return abilities.isUTC
+      case .int16, .int32, .int64, .oid, .float32, .float64, .text, .guid, .globalID: return true
+      default: return false
+      }
+    case .call(let name, let arguments):
+      guard abilities.isStandardized, Self.functions.contains(name) else { return false }
+      if name == "EXTRACT" {
+        return arguments.first != .literal(.text("SECOND")) && arguments.dropFirst().allSatisfy(isPlain)
+      }
+      return arguments.allSatisfy { isPlain($0) && field($0)?.fieldType != .float32 }
+    default: return false
+    }
+  }
+}
+
+extension Expression {
+  fileprivate var isTextCall: Bool {
+    if case .call(let name, _) = self { name == "UPPER" || name == "LOWER" } else { false }
+  }
+}
+
+extension AttributeValue {
+  /// True for a number that single precision holds, and writes the same way.
+  fileprivate var isShortSingle: Bool {
+    switch self {
+    case .integer(let value): value.magnitude < 1 << 24
+    case .real(let value): Double(Float(value)) == value && Double(Float(value).description) == value
+    default: true
+    }
+  }
+}

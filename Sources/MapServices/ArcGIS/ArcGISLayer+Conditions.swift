@@ -1,0 +1,69 @@
+public import MapFeatures
+import MapFilter
+import MapGeometry
+import MapJSON
+
+extension ArcGISLayer {
+  /// The part of a query that the service answers as this side would: the rest is left to this side.
+  ///
+  /// At most one condition on the place goes to the service, of some envelopes and a relation the envelopes.
+  public func pushable(_ query: FeatureQuery) -> FeatureQuery {
+    let filters = query.filters.filter { clause($0, at: query.now) != nil }
+    let hasEnvelopes = query.envelopes.map { place($0) != nil } ?? false
+    let isTable = schema.geometryKind == nil
+    return query.keeping(
+      filters: filters, envelopes: hasEnvelopes || isTable,
+      geometry: isTable || (query.envelopes == nil && query.geometry.map { place($0) != nil } ?? false),
+      objectIDs: description.idField != nil)
+  }
+
+  /// The conditions of a query as parameters; of many object ids in parts, none where nothing can answer.
+  ///
+  /// - Throws: ``ServiceError`` for a condition that ``pushable(_:)`` would have left out.
+  func conditions(_ query: FeatureQuery) throws(ServiceError) -> [ArcGISResource.Parameters] {
+    func fault() -> ServiceError { self.fault("a condition that the service cannot answer") }
+    var clauses: [String] = []
+    for filter in query.filters {
+      guard let clause = clause(filter, at: query.now) else { throw fault() }
+      clauses.append(query.filters.count > 1 ? "(\(clause))" : clause)
+    }
+    var parameters: ArcGISResource.Parameters = [
+      ("where", clauses.isEmpty ? "1=1" : clauses.joined(separator: " AND "))
+    ]
+    if schema.geometryKind != nil {
+      if let envelopes = query.envelopes {
+        guard let place = place(envelopes), query.geometry == nil else { throw fault() }
+        switch place {
+        case .nowhere: return []
+        case .meeting(let more): parameters += more
+        }
+      } else if let condition = query.geometry {
+        guard let place = place(condition) else { throw fault() }
+        switch place {
+        case .nowhere: return []
+        case .meeting(let more): parameters += more
+        }
+      }
+    }
+    guard let ids = query.objectIDs?.sorted() else { return [parameters] }
+    guard description.idField != nil else { throw fault() }
+    return stride(from: 0, to: ids.count, by: ArcGISPages.idLimit).map { start in
+      let list = ids[start..<min(start + ArcGISPages.idLimit, ids.count)]
+      return parameters + [("objectIds", list.map { String($0) }.joined(separator: ","))]
+    }
+  }
+
+  private func clause(_ filter: QueryFilter, at now: Instant?) -> String? {
+    ArcGISClause(schema: schema, abilities: description.abilities).text(filter, at: now)
+  }
+
+  private func place(_ envelopes: [Envelope]) -> ArcGISPlace? {
+    ArcGISPlace(meeting: envelopes, of: schema, worlds: statedExtent?.worldsReached ?? 0...0)
+  }
+
+  private func place(_ condition: SpatialCondition) -> ArcGISPlace? {
+    ArcGISPlace(
+      condition, of: schema, worlds: statedExtent?.worldsReached ?? 0...0,
+      relations: description.abilities.relations)
+  }
+}

@@ -1,0 +1,110 @@
+public import MapFeatures
+public import MapGeometry
+import MapJSON
+
+/// A layer or table of an ArcGIS feature or map service.
+///
+/// Counts come first and features are held against them: fewer, more, or one twice is an error, never a part. The
+/// service's own rules remain: its database decides how text compares, and coordinates meet within its tolerance, by
+/// default a millimetre.
+///
+/// - Source: ArcGIS REST API, query of feature service and map service layers.
+public struct ArcGISLayer: ServiceLayer {
+  /// Fields, geometry kind and reference, in which features come.
+  public let schema: FeatureSchema
+  let description: ArcGISDescription
+  let resource: ArcGISResource
+
+  /// Opens a layer by its address: `…/FeatureServer/0`, `…/MapServer/0`, or that of a service with one layer.
+  ///
+  /// - Throws: ``ServiceError``; for a service of several layers it lists them.
+  public static func open(_ url: String, client: ServiceClient) async throws -> ArcGISLayer {
+    let client = client.begun()
+    let address = try ArcGISAddress(url)
+    var resource = ArcGISResource(url: address.url, client: client)
+    if address.layer == nil { resource = resource.appending(try await Self.onlyLayer(of: resource)) }
+    let answer = try await resource.response([("f", "json")])
+    let node = try answer.json()
+    let description = try answer.read { () throws(JSONDecodingError) in try ArcGISDescription(node) }
+    return ArcGISLayer(description, resource)
+  }
+
+  private init(_ description: ArcGISDescription, _ resource: ArcGISResource) {
+    (self.description, self.resource, schema) = (description, resource, description.form.schema)
+  }
+
+  /// The number of the one layer of a service.
+  private static func onlyLayer(of service: ArcGISResource) async throws(ServiceError) -> String {
+    let answer = try await service.response([("f", "json")])
+    let node = try answer.json()
+    let layers = try answer.read { () throws(JSONDecodingError) in
+      var layers: [(id: Int, name: String)] = []
+      for layer in try node.elements("layers") + node.elements("tables") {
+        layers.append((try layer.required("id").integer(), try layer.string("name") ?? ""))
+      }
+      return layers
+    }
+    guard layers.count == 1 else {
+      let list = layers.map { "\($0.id) \($0.name)" }.joined(separator: ", ")
+      throw answer.fault(
+        layers.isEmpty
+          ? "a service without layers"
+          : "a service of \(layers.count) layers: add the number of one to the address: \(list)")
+    }
+    return String(layers[0].id)
+  }
+
+  /// The envelope that the service states, in the schema's reference; nil where it states none.
+  public var statedExtent: Envelope? { description.extent }
+  /// Name, drawing, time and scales.
+  public var metadata: SourceMetadata { description.metadata }
+  /// What is evaluated here because the service cannot, and what its description lost.
+  public var notices: [String] { description.notices }
+
+  /// How many features answer.
+  ///
+  /// - Throws: ``ServiceError``.
+  public func count(_ query: FeatureQuery) async throws -> Int {
+    try await count(conditions(query), resource.begun())
+  }
+
+  /// The features that answer, in the order of their ids.
+  ///
+  /// - Cost: a request for the count and one for each page; memory for the columns twice while pages are joined.
+  /// - Throws: ``ServiceError``, also when the pages hold another number than was counted.
+  public func features(_ query: FeatureQuery) async throws -> FeatureColumns {
+    let query = try conditions(query)
+    let resource = resource.begun()
+    let count = try await count(query, resource)
+    guard count <= resource.client.limits.features else {
+      throw fault(
+        "\(count) features answer, and at most \(resource.client.limits.features) are fetched: add a filter or an extent"
+      )
+    }
+    guard count > 0 else { return FeatureColumns(joining: [], schema: schema) }
+    return try await ArcGISPages(layer: self, query: resource.appending("query"), count: count).features(
+      query)
+  }
+
+  func fault(_ reason: String) -> ServiceError { ServiceError(reason, at: resource.url) }
+
+  private func count(_ parts: [ArcGISResource.Parameters], _ resource: ArcGISResource)
+    async throws(ServiceError) -> Int
+  {
+    var count = 0
+    for part in parts {
+      let answer = try await resource.appending("query").response(
+        part + [("returnCountOnly", "true"), ("f", "json")])
+      let node = try answer.json()
+      let more = try answer.read { () throws(JSONDecodingError) in
+        let number = try node.required("count")
+        guard let count = number.value.integer, count >= 0 else {
+          throw number.invalid("not a number of features")
+        }
+        return count
+      }
+      count = count.addingReportingOverflow(more).partialValue
+    }
+    return count
+  }
+}

@@ -1,0 +1,170 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import MapJSON
+
+/// The fetching of features page by page, until there are as many as were counted.
+///
+/// What a service says of its pages' completeness is not believed: a page that is short is asked for again from where it
+/// ended as long as features come, and the number, and that no id comes twice, is checked in the end.
+struct ArcGISPages: Sendable {
+  let layer: ArcGISLayer
+  let query: ArcGISResource
+  /// How many features must come.
+  let count: Int
+
+  /// Pages that are under way at once.
+  private static let concurrency = 4
+  /// Ids in one question; services take about a thousand.
+  static let idLimit = 1000
+
+  /// A part of the features: a stretch of all in the order of their ids, or some ids.
+  private enum Page: Sendable {
+    case stretch(ArcGISResource.Parameters, Range<Int>)
+    case ids(ArcGISResource.Parameters, [Int64])
+  }
+
+  func features(_ parts: [ArcGISResource.Parameters]) async throws -> FeatureColumns {
+    let pages = try await pages(parts)
+    var tables = [FeatureColumns?](repeating: nil, count: pages.count)
+    try await withThrowingTaskGroup(of: (Int, FeatureColumns).self) { group in
+      var next = 0
+      func add() {
+        guard next < pages.count else { return }
+        let (place, page) = (next, pages[next])
+        group.addTask { (place, try await self.page(page)) }
+        next += 1
+      }
+      for _ in 0..<Self.concurrency { add() }
+      while let (place, table) = try await group.next() {
+        tables[place] = table
+        add()
+      }
+    }
+    let table = FeatureColumns(joining: tables.compactMap { $0 }, schema: layer.schema)
+    return try ordered(table)
+  }
+
+  // MARK: Which pages
+
+  private func pages(_ parts: [ArcGISResource.Parameters]) async throws -> [Page] {
+    let size = layer.description.abilities.maxRecordCount
+    if parts.count == 1, count <= size { return [.stretch(parts[0], 0..<count)] }
+    guard layer.description.idField != nil else {
+      throw layer.fault("\(count) features, and no field of object ids to fetch them by in pages of \(size)")
+    }
+    if parts.count == 1, layer.description.abilities.canPage, layer.description.abilities.canOrder {
+      return stride(from: 0, to: count, by: size).map { .stretch(parts[0], $0..<min($0 + size, count)) }
+    }
+    var pages: [Page] = []
+    for part in parts {
+      let ids = try await ids(part)
+      for start in stride(from: 0, to: ids.count, by: min(size, Self.idLimit)) {
+        pages.append(.ids(part, Array(ids[start..<min(start + min(size, Self.idLimit), ids.count)])))
+      }
+    }
+    return pages
+  }
+
+  /// The ids of a part, ascending.
+  private func ids(_ part: ArcGISResource.Parameters) async throws(ServiceError) -> [Int64] {
+    let answer = try await query.response(part + [("returnIdsOnly", "true"), ("f", "json")])
+    let node = try answer.json()
+    return try answer.read { () throws(JSONDecodingError) in
+      // Older services write null for none.
+      guard node.value.object?.index(of: "objectIds") != nil else {
+        throw JSONDecodingError(.missing, at: node.path["objectIds"])
+      }
+      var ids: [Int64] = []
+      for id in try node.elements("objectIds") { ids.append(Int64(try id.integer())) }
+      return ids.sorted()
+    }
+  }
+
+  // MARK: One page
+
+  private func page(_ page: Page) async throws -> FeatureColumns {
+    switch page {
+    case .ids(let part, let ids):
+      let list = ids.map { String($0) }.joined(separator: ",")
+      let parameters = part.filter { $0.name != "objectIds" } + [("objectIds", list)]
+      let table = try await answer(parameters, at: 0).table
+      guard table.rowCount == ids.count else {
+        throw query.fault("\(table.rowCount) features came where \(ids.count) ids were asked for")
+      }
+      return table
+    case .stretch(let part, let rows): return try await stretch(part, rows)
+    }
+  }
+
+  /// A stretch, in as many answers as the service needs for it.
+  private func stretch(_ part: ArcGISResource.Parameters, _ rows: Range<Int>) async throws -> FeatureColumns {
+    var tables: [FeatureColumns] = []
+    var start = rows.lowerBound
+    while start < rows.upperBound {
+      var parameters = part
+      if let idField = layer.description.idField, layer.description.abilities.canOrder {
+        parameters.append(("orderByFields", idField))
+      }
+      if layer.description.abilities.canPage {
+        parameters += [("resultOffset", "\(start)"), ("resultRecordCount", "\(rows.upperBound - start)")]
+      }
+      let (table, isCut) = try await answer(parameters, at: start)
+      tables.append(table)
+      start += table.rowCount
+      // More than asked for is told apart from a wrong number only in the end; less with a word of more goes on.
+      if table.rowCount == 0 || (start < rows.upperBound && !isCut) || !layer.description.abilities.canPage {
+        break
+      }
+    }
+    guard start == rows.upperBound else {
+      throw query.fault(
+        "\(start - rows.lowerBound) features came of \(rows.count) from number \(rows.lowerBound + 1) on, of \(count) that it counts"
+      )
+    }
+    return FeatureColumns(joining: tables, schema: layer.schema)
+  }
+
+  private func answer(
+    _ parameters: ArcGISResource.Parameters, at start: Int
+  ) async throws(ServiceError) -> (table: FeatureColumns, isCut: Bool) {
+    let names = layer.schema.fields.map(\.name).joined(separator: ",")
+    var parameters = parameters + [("outFields", names)]
+    if let reference = layer.schema.spatialReference {
+      parameters += [("returnGeometry", "true"), ("outSR", "\(reference.wkid)")]
+    } else {
+      parameters.append(("returnGeometry", "false"))
+    }
+    let answer = try await query.response(parameters + [("f", "json")])
+    let node = try answer.json()
+    return try answer.read { () throws(JSONDecodingError) in
+      let isCut = try node.boolean("exceededTransferLimit") ?? false
+      return (try layer.description.form.page(node), isCut)
+    }
+  }
+
+  // MARK: All of them
+
+  /// The features by their ids, checked.
+  private func ordered(_ table: FeatureColumns) throws(ServiceError) -> FeatureColumns {
+    guard table.rowCount == count else {
+      throw query.fault("its pages hold \(table.rowCount) features where it counts \(count)")
+    }
+    guard let idField = layer.description.idField, let place = layer.schema.index(ofField: idField),
+      case .integers(let ids) = table.columns[place].storage
+    else { return table }
+    if let valid = table.columns[place].validity, valid.count < count {
+      throw query.fault("a feature without an object id")
+    }
+    if zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { return table }
+    let rows = table.columns[place].count == 0 ? [] : ids.indices.sorted { ids[$0] < ids[$1] }
+    for (first, second) in zip(rows, rows.dropFirst()) where ids[first] == ids[second] {
+      throw query.fault("the feature with object id \(ids[first]) comes twice in its pages")
+    }
+    return table.rows(rows)
+  }
+}
+
+extension ArcGISResource {
+  func fault(_ reason: String) -> ServiceError { ServiceError(reason, at: url) }
+}

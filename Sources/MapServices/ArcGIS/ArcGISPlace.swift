@@ -1,0 +1,106 @@
+import MapFeatures
+import MapGeometry
+import MapJSON
+
+/// A condition on the place of features as parameters of a service.
+enum ArcGISPlace {
+  /// No feature answers.
+  case nowhere
+  /// Those that a geometry meets as asked.
+  case meeting(ArcGISResource.Parameters)
+
+  /// The condition that features meet one of some envelopes; nil where the service would answer another question.
+  ///
+  /// - Parameter worlds: in which worlds features lie, in each of which the envelopes are asked for.
+  init?(meeting envelopes: [Envelope], of schema: FeatureSchema, worlds: ClosedRange<Int>) {
+    guard let reference = schema.spatialReference else { return nil }
+    var areas: [Envelope] = []
+    for envelope in envelopes where !envelope.isEmpty {
+      guard let own = envelope.placed(in: reference), own.xMin <= own.xMax, own.yMin <= own.yMax else {
+        return nil
+      }
+      for world in reference.isBuiltIn ? worlds : 0...0 {
+        areas.append(own.moved(worlds: world, of: reference))
+      }
+    }
+    guard let apart = Self.apart(areas) else { return nil }
+    switch apart.count {
+    case 0: self = .nowhere
+    case 1: self = .asking("Envelope", Self.envelope(apart[0]), "Intersects", reference)
+    default:
+      guard apart.allSatisfy({ $0.width > 0 && $0.height > 0 }) else { return nil }
+      self = .asking("Polygon", ["rings": .array(apart.map(Self.ring))], "Intersects", reference)
+    }
+  }
+
+  /// The condition that features lie to a geometry in a way; nil where the service would answer another question.
+  init?(
+    _ condition: SpatialCondition, of schema: FeatureSchema, worlds: ClosedRange<Int>, relations: Set<String>?
+  ) {
+    if condition.relationship == .intersects {
+      var envelope: Envelope?
+      if case .envelope(let box) = condition.geometry { envelope = box }
+      if case .point(let point) = condition.geometry { envelope = point.extent }
+      if let envelope {
+        self.init(meeting: envelope.splitAtAntimeridian(), of: schema, worlds: worlds)
+        return
+      }
+    }
+    return nil
+  }
+
+  private static func asking(
+    _ type: String, _ geometry: JSONObject, _ relation: String, _ reference: SpatialReference
+  ) -> ArcGISPlace {
+    .meeting([
+      ("geometry", JSONValue.object(geometry).text()), ("geometryType", "esriGeometry\(type)"),
+      ("inSR", "\(reference.wkid)"), ("spatialRel", "esriSpatialRel\(relation)"),
+    ])
+  }
+
+  /// Envelopes that share no place, by joining those that do where one envelope is both; nil where it is not.
+  private static func apart(_ areas: [Envelope]) -> [Envelope]? {
+    var apart: [Envelope] = []
+    for area in areas.sorted(by: { $0.xMin < $1.xMin }) {
+      guard let place = apart.firstIndex(where: { $0.meets(area) }) else {
+        apart.append(area)
+        continue
+      }
+      let other = apart[place]
+      if other.contains(area) { continue }
+      guard other.yMin == area.yMin, other.yMax == area.yMax, apart.filter({ $0.meets(area) }).count == 1
+      else {
+        return nil
+      }
+      apart[place] = other.union(area)
+    }
+    return apart
+  }
+
+  private static func envelope(_ area: Envelope) -> JSONObject {
+    [
+      "xmin": number(area.xMin), "ymin": number(area.yMin), "xmax": number(area.xMax),
+      "ymax": number(area.yMax),
+    ]
+  }
+
+  /// The sides of an envelope, clockwise, as outer rings are.
+  private static func ring(_ area: Envelope) -> JSONValue {
+    let corners = [
+      (area.xMin, area.yMin), (area.xMin, area.yMax), (area.xMax, area.yMax), (area.xMax, area.yMin),
+      (area.xMin, area.yMin),
+    ]
+    return .array(corners.map { [number($0.0), number($0.1)] })
+  }
+
+  /// A side; one beyond all data where it is infinite, which JSON cannot say.
+  private static func number(_ side: Double) -> JSONValue { .number(min(max(side, -1e9), 1e9)) }
+}
+
+extension Envelope {
+  /// The envelope in a reference, where it is one there.
+  fileprivate func placed(in reference: SpatialReference) -> Envelope? {
+    guard let spatialReference, spatialReference != reference else { return self }
+    return projected(to: reference)
+  }
+}
