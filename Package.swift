@@ -72,7 +72,8 @@ let services: [Target] =
   : [
     module("MapServices", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
     tests(
-      "MapServices", ["MapServices", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON"],
+      "MapServices",
+      ["MapServices", "MapState", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON", "MapModel"],
       exclude: ["Servers"]),
   ]
 

@@ -1,0 +1,172 @@
+import MapFeatures
+import MapServices
+import MapState
+import MapTestSupport
+import Testing
+
+/// A layer of a service shows and counts what the same table in memory does, whatever the service can be asked.
+@Suite struct ServiceSourceTests {
+  private static let clauses = [
+    "", "kind = 'a'", "kind <> 'b'", "size > 40", "size IS NULL", "kind IN ('a', 'c') AND size < 70",
+    "UPPER(kind) = 'B'", "day >= DATE '2020-02-01'", "NOT (size > 20)", "1 = 0",
+  ]
+  private static let numbers = StatisticsQuery(
+    definitions: [
+      StatisticDefinition(fieldName: "size", statisticType: .sum),
+      StatisticDefinition(fieldName: "size", statisticType: .maximum),
+      StatisticDefinition(fieldName: "kind", statisticType: .count),
+    ], groupByFieldNames: ["kind"])
+
+  private static func table(rows: Int, seed: UInt64) -> InMemorySource {
+    var random = SeededGenerator(seed: seed)
+    var geometry = CoordinateBuffer(kind: .point)
+    var (sizes, days) = ([AttributeValue](), [AttributeValue]())
+    for _ in 0..<rows {
+      geometry.appendPoint(
+        x: Double(Int.random(in: -500...500, using: &random)),
+        y: Double(Int.random(in: -500...500, using: &random)))
+      let isNull = Int.random(in: 0..<9, using: &random) == 0
+      sizes.append(isNull ? .null : .real(Double.random(in: 0...100, using: &random)))
+      days.append(
+        .instant(Instant(microseconds: Int64.random(in: 18_262...18_627, using: &random) * 86_400_000_000)))
+    }
+    let fields: [(String, FieldType, [AttributeValue])] = [
+      ("OBJECTID", .oid, (0..<rows).map { .integer(Int64($0) * 3 + 5) }),
+      ("kind", .text, (0..<rows).map { .text(["a", "b", "c", "B"][$0 % 4]) }),
+      ("size", .float64, sizes), ("day", .date, days),
+    ]
+    return InMemorySource(
+      FeatureColumns(
+        schema: FeatureSchema(
+          fields: fields.map { Field(name: $0.0, type: $0.1) }, geometryKind: .point,
+          spatialReference: .webMercator),
+        columns: fields.map { Column(of: $0.2, type: $0.1) }, geometry: geometry, rowCount: rows))
+  }
+
+  private static func source(_ layer: LocalLayer) async throws -> ServiceSource {
+    try await ServiceSource(layer, operations: .builtIn)
+  }
+
+  private static func view(_ source: any FeatureSource) throws -> (layer: FeatureLayer, view: MapView) {
+    let map = Map()
+    let layer = FeatureLayer(featureTable: LocalFeatureTable(source: source))
+    map.addOperationalLayer(layer)
+    let start = Viewpoint(center: Point(x: 0, y: 0, spatialReference: .webMercator), scale: 20_000)
+    return (layer, try MapView(map: map, width: 120, height: 90, viewpoint: start))
+  }
+
+  @Test("Whatever a service can be asked, numbers and pictures are those of the table", arguments: 0..<6)
+  func sameAsInMemory(able: Int) async throws {
+    let table = Self.table(rows: 400, seed: UInt64(able))
+    let layer = LocalLayer(table, canLocate: able % 2 == 0, canSummarize: able % 3 == 0) { filter in
+      able < 2 || (able < 4 && filter.kind == .definition)
+    }
+    let source = try await Self.source(layer)
+    let asked = able == 5 ? source.askedEveryTime : source
+    let (remote, local) = (try Self.view(asked), try Self.view(table))
+    var random = SeededGenerator(seed: 77 + UInt64(able))
+    for _ in 0..<40 {
+      let clause = Self.clauses.randomElement(using: &random) ?? ""
+      let filter = Self.clauses.randomElement(using: &random) ?? ""
+      let center = Point(
+        x: Double.random(in: -500...500, using: &random), y: Double.random(in: -500...500, using: &random),
+        spatialReference: .webMercator)
+      let place = Viewpoint(
+        center: center, scale: Double.random(in: 2000...40_000, using: &random),
+        rotation: [0, 30].randomElement(using: &random) ?? 0)
+      let isVisible = Int.random(in: 0..<8, using: &random) > 0
+      let time: TimeExtent? =
+        Bool.random(using: &random)
+        ? TimeExtent(start: Instant(microseconds: 18_400 * 86_400_000_000), end: nil) : nil
+      for (layer, view) in [remote, local] {
+        (layer.definitionExpression, layer.isVisible) = (clause, isVisible)
+        layer.displayFilterDefinition =
+          filter.isEmpty
+          ? nil
+          : ManualDisplayFilterDefinition(
+            activeFilter: DisplayFilter(name: "f", whereClause: filter),
+            availableFilters: [DisplayFilter(name: "f", whereClause: filter)])
+        view.timeExtent = time
+        try view.setViewpoint(place)
+      }
+      let (here, there) = (local.view.freeze(), remote.view.freeze())
+      var funnel = CountOptions()
+      funnel.funnel = true
+      #expect(try await there.counts(funnel).layers[0].funnel == here.counts(funnel).layers[0].funnel)
+      #expect(try await there.render().bitmap == here.render().bitmap)
+      var question = FeatureQuestion()
+      (question.whereClause, question.everywhere) = (filter, Bool.random(using: &random))
+      question.time = time
+      var options = CountOptions()
+      options.question = question
+      #expect(try await there.counts(options).layers[0].count == here.counts(options).layers[0].count)
+      #expect(
+        try await there.statistics(of: there.layers[0], Self.numbers, question)
+          == here.statistics(of: here.layers[0], Self.numbers, question))
+      #expect(
+        try await there.features(of: there.layers[0], question).geoJSON()
+          == here.features(of: here.layers[0], question).geoJSON())
+    }
+  }
+
+  @Test("A new display filter or time asks the service nothing; a hidden layer fetches nothing")
+  func askedOnce() async throws {
+    let layer = LocalLayer(Self.table(rows: 200, seed: 3))
+    let (shown, view) = try Self.view(try await Self.source(layer))
+    _ = try await view.freeze().render()
+    let first = layer.asked
+    #expect(first.features == 1)
+    shown.displayFilterDefinition = ManualDisplayFilterDefinition(
+      activeFilter: DisplayFilter(name: "f", whereClause: "kind = 'a'"), availableFilters: [])
+    view.timeExtent = TimeExtent(start: nil, end: Instant(microseconds: 18_400 * 86_400_000_000))
+    _ = try await view.freeze().render()
+    #expect(layer.asked.features == 1)
+    shown.isVisible = false
+    shown.definitionExpression = "size > 10"
+    let drawn = try await view.freeze().render().report.layers[0].funnel
+    #expect(drawn.drawn == 0 && drawn.extent > 0 && layer.asked.features == 1)
+  }
+
+  @Test("A thousand envelopes are counted over one fetch")
+  func manyEnvelopes() async throws {
+    let table = Self.table(rows: 500, seed: 4)
+    let layer = LocalLayer(table)
+    let (remote, local) = (try Self.view(try await Self.source(layer)).view, try Self.view(table).view)
+    let before = layer.asked
+    let envelopes = (0..<1000).map { index in
+      let x = Double(index % 40) * 20 - 400
+      return Envelope(
+        xMin: x, yMin: -300, xMax: x + Double(index % 7), yMax: Double(index) - 300,
+        spatialReference: .webMercator)
+    }
+    let (here, there) = (local.freeze(), remote.freeze())
+    #expect(
+      try await there.counts(of: there.layers[0], inEach: envelopes)
+        == here.counts(of: here.layers[0], inEach: envelopes))
+    #expect(layer.asked.features == before.features + 1 && layer.asked.counts == before.counts)
+  }
+
+  @Test("Figures that a service works out are asked of it, and a wrong question is the same error")
+  func pushedStatistics() async throws {
+    let layer = LocalLayer(Self.table(rows: 100, seed: 5))
+    let source = try await Self.source(layer)
+    _ = try await source.statistics(Self.numbers, of: QueryConditions().query(for: .query))
+    #expect(layer.asked.statistics == 1 && layer.asked.features == 0)
+    let wrong = StatisticsQuery(definitions: [StatisticDefinition(fieldName: "kind", statisticType: .sum)])
+    await #expect(throws: StatisticsError.self) {
+      _ = try await source.statistics(wrong, of: QueryConditions().query(for: .query))
+    }
+  }
+
+  @Test("Where a service's rules let more through than ours, picture and count stay one, and it is said")
+  func otherRules() async throws {
+    let layer = LocalLayer(Self.table(rows: 100, seed: 6), isLax: true)
+    let (shown, view) = try Self.view(try await Self.source(layer))
+    shown.definitionExpression = "kind = 'a'"
+    var funnel = CountOptions()
+    funnel.funnel = true
+    let counted = try await view.freeze().counts(funnel).layers[0]
+    #expect(counted.count == counted.funnel?.drawn && counted.count > 25)
+    #expect(shown.source.warnings.contains { $0.contains("would not pass here") })
+  }
+}
