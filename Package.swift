@@ -65,12 +65,13 @@ let geospatial: [Target] =
       resources: [.copy("Cases")], exclude: ["make_cases.py"]),
   ]
 
-/// Layers on servers: ArcGIS and OGC API.
+/// Layers on servers: ArcGIS and OGC API; libcurl is opened when it is first needed.
 let services: [Target] =
   isMinimal
   ? []
   : [
-    module("MapServices", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+    .target(name: "CCurl"),
+    module("MapServices", ["CCurl", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
     tests(
       "MapServices",
       ["MapServices", "MapState", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON", "MapModel"],

@@ -26,8 +26,8 @@ install_missing() {
   missing=()
 }
 
-# Cairo and libpng are all that the core needs, HarfBuzz shapes labels, GDAL brings PROJ and GEOS; pkg-config tells the
-# build where they are.
+# Cairo and libpng are all that the core needs, HarfBuzz shapes labels, GDAL brings PROJ and GEOS, libcurl asks services;
+# pkg-config tells the build where they are.
 prepare() {
   command -v swift >/dev/null || die "there is no swift; install a Swift 6.2 or later toolchain (https://www.swift.org/install/linux/)"
   local version
@@ -39,5 +39,6 @@ prepare() {
   need libpng-dev pkg-config --exists libpng
   [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libharfbuzz-dev pkg-config --exists harfbuzz
   [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libgdal-dev pkg-config --exists gdal proj geos
+  [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libcurl4-openssl-dev pkg-config --exists libcurl
   install_missing
 }

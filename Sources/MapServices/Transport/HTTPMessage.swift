@@ -14,6 +14,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public var header: [String: String] = [:]
   /// What is sent; empty for `GET`.
   public let body: [UInt8]
+  /// The innermost that its host may lie: that of the answer that named it, loopback for what a person named.
+  public var reach = NetworkReach.loopback
 
   /// Asks for an address, with parameters added to those that it has.
   public init(get url: String, _ parameters: [(name: String, value: String)] = []) {
@@ -28,27 +30,27 @@ public struct HTTPRequest: Hashable, Sendable {
     header = ["Content-Type": "application/x-www-form-urlencoded"]
   }
 
+  /// The same question at another address, as a redirect asks it.
+  func moved(to url: String, method: Method, reach: NetworkReach) -> HTTPRequest {
+    HTTPRequest(
+      method: method, url: url,
+      header: header.filter { method == .post || $0.key.lowercased() != "content-type" },
+      body: method == .post ? body : [], reach: reach)
+  }
+
+  init(
+    method: Method, url: String, header: [String: String], body: [UInt8],
+    reach: NetworkReach = .loopback
+  ) {
+    (self.method, self.url, self.header, self.body, self.reach) = (method, url, header, body, reach)
+  }
+
   /// Names and values as a form has them.
   ///
   /// - Source: RFC 3986, 2.3, what is unreserved; a blank is `%20`, which forms and addresses both read.
   private static func form(_ parameters: [(name: String, value: String)]) -> String {
-    parameters.map { encoded($0.name) + "=" + encoded($0.value) }.joined(separator: "&")
-  }
-
-  private static func encoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return result
+    parameters.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }.joined(
+      separator: "&")
   }
 }
 
@@ -62,9 +64,20 @@ public struct HTTPResponse: Hashable, Sendable {
   public let body: [UInt8]
   /// Where it came from after redirects, against which links are resolved.
   public let url: String
+  /// Where that lies.
+  public var reach = NetworkReach.loopback
 
   /// An answer.
   public init(status: Int, header: [String: String], body: [UInt8], url: String) {
     (self.status, self.header, self.body, self.url) = (status, header, body, url)
+  }
+
+  /// The question that a link in this answer leads to: its address made whole, and never further in than this answer's.
+  ///
+  /// - Throws: ``ServiceError`` for a link that is no address of the web.
+  public func request(following link: String) throws(ServiceError) -> HTTPRequest {
+    var request = HTTPRequest(get: try WebAddress(url).resolving(link).description)
+    request.reach = reach
+    return request
   }
 }

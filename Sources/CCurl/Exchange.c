@@ -1,0 +1,273 @@
+#define _GNU_SOURCE
+#include "Exchange.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#if LIBCURL_VERSION_NUM < 0x075000
+#error "libcurl 7.80 or later is needed, which tells the address before anything is sent"
+#endif
+
+// Source: ours; servers allow 8 to 64 KiB in a request, and answers stay far below.
+enum { LARGEST_HEADER = 64 << 10, LONGEST_CONNECTING = 10000 };
+
+ccurl_functions curl;
+
+static void *open_library(const char *const *names, char *error) {
+  for (const char *const *name = names; *name; name++) {
+    void *library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
+    if (library) return library;
+  }
+  snprintf(error, CCURL_ERROR_SIZE, "%s cannot be loaded (%s)", names[0], dlerror());
+  return NULL;
+}
+
+static void *find(void *library, const char *name, int *complete, char *error) {
+  void *function = dlsym(library, name);
+  if (!function) {
+    *complete = 0;
+    snprintf(error, CCURL_ERROR_SIZE, "the library installed has no %s", name);
+  }
+  return function;
+}
+
+int exchange_load(char *error) {
+  void *library = open_library((const char *[]){"libcurl.so.4", "libcurl-gnutls.so.4", NULL}, error);
+  void *zlib = library ? open_library((const char *[]){"libz.so.1", NULL}, error) : NULL;
+  if (!zlib) return 0;
+  int complete = 1;
+#define LOAD(name) curl.name = find(library, #name, &complete, error);
+#define LOAD_ZLIB(name) curl.name = find(zlib, #name, &complete, error);
+  CCURL_FUNCTIONS(LOAD)
+  CCURL_ZLIB_FUNCTIONS(LOAD_ZLIB)
+  return complete;
+}
+
+int64_t exchange_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+exchange *exchange_make(uint64_t id, const ccurl_request *request, ccurl_done done, void *context) {
+  exchange *e = calloc(1, sizeof *e);
+  if (!e) return NULL;
+  *e = (exchange){.id = id, .done = done, .context = context, .reach = -1, .is_post = request->is_post,
+                  .largest_body = request->largest_body, .innermost = request->innermost,
+                  .deadline = exchange_now() + request->milliseconds};
+  e->url = strdup(request->url);
+  e->host = strdup(request->host);
+  e->proxy = strdup(request->proxy);
+  e->ca_file = strdup(request->ca_file);
+  e->header = malloc(LARGEST_HEADER + 1);
+  e->sent = malloc(request->body_size + 1);
+  char *lines = strdup(request->header);
+  int complete = e->url && e->host && e->proxy && e->ca_file && e->header && e->sent && lines;
+  if (e->sent && request->body_size) memcpy(e->sent, request->body, e->sent_size = request->body_size);
+  char *rest = lines;
+  for (char *line; complete && (line = strsep(&rest, "\n"));) {
+    if (!*line) continue;
+    struct curl_slist *longer = curl.curl_slist_append(e->header_lines, line);
+    if (longer) e->header_lines = longer;
+    else complete = 0;
+  }
+  free(lines);
+  if (complete) return e;
+  exchange_free(e);
+  return NULL;
+}
+
+void exchange_free(exchange *e) {
+  if (e->easy) curl.curl_easy_cleanup(e->easy);
+  if (e->header_lines) curl.curl_slist_free_all(e->header_lines);
+  if (e->packing == PACKED || e->packing == UNPACKED) curl.inflateEnd(&e->stream);
+  free(e->url), free(e->host), free(e->proxy), free(e->ca_file), free(e->sent), free(e->header), free(e->body);
+  free(e);
+}
+
+// The value of a field of the last header block; NULL without it. Not ended: `size` tells its length.
+static const char *field(const exchange *e, const char *name, size_t *size) {
+  size_t length = strlen(name);
+  for (const char *line = e->header, *end = e->header + e->header_size; line < end;) {
+    const char *stop = memchr(line, '\n', (size_t)(end - line));
+    if (!stop) stop = end;
+    if ((size_t)(stop - line) > length && strncasecmp(line, name, length) == 0 && line[length] == ':') {
+      const char *value = line + length + 1;
+      while (value < stop && (*value == ' ' || *value == '\t')) value++;
+      while (stop > value && (stop[-1] == '\r' || stop[-1] == ' ' || stop[-1] == '\t')) stop--;
+      *size = (size_t)(stop - value);
+      return value;
+    }
+    line = stop + 1;
+  }
+  return NULL;
+}
+
+static size_t take_header(char *bytes, size_t one, size_t count, void *context) {
+  (void)one;
+  exchange *e = context;
+  // All blocks count: a server may send endless preliminary ones.
+  e->header_total += count;
+  if (e->header_total > LARGEST_HEADER) return e->fault = CCURL_HEADER_TOO_LARGE, 0;
+  if (count > 5 && memcmp(bytes, "HTTP/", 5) == 0) e->header_size = 0;
+  memcpy(e->header + e->header_size, bytes, count);
+  e->header_size += count;
+  return count;
+}
+
+// Room for more of the body, doubled so that a long one is not copied for each piece; 0 when there may be none.
+static int make_room(exchange *e, size_t more) {
+  if (more <= e->body_room - e->body_size) return 1;
+  size_t room = e->body_room ? e->body_room : 16 << 10;
+  while (room - e->body_size < more) room *= 2;
+  uint8_t *body = realloc(e->body, room);
+  if (!body) return e->fault = CCURL_BODY_TOO_LARGE, 0;
+  e->body = body;
+  e->body_room = room;
+  return 1;
+}
+
+static int unpack(exchange *e, const uint8_t *bytes, size_t count) {
+  e->stream.next_in = (Bytef *)bytes;
+  e->stream.avail_in = (uInt)count;
+  for (;;) {
+    // Several packed streams in a row are one (RFC 1952, 2.2).
+    if (e->packing == UNPACKED) {
+      if (!e->stream.avail_in) return 1;
+      if (curl.inflateReset(&e->stream) != Z_OK) return e->fault = CCURL_BAD_PACKING, 0;
+      e->packing = PACKED;
+    }
+    if (!make_room(e, 64 << 10)) return 0;
+    size_t room = e->body_room - e->body_size;
+    if (room > 1 << 24) room = 1 << 24;
+    e->stream.next_out = e->body + e->body_size;
+    e->stream.avail_out = (uInt)room;
+    int code = curl.inflate(&e->stream, Z_NO_FLUSH);
+    e->body_size += room - e->stream.avail_out;
+    if (e->body_size > e->largest_body) return e->fault = CCURL_BODY_TOO_LARGE, 0;
+    if (code == Z_STREAM_END) e->packing = UNPACKED;
+    else if (code == Z_BUF_ERROR) return 1;  // nothing more to be had from what came
+    else if (code != Z_OK) return e->fault = CCURL_BAD_PACKING, 0;
+    else if (!e->stream.avail_in && e->stream.avail_out) return 1;
+  }
+}
+
+static int begin_body(exchange *e) {
+  size_t size = 0;
+  const char *packing = field(e, "Content-Encoding", &size);
+  if (!packing || !size || (size == 8 && strncasecmp(packing, "identity", 8) == 0)) return e->packing = PLAIN, 1;
+  int is_gzip = (size == 4 && strncasecmp(packing, "gzip", 4) == 0) ||
+                (size == 6 && strncasecmp(packing, "x-gzip", 6) == 0);
+  // 16: gzip alone; its own check sum follows the data.
+  if (!is_gzip || curl.inflateInit2_(&e->stream, 15 + 16, ZLIB_VERSION, (int)sizeof e->stream) != Z_OK)
+    return e->fault = CCURL_BAD_PACKING, 0;
+  e->packing = PACKED;
+  return 1;
+}
+
+static size_t take_body(char *bytes, size_t one, size_t count, void *context) {
+  (void)one;
+  exchange *e = context;
+  if (e->packing == UNKNOWN && !begin_body(e)) return 0;
+  if (e->packing != PLAIN) return unpack(e, (const uint8_t *)bytes, count) ? count : 0;
+  if (count > e->largest_body - e->body_size) return e->fault = CCURL_BODY_TOO_LARGE, 0;
+  if (!make_room(e, count)) return 0;
+  memcpy(e->body + e->body_size, bytes, count);
+  e->body_size += count;
+  return count;
+}
+
+// After connecting, or on a kept connection, and before anything is sent.
+static int look_at_address(void *context, char *address, char *local, int port, int local_port) {
+  (void)local, (void)port, (void)local_port;
+  exchange *e = context;
+  snprintf(e->address, sizeof e->address, "%s", address);
+  if (*e->proxy) return CURL_PREREQFUNC_OK;
+  e->reach = ccurl_reach(address);
+  if (e->reach >= e->innermost) return CURL_PREREQFUNC_OK;
+  e->fault = CCURL_REFUSED_ADDRESS;
+  return CURL_PREREQFUNC_ABORT;
+}
+
+#define SET(option, value)                                                                                        \
+  if (curl.curl_easy_setopt(e->easy, option, value) != CURLE_OK) return "libcurl does not know " #option
+
+const char *exchange_prepare(exchange *e, int64_t left) {
+  if (!(e->easy = curl.curl_easy_init())) return "libcurl has no memory";
+  SET(CURLOPT_URL, e->url);
+#if LIBCURL_VERSION_NUM >= 0x075500
+  SET(CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+  SET(CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+  // One protocol, the one that the tests speak.
+  SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+  SET(CURLOPT_FOLLOWLOCATION, 0L);
+  SET(CURLOPT_SSL_VERIFYPEER, 1L);
+  SET(CURLOPT_SSL_VERIFYHOST, 2L);
+  if (*e->ca_file) SET(CURLOPT_CAINFO, e->ca_file);
+  // An empty proxy also keeps libcurl from reading the environment, which the caller has read.
+  SET(CURLOPT_PROXY, e->proxy);
+  SET(CURLOPT_NOPROXY, "");
+  SET(CURLOPT_NOSIGNAL, 1L);
+  SET(CURLOPT_TIMEOUT_MS, (long)left);
+  SET(CURLOPT_CONNECTTIMEOUT_MS, (long)(left < LONGEST_CONNECTING ? left : LONGEST_CONNECTING));
+#if LIBCURL_VERSION_NUM >= 0x075700
+  // Do not wait for a look-up of a name that nobody wants any more.
+  curl.curl_easy_setopt(e->easy, CURLOPT_QUICK_EXIT, 1L);
+#endif
+  SET(CURLOPT_HTTPHEADER, e->header_lines);
+  if (e->is_post) {
+    SET(CURLOPT_POST, 1L);
+    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)e->sent_size);
+    SET(CURLOPT_POSTFIELDS, e->sent);
+  }
+  SET(CURLOPT_HEADERFUNCTION, take_header);
+  SET(CURLOPT_HEADERDATA, e);
+  SET(CURLOPT_WRITEFUNCTION, take_body);
+  SET(CURLOPT_WRITEDATA, e);
+  SET(CURLOPT_PREREQFUNCTION, look_at_address);
+  SET(CURLOPT_PREREQDATA, e);
+  SET(CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)e->largest_body);
+  SET(CURLOPT_ERRORBUFFER, e->detail);
+  SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  return NULL;
+}
+
+void exchange_tell(exchange *e, ccurl_outcome outcome, const char *detail) {
+  long status = 0;
+  if (e->easy) curl.curl_easy_getinfo(e->easy, CURLINFO_RESPONSE_CODE, &status);
+  ccurl_answer answer = {.outcome = outcome, .status = status, .header = e->header, .header_size = e->header_size,
+                         .body = e->body, .body_size = e->body_size, .reach = e->reach, .address = e->address,
+                         .detail = detail};
+  e->done(e->context, &answer);
+}
+
+static ccurl_outcome outcome_of(const exchange *e, CURLcode code) {
+  if (e->fault != CCURL_ANSWERED) return e->fault;
+  switch (code) {
+    case CURLE_OK: return e->packing == PACKED ? CCURL_BAD_PACKING : CCURL_ANSWERED;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY: return CCURL_UNRESOLVED;
+    case CURLE_COULDNT_CONNECT: return CCURL_NO_CONNECTION;
+    case CURLE_OPERATION_TIMEDOUT: return exchange_now() + 5 < e->deadline ? CCURL_NO_CONNECTION : CCURL_TIMED_OUT;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CACERT_BADFILE: return CCURL_INSECURE;
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_GOT_NOTHING:
+    case CURLE_PARTIAL_FILE: return CCURL_BROKEN;
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY: return CCURL_NOT_HTTP;
+    case CURLE_FILESIZE_EXCEEDED: return CCURL_BODY_TOO_LARGE;
+    default: return CCURL_FAILED;
+  }
+}
+
+void exchange_tell_result(exchange *e, CURLcode code) {
+  exchange_tell(e, outcome_of(e, code), *e->detail ? e->detail : curl.curl_easy_strerror(code));
+}

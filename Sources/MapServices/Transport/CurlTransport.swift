@@ -1,0 +1,126 @@
+import CCurl
+
+/// One exchange with a host by libcurl: no retry, no redirect, no secret.
+///
+/// Exchanges run on one thread of the process, which sleeps while nothing happens; tasks only wait for it. At most six
+/// exchanges with a host are under way, the rest wait for their turn.
+public struct CurlTransport: HTTPTransport {
+  private let allowsPlainHTTP: Bool
+  private let largestBody: Int
+  private let proxies: ProxySettings
+  private let authorities: String
+
+  /// A transport.
+  ///
+  /// - Parameters:
+  ///   - allowsPlainHTTP: Whether other hosts than this machine may be asked without encryption.
+  ///   - limits: How large an answer may be.
+  ///   - environment: Says by `https_proxy` and its like which proxy to ask, by `SSL_CERT_FILE` whom to trust.
+  public init(
+    allowsPlainHTTP: Bool = false, limits: ServiceLimits = ServiceLimits(), environment: [String: String]
+  ) {
+    (self.allowsPlainHTTP, largestBody) = (allowsPlainHTTP, limits.responseBytes)
+    proxies = ProxySettings(environment: environment)
+    authorities = environment["SSL_CERT_FILE"] ?? ""
+  }
+
+  /// The answer of the host itself, a redirect as well.
+  public func response(
+    to request: HTTPRequest, before deadline: ContinuousClock.Instant
+  ) async throws(ServiceError) -> HTTPResponse {
+    let address = try WebAddress(request.url)
+    let (innermost, proxy) = (try innermost(of: address, request), proxies.proxy(for: address))
+    let left = ContinuousClock.now.duration(to: deadline)
+    guard left > .zero else {
+      throw ServiceError("there was no time left to ask it", at: request.url, kind: .deadline)
+    }
+    var header = ["User-Agent": "MapState", "Accept-Encoding": "gzip", "Expect": ""]
+    header.merge(request.header) { _, own in own }
+    let lines = header.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\n" }.joined()
+    // A line end within a field would begin another field, a zero byte would end them all.
+    guard lines.utf8.count(where: { $0 == 0x0A }) == header.count,
+      !lines.utf8.contains(where: { $0 == 0x0D || $0 == 0 })
+    else { throw ServiceError("a field of the header has a line end in it", at: request.url, kind: .refused) }
+    let exchange = CurlExchange(
+      url: address.description, host: address.origin, proxy: proxy ?? "", authorities: authorities,
+      header: lines, isPost: request.method == .post, body: request.body,
+      milliseconds: Int64(left / .milliseconds(1)) + 1, largestBody: largestBody, innermost: innermost)
+    let answer: CurlAnswer
+    switch await exchange.answer() {
+    case .success(let some): answer = some
+    case .failure(let fault): throw ServiceError(fault.reason, at: request.url, kind: .refused)
+    }
+    let reach = answer.reach ?? NetworkReach(host: address.host) ?? .world
+    if answer.outcome != CCURL_ANSWERED {
+      throw fault(of: answer, request, address: address, after: left)
+    }
+    var response = HTTPResponse(
+      status: answer.status, header: Self.fields(of: answer.header), body: answer.body, url: request.url)
+    response.reach = reach
+    return response
+  }
+
+  /// How near the address may lie that a host's name leads to.
+  private func innermost(
+    of address: WebAddress, _ request: HTTPRequest
+  ) throws(ServiceError) -> NetworkReach {
+    let stated = NetworkReach(host: address.host)
+    if let stated, stated < request.reach {
+      throw ServiceError(
+        "is \(stated.name), to which what comes from \(request.reach.name) may not lead", at: request.url,
+        kind: .refused)
+    }
+    guard address.scheme == "https" || stated == .loopback || allowsPlainHTTP else {
+      throw ServiceError(
+        "is plain http, which others can read and change; use https, or allow it with --allow-http",
+        at: request.url, kind: .refused)
+    }
+    // A name may lead to a private address where a certificate proves that it is meant; nothing proves it else.
+    if stated != nil { return request.reach }
+    return max(request.reach, address.scheme == "https" ? .privateNetwork : .world)
+  }
+
+  private func fault(
+    of answer: CurlAnswer, _ request: HTTPRequest, address: WebAddress, after time: Duration
+  ) -> ServiceError {
+    func error(_ reason: String, _ kind: ServiceError.Kind) -> ServiceError {
+      ServiceError(reason, at: request.url, kind: kind)
+    }
+    switch answer.outcome {
+    case CCURL_CANCELLED: return error("was cancelled", .cancelled)
+    case CCURL_TIMED_OUT:
+      let seconds = Double(Int(time / .milliseconds(100))) / 10
+      let came = answer.body.isEmpty ? "" : "; \(answer.body.count) bytes of it came"
+      return error("gave no whole answer within \(seconds) s" + came, .deadline)
+    case CCURL_UNRESOLVED: return error("its host has no address (\(answer.detail))", .refused)
+    case CCURL_NO_CONNECTION:
+      return error("nobody answers at \(address.host)" + (address.port.map { ":\($0)" } ?? ""), .connection)
+    case CCURL_INSECURE:
+      return error("its host could not prove who it is (\(answer.detail))", .refused)
+    case CCURL_REFUSED_ADDRESS:
+      let reach = answer.reach?.name ?? "an address"
+      let cause =
+        request.reach > .loopback
+        ? "to which what comes from \(request.reach.name) may not lead"
+        : "which is only asked when the address itself is named"
+      return error("its host leads to \(answer.address), \(reach), \(cause)", .refused)
+    case CCURL_BROKEN: return error("the connection ended before the answer did", .connection)
+    case CCURL_NOT_HTTP: return error("what came is no HTTP", .answer)
+    case CCURL_HEADER_TOO_LARGE: return error("the header of its answer is larger than 64 KiB", .answer)
+    case CCURL_BODY_TOO_LARGE:
+      return error("its answer is larger than \(largestBody) bytes", .answer)
+    case CCURL_BAD_PACKING: return error("its packed answer is damaged, cut or no gzip", .answer)
+    default: return error("could not be asked (\(answer.detail))", .connection)
+    }
+  }
+
+  private static func fields(of header: String) -> [String: String] {
+    var fields: [String: String] = [:]
+    for line in header.split(whereSeparator: \.isNewline) {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      fields[line[..<colon].lowercased()] = String(value)
+    }
+    return fields
+  }
+}

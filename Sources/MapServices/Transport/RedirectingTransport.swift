@@ -1,0 +1,47 @@
+/// Follows redirects, within the rules: at most ten, never to another scheme, never farther in than where they come from.
+///
+/// Every step is asked anew of the transport below, so that a secret goes to its own host alone.
+public struct RedirectingTransport: HTTPTransport {
+  /// - Source: ours; browsers follow 20, curl 50.
+  static let most = 10
+
+  private let base: any HTTPTransport
+
+  /// Redirects over a transport that follows none.
+  public init(over base: any HTTPTransport) { self.base = base }
+
+  /// The answer of the last step, which names its address.
+  public func response(
+    to request: HTTPRequest, before deadline: ContinuousClock.Instant
+  ) async throws(ServiceError) -> HTTPResponse {
+    var request = request
+    for _ in 0...Self.most {
+      let response = try await base.response(to: request, before: deadline)
+      guard [301, 302, 303, 307, 308].contains(response.status), let link = response.header["location"] else {
+        return response
+      }
+      request = try next(link, after: response, to: request)
+    }
+    throw ServiceError("redirects more than \(Self.most) times", at: request.url)
+  }
+
+  private func next(
+    _ link: String, after response: HTTPResponse, to request: HTTPRequest
+  ) throws(ServiceError) -> HTTPRequest {
+    let old = try WebAddress(request.url)
+    let new: WebAddress
+    do { new = try old.resolving(link) } catch {
+      throw ServiceError("redirects to what \(error.reason)", at: request.url, kind: .refused)
+    }
+    let isUpgrade = old.scheme == "http" && new.scheme == "https" && old.host == new.host
+    guard old.scheme == new.scheme || isUpgrade else {
+      throw ServiceError(
+        "redirects to another scheme, \(new.origin), which is not followed", at: request.url, kind: .refused)
+    }
+    // 303 alone says that the answer lies elsewhere; a form that is asked again without its fields would be another
+    // question, and asking is all that our forms do, so the others keep it (RFC 9110, 15.4).
+    return request.moved(
+      to: new.description, method: response.status == 303 ? .get : request.method,
+      reach: max(request.reach, response.reach))
+  }
+}
