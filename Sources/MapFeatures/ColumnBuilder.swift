@@ -36,6 +36,13 @@ struct ColumnBuilder: Sendable {
 
   init(untyped: Bool = false) { isUntyped = untyped }
 
+  /// A column that holds text from the start.
+  static var ofText: ColumnBuilder {
+    var column = ColumnBuilder()
+    column.kind = .text
+    return column
+  }
+
   // MARK: Values
 
   /// Adds a row without a value.

@@ -5,7 +5,7 @@ import MapJSON
 struct GeoJSONParser: Sendable {
   var scanner: JSONScanner
   var geometry = CoordinateBuilder()
-  var properties = PropertyTable()
+  var properties: PropertyTable
   var ids = ColumnBuilder()
   var hasIDs = false
   var reference: SpatialReference?
@@ -19,11 +19,14 @@ struct GeoJSONParser: Sendable {
   /// Bytes that one core reads at once.
   let pieceSize: Int
 
-  init(_ bytes: [UInt8], pieceSize: Int) { (scanner, self.pieceSize) = (JSONScanner(bytes), pieceSize) }
+  init(_ bytes: [UInt8], pieceSize: Int, textFields: Set<String>) {
+    (scanner, self.pieceSize) = (JSONScanner(bytes), pieceSize)
+    properties = PropertyTable(textFields: textFields)
+  }
 
   /// A reading of elements of another's open array, cut out.
   init(_ bytes: [UInt8], elementsOf whole: GeoJSONParser) {
-    self.init(bytes, pieceSize: .max)
+    self.init(bytes, pieceSize: .max, textFields: whole.properties.textFields)
     scanner.move(to: whole.scanner.mark(beforeElementAt: 0))
   }
 

@@ -21,9 +21,12 @@ public enum GeoJSONReader {
     try read(bytes, pieceSize: FilePieces.size)
   }
 
-  /// The same with pieces of so many bytes a core, which changes nothing about the answer.
-  package static func read(_ bytes: [UInt8], pieceSize: Int) throws(FeatureReadError) -> FeatureColumns {
-    var parser = GeoJSONParser(bytes, pieceSize: pieceSize)
+  /// The same with pieces of so many bytes a core, which changes nothing about the answer; the fields named hold text,
+  /// whatever it says.
+  package static func read(
+    _ bytes: [UInt8], pieceSize: Int = FilePieces.size, textFields: Set<String> = []
+  ) throws(FeatureReadError) -> FeatureColumns {
+    var parser = GeoJSONParser(bytes, pieceSize: pieceSize, textFields: textFields)
     do { return try parser.document() } catch { throw FeatureReadError(error, in: bytes) }
   }
 

@@ -62,6 +62,8 @@ enum PropertyToken: Sendable {
 
 /// The columns of a file whose features bring their own names.
 struct PropertyTable: Sendable {
+  /// The names whose values are text, whatever it says.
+  let textFields: Set<String>
   private var names = TextTable()
   private var columns: [ColumnBuilder] = []
   private var rowCount = 0
@@ -71,6 +73,8 @@ struct PropertyTable: Sendable {
   private var present: [Int] = []
   /// Columns that arrays or objects were put into as text.
   private var nested: Set<Int> = []
+
+  init(textFields: Set<String> = []) { self.textFields = textFields }
 
   /// The column of a name, made when it is new; `guess` is tried first.
   ///
@@ -94,7 +98,8 @@ struct PropertyTable: Sendable {
           "property name number \(columns.count + 1): a table has at most \(FeatureSchema.fieldLimit) fields",
           at: name.start - 1)
       }
-      columns.append(ColumnBuilder())
+      let isText = !textFields.isEmpty && textFields.contains(names.text(columns.count))
+      columns.append(isText ? ColumnBuilder.ofText : ColumnBuilder())
       pending.append(.absent)
     }
     return Int(code)
@@ -136,7 +141,7 @@ struct PropertyTable: Sendable {
 
   /// The tables of parts of one source, one after the other, as if they had been one; nil where that cannot be told.
   static func joined(_ parts: [PropertyTable], starts: [Int], in bytes: [UInt8]) -> PropertyTable? {
-    var whole = PropertyTable()
+    var whole = PropertyTable(textFields: parts.first?.textFields ?? [])
     // For every part its columns by the place of their names in the whole.
     var places: [[Int: Int]] = []
     for part in parts {

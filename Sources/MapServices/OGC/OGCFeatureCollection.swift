@@ -1,0 +1,213 @@
+public import MapFeatures
+import MapFilter
+public import MapGeometry
+import Synchronization
+
+/// A collection of features of an OGC API.
+///
+/// Conditions that the service answers as they are answered here go to it: envelopes as `bbox`, filters as CQL2 where it
+/// declares the classes and the fields for it, spans of time as `datetime` where it says which field they are asked of.
+/// What comes back is held against envelopes and time once more, since services also send features without geometry or
+/// time, and some pass over what they do not know. Object ids stay while the collection is open.
+///
+/// - Source: OGC 17-069r4, 18-058, 19-079, 23-058 (Features, parts 1, 2, 3 and 5).
+public struct OGCFeatureCollection: ServiceLayer {
+  /// Fields, geometry kind and reference.
+  public var schema: FeatureSchema { fields.schema }
+  /// The envelope that the service states.
+  public let statedExtent: Envelope?
+  /// Its title, and where its features have their time.
+  public let metadata: SourceMetadata
+  /// What is evaluated here, and what its description leaves open.
+  public let notices: [String]
+
+  private let client: ServiceClient
+  private let collection: OGCCollection
+  private let reference: OGCReference
+  private let fields: OGCFields
+  private let filters: OGCFilterClasses?
+  private let objectIDs: OGCObjectIDs
+  /// How many features a page is asked to have; nil leaves it to the service.
+  private let pageSize: Int?
+  /// True where features without geometry were seen, which answer every `bbox` and spoil its count.
+  private let hasEmptyGeometries = Latch()
+
+  /// The largest page that is asked for, which a service cuts to its own limit, and what is tried where it refuses.
+  ///
+  /// - Source: OGC 17-069r4, 7.15.2: the example maximum, and that a greater value is no error; some servers make it one.
+  private static let pageSizes: [Int?] = [10_000, 1_000, nil]
+
+  /// Opens a collection by the address of an API's landing page and its name, or by its own address alone.
+  ///
+  /// Reads the first page of features, and all of them where the service does not declare the fields that it has, since
+  /// only then the fields are known.
+  /// - Throws: ``ServiceError``.
+  public static func open(
+    _ url: String, collectionID: String? = nil, client: ServiceClient
+  ) async throws(ServiceError) -> OGCFeatureCollection {
+    let client = client.begun()
+    let (landingPage, id) =
+      if let collectionID { (url, collectionID) } else { try OGCCollection.parts(of: url) }
+    return try await OGCFeatureCollection(try await OGCCollection(id, at: landingPage, client), client)
+  }
+
+  private init(_ collection: OGCCollection, _ client: ServiceClient) async throws(ServiceError) {
+    guard let reference = OGCReference.best(of: collection.references, storage: collection.storageReference)
+    else {
+      throw ServiceError(
+        "offers its features in none of CRS84, EPSG:4326 and EPSG:3857", at: collection.url)
+    }
+    let declared = collection.schema ?? collection.queryables
+    var (pages, pageSize) = try await Self.firstPage(collection, reference, client)
+    var table = try pages.columns()
+    if !pages.isComplete, !OGCFields.areSettled(table, by: declared) {
+      try await pages.readAll()
+      table = try pages.columns()
+    }
+    fields = OGCFields(table, declared: declared, reference: reference)
+    objectIDs = OGCObjectIDs(seen: pages.ids)
+    if table.hasEmptyGeometries { hasEmptyGeometries.close() }
+    filters = OGCFilterClasses(
+      collection, geometryName: reference.spatialReference == .wgs84 ? fields.schema.geometryName : nil)
+    statedExtent = collection.extent?.projected(to: reference.spatialReference)
+    var metadata = SourceMetadata()
+    (metadata.name, metadata.timeInfo) = (collection.title, declared?.timeInfo)
+    self.metadata = metadata
+    var notices: [String] = []
+    if filters == nil {
+      notices.append("filters are evaluated here: the service does not offer CQL2 for this collection")
+    }
+    if declared == nil { notices.append("the service declares no fields: they are those of its features") }
+    self.notices = notices
+    (self.client, self.collection, self.reference, self.pageSize) = (client, collection, reference, pageSize)
+  }
+
+  /// The first page, as large as the service gives it.
+  private static func firstPage(
+    _ collection: OGCCollection, _ reference: OGCReference, _ client: ServiceClient
+  ) async throws(ServiceError) -> (OGCPages, Int?) {
+    for pageSize in pageSizes {
+      let request = collection.items.asking(parameters(pageSize, reference))
+      var pages = OGCPages([request], in: reference, client)
+      if try await pages.readNext(refusals: pageSize == nil ? [] : [400, 422]) { return (pages, pageSize) }
+    }
+    throw ServiceError("answers no question for features", at: collection.items.url)
+  }
+
+  // MARK: Questions
+
+  /// The part of a query that the service answers.
+  public func pushable(_ query: FeatureQuery) -> FeatureQuery {
+    query.keeping(
+      filters: query.filters.filter { filterText($0) != nil || time(of: $0) != nil },
+      envelopes: query.envelopes.flatMap { boxes($0) } != nil, geometry: false, objectIDs: false)
+  }
+
+  /// How many features answer, by the number that the service states where it can mean nothing else.
+  ///
+  /// That is so without an envelope, and for points that all have a place. Else features are fetched and counted, for
+  /// services count features without geometry in every envelope, and some those of which only the envelope meets it.
+  public func count(_ query: FeatureQuery) async throws -> Int {
+    let boxes = query.envelopes.flatMap { self.boxes($0) }
+    let isPlain = query.filters.allSatisfy { filterText($0) != nil }
+    let isCounted =
+      boxes.map { boxes in
+        schema.geometryKind == .point && boxes.areApart && !hasEmptyGeometries.isClosed
+      } ?? true
+    if isPlain, isCounted, let count = try await statedCount(query, boxes) { return count }
+    return try await features(query).rowCount
+  }
+
+  /// The features that answer, in the order of their ids.
+  public func features(_ query: FeatureQuery) async throws -> FeatureColumns {
+    let boxes = query.envelopes.flatMap { self.boxes($0) }
+    var pages = OGCPages(requests(query, boxes, limit: pageSize), in: reference, client.begun())
+    try await pages.readAll()
+    let found = try fitted(&pages)
+    if found.hasEmptyGeometries { hasEmptyGeometries.close() }
+    // Services send features without geometry or time too, and some pass over what they do not know. What a filter means
+    // is theirs to decide.
+    let asked = query.keeping(
+      filters: query.filters.filter { filterText($0) == nil }, geometry: false, objectIDs: false)
+    let rows = try InMemorySource(found).rows(asked)
+    let ids = ObjectIDs(found)
+    return found.rows(rows.sorted { ids.id(ofRow: $0) < ids.id(ofRow: $1) })
+  }
+
+  private func fitted(_ pages: inout OGCPages) throws(ServiceError) -> FeatureColumns {
+    let table = try pages.columns(textFields: fields.textFields)
+    guard let ids = objectIDs.objectIDs(of: pages.ids) else {
+      throw ServiceError(
+        "sent ids that are text, and all were whole numbers before", at: collection.items.url)
+    }
+    do { return try fields.fitted(table, objectIDs: ids) } catch {
+      throw ServiceError(
+        "sent features that are not as they were when it was opened: \(error.text)", at: collection.items.url)
+    }
+  }
+
+  /// Nil: an OGC API has no statistics.
+  public func statistics(
+    _ statistics: StatisticsQuery, of query: FeatureQuery
+  ) async throws -> StatisticsTable? { nil }
+
+  /// The number of features by the service; nil where it does not say.
+  private func statedCount(_ query: FeatureQuery, _ boxes: [Envelope]?) async throws(ServiceError) -> Int? {
+    let client = client.begun()
+    var count = 0
+    for request in requests(query, boxes, limit: 1) {
+      let page = try OGCFeaturePage(try await client.response(to: request.asking(for: OGCPages.types)))
+      guard let number = page.numberMatched else { return nil }
+      count += number
+    }
+    return count
+  }
+
+  // MARK: Requests
+
+  /// One request, or one for each box, since not every service knows a box across the antimeridian.
+  private func requests(_ query: FeatureQuery, _ boxes: [Envelope]?, limit: Int?) -> [HTTPRequest] {
+    var parameters = Self.parameters(limit, reference)
+    let filters = query.filters.compactMap { filterText($0) }
+    if !filters.isEmpty {
+      let whole = filters.count == 1 ? filters[0] : filters.map { "(\($0))" }.joined(separator: " AND ")
+      parameters += [("filter", whole), ("filter-lang", "cql2-text")]
+    }
+    let spans = query.filters.compactMap { time(of: $0) }
+    // One span alone: a service takes no more, and what is left is told here.
+    if let span = spans.first { parameters.append(("datetime", span.parameter)) }
+    guard let boxes else { return [collection.items.asking(parameters)] }
+    return boxes.map { box in
+      let crs = reference.isDefault ? [] : [(name: "bbox-crs", value: reference.uri)]
+      return collection.items.asking(parameters + [("bbox", reference.box(box))] + crs)
+    }
+  }
+
+  private static func parameters(
+    _ limit: Int?, _ reference: OGCReference
+  ) -> [(name: String, value: String)] {
+    (limit.map { [("limit", "\($0)")] } ?? []) + (reference.isDefault ? [] : [("crs", reference.uri)])
+  }
+
+  private func filterText(_ filter: QueryFilter) -> String? { filters?.text(filter.expression) }
+
+  /// The span of time that a filter asks for, where the service says that it asks the same field.
+  private func time(of filter: QueryFilter) -> TimeExtent? {
+    guard filterText(filter) == nil, let timeInfo = metadata.timeInfo else { return nil }
+    return TimeExtent(filter.expression, of: timeInfo)
+  }
+
+  /// Envelopes as the service takes them, none of them empty; nil where they are asked of nothing, or mean something
+  /// else to the service.
+  private func boxes(_ envelopes: [Envelope]) -> [Envelope]? {
+    guard schema.geometryKind != nil, statedExtent.map({ $0.worldsReached == 0...0 }) ?? true else {
+      return nil
+    }
+    var boxes: [Envelope] = []
+    for envelope in envelopes {
+      guard let placed = envelope.projected(to: reference.spatialReference) else { return nil }
+      if let box = placed.withinTheWorld { boxes.append(box) }
+    }
+    return boxes
+  }
+}

@@ -1,0 +1,95 @@
+import MapFeatures
+import MapGeometry
+import MapJSON
+
+/// The properties that a collection declares: in its schema, or as what may be filtered by.
+///
+/// - Source: OGC 19-079 (queryables), 23-058 (schemas), both JSON Schema; older services write a geometry as a reference
+///   to a schema of GeoJSON.
+struct OGCProperties: Sendable {
+  /// What a property is there for.
+  enum Role: String, Sendable {
+    case id
+    case primaryGeometry = "primary-geometry"
+    case instant = "primary-instant"
+    case start = "primary-interval-start"
+    case end = "primary-interval-end"
+  }
+
+  /// A property that is no geometry.
+  struct Property: Hashable, Sendable {
+    let name: String
+    /// The type; nil where the declaration leaves it open.
+    let type: FieldType?
+    let role: Role?
+  }
+
+  /// In the order of the declaration.
+  private(set) var properties: [Property] = []
+  /// The name of the geometry; nil without one.
+  private(set) var geometryName: String?
+  /// What the geometries are; nil where the declaration leaves it open.
+  private(set) var geometryKind: GeometryKind?
+
+  /// The properties of a declaration; nil for what is none.
+  init?(_ declaration: JSONValue?) {
+    guard let members = declaration?["properties"]?.object?.members, !members.isEmpty else { return nil }
+    for member in members {
+      let (value, name) = (member.value, member.name)
+      let role = value["x-ogc-role"]?.string.flatMap { Role(rawValue: $0) }
+      guard let geometry = Self.geometry(value, role) else {
+        properties.append(Property(name: name, type: Self.type(value), role: role))
+        continue
+      }
+      if geometryName == nil || role == .primaryGeometry {
+        (geometryName, geometryKind) = (name, geometry)
+      }
+    }
+  }
+
+  /// The property of a name.
+  func property(named name: String) -> Property? { properties.first { $0.name == name } }
+
+  /// Where a feature's time is, by the roles that are declared.
+  var timeInfo: TimeInfo? {
+    func name(_ role: Role) -> String? { properties.first { $0.role == role }?.name }
+    if let instant = name(.instant) { return TimeInfo(startField: instant) }
+    return name(.start).map { TimeInfo(startField: $0, endField: name(.end)) }
+  }
+
+  /// What a spatial property holds, nil inside where it may be anything; nil for a property of values.
+  private static func geometry(_ value: JSONValue, _ role: Role?) -> GeometryKind?? {
+    if let format = value["format"]?.string, format.hasPrefix("geometry-") {
+      return .some(kind(format.dropFirst("geometry-".count)))
+    }
+    if let schema = value["$ref"]?.string?.split(separator: "/").last, schema.hasSuffix(".json") {
+      return .some(kind(schema.dropLast(".json".count)))
+    }
+    return role == .primaryGeometry ? .some(nil) : nil
+  }
+
+  private static func kind(_ name: Substring) -> GeometryKind? {
+    switch name.lowercased() {
+    case "point": .point
+    case "multipoint": .multipoint
+    case "linestring", "multilinestring": .polyline
+    case "polygon", "multipolygon": .polygon
+    default: nil
+    }
+  }
+
+  private static func type(_ value: JSONValue) -> FieldType? {
+    // A list names null beside the type.
+    let name = value["type"]?.string ?? value["type"]?.array?.lazy.compactMap(\.string).first { $0 != "null" }
+    switch (name, value["format"]?.string) {
+    case ("string", "date"): return .dateOnly
+    case ("string", "date-time"): return .date
+    case ("string", _), ("object", _), ("array", _): return .text
+    case ("integer", _): return .int64
+    case ("number", _): return .float64
+    // As files have it: the map SDK has no boolean field.
+    case ("boolean", _): return .int16
+    default: return nil
+    }
+  }
+}
