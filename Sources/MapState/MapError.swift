@@ -2,6 +2,10 @@ import MapFeatures
 import MapFilter
 import MapModel
 
+#if MAPSTATE_SERVICES
+  import MapServices
+#endif
+
 /// What went wrong on the way from a source to an answer, as a script needs it: a kind and a line.
 public struct MapError: Error, CustomStringConvertible {
   /// Whose fault it is.
@@ -41,8 +45,17 @@ public struct MapError: Error, CustomStringConvertible {
       self.init(error.kind == .service ? .service : .input, error.description)
     case let error as LayerError:
       let detail = (error.cause as? QueryConditionError)?.caretPicture
-      self.init(kind, error.description, detail: detail)
-    default: self.init(kind, "\(error)")
+      self.init(Self.isOfService(error.cause) ? .service : kind, error.description, detail: detail)
+    default: self.init(Self.isOfService(error) ? .service : kind, "\(error)")
     }
+  }
+
+  /// True for an error of a service, also one that stopped a layer.
+  private static func isOfService(_ error: any Error) -> Bool {
+    #if MAPSTATE_SERVICES
+      error is ServiceError
+    #else
+      false
+    #endif
   }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import MapFeatures
 
 #if MAPSTATE_SERVICES
   public import MapServices
@@ -19,15 +18,6 @@ public struct ServiceAccess: Sendable {
 
   /// As the environment says.
   public init() {}
-
-  /// The table at an address.
-  ///
-  /// - Throws: ``SourceError`` of kind service.
-  func table(at url: String) async throws(SourceError) -> (source: any FeatureSource, name: String) {
-    throw SourceError(
-      "\(url): services are not supported yet; give a stand-in for it with --services FILE or MAPSTATE_SERVICES",
-      kind: .service)
-  }
 }
 
 #if MAPSTATE_SERVICES

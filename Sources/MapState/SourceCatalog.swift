@@ -78,8 +78,16 @@ public struct SourceCatalog: Sendable {
   /// - Throws: ``SourceError``.
   func service(at url: String) async throws(SourceError) -> (source: any FeatureSource, name: String) {
     let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
-    if let local = try standIns.table(at: url) { return local }
-    return try await services.table(at: url)
+    switch standIns.place(of: url) {
+    case .source(let source): return (source, StandInCatalog.name(of: url))
+    case .file(let path):
+      let (file, fragment) = Self.split(path, folder: ".")
+      do { return (try Self.read(file, fragment: fragment), fragment ?? FilePath.stem(of: file)) } catch {
+        throw SourceError("\(url): its stand-in \(error)", kind: error.kind)
+      }
+    case .service(let other): return try await services.table(at: other)
+    case nil: return try await services.table(at: url)
+    }
   }
 
   /// The table in a file.

@@ -58,6 +58,11 @@ struct RenderCommand: AsyncParsableCommand {
     let rendered = try await Progress.showing("drawing") { () async throws(MapError) in
       try await shown.render(threads: threads ?? Processors.count, method: painter.method)
     }
+    if document.isPlainData, let layer = rendered.report.layers.first, layer.funnel.scale < layer.funnel.time
+    {
+      StandardError.warn(
+        "layer \"\(layer.name)\" is not drawn at this scale, as its service says; inspect shows its scales")
+    }
     for warning in rendered.report.warnings { StandardError.warn(warning) }
     do {
       var files = [(try rendered.bitmap.pngData(), output)]

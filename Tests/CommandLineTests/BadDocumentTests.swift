@@ -52,8 +52,8 @@ struct BadDocumentTests {
   }
 
   @Test(arguments: [
-    ("http://example.com/FeatureServer/0", 3), ("https://example.com/FeatureServer/0", 3),
-    ("HTTPS://example.com/FeatureServer/0", 3), ("ftp://example.com/x.geojson", 2), ("file:///etc/passwd", 2),
+    ("http://127.0.0.1:1/FeatureServer/0", 3), ("https://127.0.0.1:1/FeatureServer/0", 3),
+    ("HTTPS://127.0.0.1:1/FeatureServer/0", 3), ("ftp://example.com/x.geojson", 2), ("file:///etc/passwd", 2),
     ("postgres://localhost/x", 2), ("nosuch.geojson", 2), ("data", 2), ("", 2),
     ("data/places.geojson#roads", 2),
     ("/vsicurl/http://example.com/x.geojson", 2), ("data/\\u0000places.geojson", 2), ("/dev/zero", 2),
@@ -63,7 +63,7 @@ struct BadDocumentTests {
     let run = try await count(url: url)
     #expect(run.code == Int32(code) && !run.isSignal && run.errors.count == 1 && run.out == "", "\(run)")
     #expect(run.err.split(separator: "\n").count == 1)
-    let source = try await Tool.run("count", "https://example.com/FeatureServer/0")
+    let source = try await Tool.run("count", "https://127.0.0.1:1/FeatureServer/0")
     #expect(source.code == 3 && source.errors.count == 1)
   }
 

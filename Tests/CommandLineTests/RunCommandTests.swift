@@ -123,7 +123,7 @@ struct RunCommandTests {
     ([#"{"step":"open","source":"nosuch.json"}"#], 2, "nosuch.json"),
     ([#"{"step":"open","source":"map.json","sise":[1,2]}"#], 2, "sise"),
     ([#"{"step":"open","source":"map.json","size":[0,2]}"#], 64, "impossible"),
-    ([#"{"step":"open","source":"http://example.com/FeatureServer/0"}"#], 3, "example.com"),
+    ([#"{"step":"open","source":"http://127.0.0.1:1/FeatureServer/0"}"#], 3, "127.0.0.1:1"),
     (["{"], 2, "JSON"), (["5"], 2, "step"), (["{}"], 2, "step"), ([#"{"step":5}"#], 2, "step"),
     (["null"], 2, "step"),
     (

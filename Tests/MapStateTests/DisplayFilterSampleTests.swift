@@ -255,14 +255,12 @@ import Testing
     #expect(next.loadStatus == .loaded && table.featureLayer === next)
   }
 
-  @Test("Without a stand-in a service fails at once, and says how to give one")
+  @Test("A service that is not there fails at once, and the view draws without it")
   func noService() async throws {
-    let url = try #require(URL(string: "https://services2.example.com/FeatureServer/0"))
+    let url = try #require(URL(string: "http://127.0.0.1:1/FeatureServer/0"))
     let table = ServiceFeatureTable(url: url, standIns: StandInCatalog())
     await #expect(throws: SourceError.self) { try await table.load() }
-    #expect(
-      table.loadStatus == .failed && "\(table.loadError ?? CancellationError())".contains("MAPSTATE_SERVICES")
-    )
+    #expect(table.loadStatus == .failed)
     let scene = try Scene(table: table)
     scene.view.onDrawStatusChanged { _ in }
     await scene.jobs.run()

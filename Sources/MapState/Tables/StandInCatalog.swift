@@ -6,8 +6,11 @@ import MapJSON
 ///
 /// Every other address is asked over the network.
 public struct StandInCatalog: Sendable {
-  private enum Place: Sendable {
+  /// What stands in for an address.
+  enum Place: Sendable {
     case file(String)
+    /// The address of another service.
+    case service(String)
     case source(any FeatureSource)
   }
 
@@ -25,7 +28,7 @@ public struct StandInCatalog: Sendable {
 
   /// Files by address, as a JSON object in a file says: `{"https://…/FeatureServer/0": "cities.fgb"}`.
   ///
-  /// Paths are taken from that file's folder; `#` names a layer.
+  /// Paths are taken from that file's folder; `#` names a layer. An address may stand in for another.
   /// - Throws: ``SourceError``.
   public init(file: String) throws(SourceError) {
     let json: JSONValue
@@ -43,7 +46,8 @@ public struct StandInCatalog: Sendable {
       guard case .string(let path) = member.value else {
         throw SourceError("\(file): \"\(member.name)\": expected the path of a file")
       }
-      places[Self.normalized(member.name)] = .file(FilePath.join(folder, path))
+      places[Self.normalized(member.name)] =
+        SourceCatalog.scheme(of: path) == nil ? .file(FilePath.join(folder, path)) : .service(path)
     }
     self.places = places
   }
@@ -60,22 +64,8 @@ public struct StandInCatalog: Sendable {
     }
   }
 
-  /// The table that answers for an address; nil for one without a stand-in.
-  ///
-  /// - Throws: ``SourceError``.
-  func table(at url: String) throws(SourceError) -> (source: any FeatureSource, name: String)? {
-    switch places[Self.normalized(url)] {
-    case .source(let source): return (source, Self.name(of: url))
-    case .file(let path):
-      let (file, fragment) = SourceCatalog.split(path, folder: ".")
-      do {
-        return (try SourceCatalog.read(file, fragment: fragment), fragment ?? FilePath.stem(of: file))
-      } catch {
-        throw SourceError("\(url): its stand-in \(error)", kind: error.kind)
-      }
-    case nil: return nil
-    }
-  }
+  /// What stands in for an address; nil for one that is asked itself.
+  func place(of url: String) -> Place? { places[Self.normalized(url)] }
 
   private static func normalized(_ url: String) -> String {
     var url = url[...]
@@ -84,7 +74,7 @@ public struct StandInCatalog: Sendable {
   }
 
   /// The word before the kind of service, else the last: `…/Cities/FeatureServer/0` is Cities.
-  private static func name(of url: String) -> String {
+  static func name(of url: String) -> String {
     let words = normalized(url).split(separator: "/")
     let kind = words.lastIndex { $0.hasSuffix("Server") }
     return String(kind.flatMap { $0 > 0 ? words[$0 - 1] : nil } ?? words.last ?? "")

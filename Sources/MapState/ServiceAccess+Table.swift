@@ -1,0 +1,38 @@
+import MapFeatures
+
+#if MAPSTATE_SERVICES
+  import MapServices
+#endif
+
+extension ServiceAccess {
+  /// The table at an address: of a layer of an ArcGIS service, or of a collection of an OGC API.
+  ///
+  /// - Throws: ``SourceError`` of kind service; of kind input for an address of neither.
+  func table(at url: String) async throws(SourceError) -> (source: any FeatureSource, name: String) {
+    #if MAPSTATE_SERVICES
+      do {
+        let (client, address) = try client(for: url)
+        let words = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map { $0.lowercased() }
+        let layer: any ServiceLayer
+        if words.contains("featureserver") || words.contains("mapserver") {
+          layer = try await ArcGISLayer.open(url, client: client)
+        } else if words.contains("collections") {
+          layer = try await OGCFeatureCollection.open(url, client: client)
+        } else {
+          throw SourceError(
+            "\(address): is neither a layer of an ArcGIS service (…/FeatureServer/0) nor a collection of an OGC API "
+              + "(…/collections/NAME)")
+        }
+        let source = try await ServiceSource(layer, operations: .installed)
+        let name = layer.metadata.name
+        return (source, name.isEmpty ? StandInCatalog.name(of: address) : name)
+      } catch let error as SourceError {
+        throw error
+      } catch {
+        throw SourceError("\(error)", kind: .service)
+      }
+    #else
+      throw SourceError("\(url): this build has no services; give a stand-in for it with --services FILE")
+    #endif
+  }
+}
