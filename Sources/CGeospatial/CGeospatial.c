@@ -59,3 +59,11 @@ int cgeospatial_load_geos(cgeospatial_geos *functions, char *error) {
   CGEOSPATIAL_GEOS(LOAD)
   return complete;
 }
+
+int cgeospatial_load_sqlite(cgeospatial_sqlite *functions, char *error) {
+  void *library = open_library("libsqlite3.so.0", "libsqlite3.so", error);
+  if (!library) return 0;
+  int complete = 1;
+  CGEOSPATIAL_SQLITE(LOAD)
+  return complete;
+}

@@ -263,24 +263,14 @@ struct ColumnBuilder: Sendable {
       let own = (0..<part.texts.count).map { texts.code(of: part.texts.bytes, part.texts.range(of: $0)) }
       codes += part.codes.map { $0 < 0 ? -1 : own[Int($0)] }
     }
-    appendValidity(part)
+    validity.append(bits: part.validity, count: part.count, after: count)
+    count += part.count
     nullCount += part.nullCount
     overflowCount += part.overflowCount
     holdsTimes = holdsTimes || part.holdsTimes
     isRounded = kind != .text && (isRounded || part.isRounded)
     isMixed = isMixed || part.isMixed
     return true
-  }
-
-  private mutating func appendValidity(_ part: ColumnBuilder) {
-    let shift = UInt64(count & 63)
-    count += part.count
-    if shift == 0 { return validity += part.validity }
-    for word in part.validity {
-      validity[validity.count - 1] |= word << shift
-      validity.append(word >> (64 - shift))
-    }
-    validity.removeLast(validity.count - (count + 63) / 64)
   }
 
   /// The rows of parts one after the other; nil stands for a part whose rows are all null, as do rows that it lacks.

@@ -32,6 +32,12 @@ public struct CoordinateBuffer: Hashable, Sendable {
   /// A buffer without rows.
   public init(kind: GeometryKind) { self.kind = kind }
 
+  /// A buffer of rows without geometry.
+  package init(kind: GeometryKind, emptyRows: Int) {
+    self.kind = kind
+    for _ in 0..<emptyRows { appendEmptyRow() }
+  }
+
   /// Number of rows, those without geometry included.
   public var rowCount: Int { kind == .point ? x.count : rowEnds.count }
   /// Number of vertices, the NaN places of empty points included.

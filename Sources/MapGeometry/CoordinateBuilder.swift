@@ -10,13 +10,18 @@ public struct CoordinateBuilder: Sendable {
   public private(set) var kind: GeometryKind?
   /// Rows added before the kind was known, all empty.
   private var leadingRows = 0
+  /// Rows to make room for once the kind is known, of one vertex each.
+  private let room: Int
   /// Where the part under way starts.
   private var partStart = 0
   /// Rings that were not closed as given.
   public private(set) var closedRings = 0
 
   /// A builder without rows.
-  public init() {}
+  public init() { self.init(reserving: 0) }
+
+  /// A builder without rows, with room for some of one vertex each.
+  package init(reserving rows: Int) { room = rows }
 
   /// Number of rows.
   public var rowCount: Int { kind == nil ? leadingRows : buffer.rowCount }
@@ -35,11 +40,7 @@ public struct CoordinateBuilder: Sendable {
       for _ in 0..<other.leadingRows { appendEmptyRow() }
       return true
     }
-    if kind == nil {
-      kind = otherKind
-      buffer = CoordinateBuffer(kind: otherKind)
-      for _ in 0..<leadingRows { buffer.appendEmptyRow() }
-    }
+    if kind == nil { begin(otherKind) }
     guard kind == otherKind else { return false }
     buffer.append(other.buffer)
     closedRings += other.closedRings
@@ -52,15 +53,19 @@ public struct CoordinateBuilder: Sendable {
   /// - Throws: ``GeometryFault/mixedKinds(table:row:)``; a mix of points and multipoints is none.
   public mutating func beginRow(_ rowKind: GeometryKind) throws(GeometryFault) {
     if kind == nil {
-      kind = rowKind
-      buffer = CoordinateBuffer(kind: rowKind)
-      for _ in 0..<leadingRows { buffer.appendEmptyRow() }
+      begin(rowKind)
     } else if kind == .point, rowKind == .multipoint {
       turnIntoMultipoints()
     } else if let kind, kind != rowKind, !(kind == .multipoint && rowKind == .point) {
       throw .mixedKinds(table: kind, row: rowKind)
     }
     partStart = buffer.vertexCount
+  }
+
+  private mutating func begin(_ kind: GeometryKind) {
+    self.kind = kind
+    buffer = CoordinateBuffer(kind: kind, emptyRows: leadingRows)
+    if room > 0 { buffer.reserve(rows: room, vertices: room) }
   }
 
   /// Adds a vertex to the row begun.

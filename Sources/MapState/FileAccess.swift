@@ -13,7 +13,7 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
 
   package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
 
-  fileprivate init(path: String, errno code: Int32) {
+  init(path: String, errno code: Int32) {
     // strerror's text lives until the next call on this thread; it is copied at once.
     self.init(path: path, reason: unsafe String(cString: strerror(code)).lowercased())
   }

@@ -20,7 +20,9 @@ extension SourceCatalog {
       switch FileAccess.look(at: path) {
       case .other: return nil
       case .folder: guard FilePath.pathExtension(of: path) == "gdb" else { return nil }
-      case .file(let head): guard !head.isEmpty, format(of: head, path: path) == nil else { return nil }
+      case .file(let head):
+        if let layer = try flatGeobufLayer(path, head: head, fragment: fragment) { return layer }
+        guard !head.isEmpty, format(of: head, path: path) == nil else { return nil }
       }
       guard let real = FileAccess.realPath(path) else { return nil }
       let layer: VectorFile.Layer
@@ -35,14 +37,36 @@ extension SourceCatalog {
   #else
     /// The formats that can be read, for messages.
     static var formats: String {
-      "GeoJSON, NDJSON, CSV, web map JSON (this build is without GDAL, so no other)"
+      "GeoJSON, NDJSON, CSV, FlatGeobuf, web map JSON (this build is without GDAL, so no other)"
     }
 
-    /// Nil: a build without GDAL reads our own formats alone.
+    /// The layer in a FlatGeobuf file; nil for all else, since a build without GDAL reads our own formats alone.
     static func vectorLayer(_ path: String, fragment: String?) throws(SourceError) -> (
       name: String, source: any FeatureSource
-    )? { nil }
+    )? {
+      guard path != "-", case .file(let head) = FileAccess.look(at: path) else { return nil }
+      return try flatGeobufLayer(path, head: head, fragment: fragment)
+    }
   #endif
+
+  /// The layer in a FlatGeobuf file; nil for another file and for one that our own reader leaves to GDAL.
+  private static func flatGeobufLayer(
+    _ path: String, head: [UInt8], fragment: String?
+  ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+    guard FlatGeobufReader.looksLikeFlatGeobuf(head) else { return nil }
+    let read: FlatGeobufReader.Layer?
+    do {
+      let file = try RandomAccessFile(path)
+      read = try FlatGeobufReader.read(size: file.size) { try file.bytes($0) }
+    } catch let error as FileError {
+      throw SourceError("\(error)")
+    } catch {
+      throw SourceError("\(path): \(error)")
+    }
+    // GDAL says which layer there is.
+    guard let read, fragment == nil || fragment == read.name else { return nil }
+    return (read.name, try source(read.table, path: path))
+  }
 
   /// A table that can be counted and drawn.
   ///

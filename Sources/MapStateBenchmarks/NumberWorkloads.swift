@@ -70,7 +70,8 @@ extension Workload {
   /// From a file to a table that can be asked.
   static let loading = Workload(name: "L1") { setting in
     var lines: [Timing] = []
-    for name in ["p1m.fgb", "p1m.gpkg", "p1m.csv", "p1m.geojson"] {
+    for name in ["p1m.fgb", "p1m.gpkg", "p1m.csv", "p1m.geojson"]
+    where FileAccess.exists("\(setting.folder)/\(name)") {
       var count = 0
       let times = try await setting.time {
         count = try await MapDocument.open("\(setting.folder)/\(name)").map.operationalLayers[0].source

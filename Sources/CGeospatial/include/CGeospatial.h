@@ -1,4 +1,4 @@
-// GDAL, PROJ and GEOS as tables of functions, loaded when first asked for.
+// GDAL, PROJ, GEOS and SQLite as tables of functions, loaded when first asked for.
 //
 // Linked, libgdal and the hundred libraries behind it cost every start of the tool 42 ms (Debian 12), needed or not;
 // so nothing is linked, and each library is opened by the name that goes with the headers of the build.
@@ -7,14 +7,12 @@
 #if __has_include(<gdal/gdal.h>)
 #include <gdal/gdal.h>
 #include <gdal/ogr_api.h>
-#include <gdal/ogr_recordbatch.h>
 #include <gdal/ogr_srs_api.h>
 #include <gdal/cpl_conv.h>
 #include <gdal/cpl_error.h>
 #else
 #include <gdal.h>
 #include <ogr_api.h>
-#include <ogr_recordbatch.h>
 #include <ogr_srs_api.h>
 #include <cpl_conv.h>
 #include <cpl_error.h>
@@ -23,6 +21,7 @@
 #include <proj.h>
 #define GEOS_USE_ONLY_R_API 1
 #include <geos_c.h>
+#include <sqlite3.h>
 
 // Bytes that Swift gives for an error text.
 enum { CGEOSPATIAL_ERROR_SIZE = 512 };
@@ -32,7 +31,7 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(GDALDatasetGetLayerCount) X(GDALDatasetGetLayer)                                                              \
   X(OGR_L_GetName) X(OGR_L_GetGeomType) X(OGR_L_GetSpatialRef) X(OGR_L_GetLayerDefn)     \
   X(OGR_L_GetFIDColumn) X(OGR_L_GetGeometryColumn) X(OGR_L_ResetReading) X(OGR_L_GetNextFeature)                  \
-  X(OGR_L_GetArrowStream) X(OGR_L_GetFeatureCount) X(OGR_FD_GetGeomType)                                          \
+  X(OGR_L_GetFeatureCount) X(OGR_FD_GetGeomType)                                          \
   X(OGR_FD_GetFieldCount) X(OGR_FD_GetFieldDefn) X(OGR_FD_GetGeomFieldCount)                                      \
   X(OGR_Fld_GetNameRef) X(OGR_Fld_GetAlternativeNameRef) X(OGR_Fld_GetType) X(OGR_Fld_GetSubType)                 \
   X(OGR_GetFieldTypeName)                                                                                         \
@@ -64,6 +63,11 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(GEOSSymDifference_r) X(GEOSBuffer_r) X(GEOSConvexHull_r) X(GEOSisSimple_r) X(GEOSBoundary_r)                  \
   X(GEOSPolygonize_r) X(GEOSPointOnSurface_r) X(GEOSIntersects_r) X(GEOSGeomToWKB_buf_r)
 
+#define CGEOSPATIAL_SQLITE(X)                                                                                     \
+  X(sqlite3_open_v2) X(sqlite3_close_v2) X(sqlite3_prepare_v2) X(sqlite3_step) X(sqlite3_finalize)                \
+  X(sqlite3_bind_int64) X(sqlite3_bind_text) X(sqlite3_column_type) X(sqlite3_column_int64)                       \
+  X(sqlite3_column_double) X(sqlite3_column_text) X(sqlite3_column_blob) X(sqlite3_column_bytes)
+
 #define CGEOSPATIAL_MEMBER(name) __typeof__(name) *_Nonnull name;
 
 // The functions of GDAL that are used, and the registration of the drivers that are allowed.
@@ -87,8 +91,13 @@ typedef struct {
   CGEOSPATIAL_GEOS(CGEOSPATIAL_MEMBER)
 } cgeospatial_geos;
 
+typedef struct {
+  CGEOSPATIAL_SQLITE(CGEOSPATIAL_MEMBER)
+} cgeospatial_sqlite;
+
 // Each opens its library and fills `functions`; 0 and a text in `error` when the library or a function is missing.
 // A library stays open until the process ends.
 int cgeospatial_load_gdal(cgeospatial_gdal *_Nonnull functions, char *_Nonnull error);
 int cgeospatial_load_proj(cgeospatial_proj *_Nonnull functions, char *_Nonnull error);
 int cgeospatial_load_geos(cgeospatial_geos *_Nonnull functions, char *_Nonnull error);
+int cgeospatial_load_sqlite(cgeospatial_sqlite *_Nonnull functions, char *_Nonnull error);

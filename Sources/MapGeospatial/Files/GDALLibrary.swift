@@ -70,6 +70,9 @@ final class GDALMessages {
 
   private func note(_ kind: CPLErr, _ text: String) {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    // Told by our own warnings, with how many there are.
+    let known = line.hasPrefix("Non closed ring detected")
+    if known || line.hasPrefix("Non-conformant content") && line.contains("successfully parsed") { return }
     if kind == CE_Warning {
       // A file may have one for every row.
       if warnings.count < 20, !warnings.contains(line) { warnings.append(line) }

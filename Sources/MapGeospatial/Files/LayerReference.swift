@@ -1,5 +1,6 @@
 import CGeospatial
 import Glibc
+import MapFeatures
 import MapGeometry
 
 /// The reference of a layer's coordinates as an identifier, found or guessed.
@@ -12,13 +13,8 @@ struct LayerReference {
   /// The reference of a handle that GDAL owns; `extent` holds what the coordinates are, for where nothing says it.
   init(_ handle: OGRSpatialReferenceH?, _ calls: cgeospatial_gdal, extent: EnvelopeColumns) {
     guard let handle else {
-      let box = extent.union(of: 0..<extent.count)
-      let isDegrees =
-        !(abs(box.xMin) > 180 || abs(box.xMax) > 180 || abs(box.yMin) > 90 || abs(box.yMax) > 90)
-      reference = isDegrees ? .wgs84 : .webMercator
-      warnings = [
-        "no spatial reference is given: coordinates were read as \(isDegrees ? "WGS 84 (4326)" : "Web Mercator (3857)")"
-      ]
+      let guess = ReferenceGuess(extent)
+      (reference, warnings) = (guess.reference, [guess.warning])
       return
     }
     if let known = Self.identifier(handle, calls) {

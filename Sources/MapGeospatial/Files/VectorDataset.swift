@@ -7,6 +7,8 @@ import Glibc
 final class VectorDataset {
   let library: GDALLibrary
   let messages = GDALMessages()
+  /// Where the file is.
+  let path: String
   private let handle: GDALDatasetH
 
   /// Opens a file or folder read-only with one of the allowed drivers.
@@ -16,6 +18,7 @@ final class VectorDataset {
   /// - Throws: ``LibraryError`` without GDAL or when no driver reads the file.
   init(path: String) throws(LibraryError) {
     library = try GDALLibrary.shared()
+    self.path = path
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else {
       throw LibraryError("only local files are read, by their absolute path")
     }

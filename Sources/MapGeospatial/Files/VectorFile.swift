@@ -8,7 +8,7 @@ public enum VectorFile {
     public let name: String
     /// Its rows.
     public let table: FeatureColumns
-    /// True when GDAL handed over columns in bulk.
+    /// True when SQLite was asked for the rows, and GDAL only for what they are.
     package let isStreamed: Bool
   }
 
@@ -24,7 +24,7 @@ public enum VectorFile {
     try read(path, layer: name, allowsStream: true)
   }
 
-  /// The same; `allowsStream` false asks GDAL for each feature and never for columns in bulk.
+  /// The same; `allowsStream` false asks GDAL for each feature.
   package static func read(
     _ path: String, layer name: String?, allowsStream: Bool
   ) throws(VectorFileError) -> Layer {

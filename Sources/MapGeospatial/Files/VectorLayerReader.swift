@@ -2,7 +2,7 @@ import CGeospatial
 import MapFeatures
 import MapGeometry
 
-/// One reading of a layer, feature after feature, into columns.
+/// One reading of a layer into columns.
 ///
 /// What the table cannot keep is counted by name and told in its warnings.
 struct VectorLayerReader {
@@ -14,7 +14,7 @@ struct VectorLayerReader {
   private var ids: (name: String, values: [Int64])?
   private let hasGeometry: Bool
   private let allowsStream: Bool
-  /// True when the columns came in bulk.
+  /// True when the rows were not read feature by feature.
   private(set) var isStreamed = false
   private var geometry = CoordinateBuilder()
   private var rowCount = 0
@@ -61,64 +61,21 @@ struct VectorLayerReader {
   }
 
   private mutating func readAll() throws(LibraryError) {
-    isStreamed = allowsStream ? try readStream() : false
+    isStreamed = allowsStream && readRows()
     if !isStreamed { try readFeatures() }
   }
 
-  /// Reads columns in bulk, where those are known to be right; false where nothing was read.
-  private mutating func readStream() throws(LibraryError) -> Bool {
-    let calls = calls
-    guard let definition = calls.OGR_L_GetLayerDefn(layer),
-      ColumnStream.suits(definition, calls, driver: dataset.driver)
-    else { return false }
-    _ = dataset.messages.takeError()
-    var reader = self
-    // So that what grows has one owner.
-    (columns, geometry) = ([], CoordinateBuilder())
-    var formats: [String] = []
-    let hasIDs = ids != nil
-    let isRead = try ColumnStream.read(
-      layer, calls,
-      schema: { children in
-        // The id first, then the fields in the layer's order, then the geometry.
-        let fields = Array(children.dropFirst().dropLast())
-        guard fields.count == reader.columns.count, children.first?.format == "l",
-          children.last?.format == "z",
-          zip(fields, reader.columns).allSatisfy({ $0.name == $1.field.name && $1.accepts($0.format) })
-        else { return nil }
-        formats = fields.map(\.format)
-        return Array(children.indices)
-      },
-      batch: { arrays throws(LibraryError) in
-        if hasIDs { arrays[0].forEach(Int64.self) { id, _ in reader.ids?.values.append(id) } }
-        for index in reader.columns.indices {
-          reader.columns[index].append(arrays[index + 1], format: formats[index])
-        }
-        try arrays[arrays.count - 1].forEachBytes { (bytes) throws(LibraryError) in
-          try reader.addGeometry(bytes)
-        }
-        reader.rowCount += Int(arrays[0].length)
-      })
-    self = reader
-    guard isRead else { return false }
-    // A stream that breaks off may end without a word; the file knows how many it holds.
-    let declared = calls.OGR_L_GetFeatureCount(layer, 0)
-    if let error = dataset.messages.takeError() { throw LibraryError("after \(rowCount) features: \(error)") }
-    guard declared < 0 || declared == Int64(rowCount) else {
-      throw LibraryError("after \(rowCount) features: the file ends, but says that it holds \(declared)")
-    }
+  /// Reads a GeoPackage's table from SQLite; false where that is left to GDAL.
+  private mutating func readRows() -> Bool {
+    guard dataset.driver == "GPKG", let ids, let name = calls.OGR_L_GetName(layer) else { return false }
+    let layout = GeoPackageRows.Layout(
+      path: dataset.path, table: String(cString: name), idColumn: ids.name,
+      geometryColumn: hasGeometry ? geometryName : nil, columns: columns.map(\.values))
+    guard hasGeometry == (geometryName != nil), let rows = GeoPackageRows.read(layout) else { return false }
+    self.ids?.values = rows.ids
+    for index in columns.indices { columns[index].values = rows.columns[index] }
+    (geometry, losses, rowCount) = (rows.geometry, rows.losses, rows.ids.count)
     return true
-  }
-
-  /// Adds a geometry of the stream.
-  private mutating func addGeometry(_ bytes: UnsafeRawBufferPointer?) throws(LibraryError) {
-    guard let bytes, bytes.count > 0 else { return geometry.appendEmptyRow() }
-    do {
-      losses.note(
-        try WellKnownBinary.appendRow(bytes.assumingMemoryBound(to: UInt8.self).span, to: &geometry))
-    } catch {
-      throw LibraryError("feature \(geometry.rowCount + 1): \(error)")
-    }
   }
 
   private mutating func readFeatures() throws(LibraryError) {
@@ -177,9 +134,10 @@ struct VectorLayerReader {
       values.append(Column(.integers(ids.values)))
     }
     for column in columns {
-      fields.append(column.field)
-      values.append(column.column)
-      warnings += column.warnings
+      let finished = column.values.finished()
+      fields.append(column.values.field)
+      values.append(finished.column)
+      warnings += finished.warnings
     }
     var buffer = hasGeometry ? geometry.result ?? emptyGeometry() : nil
     var reference: SpatialReference?
@@ -199,7 +157,7 @@ struct VectorLayerReader {
         fields: fields, geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference,
         geometryName: geometryName ?? "geometry"),
       columns: values, geometry: buffer, rowCount: rowCount,
-      warnings: warnings + losses.warnings + dataset.messages.warnings)
+      warnings: warnings + losses.warnings(closedRings: geometry.closedRings) + dataset.messages.warnings)
   }
 
   /// The name of the geometry's column; nil in files that have none.
@@ -227,37 +185,6 @@ struct VectorLayerReader {
     let kinds: [UInt32: GeometryKind] = [
       1: .point, 2: .polyline, 3: .polygon, 4: .multipoint, 5: .polyline, 6: .polygon,
     ]
-    guard let kind = kinds[code] else { return nil }
-    var buffer = CoordinateBuffer(kind: kind)
-    for _ in 0..<rowCount { buffer.appendEmptyRow() }
-    return buffer
+    return kinds[code].map { CoordinateBuffer(kind: $0, emptyRows: rowCount) }
   }
-}
-
-/// What geometries lost on their way into a table, counted.
-struct GeometryLosses {
-  var curves = 0
-  var flattened = 0
-  var droppedParts = 0
-
-  mutating func note(_ remarks: WellKnownBinary.Remarks) {
-    if remarks.isFlattened { flattened += 1 }
-    droppedParts += remarks.droppedParts
-  }
-
-  var warnings: [String] {
-    var warnings: [String] = []
-    if curves > 0 {
-      warnings.append("\(counted(curves)): curves became lines, with a vertex every 4 degrees of an arc")
-    }
-    if flattened > 0 {
-      warnings.append("\(counted(flattened)): coordinates beyond the second (Z, M) were dropped")
-    }
-    if droppedParts > 0 {
-      warnings.append("geometry: \(droppedParts) lines of one place or rings without area were left out")
-    }
-    return warnings
-  }
-
-  private func counted(_ count: Int) -> String { count == 1 ? "1 geometry" : "\(count) geometries" }
 }

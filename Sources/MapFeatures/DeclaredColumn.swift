@@ -1,0 +1,210 @@
+package import MapFilter
+
+/// The values of a field whose type the file declares, while its rows come in: what readers of binary formats share.
+package struct DeclaredColumn: Sendable {
+  /// How the values are kept.
+  package enum Kind: Sendable { case integer, real, boolean, text, date, instant }
+
+  /// The field.
+  package let field: Field
+  /// How its values are kept.
+  package let kind: Kind
+  /// Number of rows.
+  package private(set) var count = 0
+
+  // The one list that the kind asks for is filled.
+  private var integers: [Int64] = []
+  private var reals: [Double] = []
+  private var booleans: [Bool] = []
+  private var codes: [Int32] = []
+  private var texts = TextTable()
+  private var validity: [UInt64] = []
+  private var nullCount = 0
+
+  private var notNumbers = 0
+  private var withoutZone = 0
+  private var impossibleTimes = 0
+  private var brokenTexts = 0
+
+  /// A column without rows.
+  package init(_ field: Field, _ kind: Kind) { (self.field, self.kind) = (field, kind) }
+
+  /// Makes room for what will be appended.
+  mutating func reserve(rows: Int) {
+    switch kind {
+    case .integer, .instant: integers.reserveCapacity(rows)
+    case .real: reals.reserveCapacity(rows)
+    case .boolean: booleans.reserveCapacity(rows)
+    case .text, .date: codes.reserveCapacity(rows)
+    }
+    validity.reserveCapacity((rows + 63) / 64)
+  }
+
+  // MARK: Values
+
+  /// Adds a row without a value.
+  package mutating func appendNull() {
+    switch kind {
+    case .integer, .instant: integers.append(0)
+    case .real: reals.append(0)
+    case .boolean: booleans.append(false)
+    case .text: codes.append(-1)
+    case .date: codes.append(0)
+    }
+    advance(isValid: false)
+  }
+
+  /// Adds rows without a value until there are so many rows.
+  mutating func appendNulls(upTo rows: Int) { while count < rows { appendNull() } }
+
+  /// Adds a whole number.
+  package mutating func append(integer: Int64) {
+    integers.append(integer)
+    advance(isValid: true)
+  }
+
+  /// Adds a number; what is not finite becomes null and is counted.
+  package mutating func append(real: Double) {
+    guard real.isFinite else {
+      notNumbers += 1
+      return appendNull()
+    }
+    reals.append(real)
+    advance(isValid: true)
+  }
+
+  /// Adds true or false.
+  package mutating func append(boolean: Bool) {
+    booleans.append(boolean)
+    advance(isValid: true)
+  }
+
+  /// Adds the text `source[range]`.
+  package mutating func append(text range: Range<Int>, in source: [UInt8]) {
+    codes.append(code(of: range, in: source))
+    advance(isValid: true)
+  }
+
+  /// Adds a day; nil, one that no calendar has, becomes null and is counted.
+  package mutating func append(date: CalendarDate?) {
+    guard let date else {
+      impossibleTimes += 1
+      return appendNull()
+    }
+    codes.append(date.days)
+    advance(isValid: true)
+  }
+
+  /// Adds a moment; nil, one that no calendar has, becomes null and is counted, and so is one without a zone.
+  package mutating func append(moment: ZonedMoment?) {
+    guard let moment else {
+      impossibleTimes += 1
+      return appendNull()
+    }
+    if !moment.hasZone { withoutZone += 1 }
+    integers.append(moment.microseconds)
+    advance(isValid: true)
+  }
+
+  private mutating func advance(isValid: Bool) {
+    if count & 63 == 0 { validity.append(0) }
+    if isValid { validity[count >> 6] |= 1 << UInt64(count & 63) } else { nullCount += 1 }
+    count += 1
+  }
+
+  private mutating func code(of range: Range<Int>, in source: [UInt8]) -> Int32 {
+    let known = texts.count
+    let code = texts.code(of: source, range)
+    if texts.count > known, !source[range].allSatisfy({ $0 < 0x80 }),
+      String(validating: source[range], as: UTF8.self) == nil
+    {
+      brokenTexts += 1
+    }
+    return code
+  }
+
+  // MARK: Parts of a file
+
+  /// Adds the rows of the same field of a later part of the file, as if they had been read here.
+  ///
+  /// - Cost: a copy of the values; of text a look-up for each distinct one.
+  package mutating func append(_ part: DeclaredColumn) {
+    integers += part.integers
+    reals += part.reals
+    booleans += part.booleans
+    if kind == .text {
+      let own = (0..<part.texts.count).map { code(of: part.texts.range(of: $0), in: part.texts.bytes) }
+      codes.append(contentsOf: part.codes.lazy.map { $0 < 0 ? -1 : own[Int($0)] })
+    } else {
+      codes += part.codes
+    }
+    validity.append(bits: part.validity, count: part.count, after: count)
+    count += part.count
+    nullCount += part.nullCount
+    notNumbers += part.notNumbers
+    withoutZone += part.withoutZone
+    impossibleTimes += part.impossibleTimes
+  }
+
+  // MARK: Result
+
+  /// The values, and what was lost or guessed.
+  package func finished() -> (column: Column, warnings: [String]) {
+    let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
+    let storage: Column.Storage =
+      switch kind {
+      case .integer: .integers(integers)
+      case .real: .reals(reals)
+      case .boolean: .booleans(booleans)
+      case .text: .text(codes: codes, dictionary: (0..<texts.count).map { texts.text($0) })
+      case .date: .dates(codes)
+      case .instant: .instants(integers)
+      }
+    return (Column(storage, validity: rows), warnings)
+  }
+
+  private var warnings: [String] {
+    var warnings: [String] = []
+    if notNumbers > 0 {
+      warnings.append("field \(field.name): \(notNumbers) values that are no finite number were read as null")
+    }
+    if impossibleTimes > 0 {
+      warnings.append("field \(field.name): \(impossibleTimes) dates that no calendar has were read as null")
+    }
+    if withoutZone > 0 {
+      warnings.append("field \(field.name): \(withoutZone) moments without a time zone were read as UTC")
+    }
+    if brokenTexts > 0 {
+      warnings.append(
+        "field \(field.name): \(brokenTexts) texts that are not in the file's encoding were repaired")
+    }
+    return warnings
+  }
+}
+
+/// A moment as a file gives it.
+package struct ZonedMoment: Sendable {
+  /// Microseconds since 1970-01-01T00:00:00Z.
+  let microseconds: Int64
+  /// False where the file names no zone and UTC is a guess.
+  let hasZone: Bool
+
+  /// A moment of a day, so many microseconds after its midnight in UTC; nil for a day that no calendar has.
+  package init?(date: CalendarDate?, microseconds: Int64, hasZone: Bool) {
+    guard let date else { return nil }
+    (self.microseconds, self.hasZone) = (date.start.microseconds + microseconds, hasZone)
+  }
+}
+
+extension [UInt64] {
+  /// Adds the bits of other words behind the first `end` bits of these.
+  mutating func append(bits words: [UInt64], count: Int, after end: Int) {
+    let shift = UInt64(end & 63)
+    guard shift != 0 else { return self += words }
+    for word in words {
+      self[self.count - 1] |= word << shift
+      append(word >> (64 - shift))
+    }
+    removeLast(self.count - (end + count + 63) / 64)
+  }
+}

@@ -1,0 +1,58 @@
+import MapFilter
+
+/// What a date-time of a file says, in ISO 8601 as GDAL writes it.
+package enum WrittenMoment {
+  /// Nil for a day that no calendar has.
+  case moment(ZonedMoment?)
+  /// Nothing: months and days that are no numbers of one, which GDAL takes for no value.
+  case none
+
+  /// Reads a text, to the millisecond; nil for any other text, which GDAL may read.
+  package init?(_ text: Span<UInt8>) {
+    guard text.count >= 19, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+      text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+      let century = text.digitPair(at: 0), let year = text.digitPair(at: 2),
+      let month = text.digitPair(at: 5), let day = text.digitPair(at: 8),
+      let hour = text.digitPair(at: 11), let minute = text.digitPair(at: 14),
+      let second = text.digitPair(at: 17), hour < 24, minute < 60, second < 60
+    else { return nil }
+    var (place, milliseconds) = (19, second * 1000)
+    if place < text.count, text[place] == UInt8(ascii: ".") {
+      // GDAL keeps seconds in a float and writes three decimals, which come out as they are.
+      guard text.count >= 23, 0x30...0x39 ~= text[20], let rest = text.digitPair(at: 21) else { return nil }
+      milliseconds += Int(text[20] - 0x30) * 100 + rest
+      place = 23
+    }
+    guard let zone = Self.zone(text, at: place) else { return nil }
+    guard 1...12 ~= month, 1...31 ~= day else {
+      self = .none
+      return
+    }
+    let minutes = hour * 60 + minute - zone.minutes
+    self = .moment(
+      ZonedMoment(
+        date: CalendarDate(year: century * 100 + year, month: month, day: day),
+        microseconds: (Int64(minutes) * 60_000 + Int64(milliseconds)) * 1000, hasZone: zone.isGiven))
+  }
+
+  /// Minutes east of UTC; nil for what is no zone.
+  private static func zone(_ text: Span<UInt8>, at place: Int) -> (minutes: Int, isGiven: Bool)? {
+    if place == text.count { return (0, false) }
+    if text[place] == UInt8(ascii: "Z"), place + 1 == text.count { return (0, true) }
+    guard text.count == place + 6, text[place + 3] == UInt8(ascii: ":"),
+      text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-"),
+      let hours = text.digitPair(at: place + 1), let minutes = text.digitPair(at: place + 4)
+    else { return nil }
+    // A step of GDAL's zones is a quarter of an hour.
+    guard hours < 15, minutes % 15 == 0, minutes < 60 else { return nil }
+    return ((hours * 60 + minutes) * (text[place] == UInt8(ascii: "-") ? -1 : 1), true)
+  }
+}
+
+extension Span<UInt8> {
+  /// The number of two digits that stand within the bytes.
+  fileprivate func digitPair(at place: Int) -> Int? {
+    let (tens, ones) = (self[place] &- 0x30, self[place + 1] &- 0x30)
+    return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
+  }
+}

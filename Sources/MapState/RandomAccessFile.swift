@@ -1,0 +1,54 @@
+import Glibc
+
+/// A regular file that is read at any place, closed when it goes.
+///
+/// Unsafe only where bytes pass from the system's own read.
+final class RandomAccessFile: Sendable {
+  private let path: String
+  private let descriptor: Int32
+  /// Number of bytes when it was opened.
+  let size: Int
+
+  /// Opens a file.
+  ///
+  /// - Throws: ``FileError`` for what is missing, unreadable, no regular file or too large.
+  init(_ path: String) throws(FileError) {
+    self.path = path
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(path: path, errno: errno) }
+    size = Int(status.st_size)
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(path: path, reason: "is not a regular file")
+    }
+    guard size <= FileAccess.largestInput else {
+      throw FileError(path: path, reason: "is larger than \(FileAccess.largestInput >> 30) GiB")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes of a range, which must lie within the file.
+  ///
+  /// - Throws: ``FileError``, for a file that has become shorter too.
+  func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+    var code: Int32?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      while count < range.count {
+        let read = unsafe pread(
+          descriptor, buffer.baseAddress.map { unsafe $0 + count }, range.count - count,
+          range.lowerBound + count)
+        if read < 0, errno == EINTR { continue }
+        if read < 0 { code = errno }
+        if read <= 0 { return }
+        count += read
+      }
+    }
+    if let code { throw FileError(path: path, errno: code) }
+    guard bytes.count == range.count else {
+      throw FileError(path: path, reason: "became shorter while it was read")
+    }
+    return bytes
+  }
+}
