@@ -224,7 +224,8 @@ private func sortByUpperHalf(_ keys: inout [UInt64], spare: inout [UInt64]) {
 private func mergedKeys(_ lists: [[UInt64]]) -> [UInt64] {
   guard lists.count > 1 else { return lists.first ?? [] }
   // Cuts where a sample of all keys is.
-  let sample = lists.flatMap { list in stride(from: 0, to: list.count, by: 1 << 10).map { list[$0] } }.sorted()
+  let sample = lists.flatMap { list in stride(from: 0, to: list.count, by: 1 << 10).map { list[$0] } }
+    .sorted()
   let cuts = stride(from: 0, to: sample.count, by: 1 << 5).dropFirst().map { sample[$0] }
   let stretches = concurrentMap(cuts.count + 1) { stretch in
     var parts = lists.map { list in

@@ -10,7 +10,9 @@ import Testing
   /// The files that GDAL wrote (make_reader_cases.py, make_cases.py).
   static func files() throws -> [String] {
     let folder = "FlatGeobuf"
-    let own = try FileManager.default.contentsOfDirectory(atPath: Fixture.path(folder)).map { "\(folder)/\($0)" }
+    let own = try FileManager.default.contentsOfDirectory(atPath: Fixture.path(folder)).map {
+      "\(folder)/\($0)"
+    }
     let older = ["points", "lines", "polygons"].flatMap { ["\($0).fgb", "bulk-\($0).fgb"] }
     return (own + older).sorted()
   }
@@ -54,7 +56,8 @@ import Testing
       }
     }
     #expect(
-      left.map { $0.dropFirst(11) } == ["collections.fgb", "curves.fgb", "mixed.fgb"], "left to GDAL: \(left)")
+      left.map { $0.dropFirst(11) } == ["collections.fgb", "curves.fgb", "mixed.fgb"], "left to GDAL: \(left)"
+    )
     #expect(same == 167)
     #expect(rows == 5502)
   }

@@ -39,7 +39,9 @@ struct FlatBufferWriter {
   private mutating func set(_ place: Int, _ value: [UInt8]) {
     bytes.replaceSubrange(place..<place + value.count, with: value)
   }
-  private mutating func point(_ place: Int, to target: Int) { set(place, Self.little(UInt32(target - place))) }
+  private mutating func point(_ place: Int, to target: Int) {
+    set(place, Self.little(UInt32(target - place)))
+  }
 
   /// Adds a table and what it names; gives its place.
   private mutating func add(_ fields: [Int: Value]) -> Int {
@@ -60,7 +62,9 @@ struct FlatBufferWriter {
     let table = bytes.count
     append(Int32(table - list))
     bytes += [UInt8](repeating: 0, count: end - 4)
-    for (index, value) in fields.sorted(by: { $0.key < $1.key }) { put(value, at: table + (places[index] ?? 0)) }
+    for (index, value) in fields.sorted(by: { $0.key < $1.key }) {
+      put(value, at: table + (places[index] ?? 0))
+    }
     return table
   }
 
@@ -99,20 +103,27 @@ struct FlatGeobufGenerator {
   private var random: SeededGenerator
   private static let moments = [
     "2024-02-29T23:59:59", "1970-01-01T00:00:00Z", "2000-12-31T12:00:00.125Z", "0001-01-01T00:00:00",
-    "9999-12-31T23:59:59.999", "2024-06-01T08:30:00+02:00", "2024-06-01T08:30:00.500-05:30", "2023-02-30T00:00:00",
-    "2024-13-01T00:00:00", "2024-06-01T08:30:00+14:00", "1969-12-31T23:59:59.001Z", "2024-06-01T00:00:00+12:45",
+    "9999-12-31T23:59:59.999", "2024-06-01T08:30:00+02:00", "2024-06-01T08:30:00.500-05:30",
+    "2023-02-30T00:00:00",
+    "2024-13-01T00:00:00", "2024-06-01T08:30:00+14:00", "1969-12-31T23:59:59.001Z",
+    "2024-06-01T00:00:00+12:45",
   ]
   private static let odd = [
     "2024-06-01 08:30:00", "2024/06/01", "noon", "", "2024-06-01T08:30", "2024-06-01T08:30:60Z",
-    "2024-06-01T25:00:00", "2024-06-01T08:30:00.5Z", "2024-06-01T08:30:00.1234567Z", "2024-06-01T08:30:00+0200", "24-06-01T08:30:00",
+    "2024-06-01T25:00:00", "2024-06-01T08:30:00.5Z", "2024-06-01T08:30:00.1234567Z",
+    "2024-06-01T08:30:00+0200", "24-06-01T08:30:00",
   ]
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func file() -> [UInt8] {
     let geometryType = UInt8(Int.random(in: 0...6, using: &random))
-    let (hasZ, hasM) = (Int.random(in: 0..<5, using: &random) == 0, Int.random(in: 0..<5, using: &random) == 0)
-    let types = (0..<Int.random(in: 0...18, using: &random)).map { _ in UInt8.random(in: 0...14, using: &random) }
+    let (hasZ, hasM) = (
+      Int.random(in: 0..<5, using: &random) == 0, Int.random(in: 0..<5, using: &random) == 0
+    )
+    let types = (0..<Int.random(in: 0...18, using: &random)).map { _ in
+      UInt8.random(in: 0...14, using: &random)
+    }
     let features = Int.random(in: 0...30, using: &random)
     let isOdd = Int.random(in: 0..<6, using: &random) == 0
     let shape = geometryType == 0 ? UInt8.random(in: 1...6, using: &random) : geometryType
@@ -126,8 +137,11 @@ struct FlatGeobufGenerator {
       7: .tables(columns), 9: .word16(0),
     ]
     if Bool.random(using: &random) { header[8] = .word64(UInt64(features)) }
-    if Bool.random(using: &random) { header[10] = .table([1: .word32(Bool.random(using: &random) ? 3857 : 4326)]) }
-    var bytes: [UInt8] = Array("fgb".utf8) + [3] + Array("fgb".utf8) + [UInt8.random(in: 0...2, using: &random)]
+    if Bool.random(using: &random) {
+      header[10] = .table([1: .word32(Bool.random(using: &random) ? 3857 : 4326)])
+    }
+    var bytes: [UInt8] =
+      Array("fgb".utf8) + [3] + Array("fgb".utf8) + [UInt8.random(in: 0...2, using: &random)]
     bytes += FlatBufferWriter.sized(header)
     for _ in 0..<features {
       var feature: [Int: FlatBufferWriter.Value] = [:]
@@ -179,14 +193,17 @@ struct FlatGeobufGenerator {
       case 3, 4: bytes += FlatBufferWriter.little(UInt16(truncatingIfNeeded: word))
       case 5, 6: bytes += FlatBufferWriter.little(UInt32(truncatingIfNeeded: word))
       case 7, 8: bytes += FlatBufferWriter.little(word)
-      case 9: bytes += FlatBufferWriter.little(Float(word % 100_000).bitPattern ^ (word % 7 == 0 ? 0x7F80_0000 : 0))
+      case 9:
+        bytes += FlatBufferWriter.little(Float(word % 100_000).bitPattern ^ (word % 7 == 0 ? 0x7F80_0000 : 0))
       case 10: bytes += FlatBufferWriter.little(word % 5 == 0 ? word : Double(word % 1_000_000).bitPattern)
       case 13:
         let texts = isOdd ? Self.moments + Self.odd : Self.moments
         append(Array(texts[Int(word % UInt64(texts.count))].utf8), to: &bytes)
       case 14: append([0, 1, 255], to: &bytes)
       default:
-        let texts: [[UInt8]] = [[], Array("same".utf8), Array("Zürich".utf8), [0x41, 0xFF, 0xC3], Array("\(word % 50)".utf8)]
+        let texts: [[UInt8]] = [
+          [], Array("same".utf8), Array("Zürich".utf8), [0x41, 0xFF, 0xC3], Array("\(word % 50)".utf8),
+        ]
         append(texts[Int(word % UInt64(texts.count))], to: &bytes)
       }
     }

@@ -86,6 +86,8 @@ struct FlatGeobufGeometry {
   }
 
   private func check(_ list: FlatVector?, _ count: Int) throws(FlatGeobufFault) {
-    guard let list, list.count >= count else { throw .content("has places without a third or fourth coordinate") }
+    guard let list, list.count >= count else {
+      throw .content("has places without a third or fourth coordinate")
+    }
   }
 }

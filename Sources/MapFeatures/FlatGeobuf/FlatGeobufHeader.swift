@@ -45,7 +45,9 @@ struct FlatGeobufHeader: Sendable {
 
   /// The size of the header after a file's first bytes.
   static func size(_ prefix: [UInt8], fileSize: Int) throws(FlatGeobufFault) -> Int {
-    guard FlatGeobufReader.looksLikeFlatGeobuf(prefix) else { throw .content("is no FlatGeobuf of version 3") }
+    guard FlatGeobufReader.looksLikeFlatGeobuf(prefix) else {
+      throw .content("is no FlatGeobuf of version 3")
+    }
     let size = Int(try prefix.span.word32(at: 8))
     guard size <= largestHeader, size <= fileSize - prefixSize else {
       throw .content("its header lies beyond its bytes")

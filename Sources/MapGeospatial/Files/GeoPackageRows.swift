@@ -51,7 +51,12 @@ struct GeoPackageRows: Sendable {
     var isTable = false
     // Views and virtual tables have no page of their own.
     let page = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?"
-    guard file.query(page, text: layout.table, row: { isTable = ($0.integer(0) ?? 0) > 0; return true }), isTable
+    guard
+      file.query(
+        page, text: layout.table,
+        row: {
+          isTable = ($0.integer(0) ?? 0) > 0; return true
+        }), isTable
     else { return nil }
     var range: ClosedRange<Int64>?
     let table = SQLiteFile.quoted(layout.table)
@@ -90,7 +95,9 @@ struct GeoPackageRows: Sendable {
           guard let id = row.integer(0) else { return false }
           rows.ids.append(id)
           if first == 2, !rows.addGeometry(row) { return false }
-          return rows.columns.indices.allSatisfy { rows.columns[$0].append(row, first + Int32($0), &rows.scratch) }
+          return rows.columns.indices.allSatisfy {
+            rows.columns[$0].append(row, first + Int32($0), &rows.scratch)
+          }
         })
     else { throw NotCovered() }
     self = rows
@@ -104,7 +111,9 @@ struct GeoPackageRows: Sendable {
       geometry.appendEmptyRow()
       return true
     }
-    guard let blob = row.blob(1), blob.count >= 8, blob[0] == 0x47, blob[1] == 0x50, blob[2] == 0 else { return false }
+    guard let blob = row.blob(1), blob.count >= 8, blob[0] == 0x47, blob[1] == 0x50, blob[2] == 0 else {
+      return false
+    }
     // Extended and empty geometries are GDAL's to judge.
     guard blob[3] & 0x30 == 0 else { return false }
     let envelopes = [0, 32, 48, 48, 64]

@@ -104,6 +104,7 @@ struct SQLiteRow {
       let blob = calls.sqlite3_column_blob(statement, column)
     else { return nil }
     return UnsafeBufferPointer(
-      start: blob.assumingMemoryBound(to: UInt8.self), count: Int(calls.sqlite3_column_bytes(statement, column)))
+      start: blob.assumingMemoryBound(to: UInt8.self),
+      count: Int(calls.sqlite3_column_bytes(statement, column)))
   }
 }
