@@ -138,7 +138,7 @@ let package = Package(
       name: "MapStateCommand",
       dependencies: [
         "MapState", "MapSnapshots", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
+      ], swiftSettings: strict + (isMinimal ? [] : [.define("MAPSTATE_SERVICES")])),
     // Beside the tool: what users wait for, timed
     .executableTarget(
       name: "MapStateBenchmarks",

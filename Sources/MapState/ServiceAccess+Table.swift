@@ -12,12 +12,12 @@ extension ServiceAccess {
     #if MAPSTATE_SERVICES
       do {
         let (client, address) = try client(for: url)
-        let words = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map { $0.lowercased() }
+        let words = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map { $0.lowercased() }
         let layer: any ServiceLayer
         if words.contains("featureserver") || words.contains("mapserver") {
-          layer = try await ArcGISLayer.open(url, client: client)
+          layer = try await ArcGISLayer.open(address, client: client)
         } else if words.contains("collections") {
-          layer = try await OGCFeatureCollection.open(url, client: client)
+          layer = try await OGCFeatureCollection.open(address, client: client)
         } else {
           throw SourceError(
             "\(address): is neither a layer of an ArcGIS service (…/FeatureServer/0) nor a collection of an OGC API "

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MapJSON
 
 #if MAPSTATE_SERVICES
   public import MapServices
@@ -14,6 +15,7 @@ public struct ServiceAccess: Sendable {
     /// - Source: `--allow-http`.
     public var allowsPlainHTTP = false
     private var transport: (any HTTPTransport)?
+    private var recording: ServiceRecording?
   #endif
 
   /// As the environment says.
@@ -25,17 +27,42 @@ public struct ServiceAccess: Sendable {
     /// Services by another way than the network, such as answers made up for a test.
     public init(transport: any HTTPTransport) { self.transport = transport }
 
+    /// Keeps every exchange in a folder, without secrets, for ``replay(from:)``.
+    ///
+    /// - Source: `--record`.
+    public mutating func record(into folder: String) { recording = ServiceRecording(folder: folder) }
+
+    /// Answers from a recorded folder alone, without a network.
+    ///
+    /// - Source: `--replay`.
+    public mutating func replay(from folder: String) { transport = ReplayedTransport(folder: folder) }
+
     /// What asks a service, and its address without the secrets that a person wrote into it.
     ///
-    /// - Throws: ``ServiceError`` for what is no address of the web.
+    /// - Throws: ``ServiceError`` for what is no address of the web, or credentials that cannot be read.
     public func client(for url: String) throws(ServiceError) -> (client: ServiceClient, url: String) {
-      let transport =
-        self.transport
-        ?? RedirectingTransport(
-          over: CurlTransport(
-            allowsPlainHTTP: allowsPlainHTTP, limits: limits,
-            environment: ProcessInfo.processInfo.environment))
-      return (ServiceClient(transport: transport, limits: limits), try WebAddress(url).description)
+      let environment = ProcessInfo.processInfo.environment
+      var credentials = ServiceCredentials()
+      if transport == nil, let file = environment["MAPSTATE_CREDENTIALS"], !file.isEmpty {
+        do {
+          credentials = try ServiceCredentials(
+            JSONValue(parsing: FileAccess.read(file)), environment: environment)
+        } catch {
+          throw ServiceError("MAPSTATE_CREDENTIALS: \(file): \(error)", at: url, kind: .refused)
+        }
+      }
+      let address = try credentials.take(from: url)
+      // From the inside: an exchange, the secrets of its host, where it leads, another try, what is kept of it.
+      var way: any HTTPTransport
+      if let transport {
+        way = CredentialedTransport(over: transport, credentials: credentials)
+      } else {
+        way = CurlTransport(allowsPlainHTTP: allowsPlainHTTP, limits: limits, environment: environment)
+        way = RedirectingTransport(over: CredentialedTransport(over: way, credentials: credentials))
+        way = RetryingTransport(over: way, now: { Int(Date.now.timeIntervalSince1970) })
+      }
+      if let recording { way = RecordedTransport(base: way, recording: recording) }
+      return (ServiceClient(transport: way, limits: limits), address)
     }
   }
 #endif

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MapState
 
-/// Where the tables that a document names may lie.
+/// Where the tables that a document names may lie, and how services are asked.
 struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,12 +11,35 @@ struct SourceOptions: ParsableArguments {
     help: ArgumentHelp(
       "Local files that stand in for services: a JSON object of addresses and paths.", valueName: "file"))
   var services: String?
+  #if MAPSTATE_SERVICES
+    @Option(
+      help: ArgumentHelp(
+        "Keep the exchanges with services in a new folder, without secrets.", valueName: "dir"))
+    var record: String?
+    @Option(
+      help: ArgumentHelp("Answer for services from a recorded folder alone.", valueName: "dir"))
+    var replay: String?
+    @Flag(help: "Ask services without encryption too, where their address says http.")
+    var allowHttp = false
+
+    func validate() throws {
+      if record != nil, replay != nil {
+        throw ValidationError("--record asks services and --replay does not; give one of them.")
+      }
+    }
+  #endif
 
   /// What finds the tables.
   func catalog() throws(MapError) -> SourceCatalog {
     do {
       let standIns = try services.map { file throws(SourceError) in try StandInCatalog(file: file) }
-      return SourceCatalog(allowedFolders: allowPath, standIns: standIns)
+      var catalog = SourceCatalog(allowedFolders: allowPath, standIns: standIns)
+      #if MAPSTATE_SERVICES
+        catalog.services.allowsPlainHTTP = allowHttp
+        if let record { catalog.services.record(into: record) }
+        if let replay { catalog.services.replay(from: replay) }
+      #endif
+      return catalog
     } catch {
       throw MapError(error)
     }

@@ -1,0 +1,31 @@
+/// Parameters that hold secrets, by their names.
+package enum SecretNames {
+  /// - Source: what ArcGIS, map services with keys, OAuth (RFC 6749) and signed addresses of clouds use.
+  private static let names: Set<String> = [
+    "token", "access_token", "accesstoken", "id_token", "refresh_token", "key", "apikey", "api_key",
+    "api-key",
+    "x-api-key", "subscription-key", "password", "passwd", "pwd", "secret", "client_secret", "signature",
+    "sig",
+    "authorization", "auth",
+  ]
+
+  /// Name and value of a pair such as `token=abc`; nil when it holds no secret.
+  static func secret(in pair: Substring) -> (name: String, value: String)? {
+    guard let equals = pair.firstIndex(of: "="),
+      let name = PercentEncoding.decode(pair[..<equals]), names.contains(name.lowercased()),
+      let value = PercentEncoding.decode(pair[equals...].dropFirst()), !value.isEmpty
+    else { return nil }
+    return (name, value)
+  }
+
+  /// A query or form with every secret's value replaced, and what they were.
+  package static func redacting(_ query: String) -> (text: String, values: [String]) {
+    var values: [String] = []
+    let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
+      guard let (name, value) = secret(in: pair) else { return String(pair) }
+      values.append(value)
+      return PercentEncoding.encode(name) + "=" + SecretEcho.mask
+    }
+    return (pairs.joined(separator: "&"), values)
+  }
+}

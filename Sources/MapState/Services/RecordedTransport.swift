@@ -1,0 +1,66 @@
+#if MAPSTATE_SERVICES
+  import FoundationEssentials
+  import MapServices
+  import Synchronization
+
+  /// A folder in which exchanges are kept, each whole or not at all.
+  final class ServiceRecording: Sendable {
+    private let folder: String
+    /// How often each question was asked; nil before the folder was looked at.
+    private let turns = Mutex<[ExchangeKey: Int]?>(nil)
+
+    init(folder: String) { self.folder = folder }
+
+    /// Writes a question and its answer, without secrets.
+    ///
+    /// - Throws: ``ServiceError`` when it cannot be written.
+    func keep(_ request: HTTPRequest, _ response: HTTPResponse) throws(ServiceError) {
+      let (key, secrets) = ExchangeKey.of(request)
+      do {
+        let turn = try nextTurn(of: key)
+        let echo = SecretEcho(secrets)
+        let clean = HTTPResponse(
+          status: response.status, header: response.header.mapValues { echo.masking($0) },
+          body: echo.masking(response.body), url: response.url)
+        let exchange = ServiceExchange(key: key, response: clean, turn: turn)
+        // Both or neither; the body goes first, since what names it must not be there without it.
+        try FileAccess.write([
+          (clean.body, "\(folder)/\(exchange.bodyName)"), (exchange.json, "\(folder)/\(exchange.name)"),
+        ])
+      } catch {
+        throw ServiceError("its answer cannot be recorded (\(error))", at: request.url, kind: .refused)
+      }
+    }
+
+    private func nextTurn(of key: ExchangeKey) throws(FileError) -> Int {
+      try turns.withLock { turns throws(FileError) in
+        var known = turns ?? [:]
+        if turns == nil {
+          try FileAccess.makeFolder(folder)
+          let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+          guard !names.contains(where: { $0.hasSuffix(ServiceExchange.suffix) }) else {
+            throw FileError(
+              path: folder, reason: "holds a recording already; name another folder, or delete it")
+          }
+        }
+        known[key, default: 0] += 1
+        turns = known
+        return known[key] ?? 1
+      }
+    }
+  }
+
+  /// Keeps every answer on its way back.
+  struct RecordedTransport: HTTPTransport {
+    let base: any HTTPTransport
+    let recording: ServiceRecording
+
+    func response(
+      to request: HTTPRequest, before deadline: ContinuousClock.Instant
+    ) async throws(ServiceError) -> HTTPResponse {
+      let response = try await base.response(to: request, before: deadline)
+      try recording.keep(request, response)
+      return response
+    }
+  }
+#endif

@@ -1,0 +1,125 @@
+import Foundation
+import MapServices
+import Testing
+
+@Suite struct CurlTransportTests {
+  @Test func packedAnswersAreUnpacked() async throws {
+    let bytes = try await FaultyServer.network(seconds: 20).response(
+      to: HTTPRequest(get: FaultyServer.address() + "/gzip")
+    ).body
+    #expect(bytes == (0..<100).flatMap { _ in (0...255).map { UInt8($0) } })
+    #expect(try await FaultyServer.text("/gzip-two") == "one two")
+  }
+
+  @Test func formsAndFieldsArriveAsTheyAre() async throws {
+    var request = HTTPRequest(post: try FaultyServer.address() + "/echo?a=1", [("where", "NAME = 'Ä'")])
+    request.header["X-Own"] = "own"
+    let text = String(
+      decoding: try await FaultyServer.network(seconds: 20).response(to: request).body, as: UTF8.self)
+    for part in [
+      #""method": "POST""#, #""target": "/echo?a=1""#, #""body": "where=NAME%20%3D%20%27%C3%84%27""#,
+      #""x-own": "own""#, #""accept-encoding": "gzip""#, #""user-agent": "MapState""#,
+      #""content-type": "application/x-www-form-urlencoded""#,
+    ] { #expect(text.contains(part), "\(part) in \(text)") }
+    #expect(!text.contains("expect"))
+  }
+
+  @Test func aLineEndCannotBeginAnotherField() async throws {
+    var request = HTTPRequest(get: try FaultyServer.address() + "/echo")
+    request.header["X-Own"] = "a\r\nX-Other: b"
+    await #expect(throws: ServiceError.self) {
+      try await FaultyServer.network().response(to: request)
+    }
+  }
+
+  @Test func twoHundredAtOnceUseSixConnections() async throws {
+    let client = FaultyServer.network(seconds: 60)
+    let url = try FaultyServer.address() + "/size/20000"
+    let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<200 { group.addTask { try await client.response(to: HTTPRequest(get: url)).body.count } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(sizes == [Int](repeating: 20_000, count: 200))
+    // A server of its own, since other suites ask theirs at the same time.
+    let own = try FaultyServer.another()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<24 {
+        group.addTask { _ = try await client.response(to: HTTPRequest(get: own.address + "/wait/20")) }
+      }
+      try await group.waitForAll()
+    }
+    let most = try await client.response(to: HTTPRequest(get: own.address + "/most")).body
+    #expect(String(decoding: most, as: UTF8.self) == "6")
+  }
+
+  /// The exchange ends, and so does the wait for a connection that others hold.
+  @Test(arguments: ["/silent", "/drip", "/endless-preliminary"])
+  func cancellationIsAtOnce(path: String) async throws {
+    let own = try FaultyServer.another()
+    let client = FaultyServer.network(seconds: 30, bytes: 1 << 30)
+    let tasks = (0..<10).map { _ in
+      Task { try await client.response(to: HTTPRequest(get: own.address + path)) }
+    }
+    try await Task.sleep(for: .milliseconds(path == "/endless-preliminary" ? 0 : 100))
+    let start = ContinuousClock.now
+    for task in tasks { task.cancel() }
+    for task in tasks {
+      let result = await task.result
+      #expect(throws: ServiceError.self) { try result.get() }
+    }
+    // Asked for is 100 ms; a busy machine may take longer to run this task again.
+    #expect(ContinuousClock.now - start < .milliseconds(500))
+  }
+
+  @Test func cancelledBeforeItBeginsItIsNotAsked() async throws {
+    let url = try FaultyServer.address() + "/flaky/cancelled/0/200"
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await FaultyServer.network(seconds: 20).response(to: HTTPRequest(get: url))
+    }
+    let result = await task.result
+    let error = #expect(throws: ServiceError.self) { try result.get() }
+    #expect(error?.kind == .cancelled)
+    #expect(error?.reason == "was cancelled")
+  }
+
+  @Test func requestsOfAnOperationShareItsTime() async throws {
+    var limits = ServiceLimits()
+    limits.operation = .milliseconds(300)
+    let client = ServiceClient(transport: CurlTransport(environment: [:]), limits: limits).begun()
+    let url = try FaultyServer.address() + "/wait/200"
+    _ = try await client.response(to: HTTPRequest(get: url))
+    let error = await #expect(throws: ServiceError.self) {
+      for _ in 0..<5 { _ = try await client.response(to: HTTPRequest(get: url)) }
+    }
+    #expect(error?.kind == .deadline)
+  }
+
+  /// Five hundred loads and as many cancellations leave no memory behind; more with `MAPSTATE_FULL_TESTS`.
+  @Test func memoryStaysFlat() async throws {
+    let client = FaultyServer.network(seconds: 20)
+    let url = try FaultyServer.address()
+    let isFull = ProcessInfo.processInfo.environment["MAPSTATE_FULL_TESTS"] == "1"
+    func load(_ count: Int) async throws {
+      for number in 0..<count {
+        _ = try await client.response(to: HTTPRequest(get: url + "/size/200000"))
+        if number % 5 == 0 {
+          let task = Task { try await client.response(to: HTTPRequest(get: url + "/gzip-cut")) }
+          if number % 10 == 0 { task.cancel() }
+          _ = await task.result
+        }
+      }
+    }
+    try await load(100)
+    let before = Self.residentKilobytes()
+    try await load(isFull ? 5000 : 500)
+    // One of these bodies kept each time would be 100 MB.
+    #expect(before > 0 && Self.residentKilobytes() - before < 30_000)
+  }
+
+  private static func residentKilobytes() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") } ?? ""
+    return line.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0
+  }
+}
