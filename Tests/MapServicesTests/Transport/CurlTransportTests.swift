@@ -1,5 +1,6 @@
 import Foundation
 import MapServices
+import MapTestSupport
 import Testing
 
 @Suite struct CurlTransportTests {
@@ -74,13 +75,16 @@ import Testing
   @Test func cancelledBeforeItBeginsItIsNotAsked() async throws {
     let url = try FaultyServer.address() + "/flaky/cancelled/0/200"
     let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
+      // Sleeping ends when the task is cancelled.
+      try? await Task.sleep(for: .seconds(60))
       return try await FaultyServer.network(seconds: 20).response(to: HTTPRequest(get: url))
     }
+    task.cancel()
     let result = await task.result
     let error = #expect(throws: ServiceError.self) { try result.get() }
     #expect(error?.kind == .cancelled)
     #expect(error?.reason == "was cancelled")
+    #expect(try await FaultyServer.text("/times/cancelled") == "0")
   }
 
   @Test func requestsOfAnOperationShareItsTime() async throws {

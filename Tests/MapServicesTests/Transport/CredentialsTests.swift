@@ -1,0 +1,154 @@
+import MapJSON
+import MapServices
+import MapTestSupport
+import Testing
+
+@Suite struct CredentialsTests {
+  private static let secret = "planted/secret+4711="
+
+  private static func credentials(
+    _ json: String, _ environment: [String: String] = [:]
+  ) throws -> ServiceCredentials {
+    try ServiceCredentials(JSONValue(parsing: json), environment: environment)
+  }
+
+  /// What the server got, and the answer as a layer sees it.
+  private static func echo(
+    _ request: HTTPRequest, _ credentials: ServiceCredentials
+  ) async throws -> (HTTPResponse, JSONValue) {
+    let response = try await FaultyServer.network(seconds: 20, credentials: credentials).response(to: request)
+    return (response, try JSONValue(parsing: response.body))
+  }
+
+  /// Every way a secret may be sent arrives, and the echo of the server comes back without it.
+  @Test(arguments: [
+    (#"{"token": "$T"}"#, "header", "x-esri-authorization", "Bearer "),
+    (#"{"header": "X-API-Key", "value": "$T"}"#, "header", "x-api-key", ""),
+    (
+      #"{"header": "Authorization", "value": "Bearer planted/secret+4711="}"#, "header", "authorization",
+      "Bearer "
+    ),
+    (#"{"parameter": "key", "value": "$T"}"#, "target", "", ""),
+  ])
+  func sentAndTakenOutAgain(json: String, member: String, field: String, before: String) async throws {
+    let address = try FaultyServer.address()
+    let credentials = try Self.credentials("{\"\(address)\": \(json)}", ["T": Self.secret])
+    let (response, got) = try await Self.echo(HTTPRequest(get: address + "/echo?f=json"), credentials)
+    let seen = member == "header" ? got["header"]?[field]?.string : got["target"]?.string
+    // The mask is as long as what it covers, so the length tells that the whole secret arrived.
+    if member == "header" {
+      let masked = String(repeating: "REDACTED", count: 4)
+      let all = before + Self.secret
+      #expect(
+        seen == String(masked.prefix(all.utf8.count))
+          || seen == before + masked.prefix(Self.secret.utf8.count))
+    } else {
+      #expect(seen?.hasPrefix("/echo?f=json&key=REDACTED") == true && seen?.utf8.count == 17 + 26)
+    }
+    #expect(!Self.leaks("\(response) \(String(decoding: response.body, as: UTF8.self))"))
+    #expect(response.url == address + "/echo?f=json")
+  }
+
+  static func leaks(_ text: String) -> Bool { text.contains("4711") || text.contains("planted") }
+
+  /// A link that the server made of what it was asked leads back with the secret in its place.
+  @Test func maskedLinksAreGoneToWithTheSecret() async throws {
+    let address = try FaultyServer.address()
+    let credentials = try Self.credentials(
+      #"{"\#(address)": {"parameter": "key", "value": "\#(Self.secret)"}}"#)
+    let link = "?f=json&key=REDACTEDREDACTEDREDACTEDRE&page=2"
+    let request = try HTTPResponse(status: 200, header: [:], body: [], url: address + "/echo").request(
+      following: link)
+    let (_, got) = try await Self.echo(request, credentials)
+    // One key, at the end, of the right length.
+    #expect(got["target"]?.string == "/echo?f=json&page=2&key=REDACTEDREDACTEDREDACTEDRE")
+    let stub = StubTransport { (request) throws(ServiceError) in HTTPResponse(json: "{}") }
+    _ = try await CredentialedTransport(over: stub, credentials: credentials)
+      .response(to: request, before: .now + .seconds(5))
+    #expect(stub.requests.map(\.url) == [address + "/echo?f=json&page=2&key=planted%2Fsecret%2B4711%3D"])
+  }
+
+  @Test func formsCarryParameters() async throws {
+    let address = try FaultyServer.address()
+    let credentials = try Self.credentials(
+      #"{"\#(address)": {"parameter": "token", "value": "\#(Self.secret)"}}"#)
+    let (_, got) = try await Self.echo(HTTPRequest(post: address + "/echo", [("f", "json")]), credentials)
+    #expect(
+      got["body"]?.string == "f=json&token=REDACTEDREDACTEDREDACTEDRE" && got["target"]?.string == "/echo")
+  }
+
+  /// A redirect to another host goes without: the other server tells all that it got.
+  @Test func otherHostsGetNothing() async throws {
+    let address = try FaultyServer.address()
+    let other = try FaultyServer.another()
+    for json in [#"{"token": "$T"}"#, #"{"parameter": "key", "value": "$T"}"#] {
+      let credentials = try Self.credentials("{\"\(address)\": \(json)}", ["T": Self.secret])
+      let request = HTTPRequest(get: address + "/to/307?place=\(other.address)/echo?here=1")
+      let (response, got) = try await Self.echo(request, credentials)
+      #expect(response.url == other.address + "/echo?here=1")
+      #expect(got["target"]?.string == "/echo?here=1" && got["header"]?["x-esri-authorization"] == nil)
+      #expect(!Self.leaks("\(got)"))
+    }
+  }
+
+  @Test func errorsHaveNone() async throws {
+    let address = try FaultyServer.address()
+    let credentials = try Self.credentials(
+      #"{"\#(address)": {"parameter": "key", "value": "\#(Self.secret)"}}"#)
+    let stub = StubTransport { (request) throws(ServiceError) in
+      throw ServiceError("said planted%2fsecret%2b4711%3d and \(Self.secret)", at: request.url)
+    }
+    let error = await #expect(throws: ServiceError.self) {
+      try await CredentialedTransport(over: stub, credentials: credentials)
+        .response(to: HTTPRequest(get: address + "/x"), before: .now + .seconds(5))
+    }
+    #expect(error.map { Self.leaks("\($0) \(String(reflecting: $0))") } == false)
+    var dumped = ""
+    dump(credentials, to: &dumped)
+    #expect(!Self.leaks("\(credentials) \(String(reflecting: credentials)) \(dumped)"))
+  }
+
+  /// Lengths inside a binary answer stay as they are.
+  @Test func masksKeepLengths() async throws {
+    let stub = StubTransport { (request) throws(ServiceError) in
+      HTTPResponse(
+        status: 200, header: [:],
+        body: [0, 255, 20] + Array(Self.secret.utf8) + [9] + Array("planted\\/secret+4711=".utf8),
+        url: request.url)
+    }
+    let credentials = try Self.credentials(#"{"https://a.example": {"token": "\#(Self.secret)"}}"#)
+    let body = try await CredentialedTransport(over: stub, credentials: credentials)
+      .response(to: HTTPRequest(get: "https://a.example/"), before: .now + .seconds(5)).body
+    #expect(body.count == 3 + 20 + 1 + 21 && !Self.leaks(String(decoding: body, as: UTF8.self)))
+    #expect(body.prefix(3) == [0, 255, 20] && body[23] == 9)
+  }
+
+  @Test func secretsInAnAddressAreTakenOut() async throws {
+    let address = try FaultyServer.address()
+    var credentials = ServiceCredentials()
+    let clean = try credentials.take(from: address + "/echo?f=json&Token=planted%2Fsecret%2B4711%3D&x=1")
+    #expect(clean == address + "/echo?f=json&x=1")
+    let (_, got) = try await Self.echo(HTTPRequest(get: clean), credentials)
+    #expect(got["target"]?.string == "/echo?f=json&x=1&Token=REDACTEDREDACTEDREDACTEDRE")
+    let error = #expect(throws: ServiceError.self) {
+      try credentials.take(from: "http://gis.example/x?token=\(Self.secret)")
+    }
+    #expect(error.map { Self.leaks("\($0)") } == false)
+  }
+
+  @Test(arguments: [
+    (#"{"http://gis.example": {"token": "planted-4711"}}"#, "https alone"),
+    (#"{"https://gis.example/arcgis": {"token": "planted-4711"}}"#, "belongs to a host"),
+    (#"{"https://gis.example": {"token": "4711"}}"#, "fewer than 8"),
+    (#"{"https://gis.example": {"tokn": "planted-4711"}}"#, "\"tokn\""),
+    (#"{"https://gis.example": {"header": "X-Key"}}"#, "expected"), (#"["planted-4711"]"#, "no object"),
+    (#"{"https://gis.example": {"token": "$NOT_THERE"}}"#, "NOT_THERE"),
+    (#"{"https://gis.example": {"token": "planted\n4711"}}"#, "line end"),
+    (#"{"gis.example": {"token": "planted-4711"}}"#, "no address"),
+  ])
+  func filesThatCannotBeRead(json: String, says: String) throws {
+    let error = #expect(throws: CredentialsError.self) { try Self.credentials(json) }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains(says) && !Self.leaks(text), "\(text)")
+  }
+}

@@ -1,0 +1,111 @@
+import MapServices
+import MapTestSupport
+import Testing
+
+/// Redirects between made-up hosts, and the addresses that may not be asked.
+@Suite struct RedirectTests {
+  /// Hosts in memory: where each address leads; others answer with what they were asked.
+  private static func hosts(
+    _ redirects: [String: (status: Int, to: String)], reach: NetworkReach = .world
+  ) -> (transport: any HTTPTransport, stub: StubTransport) {
+    let stub = StubTransport { (request) throws(ServiceError) in
+      let redirect = redirects[request.url]
+      var response = HTTPResponse(
+        status: redirect?.status ?? 200, header: redirect.map { ["location": $0.to] } ?? [:],
+        body: Array("\(request.method.rawValue) \(request.url) \(request.body.count)".utf8), url: request.url)
+      response.reach = reach
+      return response
+    }
+    return (RedirectingTransport(over: stub), stub)
+  }
+
+  private static let later = ContinuousClock.now + .seconds(60)
+
+  @Test(arguments: [
+    (301, "POST https://a.example/new 3"), (302, "POST https://a.example/new 3"),
+    (303, "GET https://a.example/new 0"), (307, "POST https://a.example/new 3"),
+    (308, "POST https://a.example/new 3"),
+  ])
+  func formsAreAskedAgain(status: Int, asked: String) async throws {
+    let (transport, _) = Self.hosts(["https://a.example/old": (status, "new")])
+    let response = try await transport.response(
+      to: HTTPRequest(post: "https://a.example/old", [("a", "b")]), before: Self.later)
+    #expect(String(decoding: response.body, as: UTF8.self) == asked)
+    #expect(response.url == "https://a.example/new")
+  }
+
+  @Test(arguments: [
+    ("https://a.example/x", "http://a.example/x", false), ("http://a.example/x", "https://a.example/x", true),
+    ("http://a.example/x", "https://b.example/x", false),
+    ("https://a.example/x", "https://b.example/x", true),
+    ("https://a.example/x", "ftp://a.example/x", false), ("https://a.example/x", "//b.example/y", true),
+    ("https://a.example/x", "https://me:secret@b.example/", false),
+  ])
+  func schemes(from: String, to: String, follows: Bool) async throws {
+    let (transport, stub) = Self.hosts([from: (302, to)])
+    let result = await Task {
+      try await transport.response(to: HTTPRequest(get: from), before: Self.later)
+    }.result
+    #expect(((try? result.get()) != nil) == follows)
+    #expect(stub.requests.count == (follows ? 2 : 1))
+    if case .failure(let error) = result { #expect(!"\(error)".contains("secret")) }
+  }
+
+  /// The next question says how far in it may lead: no farther than the one that led there.
+  @Test(arguments: [NetworkReach.loopback, .privateNetwork, .world])
+  func reachIsHandedOn(reach: NetworkReach) async throws {
+    let (transport, stub) = Self.hosts(["https://a.example/x": (302, "https://b.example/y")], reach: reach)
+    let response = try await transport.response(
+      to: HTTPRequest(get: "https://a.example/x"), before: Self.later)
+    #expect(stub.requests.map(\.reach) == [.loopback, reach])
+    #expect(try response.request(following: "?page=2").reach == reach)
+    #expect(try response.request(following: "?page=2").url == "https://b.example/y?page=2")
+  }
+
+  @Test func aFarAddressLeadsNowhereNear() async throws {
+    let exchange = CurlTransport(allowsPlainHTTP: true, environment: [:])
+    let here = try FaultyServer.address() + "/plain"
+    for (reach, url) in [
+      (NetworkReach.world, here), (.privateNetwork, here), (.linkLocal, here), (.world, "https://10.0.0.1/"),
+      (.world, "http://169.254.169.254/latest/meta-data"), (.privateNetwork, "http://[fe80::1]/"),
+      (.world, "https://[::ffff:127.0.0.1]/"), (.world, "http://localhost/"),
+    ] {
+      var request = HTTPRequest(get: url)
+      request.reach = reach
+      let error = await #expect(throws: ServiceError.self) {
+        try await exchange.response(to: request, before: .now + .seconds(5))
+      }
+      #expect(
+        error?.kind == .refused && error?.reason.contains("may not lead") == true,
+        "\(url): \(error?.reason ?? "")")
+    }
+    #expect(
+      try await exchange.response(to: HTTPRequest(get: here), before: .now + .seconds(5)).reach == .loopback)
+  }
+
+  /// A name is looked up, and what it leads to is refused before anything is sent: here, how 127.0.0.1 is also written.
+  @Test(arguments: ["2130706433", "127.1", "0x7f000001"])
+  func aNameThatLeadsToThisMachineIsNotAsked(host: String) async throws {
+    let own = try FaultyServer.another()
+    let url = own.address.replacing("127.0.0.1", with: host)
+    let error = await #expect(throws: ServiceError.self) {
+      try await CurlTransport(allowsPlainHTTP: true, environment: [:]).response(
+        to: HTTPRequest(get: url + "/flaky/name/0/200"), before: .now + .seconds(5))
+    }
+    #expect(
+      error?.reason
+        == "its host leads to 127.0.0.1, a loopback address, which is only asked when the address itself is named"
+    )
+    let times = try await FaultyServer.network(seconds: 5).response(
+      to: HTTPRequest(get: own.address + "/times/name"))
+    #expect(times.body == [UInt8(ascii: "0")])
+  }
+
+  @Test func plainHTTPIsForThisMachine() async throws {
+    let error = await #expect(throws: ServiceError.self) {
+      try await CurlTransport(environment: [:]).response(
+        to: HTTPRequest(get: "http://gis.example/"), before: .now + .seconds(5))
+    }
+    #expect(error?.reason.contains("--allow-http") == true)
+  }
+}
