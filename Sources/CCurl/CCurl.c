@@ -106,7 +106,7 @@ static int64_t start_waiting(void) {
   return nap;
 }
 
-// How many ended.
+// How many ended, or began again.
 static int end_done(void) {
   int left, count = 0;
   for (CURLMsg *message; (message = curl.curl_multi_info_read(engine.multi, &left));) {
@@ -115,6 +115,15 @@ static int end_done(void) {
     exchange *e = engine.active;
     while (e && e->easy != message->easy_handle) e = e->next;
     if (!e) continue;
+    // What an earlier answer left behind on a kept connection is not an answer to this: asked again on a new one.
+    if (exchange_is_misread(e, code)) {
+      curl.curl_multi_remove_handle(engine.multi, e->easy);
+      if (exchange_begin_again(e) && curl.curl_multi_add_handle(engine.multi, e->easy) == CURLM_OK) {
+        count++;
+        continue;
+      }
+      e->is_active = 0;
+    }
     unlink_from(&engine.active, e);
     exchange_tell_result(e, code);
     finish(e);
@@ -132,7 +141,7 @@ static void *run(void *unused) {
     int64_t nap = start_waiting();
     int running;
     curl.curl_multi_perform(engine.multi, &running);
-    if (end_done() && engine.waiting) continue;  // a connection is free
+    if (end_done()) continue;  // a connection may be free
     curl.curl_multi_poll(engine.multi, NULL, 0, (int)nap, NULL);
   }
   return NULL;

@@ -237,6 +237,22 @@ const char *exchange_prepare(exchange *e, int64_t left) {
   return NULL;
 }
 
+int exchange_is_misread(const exchange *e, CURLcode code) {
+  long made = 1;
+  curl.curl_easy_getinfo(e->easy, CURLINFO_NUM_CONNECTS, &made);
+  return (code == CURLE_WEIRD_SERVER_REPLY || code == CURLE_UNSUPPORTED_PROTOCOL) && !made && !e->is_second &&
+         e->fault == CCURL_ANSWERED && !e->body_size;
+}
+
+int exchange_begin_again(exchange *e) {
+  int64_t left = e->deadline - exchange_now();
+  e->is_second = 1;
+  e->header_size = 0;
+  *e->detail = 0;
+  return left > 0 && curl.curl_easy_setopt(e->easy, CURLOPT_FRESH_CONNECT, 1L) == CURLE_OK &&
+         curl.curl_easy_setopt(e->easy, CURLOPT_TIMEOUT_MS, (long)left) == CURLE_OK;
+}
+
 void exchange_tell(exchange *e, ccurl_outcome outcome, const char *detail) {
   long status = 0;
   if (e->easy) curl.curl_easy_getinfo(e->easy, CURLINFO_RESPONSE_CODE, &status);
@@ -249,6 +265,8 @@ void exchange_tell(exchange *e, ccurl_outcome outcome, const char *detail) {
 static ccurl_outcome outcome_of(const exchange *e, CURLcode code) {
   if (e->fault != CCURL_ANSWERED) return e->fault;
   switch (code) {
+    // Where libcurl's own limit to a line comes first; no other part of an exchange has one.
+    case CURLE_OUT_OF_MEMORY: return e->body_size ? CCURL_FAILED : CCURL_HEADER_TOO_LARGE;
     case CURLE_OK: return e->packing == PACKED ? CCURL_BAD_PACKING : CCURL_ANSWERED;
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY: return CCURL_UNRESOLVED;

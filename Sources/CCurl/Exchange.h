@@ -35,7 +35,7 @@ typedef struct exchange {
   int64_t deadline;  // of exchange_now()
   // What came.
   CURL *easy;
-  int is_active, is_cancelled;
+  int is_active, is_cancelled, is_second;
   char *header;
   size_t header_size, header_total;
   uint8_t *body;
@@ -53,6 +53,10 @@ int64_t exchange_now(void);
 exchange *exchange_make(uint64_t id, const ccurl_request *request, ccurl_done done, void *context);
 // Fills in the handle; a text when it cannot.
 const char *exchange_prepare(exchange *e, int64_t left);
+// True for a first answer that is no HTTP and came on a kept connection.
+int exchange_is_misread(const exchange *e, CURLcode code);
+// Forgets what came, for a connection of its own; 0 when there is no time for it.
+int exchange_begin_again(exchange *e);
 void exchange_tell(exchange *e, ccurl_outcome outcome, const char *detail);
 void exchange_tell_result(exchange *e, CURLcode code);
 void exchange_free(exchange *e);

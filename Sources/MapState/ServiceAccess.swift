@@ -16,6 +16,7 @@ public struct ServiceAccess: Sendable {
     public var allowsPlainHTTP = false
     private var transport: (any HTTPTransport)?
     private var recording: ServiceRecording?
+    private var replayed: ReplayedTransport?
   #endif
 
   /// As the environment says.
@@ -35,7 +36,7 @@ public struct ServiceAccess: Sendable {
     /// Answers from a recorded folder alone, without a network.
     ///
     /// - Source: `--replay`.
-    public mutating func replay(from folder: String) { transport = ReplayedTransport(folder: folder) }
+    public mutating func replay(from folder: String) { replayed = ReplayedTransport(folder: folder) }
 
     /// What asks a service, and its address without the secrets that a person wrote into it.
     ///
@@ -43,7 +44,7 @@ public struct ServiceAccess: Sendable {
     public func client(for url: String) throws(ServiceError) -> (client: ServiceClient, url: String) {
       let environment = ProcessInfo.processInfo.environment
       var credentials = ServiceCredentials()
-      if transport == nil, let file = environment["MAPSTATE_CREDENTIALS"], !file.isEmpty {
+      if transport == nil, replayed == nil, let file = environment["MAPSTATE_CREDENTIALS"], !file.isEmpty {
         do {
           credentials = try ServiceCredentials(
             JSONValue(parsing: FileAccess.read(file)), environment: environment)
@@ -54,7 +55,9 @@ public struct ServiceAccess: Sendable {
       let address = try credentials.take(from: url)
       // From the inside: an exchange, the secrets of its host, where it leads, another try, what is kept of it.
       var way: any HTTPTransport
-      if let transport {
+      if let replayed {
+        way = replayed
+      } else if let transport {
         way = CredentialedTransport(over: transport, credentials: credentials)
       } else {
         way = CurlTransport(allowsPlainHTTP: allowsPlainHTTP, limits: limits, environment: environment)

@@ -34,6 +34,7 @@ public struct CurlTransport: HTTPTransport {
     guard left > .zero else {
       throw ServiceError("there was no time left to ask it", at: request.url, kind: .deadline)
     }
+    guard !Task.isCancelled else { throw ServiceError("was cancelled", at: request.url, kind: .cancelled) }
     var header = ["User-Agent": "MapState", "Accept-Encoding": "gzip", "Expect": ""]
     header.merge(request.header) { _, own in own }
     let lines = header.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\n" }.joined()
@@ -89,7 +90,7 @@ public struct CurlTransport: HTTPTransport {
     switch answer.outcome {
     case CCURL_CANCELLED: return error("was cancelled", .cancelled)
     case CCURL_TIMED_OUT:
-      let seconds = Double(Int(time / .milliseconds(100))) / 10
+      let seconds = Double(Int((time / .milliseconds(100)).rounded(.up))) / 10
       let came = answer.body.isEmpty ? "" : "; \(answer.body.count) bytes of it came"
       return error("gave no whole answer within \(seconds) s" + came, .deadline)
     case CCURL_UNRESOLVED: return error("its host has no address (\(answer.detail))", .refused)

@@ -61,7 +61,7 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
       } else {
         throw fault("expected \"token\", or \"header\" or \"parameter\" with \"value\"")
       }
-      guard secret.value.utf8.count >= SecretEcho.shortest else {
+      guard secret.value.split(separator: " ").last.map(\.utf8.count) ?? 0 >= SecretEcho.shortest else {
         throw fault(
           "its secret has fewer than \(SecretEcho.shortest) characters, which cannot be told from other text")
       }

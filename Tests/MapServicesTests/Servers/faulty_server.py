@@ -1,11 +1,14 @@
 """An HTTP server that misbehaves as its paths say; prints its port, ends when standard input does.
 
+With a file of key and certificate as argument it speaks TLS.
+
 Written on sockets, since libraries for servers do not let one lie.
 """
 
 import gzip
 import json
 import socket
+import ssl
 import struct
 import sys
 import threading
@@ -120,6 +123,11 @@ class Connection:
             self.head("Content-Length: 5")
             self.send(b"0123456789")
             raise End
+        elif name == "too-short-kept":  # the rest comes late, and the connection stays
+            self.head("Content-Length: 5")
+            self.send(b"01234")
+            time.sleep(0.001)
+            self.send(b"56789 and more than that")
         elif name == "garbage":
             self.send(b"\x00\x01\x02 this is no HTTP\r\n\r\n")
             raise End
@@ -183,7 +191,10 @@ class Connection:
 
 
 def handle(peer):
-    connection = Connection(peer)
+    try:
+        connection = Connection(context.wrap_socket(peer, server_side=True) if context else peer)
+    except OSError:
+        return peer.close()
     try:
         peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.serve()
@@ -191,7 +202,7 @@ def handle(peer):
         pass
     finally:
         connection.file.close()
-        peer.close()
+        connection.peer.close()
 
 
 def listen(listener):
@@ -200,6 +211,10 @@ def listen(listener):
         threading.Thread(target=handle, args=(peer,), daemon=True).start()
 
 
+context = None
+if len(sys.argv) > 1:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[1])
 listener = socket.create_server(("127.0.0.1", 0), backlog=512)
 threading.Thread(target=listen, args=(listener,), daemon=True).start()
 print(listener.getsockname()[1], flush=True)

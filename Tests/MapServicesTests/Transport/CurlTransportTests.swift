@@ -89,9 +89,9 @@ import Testing
 
   @Test func requestsOfAnOperationShareItsTime() async throws {
     var limits = ServiceLimits()
-    limits.operation = .milliseconds(300)
+    limits.operation = .milliseconds(1500)
     let client = ServiceClient(transport: CurlTransport(environment: [:]), limits: limits).begun()
-    let url = try FaultyServer.address() + "/wait/200"
+    let url = try FaultyServer.address() + "/wait/400"
     _ = try await client.response(to: HTTPRequest(get: url))
     let error = await #expect(throws: ServiceError.self) {
       for _ in 0..<5 { _ = try await client.response(to: HTTPRequest(get: url)) }

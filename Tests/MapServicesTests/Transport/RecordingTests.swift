@@ -20,7 +20,8 @@ import Testing
   {
     let (client, address) = try access.client(for: url)
     return String(
-      decoding: try await client.response(to: HTTPRequest(get: address + path)).body, as: UTF8.self)
+      decoding: try await client.response(to: HTTPRequest(get: path.isEmpty ? address : address + path)).body,
+      as: UTF8.self)
   }
 
   private static func names(_ folder: String) throws -> [String] {
@@ -59,12 +60,12 @@ import Testing
     try await Self.withFolder { folder in
       var recorded = ServiceAccess()
       recorded.record(into: folder)
-      for turn in 1...3 { #expect(try await Self.ask(recorded, address, "/number/turns") == "\(turn)") }
+      var answers: [String] = []
+      for _ in 1...3 { answers.append(try await Self.ask(recorded, address, "number/turns")) }
       var replayed = ServiceAccess()
       replayed.replay(from: folder)
-      for turn in [1, 2, 3, 3, 3] {
-        #expect(try await Self.ask(replayed, address, "/number/turns") == "\(turn)")
-      }
+      for _ in 1...5 { answers.append(try await Self.ask(replayed, address, "number/turns")) }
+      #expect(answers == ["1", "2", "3", "1", "2", "3", "3", "3"])
     }
   }
 
@@ -126,10 +127,14 @@ import Testing
         var recorded = ServiceAccess(transport: stub)
         recorded.record(into: folder)
         let result = await Task { [recorded] in try await Self.ask(recorded, "https://gis.example/x") }.result
-        #expect(((try? result.get()) != nil) == (run == 1))
-        if case .failure(let error) = result { #expect("\(error)".contains("holds a recording already")) }
+        let isAnswered = if case .success = result { true } else { false }
+        #expect(isAnswered == (run == 1))
+        guard case .failure(let error) = result else { continue }
+        let text = "\(error)"
+        #expect(text.contains("holds a recording already"))
       }
-      #expect(try Self.names(folder).count == 2)
+      let count = try Self.names(folder).count
+      #expect(count == 2)
     }
   }
 
