@@ -1,7 +1,6 @@
-import FoundationEssentials
-import MapJSON
-
 #if MAPSTATE_SERVICES
+  import FoundationEssentials
+  import MapJSON
   public import MapServices
 #endif
 

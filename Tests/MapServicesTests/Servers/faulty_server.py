@@ -196,7 +196,7 @@ def handle(peer):
     except OSError:
         return peer.close()
     try:
-        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.serve()
     except (End, OSError, ValueError):
         pass

@@ -50,13 +50,4 @@ import Testing
     }
     for name in [file.path, file.path + ".cert"] { try FileManager.default.removeItem(atPath: name) }
   }
-
-  @Test func aServerWithoutEncryptionIsNoSecureOne() async throws {
-    let url = try FaultyServer.address().replacing("http://", with: "https://") + "/plain"
-    let error = await #expect(throws: ServiceError.self) {
-      try await CurlTransport(environment: [:]).response(
-        to: HTTPRequest(get: url), before: .now + .seconds(20))
-    }
-    #expect(error?.kind == .refused)
-  }
 }
