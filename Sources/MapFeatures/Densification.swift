@@ -1,4 +1,4 @@
-import MapGeometry
+package import MapGeometry
 
 extension SpatialOperations {
   /// How far the edge of a projected query geometry may lie from where its edge really runs: 1 cm, or as many degrees
@@ -11,7 +11,7 @@ extension SpatialOperations {
   ///
   /// Longitudes run on across the antimeridian instead of leaping back. An edge is halved at most 14 times.
   /// - Throws: ``SpatialOperationError`` where a place has no image, or a ring runs once around a pole.
-  func projected(
+  package func projected(
     query: CoordinateBuffer, from source: SpatialReference, to target: SpatialReference
   ) throws(SpatialOperationError) -> CoordinateBuffer {
     var result = CoordinateBuffer(kind: query.kind)

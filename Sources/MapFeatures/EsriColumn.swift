@@ -18,7 +18,8 @@ package struct EsriColumn: Sendable {
       throw type.invalid("field type \"\(type.value.string ?? "")\" is not known")
     }
     guard let known else { return nil }
-    field = Field(name: name, alias: try node.string("alias"), type: known)
+    let domain = try node["domain"].flatMap { domain throws(JSONDecodingError) in try FieldDomain(domain) }
+    field = Field(name: name, alias: try node.string("alias"), type: known, domain: domain)
   }
 
   /// The types by their names; nil for those that are not read.

@@ -17,8 +17,12 @@ public struct Field: Hashable, Sendable {
   /// The same; an optional as in the map SDK, whose services may declare what it does not know.
   public var type: FieldType? { fieldType }
 
+  /// Which values it may have; nil where the source does not say.
+  public let domain: FieldDomain?
+
   /// A field; without an alias its name serves.
-  public init(name: String, alias: String? = nil, type: FieldType) {
+  public init(name: String, alias: String? = nil, type: FieldType, domain: FieldDomain? = nil) {
+    self.domain = domain
     self.name = name
     self.alias = alias ?? name
     fieldType = type

@@ -135,8 +135,7 @@ struct PropertyTable: Sendable {
     concurrentMap(columns.count) { index in
       var column = columns[index]
       column.appendNulls(upTo: rowCount)
-      let name = names.text(index)
-      return column.finished(name: name, keepsText: textFields.contains(name))
+      return column.finished(name: names.text(index))
     }
   }
 

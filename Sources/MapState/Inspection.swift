@@ -39,10 +39,12 @@ public struct Inspection: Sendable {
   private static func json(_ item: OpenedLayer, _ table: FeatureColumns) -> JSONValue {
     let layer = item.layer
     let fields: [JSONValue] = zip(table.schema.fields, table.columns).map { field, column in
-      [
+      var object: JSONObject = [
         "name": .string(field.name), "type": .string(column.type.rawValue),
         "nulls": .number(column.validity.map { table.rowCount - $0.count } ?? 0),
       ]
+      if let domain = field.domain { object["domain"] = domain.json }
+      return .object(object)
     }
     let renderer = layer.renderer.form
     return [
@@ -168,7 +170,9 @@ public struct Inspection: Sendable {
       for (field, column) in zip(table.schema.fields, table.columns) {
         let nulls = column.validity.map { table.rowCount - $0.count } ?? 0
         let name = field.name + String(repeating: " ", count: width - field.name.count)
-        lines.append("  field       \(name)  \(column.type.rawValue)\(nulls > 0 ? ", \(nulls) null" : "")")
+        let domain = field.domain.map { ", " + $0.summary } ?? ""
+        lines.append(
+          "  field       \(name)  \(column.type.rawValue)\(nulls > 0 ? ", \(nulls) null" : "")\(domain)")
       }
     }
     if let style = document.webMap.basemap?.style {

@@ -1,4 +1,4 @@
-import MapFilter
+package import MapFilter
 
 extension StatisticsTable {
   /// Works out the figures over some rows of a table.
@@ -29,7 +29,23 @@ extension StatisticsTable {
       }
       records.append(Record(group: groups.values(of: group), statistics: values))
     }
-    records.sort { first, second in
+    self.init(bound, records)
+  }
+
+  /// Figures that were worked out elsewhere, in any order, as the answer to a query about tables like this one.
+  ///
+  /// - Throws: ``StatisticsError``.
+  package init(
+    _ query: StatisticsQuery, ofTablesLike table: FeatureColumns,
+    records: [(group: [AttributeValue], statistics: [AttributeValue])]
+  ) throws {
+    self.init(
+      try BoundStatistics(query, for: table),
+      records.map { Record(group: $0.group, statistics: $0.statistics) })
+  }
+
+  private init(_ bound: BoundStatistics, _ records: [Record]) {
+    let ordered = records.sorted { first, second in
       for (place, descending) in bound.order {
         switch RowOrdering.order(first.group[place], second.group[place]) {
         case .less: return !descending
@@ -41,6 +57,6 @@ extension StatisticsTable {
     }
     self.init(
       groupFieldNames: bound.groups.map(\.name), aliases: bound.definitions.map(\.definition.outputAlias),
-      records: records)
+      records: ordered)
   }
 }

@@ -40,7 +40,11 @@ struct ArcGISAnswer: Sendable {
 
   /// Runs a reader over the content.
   func read<Value>(_ body: () throws(JSONDecodingError) -> Value) throws(ServiceError) -> Value {
-    do { return try body() } catch { throw malformed("\(error)") }
+    do { return try body() } catch {
+      // About the whole it needs no place.
+      if error.path == .root, case .invalid(let reason) = error.reason { throw fault(reason) }
+      throw malformed("\(error)")
+    }
   }
 
   // MARK: Errors
@@ -57,7 +61,8 @@ struct ArcGISAnswer: Sendable {
     }
     if let text = error.string { words.append(text) }
     let text = words.map { $0.onOneLine(upTo: 200) }.filter { !$0.isEmpty }.joined(separator: "; ")
-    let answer = "it answers with error\(code.map { " \($0)" } ?? "")\(text.isEmpty ? "" : ": \(text)")"
+    let number = code.map { "error \($0)" } ?? "an error"
+    let answer = "it answers with \(number)\(text.isEmpty ? " and no word about it" : ": \(text)")"
     return switch code {
     case 498: "\(answer); the token is not valid or too old: give another"
     case 499: "\(answer); give a token for this host"

@@ -44,11 +44,17 @@ private struct Exactness {
     case .comparison(let comparison, let first, let second):
       let isEquality = comparison == .equal || comparison == .notEqual
       return holds([first, second], isEquality: isEquality)
-    case .like(let operand, let pattern, _): return holds([operand, pattern], isEquality: true)
+    case .like(let operand, .literal(.text(let pattern)), let escape):
+      // Some databases have a backslash for an escape without being told, some sets in brackets.
+      guard !pattern.unicodeScalars.contains(where: { $0 == "[" || ($0 == "\\" && escape == nil) }) else {
+        return false
+      }
+      return holds([operand], isEquality: true)
     case .between(let operand, let lower, let upper, _):
       return holds([operand, lower, upper], isEquality: false)
     case .isIn(let operand, let elements): return holds([operand] + elements, isEquality: true)
     case .isNull(.property(let name)): return schema.index(ofField: name) != nil
+    case .temporal(_, let first, let second): return isTime(first) && isTime(second)
     default: return false
     }
   }
@@ -71,6 +77,18 @@ private struct Exactness {
     return true
   }
 
+  /// True for a date or moment, or a span of such, that a service compares.
+  private func isTime(_ value: Expression) -> Bool {
+    switch value {
+    case .literal(.date), .literal(.instant): true
+    case .property: isPlain(value) && [.date, .instant].contains(field(value)?.fieldType.attributeType)
+    // The last moment of a day in a field would be arithmetic.
+    case .interval(let start, let end):
+      [start, end].compactMap { $0 }.allSatisfy { isTime($0) && field($0)?.fieldType != .dateOnly }
+    default: false
+    }
+  }
+
   /// The field of a value that is one.
   private func field(_ value: Expression) -> Field? {
     guard case .property(let name) = value else { return nil }
@@ -79,7 +97,8 @@ private struct Exactness {
 
   private func isPlain(_ value: Expression) -> Bool {
     switch value {
-    case .literal(.null): return false
+    // To some databases text without a character is null.
+    case .literal(.null), .literal(.text("")): return false
     case .literal: return true
     case .negative(.literal(.integer)), .negative(.literal(.real)): return true
     case .property:

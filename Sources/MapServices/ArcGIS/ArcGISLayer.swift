@@ -1,6 +1,7 @@
 public import MapFeatures
 public import MapGeometry
 import MapJSON
+import Synchronization
 
 /// A layer or table of an ArcGIS feature or map service.
 ///
@@ -14,6 +15,7 @@ public struct ArcGISLayer: ServiceLayer {
   public let schema: FeatureSchema
   let description: ArcGISDescription
   let resource: ArcGISResource
+  let buffers: BufferUse
 
   /// Opens a layer by its address: `…/FeatureServer/0`, `…/MapServer/0`, or that of a service with one layer.
   ///
@@ -31,6 +33,8 @@ public struct ArcGISLayer: ServiceLayer {
 
   private init(_ description: ArcGISDescription, _ resource: ArcGISResource) {
     (self.description, self.resource, schema) = (description, resource, description.form.schema)
+    // How finely another reference than these is stored is not known.
+    buffers = BufferUse(description.abilities.hasBuffers && (schema.spatialReference?.isBuiltIn ?? true))
   }
 
   /// The number of the one layer of a service.
@@ -88,7 +92,7 @@ public struct ArcGISLayer: ServiceLayer {
 
   func fault(_ reason: String) -> ServiceError { ServiceError(reason, at: resource.url) }
 
-  private func count(_ parts: [ArcGISResource.Parameters], _ resource: ArcGISResource)
+  func count(_ parts: [ArcGISResource.Parameters], _ resource: ArcGISResource)
     async throws(ServiceError) -> Int
   {
     var count = 0
@@ -107,4 +111,16 @@ public struct ArcGISLayer: ServiceLayer {
     }
     return count
   }
+}
+
+/// Whether features are asked for in protocol buffers, until the first that are rounded.
+final class BufferUse: Sendable {
+  private let state: Mutex<Bool>
+
+  init(_ areUsed: Bool) { state = Mutex(areUsed) }
+
+  var areUsed: Bool { state.withLock { $0 } }
+
+  /// From now on features are asked for in JSON, which says every coordinate in full.
+  func stop() { state.withLock { $0 = false } }
 }

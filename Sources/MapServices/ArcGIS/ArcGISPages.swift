@@ -5,8 +5,8 @@ import MapJSON
 
 /// The fetching of features page by page, until there are as many as were counted.
 ///
-/// What a service says of its pages' completeness is not believed: a page that is short is asked for again from where it
-/// ended as long as features come, and the number, and that no id comes twice, is checked in the end.
+/// What a service says of a page's completeness is not believed: a page that is short goes on from where it ended while
+/// features come, and in the end their number and that no id comes twice are checked.
 struct ArcGISPages: Sendable {
   let layer: ArcGISLayer
   let query: ArcGISResource
@@ -26,23 +26,30 @@ struct ArcGISPages: Sendable {
 
   func features(_ parts: [ArcGISResource.Parameters]) async throws -> FeatureColumns {
     let pages = try await pages(parts)
-    var tables = [FeatureColumns?](repeating: nil, count: pages.count)
-    try await withThrowingTaskGroup(of: (Int, FeatureColumns).self) { group in
-      var next = 0
+    let tables = try await withThrowingTaskGroup(of: (Int, Result<FeatureColumns, any Error>).self) { group in
+      var (tables, next): ([FeatureColumns?], Int) = (Array(repeating: nil, count: pages.count), 0)
+      var first: (page: Int, error: any Error)?
       func add() {
-        guard next < pages.count else { return }
+        // Of several errors that of the first page counts, in whatever order they come.
+        guard next < pages.count, first == nil else { return }
         let (place, page) = (next, pages[next])
-        group.addTask { (place, try await self.page(page)) }
+        group.addTask {
+          do { return (place, .success(try await self.page(page))) } catch { return (place, .failure(error)) }
+        }
         next += 1
       }
       for _ in 0..<Self.concurrency { add() }
-      while let (place, table) = try await group.next() {
-        tables[place] = table
+      for try await (place, result) in group {
+        switch result {
+        case .success(let table): tables[place] = table
+        case .failure(let error): if place < first?.page ?? .max { first = (place, error) }
+        }
         add()
       }
+      if let first { throw first.error }
+      return tables.compactMap { $0 }
     }
-    let table = FeatureColumns(joining: tables.compactMap { $0 }, schema: layer.schema)
-    return try ordered(table)
+    return try ordered(FeatureColumns(joining: tables, schema: layer.schema))
   }
 
   // MARK: Which pages
@@ -88,7 +95,7 @@ struct ArcGISPages: Sendable {
     case .ids(let part, let ids):
       let list = ids.map { String($0) }.joined(separator: ",")
       let parameters = part.filter { $0.name != "objectIds" } + [("objectIds", list)]
-      let table = try await answer(parameters, at: 0).table
+      let table = try await answer(parameters).table
       guard table.rowCount == ids.count else {
         throw query.fault("\(table.rowCount) features came where \(ids.count) ids were asked for")
       }
@@ -98,35 +105,43 @@ struct ArcGISPages: Sendable {
   }
 
   /// A stretch, in as many answers as the service needs for it.
-  private func stretch(_ part: ArcGISResource.Parameters, _ rows: Range<Int>) async throws -> FeatureColumns {
-    var tables: [FeatureColumns] = []
-    var start = rows.lowerBound
-    while start < rows.upperBound {
+  ///
+  /// Of the last one more is asked for than there should be, so that a number that was too small shows.
+  private func stretch(
+    _ part: ArcGISResource.Parameters, _ rows: Range<Int>
+  ) async throws -> FeatureColumns {
+    let abilities = layer.description.abilities
+    let size = rows.upperBound == count ? abilities.maxRecordCount : rows.count
+    var (tables, start, isCut): ([FeatureColumns], Int, Bool) = ([], rows.lowerBound, true)
+    while start < rows.upperBound || rows.upperBound == count, isCut {
       var parameters = part
-      if let idField = layer.description.idField, layer.description.abilities.canOrder {
+      if let idField = layer.description.idField, abilities.canOrder {
         parameters.append(("orderByFields", idField))
       }
-      if layer.description.abilities.canPage {
-        parameters += [("resultOffset", "\(start)"), ("resultRecordCount", "\(rows.upperBound - start)")]
+      if abilities.canPage {
+        parameters += [
+          ("resultOffset", "\(start)"), ("resultRecordCount", "\(max(1, rows.lowerBound + size - start))"),
+        ]
       }
-      let (table, isCut) = try await answer(parameters, at: start)
+      let table: FeatureColumns
+      (table, isCut) = try await answer(parameters)
       tables.append(table)
       start += table.rowCount
-      // More than asked for is told apart from a wrong number only in the end; less with a word of more goes on.
-      if table.rowCount == 0 || (start < rows.upperBound && !isCut) || !layer.description.abilities.canPage {
-        break
-      }
+      if table.rowCount == 0 || start > rows.upperBound || !abilities.canPage { break }
     }
-    guard start == rows.upperBound else {
+    guard start >= rows.upperBound else {
       throw query.fault(
         "\(start - rows.lowerBound) features came of \(rows.count) from number \(rows.lowerBound + 1) on, of \(count) that it counts"
       )
+    }
+    guard !isCut || abilities.canPage else {
+      throw query.fault("it says that more features follow the \(count) that it counts")
     }
     return FeatureColumns(joining: tables, schema: layer.schema)
   }
 
   private func answer(
-    _ parameters: ArcGISResource.Parameters, at start: Int
+    _ parameters: ArcGISResource.Parameters
   ) async throws(ServiceError) -> (table: FeatureColumns, isCut: Bool) {
     let names = layer.schema.fields.map(\.name).joined(separator: ",")
     var parameters = parameters + [("outFields", names)]
@@ -134,6 +149,11 @@ struct ArcGISPages: Sendable {
       parameters += [("returnGeometry", "true"), ("outSR", "\(reference.wkid)")]
     } else {
       parameters.append(("returnGeometry", "false"))
+    }
+    if layer.buffers.areUsed {
+      let answer = try await query.response(parameters + [("f", "pbf")])
+      if let page = try answer.page(of: layer.schema) { return page }
+      layer.buffers.stop()
     }
     let answer = try await query.response(parameters + [("f", "json")])
     let node = try answer.json()
@@ -147,21 +167,38 @@ struct ArcGISPages: Sendable {
 
   /// The features by their ids, checked.
   private func ordered(_ table: FeatureColumns) throws(ServiceError) -> FeatureColumns {
+    let ordered = try byID(table)
     guard table.rowCount == count else {
       throw query.fault("its pages hold \(table.rowCount) features where it counts \(count)")
     }
+    return ordered
+  }
+
+  private func byID(_ table: FeatureColumns) throws(ServiceError) -> FeatureColumns {
     guard let idField = layer.description.idField, let place = layer.schema.index(ofField: idField),
       case .integers(let ids) = table.columns[place].storage
     else { return table }
-    if let valid = table.columns[place].validity, valid.count < count {
-      throw query.fault("a feature without an object id")
-    }
+    guard table.columns[place].validity == nil else { throw query.fault("a feature without an object id") }
     if zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { return table }
-    let rows = table.columns[place].count == 0 ? [] : ids.indices.sorted { ids[$0] < ids[$1] }
+    let rows = ids.indices.sorted { ids[$0] < ids[$1] }
     for (first, second) in zip(rows, rows.dropFirst()) where ids[first] == ids[second] {
       throw query.fault("the feature with object id \(ids[first]) comes twice in its pages")
     }
     return table.rows(rows)
+  }
+}
+
+extension ArcGISAnswer {
+  /// A page in protocol buffers; nil where its coordinates are rounded more than those that are stored.
+  fileprivate func page(of schema: FeatureSchema) throws(ServiceError) -> (
+    table: FeatureColumns, isCut: Bool
+  )? {
+    let bytes = try buffer()
+    do throws(ProtobufError) {
+      let buffer = try FeatureBuffer(bytes)
+      guard buffer.isExact(for: schema) else { return nil }
+      return (try buffer.columns(of: schema), buffer.isCut)
+    } catch { throw malformed("protocol buffers: \(error)") }
   }
 }
 

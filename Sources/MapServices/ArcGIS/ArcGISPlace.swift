@@ -46,8 +46,41 @@ enum ArcGISPlace {
         return
       }
     }
-    return nil
+    guard let reference = schema.spatialReference, let name = Self.names[condition.relationship] else {
+      return nil
+    }
+    guard relations?.contains("esriSpatialRel\(name)") ?? (condition.relationship == .intersects) else {
+      return nil
+    }
+    guard !condition.geometry.geometry.isEmpty else {
+      if condition.relationship == .disjoint { return nil }
+      self = .nowhere
+      return
+    }
+    let source = condition.geometry.geometry.spatialReference ?? reference
+    // Every other reference needs a library, and would be rounded in two ways.
+    guard source == reference || (source.isBuiltIn && reference.isBuiltIn),
+      let given = try? CoordinateBuffer(query: condition.geometry),
+      let query = source == reference
+        ? given : try? SpatialOperations.builtIn.projected(query: given, from: source, to: reference),
+      query.vertexCount <= Self.vertexLimit, query.isWithinWorld(of: reference), worlds == 0...0
+    else { return nil }
+    guard case .meeting(var parameters) = Self.asking(query.esriType, query.esriObject, name, reference)
+    else {
+      return nil
+    }
+    if let pattern = condition.pattern { parameters.append(("relationParam", pattern)) }
+    self = .meeting(parameters)
   }
+
+  /// What services call the relations; equals is none of theirs.
+  private static let names: [SpatialRelationship: String] = [
+    .intersects: "Intersects", .contains: "Contains", .within: "Within", .crosses: "Crosses",
+    .overlaps: "Overlaps", .touches: "Touches", .envelopeIntersects: "EnvelopeIntersects",
+    .indexIntersects: "IndexIntersects", .relate: "Relation", .disjoint: "Disjoint",
+  ]
+  /// Longer geometries stay on this side, where they cost no answer of the service.
+  private static let vertexLimit = 10_000
 
   private static func asking(
     _ type: String, _ geometry: JSONObject, _ relation: String, _ reference: SpatialReference
@@ -95,6 +128,13 @@ enum ArcGISPlace {
 
   /// A side; one beyond all data where it is infinite, which JSON cannot say.
   private static func number(_ side: Double) -> JSONValue { .number(min(max(side, -1e9), 1e9)) }
+}
+
+extension CoordinateBuffer {
+  /// True when the one row lies within the world of its reference, so that it is asked for once.
+  fileprivate func isWithinWorld(of reference: SpatialReference) -> Bool {
+    envelope(ofRow: 0).with(spatialReference: reference).worldsReached == 0...0
+  }
 }
 
 extension Envelope {

@@ -1,6 +1,7 @@
 """How the server misbehaves, by name: what it does before a query, to its parameters, and to its answer."""
 
 import json
+import os
 import threading
 import time
 from collections import Counter
@@ -37,7 +38,9 @@ def before_query(fault, handler, parameters):
     if fault == "slow":
         time.sleep(30)
     if fault == "dies" and wants_features(parameters) and offset(parameters) > 0:
-        handler.connection.close()
+        raise ConnectionAbortedError
+    if fault == "ends" and wants_features(parameters) and offset(parameters) > 100:
+        os._exit(0)
 
 
 def parameters(fault, parameters, page_size):
@@ -77,9 +80,23 @@ def described(fault, content):
     return content
 
 
+def spoilt_buffer(fault, content):
+    if fault == "garbage-pbf":
+        return bytes((7 * index + 13) % 256 for index in range(1000))
+    if fault == "cut-pbf":
+        return content[: len(content) // 2]
+    if fault == "empty-pbf":
+        return b""
+    if fault == "json-for-pbf":
+        return {"error": {"code": 400, "message": "PBF is switched off", "details": []}}
+    return content
+
+
 def answered(fault, content, parameters):
     if fault is None:
         return content
+    if isinstance(content, bytes):
+        return spoilt_buffer(fault, content)
     features = wants_features(parameters)
     at_second_page = features and offset(parameters) > 0
     if fault == "wrong-count" and "count" in content:
@@ -113,7 +130,7 @@ def answered(fault, content, parameters):
         return {name: member for name, member in content.items() if name != "features"}
     if fault == "no-attribute" and features:
         for feature in content["features"]:
-            del feature["attributes"]["POP"]
+            del feature["attributes"]["RANK"]
     if fault == "no-count" and "count" in content:
         return {}
     if fault == "no-object-ids" and "objectIds" in content:
@@ -128,19 +145,11 @@ def answered(fault, content, parameters):
     if fault == "cut-connection" and at_second_page:
         return Answer(content, Cut=True)
     if fault == "curves" and features:
-        content["features"][0]["geometry"] = {"curveRings": [[[0, 0], {"c": [[3, 3], [1, 4]]}]]}
+        content["features"][0]["geometry"] = {"curvePaths": [[[0, 0], {"c": [[3, 3], [1, 4]]}]]}
     if fault == "text-number" and features:
-        content["features"][0]["attributes"]["POP"] = "many"
+        content["features"][0]["attributes"]["RANK"] = "many"
     if fault == "null-id" and features:
         content["features"][0]["attributes"]["OBJECTID"] = None
-    if fault == "garbage-pbf" and isinstance(content, bytes):
-        return bytes((7 * index + 13) % 256 for index in range(1000))
-    if fault == "cut-pbf" and isinstance(content, bytes):
-        return content[: len(content) // 2]
-    if fault == "empty-pbf" and isinstance(content, bytes):
-        return b""
-    if fault == "json-for-pbf" and isinstance(content, bytes):
-        return {"error": {"code": 400, "message": "PBF is switched off", "details": []}}
     if fault == "busy" and times("busy") % 3 != 0:
         return Answer({"error": {"code": 429, "message": "Too many requests"}}, 429, Retry_After="0")
     if fault == "always-busy":
