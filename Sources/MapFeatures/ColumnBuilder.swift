@@ -291,8 +291,8 @@ struct ColumnBuilder: Sendable {
 
   // MARK: Result
 
-  /// The field, its values, and what reading lost.
-  func finished(name: String) -> FinishedColumn {
+  /// The field, its values, and what reading lost; text that says something else alone becomes that unless it is kept.
+  func finished(name: String, keepsText: Bool = false) -> FinishedColumn {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
     let rounded = "field \(name): whole numbers beyond 2^53 were rounded to decimals"
     var warnings: [String] = []
@@ -316,7 +316,7 @@ struct ColumnBuilder: Sendable {
     case .moment where holdsTimes: return finish(.date, .instants(moments))
     case .moment: return finish(.dateOnly, .dates(moments.map { Instant(microseconds: $0).date.days }))
     case .text:
-      guard !isMixed, let typed = TypedTexts(texts, numbers: isUntyped) else {
+      guard !keepsText, !isMixed, let typed = TypedTexts(texts, numbers: isUntyped) else {
         return finish(.text, .text(codes: codes, dictionary: (0..<texts.count).map { texts.text($0) }))
       }
       if typed.holdsRoundedIntegers { warnings.append(rounded) }

@@ -19,9 +19,13 @@ struct GeoJSONParser: Sendable {
   /// Bytes that one core reads at once.
   let pieceSize: Int
 
+  /// The field that the ids of features become.
+  private static let idField = "id"
+
   init(_ bytes: [UInt8], pieceSize: Int, textFields: Set<String>) {
     (scanner, self.pieceSize) = (JSONScanner(bytes), pieceSize)
     properties = PropertyTable(textFields: textFields)
+    if textFields.contains(Self.idField) { ids = .ofText }
   }
 
   /// A reading of elements of another's open array, cut out.
@@ -195,12 +199,13 @@ struct GeoJSONParser: Sendable {
     let buffer = geometry.result
     let reference = self.reference ?? .wgs84
     var finished = properties.finished()
-    if hasIDs, !finished.contains(where: { $0.field.name == "id" }) {
-      let column = ids.finished(name: "id")
+    if hasIDs, !finished.contains(where: { $0.field.name == Self.idField }) {
+      let column = ids.finished(name: Self.idField, keepsText: properties.textFields.contains(Self.idField))
       let type = ObjectIDs.canBe(column.column) ? .oid : column.field.fieldType
       finished.insert(
         FinishedColumn(
-          field: Field(name: "id", type: type), column: column.column, warnings: column.warnings), at: 0)
+          field: Field(name: Self.idField, type: type), column: column.column, warnings: column.warnings),
+        at: 0)
     }
     var warnings = finished.flatMap(\.warnings)
     if properties.nestedCount > 0 {

@@ -135,7 +135,8 @@ struct PropertyTable: Sendable {
     concurrentMap(columns.count) { index in
       var column = columns[index]
       column.appendNulls(upTo: rowCount)
-      return column.finished(name: names.text(index))
+      let name = names.text(index)
+      return column.finished(name: name, keepsText: textFields.contains(name))
     }
   }
 

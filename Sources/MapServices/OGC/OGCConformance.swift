@@ -13,8 +13,13 @@ struct OGCConformance: Sendable {
   /// True for a class that is declared.
   func has(_ name: String) -> Bool { names.contains(name) }
 
-  /// True where features are filtered by CQL2 in its text encoding.
+  /// True where features may be filtered.
   ///
-  /// - Source: OGC 19-079 (Features, part 3), `features-filter`, in drafts `filter`; OGC 21-065 (CQL2).
-  var hasFilters: Bool { (has("features-filter") || has("filter")) && has("cql2-text") && has("basic-cql2") }
+  /// - Source: OGC 19-079 (Features, part 3), `features-filter`, in drafts `filter`.
+  var hasFilters: Bool { has("features-filter") || has("filter") }
+
+  /// True where the service says that it reads CQL2 in its text encoding.
+  ///
+  /// - Source: OGC 21-065 (CQL2); some services declare filters and leave out what they read.
+  var hasCQL2Text: Bool { has("cql2-text") && has("basic-cql2") }
 }

@@ -67,8 +67,8 @@ public struct OGCFeatureCollection: ServiceLayer {
     fields = OGCFields(table, declared: declared, reference: reference)
     objectIDs = OGCObjectIDs(seen: pages.ids)
     if table.hasEmptyGeometries { hasEmptyGeometries.close() }
-    filters = OGCFilterClasses(
-      collection, geometryName: reference.spatialReference == .wgs84 ? fields.schema.geometryName : nil)
+    filters = try await Self.filters(
+      collection, reference.spatialReference == .wgs84 ? fields.schema.geometryName : nil, client)
     statedExtent = collection.extent?.projected(to: reference.spatialReference)
     var metadata = SourceMetadata()
     (metadata.name, metadata.timeInfo) = (collection.title, declared?.timeInfo)
@@ -80,6 +80,17 @@ public struct OGCFeatureCollection: ServiceLayer {
     if declared == nil { notices.append("the service declares no fields: they are those of its features") }
     self.notices = notices
     (self.client, self.collection, self.reference, self.pageSize) = (client, collection, reference, pageSize)
+  }
+
+  /// The filters that the service answers; where it says that it filters and not by what, it is asked once.
+  private static func filters(
+    _ collection: OGCCollection, _ geometryName: String?, _ client: ServiceClient
+  ) async throws(ServiceError) -> OGCFilterClasses? {
+    guard let filters = OGCFilterClasses(collection, geometryName: geometryName) else { return nil }
+    if collection.conformance.hasCQL2Text { return filters }
+    let request = collection.items.asking(
+      [("limit", "1"), ("filter", filters.plainest), ("filter-lang", "cql2-text")], for: OGCPages.types)
+    return try await client.response(to: request).status == 200 ? filters : nil
   }
 
   /// The first page, as large as the service gives it.

@@ -7,6 +7,8 @@ import MapFilter
 /// types leave it nothing to decide: so not the order of texts, arithmetic, case and accents.
 struct OGCFilterClasses: Sendable {
   private let conformance: OGCConformance
+  /// A filter that the service must take if it takes any.
+  let plainest: String
   private let types: [String: FieldType]
   private let geometryName: String?
 
@@ -19,8 +21,11 @@ struct OGCFilterClasses: Sendable {
   ///
   /// - Parameter geometryName: what filters call the geometry, nil where it is not asked for.
   init?(_ collection: OGCCollection, geometryName: String?) {
-    guard collection.conformance.hasFilters, let queryables = collection.queryables else { return nil }
-    conformance = collection.conformance
+    guard collection.conformance.hasFilters, let queryables = collection.queryables,
+      let first = queryables.properties.first(where: { $0.type != nil }),
+      let plainest = try? Expression.isNull(.property(first.name)).text(in: .cql2Text)
+    else { return nil }
+    (conformance, self.plainest) = (collection.conformance, plainest)
     types = Dictionary(
       queryables.properties.compactMap { property in property.type.map { (property.name, $0) } },
       uniquingKeysWith: { first, _ in first })

@@ -22,7 +22,10 @@ struct OGCLinks: Sendable {
     // Where it is and whence it came is all that is needed: not its content, for links are kept.
     self.response = response.withoutBody
     self.links = (links?.array ?? []).compactMap { link in
-      guard let href = link["href"]?.string, let relation = link["rel"]?.string else { return nil }
+      guard let href = link["href"]?.string, let relation = link["rel"]?.string,
+        // A pattern is no address.
+        link["templated"]?.boolean != true
+      else { return nil }
       return Link(href: href, relation: relation, type: link["type"]?.string?.lowercased())
     }
   }

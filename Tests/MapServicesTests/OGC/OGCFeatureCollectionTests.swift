@@ -5,21 +5,6 @@ import MapServices
 import Testing
 
 @Suite struct OGCFeatureCollectionTests {
-  private func query(
-    where clause: String = "", cql2: String = "", in envelopes: [Envelope]? = nil, time: TimeExtent? = nil,
-    timeInfo: TimeInfo? = nil
-  ) throws -> FeatureQuery {
-    var conditions = QueryConditions()
-    (conditions.parameterWhere, conditions.parameterCQL2) = (clause, cql2)
-    (conditions.parameterEnvelopes, conditions.parameterTime) = (envelopes, time)
-    conditions.timeInfo = timeInfo
-    return try conditions.query(for: .query)
-  }
-
-  private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> Envelope {
-    Envelope(xMin: west, yMin: south, xMax: east, yMax: north, spatialReference: .wgs84)
-  }
-
   @Test func pagesAreReadByTheirLinksAndCounted() async throws {
     var settings = OGCStub.Settings()
     settings.features = OGCStub.features(2500)
@@ -28,10 +13,10 @@ import Testing
     #expect(layer.schema.fields.map(\.name) == ["id", "n"])
     #expect(layer.schema.fields.map(\.fieldType) == [.oid, .int64])
     #expect(layer.schema.geometryKind == .point)
-    let table = try await layer.features(try query())
+    let table = try await layer.features(try OGCStub.query())
     #expect(table.rowCount == 2500)
     #expect(ObjectIDs(table).id(ofRow: 2499) == 2500)
-    #expect(try await layer.count(try query()) == 2500)
+    #expect(try await layer.count(try OGCStub.query()) == 2500)
     #expect(stub.requests.last == "/collections/places/items?limit=1")
   }
 
@@ -42,10 +27,10 @@ import Testing
       parameters["bbox"] == nil ? nil : ["c", "b"].map { OGCStub.feature("\"\($0)\"", #""name":"\#($0)""#) }
     }
     let layer = try await OGCStub(settings).opened()
-    let all = try await layer.features(try query())
+    let all = try await layer.features(try OGCStub.query())
     #expect((0..<3).map { ObjectIDs(all).id(ofRow: $0) } == [1, 2, 3])
     #expect((0..<3).map { all.columns[0].value(at: $0) } == [.text("b"), .text("a"), .text("c")])
-    let some = try await layer.features(try query(in: [box(0, 0, 90, 90)]))
+    let some = try await layer.features(try OGCStub.query(in: [OGCStub.box(0, 0, 90, 90)]))
     #expect((0..<2).map { ObjectIDs(some).id(ofRow: $0) } == [1, 3])
     #expect((0..<2).map { some.columns[0].value(at: $0) } == [.text("b"), .text("c")])
   }
@@ -57,7 +42,7 @@ import Testing
     ]
     let stub = OGCStub(settings)
     let layer = try await stub.opened()
-    let asked = try query(in: [box(170, 0, 180, 10), box(-180, 0, -170, 10)])
+    let asked = try OGCStub.query(in: [OGCStub.box(170, 0, 180, 10), OGCStub.box(-180, 0, -170, 10)])
     #expect(layer.pushable(asked) == asked)
     let found = try await layer.features(asked)
     #expect(found.rowCount == 1 && ObjectIDs(found).id(ofRow: 0) == 3)

@@ -1,3 +1,6 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
 import MapServices
 import Synchronization
 
@@ -131,5 +134,25 @@ extension OGCStub {
   func opened() async throws -> OGCFeatureCollection {
     try await OGCFeatureCollection.open(
       Self.root, collectionID: "places", client: ServiceClient(transport: self))
+  }
+}
+
+// What tests ask.
+extension OGCStub {
+  static func query(
+    where clause: String = "", cql2: String = "", in envelopes: [Envelope]? = nil, time: TimeExtent? = nil,
+    timeInfo: TimeInfo? = nil
+  ) throws -> FeatureQuery {
+    var conditions = QueryConditions()
+    (conditions.parameterWhere, conditions.parameterCQL2) = (clause, cql2)
+    (conditions.parameterEnvelopes, conditions.parameterTime) = (envelopes, time)
+    conditions.timeInfo = timeInfo
+    return try conditions.query(for: .query)
+  }
+
+  static func box(
+    _ west: Double, _ south: Double, _ east: Double, _ north: Double, in reference: SpatialReference = .wgs84
+  ) -> Envelope {
+    Envelope(xMin: west, yMin: south, xMax: east, yMax: north, spatialReference: reference)
   }
 }

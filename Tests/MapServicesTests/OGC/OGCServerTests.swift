@@ -1,0 +1,205 @@
+import Foundation
+import MapFeatures
+import MapFilter
+import MapGeometry
+import MapJSON
+import MapServices
+import Testing
+
+/// Collections of real servers, which `Scripts/ogc-servers` starts: each has the features, counts and answers of the file
+/// that it serves, and those that GDAL's client reads of it.
+@Suite(.enabled(if: OGCServers.environment != nil, "Scripts/ogc-servers starts the servers"))
+struct OGCServerTests {
+  struct Collection: Sendable, CustomTestStringConvertible {
+    let server: String
+    let name: String
+    let file: String
+    /// The field that the service has beside those of the file.
+    let idField: String
+    /// How far coordinates may lie from the file's: MapServer writes them with the digits of a 32-bit number.
+    let tolerance: Double
+    var testDescription: String { "\(server) \(name)" }
+  }
+
+  static let collections = [
+    Collection(
+      server: "pygeoapi", name: "counties", file: OGCServers.counties, idField: "id", tolerance: 0),
+    Collection(
+      server: "mapserver", name: "counties", file: OGCServers.counties, idField: "id", tolerance: 1e-5),
+    Collection(
+      server: "tipg", name: "public.counties", file: OGCServers.counties, idField: "county", tolerance: 0),
+    Collection(
+      server: "pygeoapi", name: "incidents", file: OGCServers.incidents, idField: "id", tolerance: 0),
+    Collection(
+      server: "tipg", name: "public.incidents", file: OGCServers.incidents, idField: "incident", tolerance: 0),
+  ]
+
+  private static let clauses: [String: [(String, Int)]] = [
+    OGCServers.counties: [
+      ("STATE_NAME = 'Maine'", 16), ("unemployment_rate > 15", 219),
+      ("NAME LIKE 'San %' AND unemployment_rate < 10", 0),
+      ("STATE_NAME IN ('Maine', 'Ohio') OR NAME IS NULL", 0),
+    ],
+    OGCServers.incidents: [
+      ("req_type = 'Graffiti'", 0), ("status <> 'Open' AND req_id < 1000100", 0),
+      ("req_date > TIMESTAMP '2012-01-01 00:00:00'", 0),
+    ],
+  ]
+
+  private static let boxes = [
+    OGCStub.box(-125, 24, -100, 40), OGCStub.box(-122.45, 37.74, -122.40, 37.78),
+    OGCStub.box(-90, 40, -89, 41),
+    OGCStub.box(0, 0, 10, 10), OGCStub.box(-180, 50, -170, 60), OGCStub.box(170, 50, 180, 60),
+  ]
+
+  @Test(arguments: collections) func hasTheFeaturesOfTheFile(_ collection: Collection) async throws {
+    let file = InMemorySource(try OGCServers.read(collection.file))
+    let layer = try await OGCServers.open(collection.server, collection.name)
+    let own = try await layer.features(try OGCStub.query())
+    let table = file.columns()
+    #expect(own.rowCount == table.rowCount && table.rowCount > 3000)
+    #expect(own.schema.geometryKind == table.schema.geometryKind)
+    #expect(try await layer.count(try OGCStub.query()) == table.rowCount)
+
+    // By the order of the file, which all these servers keep.
+    for (field, column) in zip(table.schema.fields, table.columns) {
+      let place = try #require(own.schema.index(ofField: field.name), "\(field.name)")
+      let differing = (0..<table.rowCount).filter { own.columns[place].value(at: $0) != column.value(at: $0) }
+      #expect(differing.isEmpty, "\(field.name): rows \(differing.prefix(3))")
+    }
+    #expect(own.schema.fields.count <= table.schema.fields.count + 2)
+    let (mine, theirs) = (try #require(own.geometry), try #require(table.geometry))
+    #expect(mine.vertexCount == theirs.vertexCount)
+    #expect(zip(mine.x, theirs.x).allSatisfy { abs($0 - $1) <= collection.tolerance })
+    #expect(zip(mine.y, theirs.y).allSatisfy { abs($0 - $1) <= collection.tolerance })
+
+    var counted = 0
+    for (clause, _) in Self.clauses[collection.file] ?? [] {
+      let query = try OGCStub.query(where: clause)
+      let expected = try file.count(query)
+      #expect(try await OGCServers.count(query, of: layer) == expected, "\(clause)")
+      #expect(expected > 0, "\(clause)")
+      counted += 1
+    }
+    for box in Self.boxes where collection.tolerance == 0 {
+      let query = try OGCStub.query(in: [box])
+      #expect(layer.pushable(query) == query)
+      #expect(try await layer.count(query) == (try file.count(query)), "\(box)")
+      counted += 1
+    }
+    // Across the antimeridian: a part at each side.
+    let around = try OGCStub.query(in: Array(Self.boxes.suffix(2)))
+    #expect(try await layer.features(around).rowCount == (try file.count(around)))
+    #expect(counted >= 3)
+  }
+
+  @Test(arguments: ["pygeoapi": "counties", "mapserver": "counties", "tipg": "public.counties"])
+  func hasTheFeaturesThatGDALReads(_ server: String, _ name: String) async throws {
+    let layer = try await OGCServers.open(server, name)
+    let own = try await layer.features(try OGCStub.query())
+    let path = try #require(OGCServers.environment?.folder) + "/\(server)-\(name).geojson"
+    let table = try OGCServers.read(path)
+    #expect(own.rowCount == table.rowCount && table.rowCount > 3000)
+    for name in ["NAME", "STATE", "unemployment_rate"] {
+      let (mine, theirs) = (
+        try #require(own.schema.index(ofField: name)), try #require(table.schema.index(ofField: name))
+      )
+      #expect(
+        (0..<own.rowCount).allSatisfy {
+          own.columns[mine].value(at: $0) == table.columns[theirs].value(at: $0)
+        })
+    }
+    // GDAL writes seven decimals.
+    let (mine, theirs) = (try #require(own.geometry), try #require(table.geometry))
+    #expect(mine.vertexCount == theirs.vertexCount)
+    #expect(zip(mine.x, theirs.x).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
+  /// The sample "Query with CQL filters" asks the same of every server as of its stand-in.
+  @Test(arguments: [
+    "pygeoapi": "TransportationGroundCrv", "mapserver": "TransportationGroundCrv", "tipg": "public.roads",
+  ])
+  func answersTheSample(_ server: String, _ name: String) async throws {
+    let layer = try await OGCServers.open(server, name)
+    let source = try await ServiceSource(layer, operations: .builtIn)
+    let info = TimeInfo(startField: "ZI001_SDV")
+    let span = TimeExtent(
+      start: Instant(rfc3339: "2011-06-13T00:00:00Z"), end: Instant(rfc3339: "2012-01-07T00:00:00Z"))
+    let clauses = [
+      ("", 1300), ("F_CODE = 'AP010'", 365),
+      (#"{ "op": "=", "args": [ { "property": "F_CODE" }, "AP010" ] }"#, 365), ("F_CODE LIKE 'AQ%'", 170),
+      (
+        #"{"op": "and", "args": [{"op": "=", "args": [{"property": "F_CODE"}, "AP010"]}, "#
+          + #"{"op": "t_before", "args": [{"property": "ZI001_SDV"}, "2013-01-01"]}]}"#, nil
+      ),
+    ]
+    let file = InMemorySource(try OGCServers.read(OGCServers.roads))
+    for (clause, expected) in clauses {
+      let query = try OGCStub.query(cql2: clause)
+      let count = try await source.count(query)
+      #expect(count == (try file.count(query)), "\(clause)")
+      if let expected { #expect(count == expected) }
+    }
+    let query = try OGCStub.query(time: span, timeInfo: info)
+    #expect(try await source.count(query) == (try file.count(query)))
+    #expect(try file.count(query) > 10)
+    // What is declared goes to the service, and where nothing is, the notice says so.
+    let pushed = layer.pushable(try OGCStub.query(cql2: "F_CODE = 'AP010'"))
+    #expect(pushed.filters.count == (server == "tipg" ? 1 : 0))
+    #expect(layer.notices.contains { $0.hasPrefix("filters are evaluated here") } == (server != "tipg"))
+  }
+
+  /// Errors of real servers in one line.
+  @Test(arguments: ["pygeoapi", "mapserver", "tipg"]) func saysWhatIsMissing(_ server: String) async throws {
+    let url = try #require(OGCServers.environment?.servers[server])
+    do {
+      _ = try await OGCServers.open(server, "nowhere")
+      Issue.record("no error")
+    } catch {
+      let line = "\(error)"
+      #expect(line.hasPrefix(url) && line.contains("nowhere") && !line.contains("\n"), "\(line)")
+    }
+  }
+}
+
+/// The servers that `Scripts/ogc-servers` has started.
+enum OGCServers {
+  struct Environment: Sendable {
+    let servers: [String: String]
+    let folder: String
+  }
+
+  static let environment: Environment? = {
+    guard let text = ProcessInfo.processInfo.environment["MAPSTATE_OGC_SERVERS"],
+      let json = try? JSONValue(parsing: text), let folder = json["folder"]?.string
+    else { return nil }
+    let members = json["servers"]?.object?.members ?? []
+    return Environment(
+      servers: Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.string ?? "") }),
+      folder: folder)
+  }()
+
+  private static let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+  static let counties = top + "/Styles/data/us-counties.geojson"
+  static let incidents = top + "/Styles/data/san-francisco-incidents.geojson"
+  static let roads = top + "/Sources/MapStateSamples/Resources/roads.geojson"
+
+  static func read(_ path: String) throws -> FeatureColumns {
+    try GeoJSONReader.read(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+  }
+
+  static func open(_ server: String, _ collection: String) async throws -> OGCFeatureCollection {
+    try await OGCFeatureCollection.open(
+      try #require(environment?.servers[server]), collectionID: collection,
+      client: ServiceClient(transport: RedirectingTransport(over: CurlTransport(environment: [:]))))
+  }
+
+  /// How many features answer, what the service cannot be asked decided here.
+  static func count(_ query: FeatureQuery, of layer: OGCFeatureCollection) async throws -> Int {
+    let pushed = layer.pushable(query)
+    if pushed == query { return try await layer.count(query) }
+    return try InMemorySource(try await layer.features(pushed)).count(query)
+  }
+}
