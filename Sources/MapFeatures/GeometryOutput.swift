@@ -9,6 +9,14 @@ public struct GeometryOutput: Hashable, Sendable {
 
   /// As they are.
   public init() {}
+
+  /// What a caller asks for who names a reference by its number, WGS 84 where none is named, and an offset in its units;
+  /// nil when neither is asked for.
+  package init?(wkid: Int?, maxAllowableOffset: Double) {
+    guard wkid != nil || maxAllowableOffset > 0 else { return nil }
+    reference = wkid.map { SpatialReference(wkid: $0) } ?? .wgs84
+    self.maxAllowableOffset = maxAllowableOffset
+  }
 }
 
 extension FeatureSource {

@@ -15,12 +15,36 @@ public final class Map: Loadable {
     var basemap: Basemap?
   }
 
-  fileprivate let state = ModelState(State())
-  /// Where loading stands; a map has nothing to load but its layers, which a view loads.
-  public let loader = Loader()
+  fileprivate let state: ModelState<State>
+  /// Where loading stands; a map that was not read from somewhere has nothing to load but its layers, which a view
+  /// loads.
+  public let loader: Loader
+  /// True for a map that is read when it loads.
+  package let isReadLater: Bool
 
   /// An empty map in Web Mercator on white.
-  public init() {}
+  public init() {
+    (state, loader, isReadLater) = (ModelState(State()), Loader(), false)
+  }
+
+  /// A map that is read when it is first asked to load: its layers below those added before, all else as it says where
+  /// nothing was set.
+  package init(open: @escaping @Sendable () async throws -> Map) {
+    let state = ModelState(State())
+    (self.state, isReadLater) = (state, true)
+    loader = Loader {
+      let read = try await open().state.snapshot
+      state.update { now in
+        now.layers = read.layers + now.layers
+        now.initialViewpoint = now.initialViewpoint ?? read.initialViewpoint
+        now.initialTimeExtent = now.initialTimeExtent ?? read.initialTimeExtent
+        now.basemap = now.basemap ?? read.basemap
+        now.backgroundColor = read.backgroundColor
+        if now.minScale == 0 { now.minScale = read.minScale }
+        if now.maxScale == 0 { now.maxScale = read.maxScale }
+      }
+    }
+  }
 
   /// A map over a basemap.
   public convenience init(basemap: Basemap) {

@@ -44,7 +44,11 @@ public struct ViewState: Sendable {
   ///
   /// The world repeats in it: a feature shows in each world of which the box holds a part, also one that is written
   /// past ±180°, up to one and a half turns away; it counts once.
-  public var extent: Envelope { viewpoint.envelope(width: width, height: height) }
+  ///
+  /// Empty for a view without a size.
+  public var extent: Envelope {
+    width > 0 ? viewpoint.envelope(width: width, height: height) : .empty.with(spatialReference: .webMercator)
+  }
 
   /// All that may limit the features of a layer now; a caller adds its own parameters.
   public func conditions(for layer: LayerState) -> QueryConditions {

@@ -83,10 +83,14 @@ public struct WebMapLayer: Sendable {
 // MARK: - Reading
 
 extension WebMapLayer {
-  /// The layers of one entry of `operationalLayers`: one, or one for each table of a feature collection.
+  /// The layers of one entry of `operationalLayers`: one, one for each table of a feature collection, or those of a
+  /// group.
   static func layers(
     from node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [WebMapLayer] {
+    if try (node["layerType"] ?? node["type"])?.string() == "GroupLayer" {
+      return try grouped(node, &report)
+    }
     report.noteUnknownMembers(
       of: node,
       known: [
@@ -193,7 +197,7 @@ extension WebMapLayer {
     }
   }
 
-  private static func fraction(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
+  static func fraction(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
     guard let member = node[name] else { return nil }
     let value = try member.double()
     guard value >= 0, value <= 1 else { throw member.invalid("\(value) is not between 0 and 1") }

@@ -80,15 +80,21 @@ extension ViewState {
 
   /// The features of a layer that a question is about: a page of them, with some fields.
   ///
+  /// - Parameter output: how geometries come out; nil is as they are shown.
   /// - Throws: ``MapError``.
   public func features(
     of layer: LayerState, _ question: FeatureQuestion, page: FeaturePage = FeaturePage(),
-    fieldNames: [String] = [], hasGeometry: Bool = true
+    fieldNames: [String] = [], hasGeometry: Bool = true, output: GeometryOutput? = nil
   ) async throws(MapError) -> FeatureRows {
     do {
       return try await naming(layer) {
-        try await layer.source.features(
-          try query(for: question, of: layer), page: page, fieldNames: fieldNames, hasGeometry: hasGeometry)
+        let query = try query(for: question, of: layer)
+        guard let output else {
+          return try await layer.source.features(
+            query, page: page, fieldNames: fieldNames, hasGeometry: hasGeometry)
+        }
+        return try await layer.source.features(
+          query, page: page, fieldNames: fieldNames, hasGeometry: hasGeometry, output: output)
       }
     } catch {
       throw MapError(error)

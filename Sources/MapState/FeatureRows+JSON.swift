@@ -23,12 +23,12 @@ extension FeatureRows {
     return (sides + (extent.spatialReference.map { ["\($0.wkid)"] } ?? [])).joined(separator: ",")
   }
 
-  /// The features as a GeoJSON feature collection in WGS 84.
+  /// The features as a GeoJSON feature collection in WGS 84, or on request in their own reference.
   ///
   /// - Throws: ``MapError``.
-  public func geoJSON() throws(MapError) -> JSONValue {
+  public func geoJSON(keepsReference: Bool = false) throws(MapError) -> JSONValue {
     do {
-      return try JSONValue(parsing: try GeoJSONWriter(self).collection())
+      return try JSONValue(parsing: try GeoJSONWriter(self, keepsReference: keepsReference).collection())
     } catch {
       throw MapError(error)
     }

@@ -23,11 +23,13 @@ extension MapSession {
         fields: try Self.strings(step["outFields"]), orderBy: try Self.strings(step["orderBy"]),
         offset: try step.integer("offset") ?? 0, maximum: try step.integer("maxFeatures") ?? 0,
         geometry: try step.boolean("returnsGeometry") ?? true, ids: try step.boolean("idsOnly") ?? false,
-        extent: try step.boolean("extentOnly") ?? false, count: try step.boolean("countOnly") ?? false
+        extent: try step.boolean("extentOnly") ?? false, count: try step.boolean("countOnly") ?? false,
+        wkid: try step.integer("outWkid"), maxOffset: try step.double("maxOffset") ?? 0
       )
     }
-    guard asked.offset >= 0, asked.maximum >= 0 else {
-      throw MapError(.usage, "\"offset\" and \"maxFeatures\" must be 0 or more")
+    guard asked.offset >= 0, asked.maximum >= 0, asked.maxOffset >= 0, asked.wkid ?? 1 > 0 else {
+      throw MapError(
+        .usage, "\"offset\", \"maxFeatures\" and \"maxOffset\" must be 0 or more, \"outWkid\" above 0")
     }
     guard [asked.ids, asked.extent, asked.count].filter({ $0 }).count <= 1 else {
       throw MapError(.usage, "one of \"idsOnly\", \"extentOnly\" and \"countOnly\" at most")
@@ -37,11 +39,12 @@ extension MapSession {
     (page.resultOffset, page.maxFeatures) = (asked.offset, asked.maximum)
     let (state, layer, question) = try target(step)
     let features = try await state.features(
-      of: layer, question, page: page, fieldNames: asked.fields, hasGeometry: asked.geometry)
+      of: layer, question, page: page, fieldNames: asked.fields, hasGeometry: asked.geometry,
+      output: GeometryOutput(wkid: asked.wkid, maxAllowableOffset: asked.maxOffset))
     if asked.count { return [("count", .number(features.rows.count))] }
     if asked.ids { return members(of: features.idsJSON) }
     if asked.extent { return members(of: features.extentJSON) }
-    return members(of: try features.geoJSON())
+    return members(of: try features.geoJSON(keepsReference: asked.wkid != nil))
   }
 
   func select(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {

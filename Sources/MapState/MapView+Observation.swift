@@ -21,7 +21,7 @@ public struct DrawScheduler: Sendable {
 /// What a view tells its listeners.
 enum ViewEvent: Sendable {
   case drawStatus(MapView.DrawStatus)
-  case place(ResolvedViewpoint)
+  case place(ViewPlace)
   case time(TimeExtent?)
   case layer(FeatureLayer, LayerViewState)
 }
@@ -31,7 +31,7 @@ struct ViewWatch: Sendable {
   var isWatching = false
   var isScheduled = false
   var status: MapView.DrawStatus?
-  var place: ResolvedViewpoint?
+  var place: ViewPlace?
   var time: TimeExtent??
   var layers: [ObjectIdentifier: LayerViewState] = [:]
 }
@@ -45,7 +45,7 @@ extension MapView: ModelObserver {
         defer { watch.isWatching = true }
         guard !watch.isWatching else { return false }
         // What is so already is no change; a status is told from the start.
-        (watch.place, watch.time) = (viewpoint, .some(timeExtent))
+        (watch.place, watch.time) = (place, .some(timeExtent))
         return true
       }
     }
@@ -56,12 +56,13 @@ extension MapView: ModelObserver {
     // Looked at and put in line behind one lock, so that an older look is never told after a newer one.
     let needsJob = ModelGate.withLock {
       watch.withLock { watch in
-        let (status, place, time) = (drawStatus, viewpoint, timeExtent)
-        if watch.place != place { events.enqueue(.place(place)) }
+        let (status, place, time) = (drawStatus, place, timeExtent)
+        if let place, watch.place != place { events.enqueue(.place(place)) }
         if watch.time != .some(time) { events.enqueue(.time(time)) }
         if watch.status != status { events.enqueue(.drawStatus(status)) }
         (watch.status, watch.place, watch.time) = (status, place, .some(time))
-        guard status == .inProgress, !watch.isScheduled else { return false }
+        // Without a size there is nothing to draw yet.
+        guard status == .inProgress, place != nil, !watch.isScheduled else { return false }
         watch.isScheduled = true
         return true
       }
@@ -112,17 +113,15 @@ extension MapView: ModelObserver {
   }
   /// Each change of the viewpoint from now on.
   public func viewpoints(kind: Viewpoint.Kind) -> AsyncStream<Viewpoint> {
-    let size = (width, height)
-    return stream { if case .place(let place) = $0 { place.viewpoint(kind, size) } else { nil } }
+    stream { if case .place(let place) = $0 { place.viewpoint(kind) } else { nil } }
   }
   /// Each change of the visible area from now on.
   public var visibleAreas: AsyncStream<Polygon> {
-    let size = (width, height)
-    return stream { if case .place(let place) = $0 { place.area(size) } else { nil } }
+    stream { if case .place(let place) = $0 { place.area } else { nil } }
   }
   /// Each change of the scale from now on, as the N of 1:N.
   public var scales: AsyncStream<Double> {
-    stream { if case .place(let place) = $0 { place.scale } else { nil } }
+    stream { if case .place(let place) = $0 { place.viewpoint.scale } else { nil } }
   }
   /// Each change of the view's time from now on.
   public var timeExtents: AsyncStream<TimeExtent?> {
@@ -149,29 +148,27 @@ extension MapView: ModelObserver {
   public func onViewpointChanged(
     kind: Viewpoint.Kind, perform action: @escaping @Sendable (Viewpoint) -> Void
   ) -> MapView {
-    let size = (width, height)
-    return listen({ if case .place(let place) = $0 { place.viewpoint(kind, size) } else { nil } }, action)
+    listen({ if case .place(let place) = $0 { place.viewpoint(kind) } else { nil } }, action)
   }
   /// Calls a closure at each change of the visible area.
   @discardableResult
   public func onVisibleAreaChanged(perform action: @escaping @Sendable (Polygon) -> Void) -> MapView {
-    let size = (width, height)
-    return listen({ if case .place(let place) = $0 { place.area(size) } else { nil } }, action)
+    listen({ if case .place(let place) = $0 { place.area } else { nil } }, action)
   }
   /// Calls a closure at each change of the scale, the N of 1:N.
   @discardableResult
   public func onScaleChanged(perform action: @escaping @Sendable (Double) -> Void) -> MapView {
-    listen({ if case .place(let place) = $0 { place.scale } else { nil } }, action)
+    listen({ if case .place(let place) = $0 { place.viewpoint.scale } else { nil } }, action)
   }
   /// Calls a closure at each change of the rotation, in degrees.
   @discardableResult
   public func onRotationChanged(perform action: @escaping @Sendable (Double) -> Void) -> MapView {
-    listen({ if case .place(let place) = $0 { place.rotation } else { nil } }, action)
+    listen({ if case .place(let place) = $0 { place.viewpoint.rotation } else { nil } }, action)
   }
   /// Calls a closure at each change of the metres that a view pixel covers.
   @discardableResult
   public func onUnitsPerPointChanged(perform action: @escaping @Sendable (Double) -> Void) -> MapView {
-    listen({ if case .place(let place) = $0 { place.resolution } else { nil } }, action)
+    listen({ if case .place(let place) = $0 { place.viewpoint.resolution } else { nil } }, action)
   }
   /// Calls a closure at each change of the view's time.
   @discardableResult

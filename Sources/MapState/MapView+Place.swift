@@ -30,55 +30,92 @@ public struct ScreenRect: Hashable, Sendable {
   }
 }
 
+/// Where the map lies on a view of a size.
+struct ViewPlace: Hashable, Sendable {
+  let viewpoint: ResolvedViewpoint
+  let width: Double
+  let height: Double
+
+  var area: Polygon {
+    Polygon(parts: [viewpoint.corners(width: width, height: height)], spatialReference: .webMercator)
+  }
+
+  func viewpoint(_ kind: Viewpoint.Kind) -> Viewpoint {
+    switch kind {
+    case .centerAndScale:
+      Viewpoint(center: viewpoint.center, scale: viewpoint.scale, rotation: viewpoint.rotation)
+    case .boundingGeometry:
+      Viewpoint(
+        boundingGeometry: viewpoint.envelope(width: width, height: height), rotation: viewpoint.rotation)
+    }
+  }
+
+  func location(of point: ScreenPoint) -> Point {
+    let ground = viewpoint.turned(
+      x: (point.x - width / 2) * viewpoint.resolution, y: (height / 2 - point.y) * viewpoint.resolution)
+    return Point(
+      x: viewpoint.center.x + ground.x, y: viewpoint.center.y + ground.y, spatialReference: .webMercator)
+  }
+}
+
 extension MapView {
-  /// What the view shows: one ring of its four corners in Web Mercator, not wrapped at ±180°.
-  public var visibleArea: Polygon? { viewpoint.area((width, height)) }
+  /// Where the map lies; nil before the view has a size.
+  var place: ViewPlace? {
+    ModelGate.withLock {
+      width > 0 ? ViewPlace(viewpoint: viewpoint, width: width, height: height) : nil
+    }
+  }
+
+  /// What the view shows: one ring of its four corners in Web Mercator, not wrapped at ±180°; nil before the view has a
+  /// size.
+  public var visibleArea: Polygon? { place?.area }
 
   /// Metres that one view pixel covers.
   public var unitsPerPoint: Double { viewpoint.resolution }
 
-  /// The viewpoint in one of the two ways; the bounding geometry is the upright box around the visible area.
-  public func currentViewpoint(kind: Viewpoint.Kind) -> Viewpoint? {
-    viewpoint.viewpoint(kind, (width, height))
-  }
+  /// The viewpoint in one of the two ways; the bounding geometry is the upright box around the visible area. Nil before
+  /// the view has a size.
+  public func currentViewpoint(kind: Viewpoint.Kind) -> Viewpoint? { place?.viewpoint(kind) }
 
-  /// The upright box in Web Mercator around a rectangle of the view; nil for one that is not finite.
+  /// The upright box in Web Mercator around a rectangle of the view; nil for one that is not finite, and before the view
+  /// has a size.
   public func envelope(fromViewRect rect: ScreenRect) -> Envelope? {
-    let place = viewpoint
+    guard let place else { return nil }
     let corners = [
       (rect.x, rect.y), (rect.x + rect.width, rect.y), (rect.x, rect.y + rect.height),
       (rect.x + rect.width, rect.y + rect.height),
-    ].map { place.location(of: ScreenPoint(x: $0, y: $1), (width, height)) }
+    ].map { place.location(of: ScreenPoint(x: $0, y: $1)) }
     guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
     // The whole view is what counts use, to the last bit.
-    if rect == ScreenRect(x: 0, y: 0, width: width, height: height) {
-      return place.envelope(width: width, height: height)
+    if rect == ScreenRect(x: 0, y: 0, width: place.width, height: place.height) {
+      return place.viewpoint.envelope(width: place.width, height: place.height)
     }
     return Envelope(of: corners, spatialReference: .webMercator)
   }
 
-  /// The place on the map under a place of the view, in Web Mercator and not wrapped; nil for one that is not finite.
+  /// The place on the map under a place of the view, in Web Mercator and not wrapped; nil for one that is not finite,
+  /// and before the view has a size.
   public func location(fromScreenPoint point: ScreenPoint) -> Point? {
-    let place = viewpoint.location(of: point, (width, height))
-    return place.x.isFinite && place.y.isFinite ? place : nil
+    guard let ground = place?.location(of: point), ground.x.isFinite, ground.y.isFinite else { return nil }
+    return ground
   }
 
   /// The place of the view over a place on the map, in the world that the view's centre is nearest to; nil for one
-  /// without an image in Web Mercator.
+  /// without an image in Web Mercator, and before the view has a size.
   public func screenPoint(fromLocation location: Point) -> ScreenPoint? {
     let reference = location.spatialReference ?? .webMercator
-    guard
-      let place = location.extent.with(spatialReference: reference).projected(to: .webMercator)?.center,
-      place.x.isFinite, place.y.isFinite
+    guard let shown = place,
+      let ground = location.extent.with(spatialReference: reference).projected(to: .webMercator)?.center,
+      ground.x.isFinite, ground.y.isFinite
     else { return nil }
-    let view = viewpoint
+    let view = shown.viewpoint
     let world = 2 * WebMercator.halfWorld
-    let east = place.x - view.center.x - ((place.x - view.center.x) / world).rounded() * world
-    let north = place.y - view.center.y
+    let east = ground.x - view.center.x - ((ground.x - view.center.x) / world).rounded() * world
+    let north = ground.y - view.center.y
     let (cosine, sine) = ResolvedViewpoint.cosineAndSine(view.rotation)
     return ScreenPoint(
-      x: width / 2 + (east * cosine - north * sine) / view.resolution,
-      y: height / 2 - (east * sine + north * cosine) / view.resolution)
+      x: shown.width / 2 + (east * cosine - north * sine) / view.resolution,
+      y: shown.height / 2 - (east * sine + north * cosine) / view.resolution)
   }
 
   /// Shows a viewpoint; true when it is done, false for one that cannot be shown.
@@ -132,25 +169,5 @@ extension MapView {
   public func exportImage(threads: Int = 1) async throws -> Bitmap {
     await load()
     return try await freeze().withoutFaults().render(threads: threads).bitmap
-  }
-}
-
-extension ResolvedViewpoint {
-  func location(of point: ScreenPoint, _ size: (width: Double, height: Double)) -> Point {
-    let ground = turned(
-      x: (point.x - size.width / 2) * resolution, y: (size.height / 2 - point.y) * resolution)
-    return Point(x: center.x + ground.x, y: center.y + ground.y, spatialReference: .webMercator)
-  }
-
-  func area(_ size: (width: Double, height: Double)) -> Polygon {
-    Polygon(parts: [corners(width: size.width, height: size.height)], spatialReference: .webMercator)
-  }
-
-  func viewpoint(_ kind: Viewpoint.Kind, _ size: (width: Double, height: Double)) -> Viewpoint {
-    switch kind {
-    case .centerAndScale: Viewpoint(center: center, scale: scale, rotation: rotation)
-    case .boundingGeometry:
-      Viewpoint(boundingGeometry: envelope(width: size.width, height: size.height), rotation: rotation)
-    }
   }
 }

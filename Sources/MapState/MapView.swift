@@ -9,12 +9,18 @@ import Synchronization
 /// (see ``onDrawStatusChanged(perform:)`` and its like) it loads and checks its layers by itself after every change.
 public final class MapView: Sendable {
   private struct State: Sendable {
+    /// What the picture's whole pixels cover; 0 by 0 before the view has a size.
+    var size: (width: Double, height: Double)
     var viewpoint: ResolvedViewpoint
     var timeExtent: TimeExtent?
     var overlays: [GraphicsOverlay]
     var selectionColor = Color.cyan
     /// True while nobody has moved the view and no map said where it starts.
     var isAtStart: Bool
+    /// True until the map has loaded that the view was made with.
+    var awaitsMap: Bool
+    /// What a view without a size is to show once it has one; nil is what a new view would.
+    var wanted: (viewpoint: Viewpoint, padding: Double)?
   }
 
   /// Whether the last frozen state holds all changes.
@@ -27,10 +33,10 @@ public final class MapView: Sendable {
 
   /// The map.
   public let map: Map
-  /// Width in view pixels (1/96 inch): what the picture's whole pixels cover.
-  public let width: Double
-  /// Height in view pixels.
-  public let height: Double
+  /// Width in view pixels (1/96 inch): what the picture's whole pixels cover; 0 before the view has a size.
+  public var width: Double { state.snapshot.size.width }
+  /// Height in view pixels; 0 before the view has a size.
+  public var height: Double { state.snapshot.size.height }
   /// Picture pixels a view pixel.
   public let pixelRatio: Double
   private let state: ModelState<State>
@@ -56,27 +62,68 @@ public final class MapView: Sendable {
     map: Map, width: Double, height: Double, pixelRatio: Double = 1, viewpoint: Viewpoint? = nil,
     padding: Double = 0, graphicsOverlays: [GraphicsOverlay] = [], scheduler: DrawScheduler = .tasks
   ) throws(MappingError) {
-    let (columns, rows) = try Self.pictureSize(width: width, height: height, pixelRatio: pixelRatio)
-    // Whole pixels decide what is shown, so that picture and counts speak of the same ground.
-    (self.width, self.height, self.pixelRatio) = (columns / pixelRatio, rows / pixelRatio, pixelRatio)
-    (self.map, self.scheduler) = (map, scheduler)
-    let size = (width: self.width, height: self.height)
+    let size = try Self.wholePixels(width, height, pixelRatio)
+    (self.map, self.pixelRatio, self.scheduler) = (map, pixelRatio, scheduler)
+    state = ModelState(
+      State(
+        size: size, viewpoint: try Self.start(of: map, at: viewpoint, size, padding: padding),
+        timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
+        isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater))
+  }
+
+  /// A view before it is laid out: it has no size and shows nothing until ``resize(width:height:)``.
+  ///
+  /// What it shows is nil until then: its viewpoint, its visible area, places in it. It draws nothing and stays in
+  /// progress, and questions about its extent find nothing.
+  public init(
+    map: Map, viewpoint: Viewpoint? = nil, graphicsOverlays: [GraphicsOverlay] = [],
+    scheduler: DrawScheduler = .tasks
+  ) throws(MappingError) {
+    (self.map, pixelRatio, self.scheduler) = (map, 1, scheduler)
+    state = ModelState(
+      State(
+        size: (0, 0), viewpoint: try Self.start(of: map, at: viewpoint, (1, 1), padding: 0),
+        timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
+        isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater,
+        wanted: viewpoint.map { ($0, 0) }))
+  }
+
+  /// Gives the view another size in view pixels: its centre, scale and turn stay.
+  ///
+  /// The first size of a view without one shows what the view was made or last asked to show.
+  /// - Throws: ``MappingError`` as for a new view; the view stays as it was.
+  public func resize(width: Double, height: Double) throws(MappingError) {
+    let size = try Self.wholePixels(width, height, pixelRatio)
+    try ModelGate.withLock { () throws(MappingError) in
+      let now = state.snapshot
+      var shown = now.viewpoint
+      if now.size.width == 0 {
+        shown = try Self.start(
+          of: map, at: now.wanted?.viewpoint, size, padding: now.wanted?.padding ?? 0)
+      }
+      state.update { [shown] in ($0.size, $0.viewpoint, $0.wanted) = (size, shown, nil) }
+    }
+  }
+
+  /// Whole pixels decide what is shown, so that picture and counts speak of the same ground.
+  private static func wholePixels(
+    _ width: Double, _ height: Double, _ pixelRatio: Double
+  ) throws(MappingError) -> (width: Double, height: Double) {
+    let (columns, rows) = try pictureSize(width: width, height: height, pixelRatio: pixelRatio)
+    return (columns / pixelRatio, rows / pixelRatio)
+  }
+
+  /// Where a view starts: at a viewpoint, else where the map says, else over its layers, else over the world.
+  private static func start(
+    of map: Map, at viewpoint: Viewpoint?, _ size: (width: Double, height: Double), padding: Double
+  ) throws(MappingError) -> ResolvedViewpoint {
     func resolved(_ start: Viewpoint) throws(MappingError) -> ResolvedViewpoint {
       try .resolve(start, width: size.width, height: size.height, padding: padding)
     }
-    let start: ResolvedViewpoint
-    if let asked = viewpoint ?? map.initialViewpoint {
-      start = try resolved(asked)
-    } else if let shown = try? resolved(Viewpoint(boundingGeometry: Self.fullExtent(of: map))) {
-      start = shown
-    } else {
-      // Data that reach farther than a view can show are counted and drawn all the same.
-      start = try resolved(Viewpoint(boundingGeometry: Self.world))
-    }
-    state = ModelState(
-      State(
-        viewpoint: start, timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
-        isAtStart: viewpoint == nil && map.initialViewpoint == nil))
+    if let asked = viewpoint ?? map.initialViewpoint { return try resolved(asked) }
+    if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map))) { return shown }
+    // Data that reach farther than a view can show are counted and drawn all the same.
+    return try resolved(Viewpoint(boundingGeometry: world))
   }
 
   /// The sides of the picture in pixels.
@@ -123,7 +170,8 @@ public final class MapView: Sendable {
     ).grown(by: 1e-6)
   }
 
-  /// Where the map lies on the canvas, its scale within the limits of the map.
+  /// Where the map lies on the canvas, its scale within the limits of the map; before the view has a size, where it
+  /// would lie on a single pixel.
   public var viewpoint: ResolvedViewpoint {
     ModelGate.withLock { state.snapshot.viewpoint.clamped(minScale: map.minScale, maxScale: map.maxScale) }
   }
@@ -146,17 +194,30 @@ public final class MapView: Sendable {
     set { state.update { $0.selectionColor = newValue } }
   }
 
-  /// Loads the layers of the map, all at once; which of them failed, each says itself.
+  /// Loads the map and its layers, all at once; which of them failed, each says itself.
   ///
-  /// A view that nobody has moved, over a map that does not say where it starts, then shows the extent of the layers.
+  /// A view that nobody has moved then shows what the map says, else the extent of its layers.
   public func load() async {
+    // What fails says so itself.
+    try? await map.load()
     let unloaded = map.operationalLayers.filter { $0.loadStatus != .loaded }
-    guard !unloaded.isEmpty else { return }
+    let isNew = state.snapshot.awaitsMap && map.loadStatus == .loaded
+    guard isNew || !unloaded.isEmpty else { return }
     await unloaded.map { $0 as any Loadable }.load()
-    guard state.snapshot.isAtStart else { return }
-    let whole = Viewpoint(boundingGeometry: Self.fullExtent(of: map))
-    guard let shown = try? ResolvedViewpoint.resolve(whole, width: width, height: height) else { return }
-    state.update { if $0.isAtStart, $0.viewpoint != shown { $0.viewpoint = shown } }
+    ModelGate.withLock {
+      var now = state.snapshot
+      if isNew {
+        now.awaitsMap = false
+        now.timeExtent = now.timeExtent ?? map.initialTimeExtent
+      }
+      let size = now.size.width > 0 ? now.size : (1, 1)
+      if now.isAtStart, let shown = try? Self.start(of: map, at: nil, size, padding: 0) {
+        now.viewpoint = shown
+      }
+      let before = state.snapshot
+      guard isNew || now.viewpoint != before.viewpoint else { return }
+      state.update { [now] in $0 = now }
+    }
   }
 
   /// Shows a viewpoint; one with a bounding geometry leaves `padding` view pixels free on every side.
@@ -200,10 +261,15 @@ public final class MapView: Sendable {
     padding: Double = 0, to next: (ResolvedViewpoint) -> Viewpoint
   ) throws(MappingError) {
     try ModelGate.withLock { () throws(MappingError) in
-      let now = viewpoint
+      let (now, wanted, size) = (viewpoint, next(viewpoint), state.snapshot.size)
+      let hasSize = size.width > 0
       let resolved = try ResolvedViewpoint.resolve(
-        next(now), width: width, height: height, padding: padding, current: now)
-      state.update { ($0.viewpoint, $0.isAtStart) = (resolved, false) }
+        wanted, width: hasSize ? size.width : 1, height: hasSize ? size.height : 1, padding: padding,
+        current: now)
+      state.update {
+        ($0.viewpoint, $0.isAtStart) = (resolved, false)
+        if !hasSize { $0.wanted = (wanted, padding) }
+      }
     }
   }
 

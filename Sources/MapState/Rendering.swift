@@ -95,6 +95,7 @@ extension ViewState {
   public func render(
     threads: Int = 1, method: PaintingMethod = .fast
   ) async throws(MapError) -> RenderedMap {
+    guard width > 0 else { throw MapError(.usage, "the view has no size yet, so there is nothing to draw") }
     do {
       var painter = try CairoPainter(
         width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads,

@@ -28,7 +28,7 @@ enum SessionStep: String, CaseIterable {
     case .query:
       Self.questionFields.union([
         "outFields", "orderBy", "offset", "maxFeatures", "returnsGeometry", "idsOnly", "extentOnly",
-        "countOnly",
+        "countOnly", "outWkid", "maxOffset",
       ])
     case .render: ["output"]
     case .expect: ["layer", "count", "drawn", "image"]

@@ -56,7 +56,7 @@ extension ViewState {
   /// The upright box on the ground around a circle, with a pixel to spare.
   private func ground(around place: ScreenPoint, tolerance: Double) -> Envelope {
     let reach = (tolerance + 2 / pixelRatio) * viewpoint.resolution * 2.0.squareRoot()
-    let middle = viewpoint.location(of: place, (width, height))
+    let middle = ViewPlace(viewpoint: viewpoint, width: width, height: height).location(of: place)
     return middle.extent.grown(by: reach)
   }
 }

@@ -30,6 +30,16 @@ struct QueryCommand: AsyncParsableCommand {
   var maxFeatures = 0
   @Flag(help: "Without geometry.")
   var noGeometry = false
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Geometries and extent in this reference instead of WGS 84.", valueName: "wkid"))
+  var outWkid: Int?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Leave out vertices while lines stay within so many units of the output's reference.",
+      valueName: "distance"))
+  var maxOffset = 0.0
   @Flag(help: "The object ids alone, one a line.")
   var ids = false
   @Flag(help: "The extent of the features alone, as xmin,ymin,xmax,ymax,wkid.")
@@ -44,6 +54,10 @@ struct QueryCommand: AsyncParsableCommand {
 
   func validate() throws {
     if offset < 0 { throw ValidationError("--offset is \(offset); it must be 0 or more.") }
+    if let outWkid, outWkid < 1 { throw ValidationError("--out-wkid is \(outWkid); it must be above 0.") }
+    guard maxOffset >= 0, maxOffset.isFinite else {
+      throw ValidationError("--max-offset is \(maxOffset); it must be 0 or more.")
+    }
     if maxFeatures < 0 { throw ValidationError("--max-features is \(maxFeatures); it must be 0 or more.") }
     if [ids, extentOnly, countOnly].filter({ $0 }).count > 1 {
       throw ValidationError(
@@ -67,7 +81,8 @@ struct QueryCommand: AsyncParsableCommand {
     let layer = state.layers[try map.oneLayerIndex(in: document)]
     let features = try await state.features(
       of: layer, try question.question(map: map, document: document), page: try page,
-      fieldNames: outFields?.names ?? [], hasGeometry: !noGeometry)
+      fieldNames: outFields?.names ?? [], hasGeometry: !noGeometry,
+      output: GeometryOutput(wkid: outWkid, maxAllowableOffset: maxOffset))
     let bytes = try answer(features)
     if let output {
       do {
@@ -94,11 +109,12 @@ struct QueryCommand: AsyncParsableCommand {
       let count = features.rows.count
       return Array((isJSON ? "{\"count\":\(count)}\n" : "\(count)\n").utf8)
     }
+    let keeps = outWkid != nil
     do {
       switch format ?? .geojson {
-      case .geojson, .json: return try GeoJSONWriter(features).collection()
-      case .ndjson: return try GeoJSONWriter(features).lines()
-      case .csv: return Array(try DelimitedWriter(features).text().utf8)
+      case .geojson, .json: return try GeoJSONWriter(features, keepsReference: keeps).collection()
+      case .ndjson: return try GeoJSONWriter(features, keepsReference: keeps).lines()
+      case .csv: return Array(try DelimitedWriter(features, keepsReference: keeps).text().utf8)
       case .text: return Array(Self.table(features).utf8)
       }
     } catch {

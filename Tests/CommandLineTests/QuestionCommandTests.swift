@@ -45,6 +45,11 @@ struct QuestionCommandTests {
       (["query", "--offset", "-1"], 64, "--offset"),
       (["query", "--max-features", "-1"], 64, "--max-features"),
       (["query", "--ids", "--count-only"], 64, "give one of them"),
+      (["query", "--out-wkid", "0"], 64, "--out-wkid"),
+      (["query", "--out-wkid", "utm"], 64, "--out-wkid"),
+      (["query", "--out-wkid", "999999"], 2, "999999"),
+      (["query", "--max-offset", "-1"], 64, "--max-offset"),
+      (["query", "--max-offset", "nan"], 64, "--max-offset"),
       (["query", "--out-fields", "NAMES"], 2, "did you mean 'NAME'?"),
       (["query", "--order-by", "NOWHERE_AT_ALL"], 2, "unknown field"),
       (["query", "--format", "xml"], 64, "--format"),
@@ -78,6 +83,37 @@ struct QuestionCommandTests {
     #expect(csv.out.hasPrefix("OBJECTID,NAME\n1238,Baraga\n"))
     let text = try await Tool.run(common + ["--format", "text", "--out-fields", "NAME"])
     #expect(text.out.hasPrefix("   #  NAME\n----  "), "\(text.out)")
+  }
+
+  @Test("In another reference, and with fewer vertices: still sources, of the same features")
+  func references() async throws {
+    let folder = try ScratchFolder()
+    let box = ["--extent", "-90,40,-85,45,4326"]
+    let count = try await Tool.run(["count", Tool.counties, "--layer", "Counties"] + box).out
+    func written(_ file: String, _ options: String...) async throws -> String {
+      let path = folder.path(file)
+      let run = try await Tool.run(
+        ["query", Tool.counties] + Self.counties + ["-o", path] + options)
+      #expect(run.code == 0 && run.out == "", "\(run.err)")
+      return path
+    }
+    let plain = try await written("plain.json")
+    let albers = try await written("albers.json", "--out-wkid", "5070")
+    #expect(try String(contentsOfFile: albers, encoding: .utf8).contains("urn:ogc:def:crs:EPSG::5070"))
+    #expect(try await Tool.run(["count", albers] + box).out == count)
+    let coarse = try await written("coarse.json", "--max-offset", "0.1")
+    let sizes = try [plain, coarse].map { try Data(contentsOf: URL(fileURLWithPath: $0)).count }
+    #expect(sizes[1] < sizes[0] * 2 / 3)
+    var sides: [[Double]] = []
+    for file in [plain, coarse] {
+      let extent = try await Tool.run(["query", file, "--extent-only"]).out
+      sides.append(extent.split(separator: ",").compactMap { Double($0) })
+    }
+    #expect(zip(sides[0], sides[1]).allSatisfy { abs($0 - $1) <= 0.1 })
+    let metres = try await run("query", "--extent-only", "--out-wkid", "3857")
+    #expect(metres.out.hasSuffix(",3857\n"))
+    let csv = try await run("query", "--format", "csv", "--out-wkid", "3857", "--max-features", "1")
+    #expect(csv.out.contains("WKT") && csv.out.contains("POLYGON ((-1"), "\(csv.out.prefix(400))")
   }
 
   /// What `query` gives out is a source that counts the same.

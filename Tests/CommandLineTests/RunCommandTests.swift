@@ -79,6 +79,57 @@ struct RunCommandTests {
     }
   }
 
+  @Test("Visibility, time, statistics and query answer as their commands do, and what they refuse")
+  func questions() async throws {
+    let steps = [
+      #"{"step":"open","source":"map.json","size":[400,300]}"#,
+      #"{"step":"visibility","layer":"Places","visible":false}"#,
+      #"{"step":"expect","layer":"Places","count":4,"drawn":0}"#,
+      #"{"step":"visibility","layer":"Places","visible":true}"#,
+      #"{"step":"expect","layer":"Places","count":4,"drawn":2}"#,
+      #"{"step":"time","time":"2020-01-04/2020-01-06"}"#,
+      #"{"step":"expect","layer":"Places","count":4,"drawn":1}"#,
+      #"{"step":"time"}"#,
+      #"{"step":"expect","layer":"Places","count":4,"drawn":2}"#,
+      #"{"step":"statistics","layer":"Places","everywhere":true,"statistics":["sum:n","count:n:number"],"groupBy":["kind"],"orderBy":["kind:desc"]}"#,
+      #"{"step":"query","layer":"Places","everywhere":true,"where":"n > 5","outFields":["n"],"orderBy":["n:desc"]}"#,
+      #"{"step":"query","layer":"Places","idsOnly":true,"offset":1,"maxFeatures":2}"#,
+      #"{"step":"query","layer":"Places","countOnly":true,"cql2":"n < 4"}"#,
+      #"{"step":"query","layer":"Places","extentOnly":true,"where":"n = 3","outWkid":3857}"#,
+      #"{"step":"query","layer":"Places","where":"n = 3","outWkid":3857,"maxOffset":1}"#,
+    ]
+    let run = try await Tool.run(["run", "-"], input: steps.joined(separator: "\n"), folder: folder.root)
+    #expect(run.code == 0, "\(run.err)")
+    let lines = run.out.split(separator: "\n").map(String.init)
+    try #require(lines.count == steps.count)
+    #expect(
+      lines[9]
+        == #"{"ok":true,"records":[{"group":{"kind":"b"},"statistics":{"SUM_n":15,"number":3}},{"group":{"kind":"a"},"statistics":{"SUM_n":12,"number":3}}]}"#
+    )
+    let features = try #require(
+      (try JSONSerialization.jsonObject(with: Data(lines[10].utf8)) as? [String: Any])?["features"]
+        as? [[String: Any]])
+    #expect(features.map { ($0["properties"] as? [String: Int]) ?? [:] } == [["n": 7], ["n": 6]])
+    #expect(lines[11] == #"{"ok":true,"ids":[4,5]}"# && lines[12] == #"{"ok":true,"count":2}"#)
+    #expect(lines[13].contains("333958.47") && lines[13].hasSuffix(#""wkid":3857}"#), "\(lines[13])")
+    #expect(lines[14].contains("EPSG::3857") && lines[14].contains("[333958.47"), "\(lines[14])")
+    for (step, code, word) in [
+      (#"{"step":"visibility","layer":"Places"}"#, 2, "visible"),
+      (#"{"step":"visibility","layer":"nosuch","visible":true}"#, 2, "nosuch"),
+      (#"{"step":"time","time":"yesterday"}"#, 2, "START/END"),
+      (#"{"step":"statistics","layer":"Places"}"#, 2, "statistics"),
+      (#"{"step":"statistics","layer":"Places","statistics":["sum:kind"]}"#, 2, "needs numbers"),
+      (#"{"step":"query","layer":"Places","maxOffset":-1}"#, 64, "maxOffset"),
+      (#"{"step":"query","layer":"Places","outWkid":-1}"#, 64, "outWkid"),
+      (#"{"step":"query","layer":"Places","outWkid":999999}"#, 2, "999999"),
+      (#"{"step":"query","layer":"Places","idsOnly":true,"countOnly":true}"#, 64, "at most"),
+    ] as [(String, Int32, String)] {
+      let lines = [#"{"step":"open","source":"map.json"}"#, step].joined(separator: "\n")
+      let refused = try await Tool.run(["run", "-"], input: lines, folder: folder.root)
+      #expect(refused.code == code && refused.err.contains(word), "\(step): \(refused)")
+    }
+  }
+
   @Test func sampleScript() async throws {
     let run = try await Tool.run("run", Tool.style("san-francisco-incidents.run"))
     #expect(run.code == 0)

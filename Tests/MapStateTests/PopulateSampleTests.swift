@@ -181,6 +181,33 @@ import Testing
     #expect(try await manual.queryFeatureCount() == 10 && manual.numberOfFeatures == 100)
   }
 
+  @Test("A mode set after loading is refused by every question until a mode is set that can be")
+  func lateMode() async throws {
+    let table = ServiceFeatureTable(
+      url: try #require(TableFixtures.incidentsURL), standIns: TableFixtures.standIns)
+    try await table.load()
+    table.featureRequestMode = .onInteractionNoCache
+    let refusal = ServiceTableError.impossibleMode(.onInteractionNoCache)
+    #expect(table.featureRequestMode == .onInteractionCache)
+    await #expect(throws: refusal) { try await table.queryFeatureCount() }
+    await #expect(throws: refusal) { try await table.queryFeatures(using: parameters()) }
+    await #expect(throws: refusal) { try await table.populateFromService() }
+    table.featureRequestMode = .onInteractionCache
+    #expect(try await table.queryFeatureCount() == 100)
+    // The mode that a table has is none too late.
+    let manual = try self.table()
+    try await manual.load()
+    manual.featureRequestMode = .manualCache
+    #expect(try await manual.populateFromService().features().count == 8)
+    // What an OGC table cannot be fails its loading, until it is taken back.
+    let wrong = try self.table()
+    wrong.featureRequestMode = .onInteractionCache
+    await #expect(throws: ServiceTableError.impossibleMode(.onInteractionCache)) { try await wrong.load() }
+    wrong.featureRequestMode = .manualCache
+    try await wrong.retryLoad()
+    #expect(try await wrong.populateFromService().features().count == 8)
+  }
+
   @Test("Two fills at once both end; the later call's is there")
   func together() async throws {
     for _ in 0..<20 {

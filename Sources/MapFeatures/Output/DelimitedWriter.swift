@@ -1,22 +1,25 @@
 package import MapFilter
 import MapGeometry
 
-/// Writes features as comma-separated values: the id, the fields, then the place in WGS 84.
+/// Writes features as comma-separated values: the id, the fields, then the place in WGS 84, or on request in their own
+/// reference.
 ///
-/// Points as `longitude` and `latitude`, other geometries as well-known text in a column `WKT`; null is nothing at all
+/// Points as `longitude` and `latitude`, else `x` and `y`, other geometries as well-known text in a column `WKT`; null is nothing at all
 /// and empty text a pair of quotation marks.
 ///
 /// - Source: RFC 4180, with line feeds alone as our own reader and most tools take them.
 public struct DelimitedWriter {
   private let features: FeatureRows
   private let place: (Double, Double) -> (x: Double, y: Double)
+  private let isInDegrees: Bool
 
   /// A writer of some features.
   ///
   /// - Throws: ``OutputError`` for geometries that cannot be brought to WGS 84.
-  public init(_ features: FeatureRows) throws(OutputError) {
+  public init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
     self.features = features
-    place = try OutputError.toWGS84(features)
+    isInDegrees = !keepsReference || features.table.schema.spatialReference == .wgs84
+    place = keepsReference ? { (x: $0, y: $1) } : try OutputError.toWGS84(features)
   }
 
   /// The names and a line a feature.
@@ -27,7 +30,8 @@ public struct DelimitedWriter {
     var names = features.fields.map { table.schema.fields[$0].name }
     let geometry = features.hasGeometry ? table.geometry : nil
     let isPoint = geometry?.kind == .point
-    if geometry != nil { names += isPoint ? ["longitude", "latitude"] : ["WKT"] }
+    let axes = isInDegrees ? ["longitude", "latitude"] : ["x", "y"]
+    if geometry != nil { names += isPoint ? axes : ["WKT"] }
     if !idField { names.insert("OBJECTID", at: 0) }
     var text = names.map { Self.quoted($0) }.joined(separator: ",") + "\n"
     for row in features.rows {

@@ -2,7 +2,9 @@ package import MapFilter
 public import MapGeometry
 package import MapJSON
 
-/// Writes features as GeoJSON in WGS 84, the object id as `id`.
+/// Writes features as GeoJSON in WGS 84, or on request in their own reference, the object id as `id`.
+///
+/// Another reference stands in the member `crs` of the specification of 2008, which most readers know.
 ///
 /// - Source: RFC 7946: longitude first, outer rings counterclockwise, holes clockwise. Dates as ISO 8601 text.
 public struct GeoJSONWriter {
@@ -10,26 +12,32 @@ public struct GeoJSONWriter {
   private let ids: ObjectIDs
   private let keys: [[UInt8]]
   private let place: (Double, Double) -> (x: Double, y: Double)
+  private let keepsReference: Bool
   /// What was written so far.
   private var bytes: [UInt8] = []
 
   /// A writer of some features.
   ///
   /// - Throws: ``OutputError`` for geometries that cannot be brought to WGS 84.
-  public init(_ features: FeatureRows) throws(OutputError) {
-    self.features = features
+  public init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
+    (self.features, self.keepsReference) = (features, keepsReference)
     ids = ObjectIDs(features.table)
     keys = features.fields.map { field in
       var writer = JSONWriter()
       writer.append(string: features.table.schema.fields[field].name)
       return writer.bytes
     }
-    place = try OutputError.toWGS84(features)
+    place = keepsReference ? { (x: $0, y: $1) } : try OutputError.toWGS84(features)
   }
 
   /// One document.
   public consuming func collection() -> [UInt8] {
-    append("{\"type\":\"FeatureCollection\",\"features\":[")
+    append("{\"type\":\"FeatureCollection\",")
+    if keepsReference, let reference = features.table.schema.spatialReference, reference != .wgs84 {
+      append(
+        "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::\(reference.wkid)\"}},")
+    }
+    append("\"features\":[")
     for (index, row) in features.rows.enumerated() {
       append(index == 0 ? "\n" : ",\n")
       appendFeature(row)

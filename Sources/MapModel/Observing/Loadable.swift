@@ -23,7 +23,7 @@ extension Loadable {
   public var loadStatus: LoadStatus { loader.status }
   /// Why it is not to be had; nil unless ``loadStatus`` is failed.
   public var loadError: (any Error)? { loader.error }
-  /// Each change of the status from now on.
+  /// Each change of the status from now on; the SDK's `$loadStatus`, a name that Swift gives property wrappers alone.
   public var loadStatuses: AsyncStream<LoadStatus> { loader.changes.stream { $0 } }
 
   /// Gets it ready; joins a load that is under way.

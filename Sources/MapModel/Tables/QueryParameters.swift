@@ -102,6 +102,7 @@ package struct QueryCriteria: Sendable {
   ///
   /// - Throws: ``QueryConditionError``, ``SpatialOperationError``, ``QueryParameterError``.
   func query(of table: TableState.Content) throws -> FeatureQuery {
+    if let refusal = table.refusal { throw refusal }
     guard page.maxFeatures >= 0, page.resultOffset >= 0 else {
       throw QueryParameterError.negative(maxFeatures: page.maxFeatures, resultOffset: page.resultOffset)
     }

@@ -15,6 +15,8 @@ public final class TableState: Sendable {
     package var drawing = SourceDrawing()
     /// True where the clauses of queries are CQL2; expressions and display filters of layers are SQL on every table.
     package var takesCQL2 = false
+    /// Why no question can be asked: the table was told to be what it cannot.
+    package var refusal: (any Error)?
     package weak var layer: FeatureLayer?
     /// What a layer holds from before it is made to its end.
     fileprivate weak var owner: (any AnyObject & Sendable)?

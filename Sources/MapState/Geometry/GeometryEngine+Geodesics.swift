@@ -39,29 +39,6 @@
       return moved
     }
 
-    /// The circle around a place; nil for one without longitude and latitude, for a distance that is not above 0, and
-    /// where the circle leaves the reference, as around a pole.
-    ///
-    /// Lines and areas have none yet.
-    /// - Error: 360 chords, which lie up to 0.004 % of the distance inside.
-    public static func geodeticBuffer(around center: Point, distance: Double) -> Polygon? {
-      guard distance > 0, distance < 20_000_000, let place = degrees(center) else { return nil }
-      var ring: [Point] = []
-      for azimuth in 0..<360 {
-        guard
-          var end = try? Geodesics.direct(from: place, distance: distance, azimuth: Double(azimuth))
-        else { return nil }
-        // Past ±180° it runs on instead of leaping back.
-        if end.longitude - place.longitude > 180 { end.longitude -= 360 }
-        if end.longitude - place.longitude < -180 { end.longitude += 360 }
-        guard let point = placed(end, like: center) else { return nil }
-        ring.append(point)
-      }
-      let polygon = Polygon(parts: [ring], spatialReference: center.spatialReference)
-      // A ring around a pole runs once around the world.
-      return PointInRing.contains(center, ring) ? polygon : nil
-    }
-
     /// The same lines with vertices on the shortest way between, no farther apart than a length in metres.
     ///
     /// Nil for a length that is not above 0, for more than a million vertices, or where one has no longitude and
@@ -99,7 +76,7 @@
       }
     }
 
-    private static func degrees(_ point: Point) -> (latitude: Double, longitude: Double)? {
+    static func degrees(_ point: Point) -> (latitude: Double, longitude: Double)? {
       guard let place = point.spatialReference == .wgs84 ? point : project(point, into: .wgs84),
         place.x.isFinite, abs(place.y) <= 90
       else { return nil }
@@ -110,16 +87,6 @@
       let degrees = Point(latitude: place.latitude, longitude: place.longitude)
       guard let reference = point.spatialReference, reference != .wgs84 else { return degrees }
       return project(degrees, into: reference)
-    }
-  }
-
-  /// Whether a ring of points goes around a place.
-  private enum PointInRing {
-    static func contains(_ place: Point, _ ring: [Point]) -> Bool {
-      var buffer = CoordinateBuffer(kind: .polygon)
-      buffer.append(.polygon(Polygon(parts: [ring])))
-      guard buffer.rowCount == 1, !buffer.isEmpty(row: 0) else { return false }
-      return PointLocator(row: 0, of: buffer).location(x: place.x, y: place.y) == .inside
     }
   }
 #endif

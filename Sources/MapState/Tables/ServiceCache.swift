@@ -6,7 +6,7 @@ import Synchronization
 public final class ServiceCache: Sendable {
   private struct State: Sendable {
     var mode: FeatureRequestMode
-    /// A mode that could not be, told at the next load.
+    /// A mode that could not be, told at the next load or question.
     var refused: FeatureRequestMode?
     var service: (any FeatureSource)?
     var fetched: FeatureColumns?
@@ -39,7 +39,7 @@ public final class ServiceCache: Sendable {
         state.service = source
         return state.mode
       }
-      if let refused = state.snapshot.refused { throw ServiceTableError.impossibleMode(refused) }
+      if let refusal { throw refusal }
       switch mode {
       case .manualCache:
         let empty = FeatureColumns(joining: [], schema: source.schema)
@@ -54,20 +54,23 @@ public final class ServiceCache: Sendable {
     get { state.snapshot.mode }
     set {
       state.update { state in
-        let isPossible = newValue == .manualCache || newValue == state.mode || !isManualAlone
-        if isPossible, state.service == nil { state.mode = newValue } else { state.refused = newValue }
+        let isPossible = newValue == state.mode || state.service == nil && !isManualAlone
+        if isPossible { (state.mode, state.refused) = (newValue, nil) } else { state.refused = newValue }
       }
     }
   }
 
+  /// What was asked for and cannot be, until a mode is set that can.
+  var refusal: ServiceTableError? { state.snapshot.refused.map { .impossibleMode($0) } }
+
   func populate(
     _ table: some CachedFeatureTable, _ parameters: QueryParameters, clearCache: Bool
   ) async throws -> FeatureQueryResult {
-    let (number, service, mode, refused) = state.update { state in
+    if let refusal { throw refusal }
+    let (number, service, mode) = state.update { state in
       state.fills += 1
-      return (state.fills, state.service, state.mode, state.refused)
+      return (state.fills, state.service, state.mode)
     }
-    if let refused { throw ServiceTableError.impossibleMode(refused) }
     guard mode == .manualCache, let service else { throw ServiceTableError.notManualCache(mode) }
     let (result, fetched) = try await parameters.fetch(from: service, for: table)
     while true {

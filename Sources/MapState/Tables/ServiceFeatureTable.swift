@@ -23,10 +23,16 @@ public protocol CachedFeatureTable: FeatureTable {
 extension CachedFeatureTable {
   /// Where the features come from; to be set before loading.
   ///
-  /// On interaction with a cache, what was fetched before answers where it holds all of an answer.
+  /// On interaction with a cache, what was fetched before answers where it holds all of an answer. A mode that cannot
+  /// be, because it comes after loading or the kind of table does not have it, leaves the mode as it is, and since a
+  /// property cannot throw, every load, query and fill does, ``ServiceTableError/impossibleMode(_:)``, until one is set
+  /// that can be, such as the one that the table has.
   public var featureRequestMode: FeatureRequestMode {
     get { cache.mode }
-    set { cache.mode = newValue }
+    set {
+      cache.mode = newValue
+      table.content.update { [refusal = cache.refusal] in $0.refusal = refusal }
+    }
   }
 
   /// Fetches features into the table, which shows and answers with what was fetched alone.

@@ -1,0 +1,43 @@
+import MapJSON
+
+extension WebMapLayer {
+  /// The layers of a group and of the groups in it, first at the bottom, as they show in it.
+  ///
+  /// - Source: web map specification: a hidden group hides its layers, opacity multiplies, `inherited` shows all that the
+  ///   group does. Ours: of several visible layers of an `exclusive` group the uppermost shows.
+  static func grouped(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [WebMapLayer] {
+    report.noteUnknownMembers(
+      of: node,
+      known: [
+        "id", "title", "layerType", "type", "visibility", "opacity", "layers", "visibilityMode", "minScale",
+        "maxScale", "listMode", "showLegend", "disablePopup",
+      ])
+    let isVisible = try node.boolean("visibility") ?? true
+    let mode = try node.string("visibilityMode") ?? "independent"
+    if !["independent", "exclusive", "inherited"].contains(mode) {
+      report.note(node.path["visibilityMode"], "\"\(mode)\" is not known; independent stands in")
+    }
+    var members = try node.required("layers").elements().map { member throws(JSONDecodingError) in
+      try layers(from: member, &report)
+    }
+    if mode == "exclusive", let shown = members.lastIndex(where: { $0.contains(where: \.isVisible) }) {
+      for index in members.indices where index != shown { members[index].hide() }
+    }
+    let opacity = try fraction(node, "opacity") ?? 1
+    let (minScale, maxScale) = (try node.double("minScale") ?? 0, try node.double("maxScale") ?? 0)
+    return members.flatMap { $0 }.map { layer in
+      var layer = layer
+      layer.isVisible = isVisible && (layer.isVisible || mode == "inherited")
+      layer.opacity *= opacity
+      if minScale > 0 { layer.minScale = layer.minScale > 0 ? min(layer.minScale, minScale) : minScale }
+      layer.maxScale = max(layer.maxScale, maxScale)
+      return layer
+    }
+  }
+}
+
+extension [WebMapLayer] {
+  fileprivate mutating func hide() { for index in indices { self[index].isVisible = false } }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import MapState
+import Testing
+
+/// A map by its address.
+@Suite struct MapURLTests {
+  private static let styles = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Styles")
+
+  @Test("A document in a file: nothing before loading, then all that it says")
+  func document() async throws {
+    let url = Self.styles.appending(path: "san-francisco-incidents.json")
+    let opened = try await MapDocument.open(url.path)
+    let map = Map(url: url)
+    let view = try MapView(map: map, width: 400, height: 300)
+    #expect(map.loadStatus == .notLoaded && map.operationalLayers.isEmpty)
+    let statuses = map.loadStatuses
+    let image = try await view.exportImage()
+    var iterator = statuses.makeAsyncIterator()
+    #expect(await iterator.next() == .loading)
+    #expect(await iterator.next() == .loaded)
+    #expect(map.operationalLayers.map(\.title) == ["Land", "Incidents"])
+    let own = try MapView(map: opened.map, width: 400, height: 300)
+    // A view that nobody moved goes where the document says.
+    #expect(view.viewpoint == own.viewpoint && view.timeExtent == own.timeExtent)
+    #expect(try await own.exportImage() == image)
+    #expect(map.initialViewpoint == opened.map.initialViewpoint)
+    // Loading once more changes nothing.
+    try await map.load()
+    #expect(map.operationalLayers.count == 2)
+  }
+
+  @Test("What was set before loading stays, layers added lie above, a moved view stays where it is")
+  func before() async throws {
+    let map = Map(url: Self.styles.appending(path: "san-francisco-incidents.json"))
+    let mine = FeatureLayer(source: TableFixtures.cities, title: "mine")
+    map.addOperationalLayer(mine)
+    map.initialViewpoint = Viewpoint(latitude: 1, longitude: 2, scale: 3000)
+    let moved = try MapView(map: map, width: 100, height: 100)
+    await moved.setViewpointScale(7000)
+    await moved.load()
+    #expect(map.operationalLayers.map(\.title) == ["Land", "Incidents", "mine"])
+    #expect(map.initialViewpoint?.targetScale == 3000 && moved.viewpoint.scale == 7000)
+  }
+
+  @Test("Data in a file or behind a stand-in is a map of one layer; what cannot be read says so at loading")
+  func data() async throws {
+    let cities = Map(url: Self.styles.appending(path: "data/world-cities.csv"))
+    let view = try MapView(map: cities, width: 300, height: 200)
+    await view.load()
+    #expect(cities.operationalLayers.map(\.title) == ["world-cities"])
+    let layer = try #require(cities.operationalLayers.first)
+    #expect(view.visibleArea?.extent.contains(layer.fullExtent.projected(to: .webMercator) ?? .empty) == true)
+    let service = Map(
+      url: try #require(TableFixtures.incidentsURL), catalog: SourceCatalog(standIns: TableFixtures.standIns))
+    try await service.load()
+    #expect(service.operationalLayers.map(\.source.rowCount) == [100])
+    let missing = Map(url: URL(filePath: "/nonexistent/map.json"))
+    await #expect(throws: SourceError.self) { try await missing.load() }
+    #expect(missing.loadStatus == .failed && missing.loadError != nil)
+    let shown = try MapView(map: missing, width: 20, height: 20)
+    #expect(try await shown.exportImage().width == 20)
+  }
+}
