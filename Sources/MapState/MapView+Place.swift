@@ -73,8 +73,9 @@ extension MapView {
   /// Metres that one view pixel covers.
   public var unitsPerPoint: Double { viewpoint.resolution }
 
-  /// The viewpoint in one of the two ways; the bounding geometry is the upright box around the visible area. Nil before
-  /// the view has a size.
+  /// The viewpoint in one of the two ways; nil before the view has a size.
+  ///
+  /// The bounding geometry is the upright box around the visible area.
   public func currentViewpoint(kind: Viewpoint.Kind) -> Viewpoint? { place?.viewpoint(kind) }
 
   /// The upright box in Web Mercator around a rectangle of the view; nil for one that is not finite, and before the view

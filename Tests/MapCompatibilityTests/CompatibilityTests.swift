@@ -40,6 +40,10 @@ import Testing
       }
     }
     #expect(message == "true SUM_POP: 6.0")
+    // Neither geometry nor clause: all, under the same names as in the later version.
+    parameters.geometry = nil
+    let all = try await model.table.queryStatistics(using: parameters).statisticRecords()
+    #expect(all.map { $0.statistics["SUM_POP"] as? Double } == [6])
     parameters.whereClause = "PAP > 1"
     let failure: Bool = await withCheckedContinuation { continuation in
       model.table.queryStatistics(with: parameters) { continuation.resume(returning: $0 == nil && $1 != nil) }
