@@ -133,6 +133,10 @@ public final class FeatureLayer: Loadable {
   public func addLabelDefinition(_ definition: LabelDefinition) {
     state.update { $0.layer.labelDefinitions.append(definition) }
   }
+  /// Adds classes of labels.
+  public func addLabelDefinitions(_ definitions: [LabelDefinition]) {
+    state.update { $0.layer.labelDefinitions += definitions }
+  }
   /// Puts the renderer in force that holds where none is set.
   public func resetRenderer() { state.update { $0.renderer = nil } }
   /// The name for people, the same as ``title``.

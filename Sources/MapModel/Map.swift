@@ -92,6 +92,11 @@ public final class Map: Loadable {
     state.update { $0.layers.removeAll { $0 === layer } }
   }
 
+  /// Takes layers out; those that are not in the map change nothing.
+  public func removeOperationalLayers(_ layers: [FeatureLayer]) {
+    state.update { $0.layers.removeAll { layer in layers.contains { $0 === layer } } }
+  }
+
   /// Takes all layers out.
   public func removeAllOperationalLayers() { state.update { $0.layers = [] } }
 
