@@ -14,42 +14,42 @@ struct OGCServerTests {
     let server: String
     let name: String
     let file: String
-    /// The field that the service has beside those of the file.
-    let idField: String
-    /// How far coordinates may lie from the file's: MapServer writes them with the digits of a 32-bit number.
-    let tolerance: Double
+    /// How many fields the service has that the file has not.
+    let fieldsBeside: Int
+    /// Fields that the service changes.
+    var otherFields: Set<String> = []
+    /// How far coordinates may lie from the file's.
+    var tolerance = 0.0
     var testDescription: String { "\(server) \(name)" }
   }
 
   static let collections = [
+    Collection(server: "pygeoapi", name: "counties", file: OGCServers.counties, fieldsBeside: 1),
     Collection(
-      server: "pygeoapi", name: "counties", file: OGCServers.counties, idField: "id", tolerance: 0),
-    Collection(
-      server: "mapserver", name: "counties", file: OGCServers.counties, idField: "id", tolerance: 1e-5),
-    Collection(
-      server: "tipg", name: "public.counties", file: OGCServers.counties, idField: "county", tolerance: 0),
-    Collection(
-      server: "pygeoapi", name: "incidents", file: OGCServers.incidents, idField: "id", tolerance: 0),
-    Collection(
-      server: "tipg", name: "public.incidents", file: OGCServers.incidents, idField: "incident", tolerance: 0),
+      server: "mapserver", name: "TransportationGroundCrv", file: OGCServers.roads, fieldsBeside: 1,
+      // MapServer writes what is null as empty text, so that its field is one of text, and the digits of 32-bit numbers.
+      otherFields: ["id", "ZI001_SDV"], tolerance: 1e-5),
+    Collection(server: "tipg", name: "public.counties", file: OGCServers.counties, fieldsBeside: 2),
+    Collection(server: "pygeoapi", name: "incidents", file: OGCServers.incidents, fieldsBeside: 1),
+    Collection(server: "tipg", name: "public.incidents", file: OGCServers.incidents, fieldsBeside: 2),
   ]
 
-  private static let clauses: [String: [(String, Int)]] = [
+  private static let clauses = [
     OGCServers.counties: [
-      ("STATE_NAME = 'Maine'", 16), ("unemployment_rate > 15", 219),
-      ("NAME LIKE 'San %' AND unemployment_rate < 10", 0),
-      ("STATE_NAME IN ('Maine', 'Ohio') OR NAME IS NULL", 0),
+      "STATE_NAME = 'Maine'", "unemployment_rate > 15", "NAME LIKE 'San %' AND unemployment_rate > 10",
+      "STATE_NAME IN ('Maine', 'Ohio') OR NAME < 'Ad'",
     ],
+    OGCServers.roads: ["F_CODE = 'AP010'", "F_CODE LIKE 'AQ%'"],
     OGCServers.incidents: [
-      ("req_type = 'Graffiti'", 0), ("status <> 'Open' AND req_id < 1000100", 0),
-      ("req_date > TIMESTAMP '2012-01-01 00:00:00'", 0),
+      "req_type = 'Graffiti'", "status <> 'Open' AND req_id < 1000100",
+      "req_date > TIMESTAMP '2010-06-01 00:00:00'",
     ],
   ]
 
   private static let boxes = [
     OGCStub.box(-125, 24, -100, 40), OGCStub.box(-122.45, 37.74, -122.40, 37.78),
     OGCStub.box(-90, 40, -89, 41),
-    OGCStub.box(0, 0, 10, 10), OGCStub.box(-180, 50, -170, 60), OGCStub.box(170, 50, 180, 60),
+    OGCStub.box(-180, 50, -170, 60), OGCStub.box(170, 50, 180, 60),
   ]
 
   @Test(arguments: collections) func hasTheFeaturesOfTheFile(_ collection: Collection) async throws {
@@ -57,27 +57,36 @@ struct OGCServerTests {
     let layer = try await OGCServers.open(collection.server, collection.name)
     let own = try await layer.features(try OGCStub.query())
     let table = file.columns()
-    #expect(own.rowCount == table.rowCount && table.rowCount > 3000)
+    #expect(own.rowCount == table.rowCount && table.rowCount > 1000)
     #expect(own.schema.geometryKind == table.schema.geometryKind)
     #expect(try await layer.count(try OGCStub.query()) == table.rowCount)
 
     // By the order of the file, which all these servers keep.
-    for (field, column) in zip(table.schema.fields, table.columns) {
+    for (field, column) in zip(table.schema.fields, table.columns)
+    where !collection.otherFields.contains(field.name) {
       let place = try #require(own.schema.index(ofField: field.name), "\(field.name)")
-      let differing = (0..<table.rowCount).filter { own.columns[place].value(at: $0) != column.value(at: $0) }
-      #expect(differing.isEmpty, "\(field.name): rows \(differing.prefix(3))")
+      let differing = (0..<table.rowCount).first {
+        !Self.agree(own.columns[place].value(at: $0), column.value(at: $0))
+      }
+      if let row = differing {
+        Issue.record(
+          "\(field.name), row \(row): \(own.columns[place].value(at: row)), file \(column.value(at: row))")
+      }
     }
-    #expect(own.schema.fields.count <= table.schema.fields.count + 2)
+    #expect(own.schema.fields.count <= table.schema.fields.count + collection.fieldsBeside)
     let (mine, theirs) = (try #require(own.geometry), try #require(table.geometry))
     #expect(mine.vertexCount == theirs.vertexCount)
     #expect(zip(mine.x, theirs.x).allSatisfy { abs($0 - $1) <= collection.tolerance })
     #expect(zip(mine.y, theirs.y).allSatisfy { abs($0 - $1) <= collection.tolerance })
 
     var counted = 0
-    for (clause, _) in Self.clauses[collection.file] ?? [] {
+    for clause in Self.clauses[collection.file] ?? [] {
       let query = try OGCStub.query(where: clause)
       let expected = try file.count(query)
-      #expect(try await OGCServers.count(query, of: layer) == expected, "\(clause)")
+      let pushed = layer.pushable(query)
+      // What the service cannot be asked is decided here, over all features.
+      let count = pushed == query ? try await layer.count(query) : try InMemorySource(own).count(query)
+      #expect(count == expected, "\(clause)")
       #expect(expected > 0, "\(clause)")
       counted += 1
     }
@@ -90,24 +99,25 @@ struct OGCServerTests {
     // Across the antimeridian: a part at each side.
     let around = try OGCStub.query(in: Array(Self.boxes.suffix(2)))
     #expect(try await layer.features(around).rowCount == (try file.count(around)))
-    #expect(counted >= 3)
+    #expect(counted >= 2)
   }
 
-  @Test(arguments: ["pygeoapi": "counties", "mapserver": "counties", "tipg": "public.counties"])
+  @Test(arguments: [
+    "pygeoapi": "counties", "mapserver": "TransportationGroundCrv", "tipg": "public.counties",
+  ])
   func hasTheFeaturesThatGDALReads(_ server: String, _ name: String) async throws {
     let layer = try await OGCServers.open(server, name)
     let own = try await layer.features(try OGCStub.query())
     let path = try #require(OGCServers.environment?.folder) + "/\(server)-\(name).geojson"
     let table = try OGCServers.read(path)
-    #expect(own.rowCount == table.rowCount && table.rowCount > 3000)
-    for name in ["NAME", "STATE", "unemployment_rate"] {
-      let (mine, theirs) = (
-        try #require(own.schema.index(ofField: name)), try #require(table.schema.index(ofField: name))
-      )
-      #expect(
-        (0..<own.rowCount).allSatisfy {
-          own.columns[mine].value(at: $0) == table.columns[theirs].value(at: $0)
-        })
+    #expect(own.rowCount == table.rowCount && table.rowCount > 1000)
+    for name in name == "TransportationGroundCrv" ? ["F_CODE"] : ["NAME", "STATE", "unemployment_rate"] {
+      let mine = try #require(own.schema.index(ofField: name))
+      let theirs = try #require(table.schema.index(ofField: name))
+      let same = (0..<own.rowCount).allSatisfy {
+        own.columns[mine].value(at: $0) == table.columns[theirs].value(at: $0)
+      }
+      #expect(same, "\(name)")
     }
     // GDAL writes seven decimals.
     let (mine, theirs) = (try #require(own.geometry), try #require(table.geometry))
@@ -140,13 +150,22 @@ struct OGCServerTests {
       #expect(count == (try file.count(query)), "\(clause)")
       if let expected { #expect(count == expected) }
     }
-    let query = try OGCStub.query(time: span, timeInfo: info)
-    #expect(try await source.count(query) == (try file.count(query)))
-    #expect(try file.count(query) > 10)
+    // MapServer writes what is null as empty text, so that its field is one of text.
+    if server != "mapserver" {
+      let query = try OGCStub.query(time: span, timeInfo: info)
+      #expect(try await source.count(query) == (try file.count(query)))
+      #expect(try file.count(query) > 10)
+    }
     // What is declared goes to the service, and where nothing is, the notice says so.
     let pushed = layer.pushable(try OGCStub.query(cql2: "F_CODE = 'AP010'"))
     #expect(pushed.filters.count == (server == "tipg" ? 1 : 0))
     #expect(layer.notices.contains { $0.hasPrefix("filters are evaluated here") } == (server != "tipg"))
+  }
+
+  /// True for one value, also where a service declares whole numbers as numbers of any kind.
+  private static func agree(_ own: AttributeValue, _ file: AttributeValue) -> Bool {
+    if case (.real(let decimal), .integer(let whole)) = (own, file) { return decimal == Double(whole) }
+    return own == file
   }
 
   /// Errors of real servers in one line.
@@ -194,12 +213,5 @@ enum OGCServers {
     try await OGCFeatureCollection.open(
       try #require(environment?.servers[server]), collectionID: collection,
       client: ServiceClient(transport: RedirectingTransport(over: CurlTransport(environment: [:]))))
-  }
-
-  /// How many features answer, what the service cannot be asked decided here.
-  static func count(_ query: FeatureQuery, of layer: OGCFeatureCollection) async throws -> Int {
-    let pushed = layer.pushable(query)
-    if pushed == query { return try await layer.count(query) }
-    return try InMemorySource(try await layer.features(pushed)).count(query)
   }
 }
