@@ -45,7 +45,8 @@ enum Tool {
 
   /// Runs the tool, or another program, to its end.
   static func run(
-    _ arguments: [String], input: String = "", folder: URL? = nil, program: URL? = nil
+    _ arguments: [String], input: String = "", folder: URL? = nil, program: URL? = nil,
+    environment: [String: String] = [:]
   ) async throws -> Run {
     // Files and not pipes: a pipe that nobody empties in time would stop the tool.
     let scratch = try ScratchFolder()
@@ -59,6 +60,7 @@ enum Tool {
     process.currentDirectoryURL = folder ?? scratch.root
     // A trap is seen by its signal; the backtrace would only take time.
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      .merging(environment) { $1 }
     let input = try FileHandle(forReadingFrom: inURL)
     let (output, errors) = (try FileHandle(forWritingTo: outURL), try FileHandle(forWritingTo: errURL))
     (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)

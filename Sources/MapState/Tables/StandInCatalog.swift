@@ -18,6 +18,8 @@ public struct StandInCatalog: Sendable {
 
   /// No address has a stand-in.
   public init() { places = [:] }
+  /// True when no address has a stand-in.
+  public var isEmpty: Bool { places.isEmpty }
 
   /// Tables by address: that of a feature layer, or of an OGC collection as `…/collections/NAME`.
   public init(sources: [String: any FeatureSource]) {

@@ -216,8 +216,8 @@ def load(folder):
         for row in cities
     ]
     city_places = [[[(float(row["LONGITUDE"]), float(row["LATITUDE"]))]] for row in cities]
-    # One city whose place nobody knows.
-    city_places[17] = None
+    # One city whose place nobody knows, nor its population, which statistics of the samples ask for.
+    city_places[next(index for index, row in enumerate(city_rows) if row[3] is None)] = None
 
     county_fields = [text("GEOID"), text("NAME"), text("STATE_NAME"), text("STATE"), ("unemployment_rate", "Double", {})]
     county_rows = [tuple(feature["properties"][name] for name, _, _ in county_fields) for feature in counties]

@@ -1,0 +1,99 @@
+import Foundation
+import MapTestSupport
+import Testing
+
+/// The tool over a server on loopback says what it says over the files that the server reads.
+@Suite struct ServiceCommandTests {
+  private static func arcGIS() throws -> (server: TestServer, places: String) {
+    let program = Tool.project.appendingPathComponent("Tests/MapServicesTests/Servers/arcgis_server.py")
+    let server = try TestServer(program, [Tool.style("data")])
+    return (server, server.address + "/arcgis/rest/services/Places/FeatureServer")
+  }
+
+  @Test("Samples over a server print what they print over files")
+  func samples() async throws {
+    let (server, places) = try Self.arcGIS()
+    defer { server.stop() }
+    let program = Tool.builtFolder.appendingPathComponent("MapStateSamples")
+    let resources = Tool.project.appendingPathComponent("Sources/MapStateSamples/Resources")
+    let local = try JSONDecoder().decode(
+      [String: String].self, from: Data(contentsOf: resources.appendingPathComponent("services.json")))
+    let layers = ["world-cities.csv": 0, "us-counties.geojson": 1, "san-francisco-incidents.geojson": 2]
+    let remote = local.mapValues { path in
+      let file = (path as NSString).lastPathComponent
+      return layers[file].map { "\(places)/\($0)" } ?? resources.appendingPathComponent(file).path
+    }
+    #expect(remote.values.count { $0.hasPrefix("http") } == 3)
+    let scratch = try ScratchFolder()
+    let services = scratch.url("services.json")
+    try JSONEncoder().encode(remote).write(to: services)
+    let run = try await Tool.run([], program: program, environment: ["MAPSTATE_SERVICES": services.path])
+    let own = try await Tool.run([], program: program)
+    #expect(run.code == 0 && run.err == "", "\(run)")
+    // A service has a name of its own.
+    #expect(run.out.replacing("table Counties", with: "table us-counties") == own.out)
+  }
+
+  @Test("Counts, statistics, features and pictures are those of the file")
+  func sameAsFile() async throws {
+    let (server, places) = try Self.arcGIS()
+    defer { server.stop() }
+    let view = [
+      "--viewpoint", "37.77,-122.42,60000", "--where", "req_type = 'Graffiti' AND status <> 'Closed'",
+    ]
+    let (layer, file) = (["\(places)/2"], [Tool.incidentData])
+    let counts = try await Tool.run(["count"] + layer + view)
+    #expect(counts.code == 0, "\(counts)")
+    #expect(try await counts.out == Tool.run(["count"] + file + view).out)
+    let statistics = [
+      "--statistic", "count:req_id", "--statistic", "maximum:req_date", "--group-by", "status", "--format",
+      "json",
+    ]
+    #expect(
+      try await Tool.run(["statistics"] + layer + view + statistics).out
+        == Tool.run(["statistics"] + file + view + statistics).out)
+    let features = [
+      "--out-fields", "req_id,status", "--order-by", "req_id", "--no-geometry", "--format", "csv",
+    ]
+    func rows(_ source: [String]) async throws -> [String] {
+      // The first column is the id that each source gives.
+      try await Tool.run(["query"] + source + view + features).out.split(separator: "\n").map {
+        $0.split(separator: ",").dropFirst().joined(separator: ",")
+      }
+    }
+    let found = try await rows(layer)
+    #expect(found.count > 10)
+    #expect(try await found == rows(file))
+    let scratch = try ScratchFolder()
+    let place = ["--viewpoint", "37.77,-122.42,60000", "--color-by", "status", "-o"]
+    let drawn = try await Tool.run(["render"] + layer + place + [scratch.url("a.png").path])
+    #expect(drawn.code == 0 && drawn.err == "", "\(drawn)")
+    _ = try await Tool.run(["render"] + file + place + [scratch.url("b.png").path])
+    #expect(try Data(contentsOf: scratch.url("a.png")).count > 10_000)
+  }
+
+  @Test("A recording answers alone, to the last byte")
+  func replay() async throws {
+    let (server, places) = try Self.arcGIS()
+    let scratch = try ScratchFolder()
+    let (record, first, second) = (scratch.url("rec"), scratch.url("a.png"), scratch.url("b.png"))
+    let draw = ["render", "\(places)/0", "--viewpoint", "50,12,20000000", "-o"]
+    let live = try await Tool.run(draw + [first.path, "--record", record.path])
+    #expect(live.code == 0, "\(live)")
+    server.stop()
+    let replayed = try await Tool.run(draw + [second.path, "--replay", record.path])
+    #expect(replayed.code == 0, "\(replayed)")
+    #expect(try Data(contentsOf: first) == Data(contentsOf: second))
+    let other = try await Tool.run("count", "\(places)/1", "--everywhere", "--replay", record.path)
+    #expect(other.code == 3 && other.errors.count == 1, "\(other)")
+  }
+
+  @Test("A layer drawn at other scales is a warning, not a blank surprise")
+  func outOfScale() async throws {
+    let (server, places) = try Self.arcGIS()
+    defer { server.stop() }
+    let scratch = try ScratchFolder()
+    let run = try await Tool.run("render", "\(places)/0", "-o", scratch.url("a.png").path)
+    #expect(run.code == 0 && run.err.contains("not drawn at this scale"), "\(run)")
+  }
+}
