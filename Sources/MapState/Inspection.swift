@@ -53,6 +53,7 @@ public struct Inspection: Sendable {
       "features": .number(table.rowCount), "extent": layer.fullExtent.json,
       "wkid": table.schema.spatialReference.map { .number($0.wkid) } ?? .null, "fields": .array(fields),
       "visible": .boolean(layer.isVisible), "opacity": .number(layer.opacity),
+      "minScale": .number(layer.minScale), "maxScale": .number(layer.maxScale),
       "definitionExpression": .string(layer.definitionExpression),
       "displayFilters": .array(layer.displayFilterDefinition.map { json($0.form) } ?? []),
       "displayFilterMode": layer.displayFilterDefinition.map { .string($0.form.mode) } ?? .null,
@@ -110,17 +111,17 @@ public struct Inspection: Sendable {
       }
     case .scale(let definition):
       definition.filters.map { item in
-        "\(item.name) (\(scales(item))): \(item.whereClause)"
+        "\(item.name) (\(scales(item.minScale, item.maxScale))): \(item.whereClause)"
       }
     }
   }
 
-  private static func scales(_ filter: ScaleRangeDisplayFilter) -> String {
-    switch (filter.minScale != 0, filter.maxScale != 0) {
+  private static func scales(_ minScale: Double, _ maxScale: Double) -> String {
+    switch (minScale != 0, maxScale != 0) {
     case (false, false): "all scales"
-    case (true, false): "scale 1:\(plain(filter.minScale)) and larger"
-    case (false, true): "scale smaller than 1:\(plain(filter.maxScale))"
-    case (true, true): "scale 1:\(plain(filter.minScale)) to below 1:\(plain(filter.maxScale))"
+    case (true, false): "scale 1:\(plain(minScale)) and larger"
+    case (false, true): "scale smaller than 1:\(plain(maxScale))"
+    case (true, true): "scale 1:\(plain(minScale)) to below 1:\(plain(maxScale))"
     }
   }
 
@@ -156,6 +157,9 @@ public struct Inspection: Sendable {
       }
       if !layer.isVisible { lines.append("  hidden") }
       if layer.opacity != 1 { lines.append("  opacity     \(layer.opacity)") }
+      if layer.minScale != 0 || layer.maxScale != 0 {
+        lines.append("  drawn at    \(Self.scales(layer.minScale, layer.maxScale))")
+      }
       let renderer = layer.renderer.form
       let fields = renderer.fieldNames.isEmpty ? "" : " by \(renderer.fieldNames.joined(separator: ", "))"
       lines.append("  renderer    \(Self.name(of: renderer))\(fields)")

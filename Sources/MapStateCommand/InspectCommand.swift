@@ -6,7 +6,7 @@ struct InspectCommand: AsyncParsableCommand {
     commandName: "inspect",
     abstract: "Show what is in a source: layers, fields, counts, extents, renderers, filters, warnings.")
 
-  @Argument(help: "A web map document (JSON) or a data file; - reads standard input.")
+  @Argument(help: "A web map document (JSON), a data file or the address of a layer; - reads standard input.")
   var source: String
   @Option(help: ArgumentHelp("Only this layer, by title, id or index.", valueName: "name"))
   var layer: String?

@@ -4,7 +4,7 @@ import MapState
 
 /// The options that all commands over a map share.
 struct MapOptions: ParsableArguments {
-  @Argument(help: "A web map document (JSON) or a data file (GeoJSON, NDJSON, CSV); - reads standard input.")
+  @Argument(help: "A web map document (JSON), a data file or the address of a layer; - reads standard input.")
   var source: String
 
   @Option(parsing: .unconditional, help: ArgumentHelp("A layer by title, id or index.", valueName: "name"))

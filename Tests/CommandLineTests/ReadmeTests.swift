@@ -1,5 +1,6 @@
 import Foundation
 import MapState
+import MapTestSupport
 import Testing
 
 /// Every example of README runs: the shell's and Python's as they stand, Swift's as it stands here.
@@ -45,9 +46,13 @@ import Testing
   @Test("The shell's examples")
   func shell() async throws {
     let blocks = try Self.blocks("sh")
-    #expect(blocks.count == 7)
+    #expect(blocks.count == 8)
     let folder = try Self.clone()
-    for block in blocks {
+    let server = try TestServer(
+      Tool.project.appendingPathComponent("Tests/MapServicesTests/Servers/arcgis_server.py"),
+      [Tool.style("data")])
+    defer { server.stop() }
+    for block in blocks.map({ $0.replacing("https://gis.example.com", with: server.address) }) {
       let run = try await Self.run("bash -euo pipefail", block, in: folder)
       #expect(run.code == 0, "\(block)\n\(run.err)")
     }

@@ -10,6 +10,15 @@ import Testing
     return (server, server.address + "/arcgis/rest/services/Places/FeatureServer")
   }
 
+  /// True for lines that differ in the last digits of the number at their end alone.
+  private static func isNearly(_ line: Substring, _ other: Substring) -> Bool {
+    let (first, second) = (line.split(separator: " "), other.split(separator: " "))
+    guard first.dropLast() == second.dropLast(), let one = first.last.flatMap({ Double($0) }),
+      let two = second.last.flatMap({ Double($0) })
+    else { return false }
+    return abs(one - two) <= 1e-13 * abs(two)
+  }
+
   @Test("Samples over a server print what they print over files")
   func samples() async throws {
     let (server, places) = try Self.arcGIS()
@@ -30,8 +39,13 @@ import Testing
     let run = try await Tool.run([], program: program, environment: ["MAPSTATE_SERVICES": services.path])
     let own = try await Tool.run([], program: program)
     #expect(run.code == 0 && run.err == "", "\(run)")
-    // A service has a name of its own.
-    #expect(run.out.replacing("table Counties", with: "table us-counties") == own.out)
+    let (found, expected) = (run.out.split(separator: "\n"), own.out.split(separator: "\n"))
+    #expect(found.count == expected.count && found.count > 80)
+    for (line, other) in zip(found, expected) where line != other {
+      // A service has a name of its own, and its figures its own rounding.
+      #expect(
+        line == "table Counties" || Self.isNearly(line, other), "\(line) where files give \(other)")
+    }
   }
 
   @Test("Counts, statistics, features and pictures are those of the file")
