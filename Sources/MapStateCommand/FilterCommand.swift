@@ -32,10 +32,7 @@ struct FilterCommand: AsyncParsableCommand {
   var check: String?
   @Option(help: ArgumentHelp("The layer to check against, by title, id or index.", valueName: "name"))
   var layer: String?
-  @Option(
-    help: ArgumentHelp(
-      "A folder outside the document's that its layers may name; repeatable.", valueName: "dir"))
-  var allowPath: [String] = []
+  @OptionGroup var sources: SourceOptions
   @Flag(help: "List the functions, each with an example.")
   var functions = false
   @Option(help: "Form of the answer: text or json.")
@@ -69,9 +66,8 @@ struct FilterCommand: AsyncParsableCommand {
     var fields: FilterFields?
     if let check {
       let document: MapDocument
-      do {
-        document = try await MapDocument.open(check, catalog: SourceCatalog(allowedFolders: allowPath))
-      } catch {
+      let catalog = try sources.catalog()
+      do { document = try await MapDocument.open(check, catalog: catalog) } catch {
         throw MapError(error)
       }
       let checked = try await document.check(filter: text, in: language, layerNamed: layer)
