@@ -77,6 +77,20 @@ public struct QueryFilter: Hashable, Sendable {
   }
 }
 
+extension QueryFilter {
+  /// The conditions that must all be true, each a filter of its own; the filter itself where it is one condition.
+  package var conjuncts: [QueryFilter] {
+    guard case .and(let terms) = expression else { return [self] }
+    return terms.map { QueryFilter(part: $0, of: self) }
+  }
+
+  private init(part: Expression, of filter: QueryFilter) {
+    (kind, text, expression, places) = (filter.kind, "", part, nil)
+    (language, names) = (filter.language, filter.names)
+    needsCurrentTime = part.needsCurrentTime
+  }
+}
+
 /// A condition whose text does not parse or does not fit the table.
 public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
   /// What is wrong.

@@ -11,7 +11,8 @@ struct Fetch: Sendable {
 
   /// True when every feature that answers the query is here.
   func holds(_ query: FeatureQuery) -> Bool {
-    guard passed.filters.allSatisfy({ query.filters.contains($0) }) else { return false }
+    let asked = query.filters + query.filters.flatMap(\.conjuncts)
+    guard passed.filters.allSatisfy({ asked.contains($0) }) else { return false }
     // Another moment may have another answer.
     if passed.filters.contains(where: \.needsCurrentTime), passed.now != query.now { return false }
     if passed.objectIDs != nil, passed.objectIDs != query.objectIDs { return false }

@@ -61,6 +61,19 @@ import Testing
     #expect(layer.pushable(query).filters == [])
   }
 
+  @Test func ofSeveralConditionsThoseGoThatCan() async throws {
+    let layer = try await ArcGISServer.layer(ArcGISServer.cities)
+    let query = try FeatureQuery(
+      where: "POP_RANK = 1 AND CITY_NAME < 'M' AND (POP > 5 OR POP / 2 > 3) AND STATUS = 'capital'")
+    let pushed = layer.pushable(query)
+    #expect(pushed.filters.count == 2)
+    let fetched = try await layer.features(pushed)
+    #expect(fetched.rowCount == 19)
+    let local = InMemorySource(try await ArcGISServer.table(ArcGISServer.cities))
+    #expect(try InMemorySource(fetched).count(query) == local.count(query))
+    #expect(try local.count(query) > 5)
+  }
+
   @Test func whatAServiceLacksStays() async throws {
     let plain = try await ArcGISServer.layer(ArcGISServer.cities, "plain")
     #expect(plain.pushable(try FeatureQuery(where: "UPPER(CITY_NAME) = 'ROME'")).filters == [])

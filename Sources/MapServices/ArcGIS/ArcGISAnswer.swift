@@ -65,7 +65,7 @@ struct ArcGISAnswer: Sendable {
     let answer = "it answers with \(number)\(text.isEmpty ? " and no word about it" : ": \(text)")"
     return switch code {
     case 498: "\(answer); the token is not valid or too old: give another"
-    case 499: "\(answer); give a token for this host"
+    case 499: "\(answer); give a token for its host in the file that MAPSTATE_CREDENTIALS names"
     default: answer
     }
   }

@@ -6,9 +6,11 @@ import MapJSON
 extension ArcGISLayer {
   /// The part of a query that the service answers as this side would: the rest is left to this side.
   ///
-  /// At most one condition on the place goes to the service, of some envelopes and a relation the envelopes.
+  /// Of a filter that joins conditions by AND those go that can; of the conditions on the place one, the envelopes where
+  /// there is a relation too.
   public func pushable(_ query: FeatureQuery) -> FeatureQuery {
-    let filters = query.filters.filter { clause($0, at: query.now) != nil }
+    func isPushed(_ filter: QueryFilter) -> Bool { clause(filter, at: query.now) != nil }
+    let filters = query.filters.flatMap { isPushed($0) ? [$0] : $0.conjuncts.filter(isPushed) }
     let hasEnvelopes = query.envelopes.map { place($0) != nil } ?? false
     let isTable = schema.geometryKind == nil
     return query.keeping(

@@ -143,6 +143,9 @@ class Handler(BaseHTTPRequestHandler):
             raise KeyError(path[0])
         if len(path) == 2:
             return service(layers, path[1])
+        if path[2] == "layers":
+            found = [description(layer, path[1], variant) for layer in layers]
+            return {kind: [one for one in found if (one["type"] == "Table") == (kind == "tables")] for kind in ("layers", "tables")}
         layer = next(layer for layer in layers if layer.number == int(path[2])) if int(path[2]) < len(layers) else None
         if layer is None:
             raise KeyError(path[2])
