@@ -46,6 +46,8 @@ public protocol FeatureSource: Sendable {
   /// A source at hand, of rows that do not change, that answers this query, and others where it can: itself for a table
   /// in memory, what was fetched for one of a service.
   func fetched(for query: FeatureQuery) async throws -> any FeatureSource
+  /// The same for a page of the answer alone, of which a service may send no more.
+  func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource
   /// The same source without a memory: every question is asked of the service anew. Itself for a table in memory.
   var askedEveryTime: any FeatureSource { get }
 }
@@ -57,6 +59,10 @@ extension FeatureSource {
   public var metadata: SourceMetadata { SourceMetadata() }
   /// The source itself, for a table in memory.
   public func fetched(for query: FeatureQuery) async throws -> any FeatureSource { self }
+  /// What holds the whole answer.
+  public func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
+    try await fetched(for: query)
+  }
   /// The source itself, for a table in memory.
   public var askedEveryTime: any FeatureSource { self }
   /// The extent itself, for a source in WGS 84 or Web Mercator.
@@ -89,7 +95,7 @@ extension FeatureSource {
   public func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
   ) async throws -> FeatureRows {
-    let source = try await fetched(for: query)
+    let source = try await fetched(for: query, page: page)
     let table = try await source.shownColumns()
     return try FeatureRows(
       table, rows: try page.rows(try await source.rows(query), of: table), fieldNames: fieldNames,

@@ -29,7 +29,7 @@ extension FeatureSource {
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true,
     output: GeometryOutput
   ) async throws -> FeatureRows {
-    let source = try await fetched(for: query)
+    let source = try await fetched(for: query, page: page)
     let table = try await source.columns()
     let rows = try page.rows(try await source.rows(query), of: table)
     return try FeatureRows(

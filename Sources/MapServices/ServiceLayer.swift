@@ -20,6 +20,13 @@ public protocol ServiceLayer: Sendable {
   func count(_ query: FeatureQuery) async throws -> Int
   /// The features that answer, all of them, in the order of their ids, checked against their number.
   func features(_ query: FeatureQuery) async throws -> FeatureColumns
+  /// The first so many features that answer, in the order of ``features(_:)``; nil where the service cannot be asked so.
+  func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns?
   /// Figures by the service; nil where it cannot work them out.
   func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws -> StatisticsTable?
+}
+
+extension ServiceLayer {
+  /// Nil: all features that answer are fetched.
+  public func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? { nil }
 }

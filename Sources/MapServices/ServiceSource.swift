@@ -118,6 +118,19 @@ public final class ServiceSource: FeatureSource {
     return FetchedSource(try await fetch(query), of: self)
   }
 
+  /// A page of the answer where the service can be asked for it alone; it is not kept.
+  public func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
+    let (last, isTooMany) = max(0, page.resultOffset).addingReportingOverflow(page.maxFeatures)
+    if page.maxFeatures > 0, page.orderByFields.isEmpty, !isTooMany, kept(for: query) == nil,
+      !query.selectsNothing, layer.pushable(query) == query,
+      let table = try await layer.features(query, first: last)
+    {
+      return FetchedSource(
+        Fetch(table: try InMemorySource(table, operations: operations), passed: query), of: self)
+    }
+    return try await fetched(for: query)
+  }
+
   private func fetch(_ query: FeatureQuery) async throws -> Fetch {
     guard !query.selectsNothing else {
       return Fetch(table: InMemorySource(FeatureColumns(joining: [], schema: schema)), passed: query)

@@ -51,6 +51,28 @@ import Testing
     return try await layer.features(QueryConditions().query(for: .query))
   }
 
+  @Test("Of a page of the answer no more is fetched, and it is the page of the whole answer")
+  func firstFeatures() async throws {
+    let transport = Self.service(count: 10_000, pageSize: 5)
+    let layer = try await ArcGISLayer.open(Self.address, client: ServiceClient(transport: transport))
+    let source = try await ServiceSource(layer, operations: .builtIn)
+    let before = transport.requests.count
+    var page = FeaturePage()
+    (page.resultOffset, page.maxFeatures) = (3, 4)
+    let query = try QueryConditions().query(for: .query)
+    let rows = try await source.features(query, page: page, fieldNames: [], hasGeometry: true)
+    #expect(rows.objectIDs == [4, 5, 6, 7])
+    #expect(transport.requests.count == before + 3)
+    page.orderByFields = [OrderBy(fieldName: "NAME", sortOrder: .descending)]
+    let ordered = try await source.features(query, page: page, fieldNames: [], hasGeometry: true)
+    #expect(ordered.objectIDs == [11, 14, 17, 20] && transport.requests.count > before + 2000)
+    page.orderByFields = []
+    #expect(
+      try await source.features(query, page: page, fieldNames: [], hasGeometry: true).objectIDs == [
+        4, 5, 6, 7,
+      ])
+  }
+
   @Test(arguments: [(10_000, 5), (7, 3), (9, 3), (1, 3), (3, 1000)])
   func everyPageComesInTheOrderOfIds(count: Int, pageSize: Int) async throws {
     let transport = Self.service(count: count, pageSize: pageSize)

@@ -77,17 +77,36 @@ public struct ArcGISLayer: ServiceLayer {
   /// - Cost: a request for the count and one for each page; memory for the columns twice while pages are joined.
   /// - Throws: ``ServiceError``, also when the pages hold another number than was counted.
   public func features(_ query: FeatureQuery) async throws -> FeatureColumns {
+    try await features(conditions(query), first: .max)
+  }
+
+  /// The first so many features that answer, by their ids; nil where the service has no pages.
+  ///
+  /// - Throws: as ``features(_:)``.
+  public func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? {
     let query = try conditions(query)
+    let abilities = description.abilities
+    guard query.count == 1, abilities.canPage, abilities.canOrder, description.idField != nil else {
+      return nil
+    }
+    return try await features(query, first: limit)
+  }
+
+  private func features(
+    _ query: [ArcGISResource.Parameters], first limit: Int
+  ) async throws -> FeatureColumns {
     let resource = resource.begun()
-    let count = try await count(query, resource)
+    let all = try await count(query, resource)
+    let count = min(all, limit)
     guard count <= resource.client.limits.features else {
       throw fault(
         "\(count) features answer, and at most \(resource.client.limits.features) are fetched: add a filter or an extent"
       )
     }
     guard count > 0 else { return FeatureColumns(joining: [], schema: schema) }
-    return try await ArcGISPages(layer: self, query: resource.appending("query"), count: count).features(
-      query)
+    let pages = ArcGISPages(
+      layer: self, query: resource.appending("query"), count: count, isWhole: count == all)
+    return try await pages.features(query)
   }
 
   func fault(_ reason: String) -> ServiceError { ServiceError(reason, at: resource.url) }

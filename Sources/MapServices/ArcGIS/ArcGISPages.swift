@@ -12,6 +12,8 @@ struct ArcGISPages: Sendable {
   let query: ArcGISResource
   /// How many features must come.
   let count: Int
+  /// False where more follow that are not asked for.
+  let isWhole: Bool
 
   /// Pages that are under way at once.
   private static let concurrency = 4
@@ -111,9 +113,10 @@ struct ArcGISPages: Sendable {
     _ part: ArcGISResource.Parameters, _ rows: Range<Int>
   ) async throws -> FeatureColumns {
     let abilities = layer.description.abilities
-    let size = rows.upperBound == count ? abilities.maxRecordCount : rows.count
+    let isLast = isWhole && rows.upperBound == count
+    let size = isLast ? abilities.maxRecordCount : rows.count
     var (tables, start, isCut): ([FeatureColumns], Int, Bool) = ([], rows.lowerBound, true)
-    while start < rows.upperBound || rows.upperBound == count, isCut {
+    while start < rows.upperBound || isLast, isCut {
       var parameters = part
       if let idField = layer.description.idField, abilities.canOrder {
         parameters.append(("orderByFields", idField))
@@ -134,7 +137,7 @@ struct ArcGISPages: Sendable {
         "\(start - rows.lowerBound) features came of \(rows.count) from number \(rows.lowerBound + 1) on, of \(count) that it counts"
       )
     }
-    guard !isCut || abilities.canPage else {
+    guard !isCut || abilities.canPage || !isWhole else {
       throw query.fault("it says that more features follow the \(count) that it counts")
     }
     return FeatureColumns(joining: tables, schema: layer.schema)
