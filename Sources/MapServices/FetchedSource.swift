@@ -18,7 +18,10 @@ struct Fetch: Sendable {
     if passed.objectIDs != nil, passed.objectIDs != query.objectIDs { return false }
     if passed.geometry != nil, passed.geometry != query.geometry { return false }
     guard let around = passed.envelopes else { return true }
-    return query.envelopes?.allSatisfy { asked in around.contains { $0.contains(asked) } } ?? false
+    return (query.envelopes ?? query.boxesAroundGeometry)?.allSatisfy { asked in
+      // The numbers of one reference say nothing in another.
+      around.contains { $0.spatialReference == asked.spatialReference && $0.contains(asked) }
+    } ?? false
   }
 
   /// The query without what the service has decided.
@@ -82,6 +85,16 @@ extension FeatureQuery {
   var selectsNothing: Bool {
     filters.contains { $0.expression == .literal(.boolean(false)) } || envelopes?.isEmpty == true
       || objectIDs?.isEmpty == true
+  }
+
+  /// The boxes that every feature meets which lies to the query's geometry as it asks; nil where features elsewhere may.
+  var boxesAroundGeometry: [Envelope]? {
+    switch geometry?.relationship {
+    case .equals, .intersects, .touches, .crosses, .within, .contains, .overlaps, .envelopeIntersects,
+      .indexIntersects:
+      geometry?.geometry.geometry.extent.splitAtAntimeridian()
+    case .disjoint, .relate, nil: nil
+    }
   }
 
   /// What holds all answers of queries that differ in place alone: the box around their places; nil for other queries.

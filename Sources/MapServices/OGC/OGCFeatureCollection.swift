@@ -107,11 +107,15 @@ public struct OGCFeatureCollection: ServiceLayer {
 
   // MARK: Questions
 
-  /// The part of a query that the service answers.
+  /// The part of a query that the service answers; of a geometry, the box around it.
   public func pushable(_ query: FeatureQuery) -> FeatureQuery {
-    query.keeping(
+    let part = query.keeping(
       filters: query.filters.filter { filterText($0) != nil || time(of: $0) != nil },
       envelopes: query.envelopes.flatMap { boxes($0) } != nil, geometry: false, objectIDs: false)
+    guard query.envelopes == nil, let around = query.boxesAroundGeometry, boxes(around) != nil else {
+      return part
+    }
+    return part.asked(in: around)
   }
 
   /// How many features answer, by the number that the service states where it can mean nothing else.

@@ -192,4 +192,38 @@ import Testing
     settings.numbers = { _, _ in "" }
     #expect(try await OGCStub(settings).opened().count(try OGCStub.query()) == 2)
   }
+
+  /// What was fetched for a box in one reference answers none in another, whose numbers are smaller.
+  @Test func boxesOfTwoReferencesAreApart() async throws {
+    var settings = OGCStub.Settings()
+    settings.collectionMembers = #","extent":{"spatial":{"bbox":[[-180,-90,180,90]]}}"#
+    settings.features = [
+      OGCStub.feature("1", at: (1, 1)), OGCStub.feature("2", at: (100, 50)),
+      OGCStub.feature("3", at: (-100, 50)),
+    ]
+    settings.select = { parameters in
+      // As the service would: the first box is around the first feature.
+      parameters["bbox"].map { $0.hasPrefix("-8.98") ? [OGCStub.feature("1", at: (1, 1))] : nil } ?? nil
+    }
+    let source = try await ServiceSource(try await OGCStub(settings).opened(), operations: .builtIn)
+    let near = try OGCStub.query(in: [OGCStub.box(-1e6, -1e6, 1e6, 1e6, in: .webMercator)])
+    #expect(try await source.fetched(for: near).count(near) == 1)
+    #expect(try await source.count(try OGCStub.query(in: [OGCStub.box(-170, -80, 170, 80)])) == 3)
+  }
+
+  @Test func geometriesAreAskedByTheirBox() async throws {
+    var settings = OGCStub.Settings()
+    settings.collectionMembers = #","extent":{"spatial":{"bbox":[[-180,-90,180,90]]}}"#
+    settings.features = [OGCStub.feature("1", at: (1, 1)), OGCStub.feature("2", at: (3, 0.5))]
+    let stub = OGCStub(settings)
+    let source = try await ServiceSource(try await stub.opened(), operations: .builtIn)
+    let corners = [(0.0, 0.0), (4, 0), (0, 4), (0, 0)].map { Point(x: $0.0, y: $0.1) }
+    for (relationship, count) in [(SpatialRelationship.intersects, 2), (.contains, 2), (.disjoint, 0)] {
+      var conditions = QueryConditions()
+      conditions.parameterGeometry = try SpatialCondition(
+        Polygon(parts: [corners], spatialReference: .wgs84), relationship)
+      #expect(try await source.count(try conditions.query(for: .query)) == count)
+      #expect(stub.requests.last?.contains("bbox=0.0%2C0.0%2C4.0%2C4.0") == (relationship != .disjoint))
+    }
+  }
 }
