@@ -123,6 +123,9 @@ static int make_room(exchange *e, size_t more) {
   if (more <= e->body_room - e->body_size) return 1;
   size_t room = e->body_room ? e->body_room : 16 << 10;
   while (room - e->body_size < more) room *= 2;
+  // No more than may come, and what tells that more did.
+  size_t most = e->body_size + more > e->largest_body ? e->body_size + more : e->largest_body;
+  if (room > most && most > e->body_room) room = most;
   uint8_t *body = realloc(e->body, room);
   if (!body) return e->fault = CCURL_BODY_TOO_LARGE, 0;
   e->body = body;

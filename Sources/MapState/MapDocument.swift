@@ -36,11 +36,11 @@ public struct MapDocument: Sendable {
     if SourceCatalog.scheme(of: source) != nil {
       // By its stand-in, or says why by scheme.
       let table = try await catalog.open(source, documentFolder: ".")
-      // What follows may hold a secret.
-      let address = String(source.prefix { $0 != "?" && $0 != "#" })
+      let address = SourceCatalog.shown(source)
       let name = table.metadata.name
       let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name
-      return MapDocument(plainData: table, title: title, url: source, path: address)
+      return MapDocument(
+        plainData: table, title: title, url: ServiceAccess.withoutSecrets(source), path: address)
     }
     let (path, fragment) = SourceCatalog.split(source, folder: ".")
 

@@ -32,7 +32,19 @@ extension ServiceAccess {
         throw SourceError("\(error)", kind: .service)
       }
     #else
-      throw SourceError("\(url): this build has no services; give a stand-in for it with --services FILE")
+      throw SourceError(
+        "\(SourceCatalog.shown(url)): this build has no services; give a stand-in for it with --services FILE"
+      )
+    #endif
+  }
+
+  /// An address as a document may keep it: without a token or key that a person wrote into it.
+  static func withoutSecrets(_ url: String) -> String {
+    #if MAPSTATE_SERVICES
+      var credentials = ServiceCredentials()
+      return (try? credentials.take(from: url)) ?? SourceCatalog.shown(url)
+    #else
+      return SourceCatalog.shown(url)
     #endif
   }
 }

@@ -45,7 +45,8 @@ public struct SourceCatalog: Sendable {
   public func open(_ url: String, documentFolder: String) async throws(SourceError) -> any FeatureSource {
     if let scheme = Self.scheme(of: url) {
       guard scheme == "http" || scheme == "https" else {
-        throw SourceError("\(url): the scheme \"\(scheme)\" is not supported; name a file by its path")
+        throw SourceError(
+          "\(Self.shown(url)): the scheme \"\(scheme)\" is not supported; name a file by its path")
       }
       return try await service(at: url).source
     }
@@ -83,7 +84,7 @@ public struct SourceCatalog: Sendable {
     case .file(let path):
       let (file, fragment) = Self.split(path, folder: ".")
       do { return (try Self.read(file, fragment: fragment), fragment ?? FilePath.stem(of: file)) } catch {
-        throw SourceError("\(url): its stand-in \(error)", kind: error.kind)
+        throw SourceError("\(Self.shown(url)): its stand-in \(error)", kind: error.kind)
       }
     case .service(let other): return try await services.table(at: other)
     case nil: return try await services.table(at: url)
@@ -133,6 +134,17 @@ public struct SourceCatalog: Sendable {
     }
     guard !bytes.prefix(4096).contains(0) else { return nil }
     return ["csv", "tsv", "txt"].contains(FilePath.pathExtension(of: path)) ? .csv : nil
+  }
+
+  /// A source as messages name it: an address goes without its query and password, which may be secrets.
+  public static func shown(_ source: String) -> String {
+    guard scheme(of: source) != nil, let start = source.firstRange(of: "://")?.upperBound else {
+      return source
+    }
+    let rest = source[start...].prefix { $0 != "?" && $0 != "#" }
+    let authority = rest.prefix { $0 != "/" }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    return String(source[..<start] + host + rest[authority.endIndex...])
   }
 
   /// The scheme of an address, in lower case; nil for a path.

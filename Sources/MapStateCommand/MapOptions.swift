@@ -91,7 +91,8 @@ struct MapOptions: ParsableArguments {
   /// Opens the source and reports its warnings.
   func open() async throws(MapError) -> MapDocument {
     let catalog = try sources.catalog()
-    let document = try await Progress.showing("reading \(source)") { () async throws(MapError) in
+    let document = try await Progress.showing("reading \(SourceCatalog.shown(source))") {
+      () async throws(MapError) in
       do { return try await MapDocument.open(source, catalog: catalog) } catch { throw MapError(error) }
     }
     for warning in document.warnings { StandardError.warn(warning) }

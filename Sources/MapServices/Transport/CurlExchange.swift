@@ -5,7 +5,10 @@ struct CurlAnswer: Sendable {
   let outcome: ccurl_outcome
   let status: Int
   let header: String
+  /// Empty where there is no whole answer.
   let body: [UInt8]
+  /// How many bytes of the body came.
+  let received: Int
   let reach: NetworkReach?
   let address: String
   let detail: String
@@ -20,7 +23,10 @@ struct CurlAnswer: Sendable {
     unsafe header = answer.header.withMemoryRebound(to: UInt8.self, capacity: answer.header_size) {
       unsafe String(decoding: UnsafeBufferPointer(start: $0, count: answer.header_size), as: UTF8.self)
     }
-    unsafe body = Array(UnsafeBufferPointer(start: answer.body, count: answer.body_size))
+    unsafe received = answer.body_size
+    body =
+      unsafe answer.outcome == CCURL_ANSWERED
+      ? unsafe Array(UnsafeBufferPointer(start: answer.body, count: answer.body_size)) : []
   }
 }
 

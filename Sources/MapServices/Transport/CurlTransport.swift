@@ -4,6 +4,12 @@ import CCurl
 ///
 /// Exchanges run on one thread of the process, which sleeps while nothing happens; tasks only wait for it. At most six
 /// exchanges with a host are under way, the rest wait for their turn.
+///
+/// Why libcurl: it alone tells the address that a name led to before anything is sent. Measured on loopback against
+/// URLSession and async-http-client 1.37 (2,000 answers of 20 kB, 8 at once; two busy cores, Swift 6.3.1, libcurl 7.88):
+/// 0.20 s, 0.69 s, 0.20 s; 29, 38, 28 MB; cancelled within 0.4, 5 and 0.2 ms. URLSession took packed data that were cut
+/// (23,735 of 25,600 bytes) for a whole answer and unpacked 300 MB of zeros without a limit; async-http-client refuses what
+/// packs better than tenfold unless told, and takes minutes to build.
 public struct CurlTransport: HTTPTransport {
   private let allowsPlainHTTP: Bool
   private let largestBody: Int
@@ -91,7 +97,7 @@ public struct CurlTransport: HTTPTransport {
     case CCURL_CANCELLED: return error("was cancelled", .cancelled)
     case CCURL_TIMED_OUT:
       let seconds = Double(Int((time / .milliseconds(100)).rounded(.up))) / 10
-      let came = answer.body.isEmpty ? "" : "; \(answer.body.count) bytes of it came"
+      let came = answer.received == 0 ? "" : "; \(answer.received) bytes of it came"
       return error("gave no whole answer within \(seconds) s" + came, .deadline)
     case CCURL_UNRESOLVED: return error("its host has no address (\(answer.detail))", .refused)
     case CCURL_NO_CONNECTION:

@@ -70,7 +70,8 @@ public struct StandInCatalog: Sendable {
   func place(of url: String) -> Place? { places[Self.normalized(url)] }
 
   private static func normalized(_ url: String) -> String {
-    var url = url[...]
+    // A query is no part of which table is meant, and may hold a secret.
+    var url = url.prefix { $0 != "?" }
     while url.hasSuffix("/") { url = url.dropLast() }
     return String(url)
   }
