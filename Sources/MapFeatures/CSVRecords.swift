@@ -84,22 +84,32 @@ struct CSVRecords: Sendable {
   private mutating func field() throws(ReadFault) -> FieldPlace {
     if accept(0x22) { return try quotedField() }
     let start = offset
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      if byte == delimiter || byte == 0x0A || byte == 0x0D { break }
-      offset += 1
-    }
+    offset = Self.endOfField(bytes.span, from: start, delimiter)
     return FieldPlace(range: start..<offset)
+  }
+
+  private static func endOfField(_ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8) -> Int {
+    var place = start
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == delimiter || byte == 0x0A || byte == 0x0D { break }
+      place += 1
+    }
+    return place
+  }
+
+  private static func quotationMark(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    var place = start
+    while place < bytes.count, bytes[place] != 0x22 { place += 1 }
+    return place
   }
 
   private mutating func quotedField() throws(ReadFault) -> FieldPlace {
     let start = offset
     var hasDoubledQuotes = false
-    while offset < bytes.count {
-      guard accept(0x22) else {
-        offset += 1
-        continue
-      }
+    while true {
+      offset = Self.quotationMark(bytes.span, from: offset)
+      guard accept(0x22) else { break }
       if accept(0x22) {
         hasDoubledQuotes = true
         continue

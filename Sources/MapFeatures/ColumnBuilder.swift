@@ -20,7 +20,7 @@ struct ColumnBuilder: Sendable {
   private var holdsTimes = false
   private var codes: [Int32] = []
   /// Where each value but texts stands in the source, to write it as text later.
-  private var places: [Range<Int>] = []
+  private var places = SourcePlaces()
   private var texts = TextTable()
   private var validity: [UInt64] = []
   private var nullCount = 0
@@ -33,6 +33,8 @@ struct ColumnBuilder: Sendable {
   private(set) var isRounded = false
   /// Numbers beyond the greatest double, which became null.
   private(set) var overflowCount = 0
+  /// Rows to make room for once the kind is known.
+  private var room = 0
 
   init(untyped: Bool = false) { isUntyped = untyped }
 
@@ -67,12 +69,25 @@ struct ColumnBuilder: Sendable {
     case .moment: moments.append(contentsOf: repeatElement(0, count: rows))
     case .text: return codes.append(contentsOf: repeatElement(-1, count: rows))
     }
-    places.append(contentsOf: repeatElement(0..<0, count: rows))
+    places.appendNowhere(rows)
+  }
+
+  private mutating func reserve() {
+    switch kind {
+    case .unknown: return
+    case .integer: integers.reserveCapacity(room)
+    case .real: reals.reserveCapacity(room)
+    case .boolean: booleans.reserveCapacity(room)
+    case .moment: moments.reserveCapacity(room)
+    case .text: return codes.reserveCapacity(room)
+    }
+    places.reserve(room)
   }
 
   /// Gives the rows so far, which are all null, a kind.
   private mutating func begin(_ kind: Kind) {
     self.kind = kind
+    if room > 0 { reserve() }
     extendValues(by: count)
   }
 
@@ -208,18 +223,26 @@ struct ColumnBuilder: Sendable {
 
   private static func word(_ value: Bool) -> [UInt8] { Array((value ? "true" : "false").utf8) }
 
-  /// Writes all values so far as text, as they stand in the source.
-  private mutating func turnIntoText(_ source: [UInt8]) {
+  /// Writes all values so far as text, as they stand in the source; `start` is where that which was read of it starts.
+  private mutating func turnIntoText(_ source: [UInt8], from start: Int = 0) {
     var texts = TextTable()
-    codes = (0..<count).map { row in
-      guard isValid(row) else { return -1 }
-      // Only the words of JSON stand nowhere.
-      guard places[row].isEmpty, kind == .boolean else { return texts.code(of: source, places[row]) }
-      let word = Self.word(booleans[row])
-      return texts.code(of: word, 0..<word.count)
+    codes = []
+    codes.reserveCapacity(count)
+    var row = 0
+    places.forEach { place in
+      defer { row += 1 }
+      if !isValid(row) {
+        codes.append(-1)
+      } else if place.isEmpty, kind == .boolean {
+        // Only the words of JSON stand nowhere.
+        let word = Self.word(booleans[row])
+        codes.append(texts.code(of: word, 0..<word.count))
+      } else {
+        codes.append(texts.code(of: source, place.lowerBound + start..<place.upperBound + start))
+      }
     }
     self.texts = texts
-    (integers, reals, booleans, moments, places) = ([], [], [], [], [])
+    (integers, reals, booleans, moments, places) = ([], [], [], [], SourcePlaces())
     // Moments were text from the start.
     if kind != .moment, !isUntyped { isMixed = true }
     kind = .text
@@ -235,9 +258,6 @@ struct ColumnBuilder: Sendable {
   /// - Cost: a copy of the values; of text a look-up for each distinct one.
   private mutating func append(_ part: ColumnBuilder, from start: Int, in source: [UInt8]) -> Bool {
     var part = part
-    for index in part.places.indices {
-      part.places[index] = part.places[index].lowerBound + start..<part.places[index].upperBound + start
-    }
     switch (kind, part.kind) {
     case (_, .unknown):
       appendNulls(part.count)
@@ -250,7 +270,7 @@ struct ColumnBuilder: Sendable {
       guard overflowCount == 0, part.overflowCount == 0 else { return false }
       let isMixedNow = own != .text && own != .moment || other != .text && other != .moment
       if kind != .text { turnIntoText(source) }
-      if part.kind != .text { part.turnIntoText(source) }
+      if part.kind != .text { part.turnIntoText(source, from: start) }
       if isMixedNow, !isUntyped { isMixed = true }
     default: break
     }
@@ -258,10 +278,10 @@ struct ColumnBuilder: Sendable {
     reals += part.reals
     booleans += part.booleans
     moments += part.moments
-    places += part.places
+    places.append(part.places, from: start)
     if kind == .text {
-      let own = (0..<part.texts.count).map { texts.code(of: part.texts.bytes, part.texts.range(of: $0)) }
-      codes += part.codes.map { $0 < 0 ? -1 : own[Int($0)] }
+      let own = texts.codes(of: part.texts)
+      codes.append(contentsOf: part.codes.lazy.map { $0 < 0 ? -1 : own[Int($0)] })
     }
     validity.append(bits: part.validity, count: part.count, after: count)
     count += part.count
@@ -280,6 +300,7 @@ struct ColumnBuilder: Sendable {
     _ parts: [(column: ColumnBuilder?, rowCount: Int, start: Int)], untyped: Bool, in source: [UInt8]
   ) -> ColumnBuilder? {
     var whole = ColumnBuilder(untyped: untyped)
+    whole.room = parts.reduce(0) { $0 + $1.rowCount }
     var rowCount = 0
     for part in parts {
       if let column = part.column, !whole.append(column, from: part.start, in: source) { return nil }
@@ -317,7 +338,7 @@ struct ColumnBuilder: Sendable {
     case .moment: return finish(.dateOnly, .dates(moments.map { Instant(microseconds: $0).date.days }))
     case .text:
       guard !keepsText, !isMixed, let typed = TypedTexts(texts, numbers: isUntyped) else {
-        return finish(.text, .text(codes: codes, dictionary: (0..<texts.count).map { texts.text($0) }))
+        return finish(.text, .text(codes: codes, dictionary: texts.strings().texts))
       }
       if typed.holdsRoundedIntegers { warnings.append(rounded) }
       return finish(typed.fieldType, typed.storage(codes))

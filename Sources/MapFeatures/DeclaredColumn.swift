@@ -24,7 +24,6 @@ package struct DeclaredColumn: Sendable {
   private var notNumbers = 0
   private var withoutZone = 0
   private var impossibleTimes = 0
-  private var brokenTexts = 0
 
   /// A column without rows.
   package init(_ field: Field, _ kind: Kind) { (self.field, self.kind) = (field, kind) }
@@ -81,7 +80,7 @@ package struct DeclaredColumn: Sendable {
 
   /// Adds the text `source[range]`.
   package mutating func append(text range: Range<Int>, in source: [UInt8]) {
-    codes.append(code(of: range, in: source))
+    codes.append(texts.code(of: source, range))
     advance(isValid: true)
   }
 
@@ -112,17 +111,6 @@ package struct DeclaredColumn: Sendable {
     count += 1
   }
 
-  private mutating func code(of range: Range<Int>, in source: [UInt8]) -> Int32 {
-    let known = texts.count
-    let code = texts.code(of: source, range)
-    if texts.count > known, !source[range].allSatisfy({ $0 < 0x80 }),
-      String(validating: source[range], as: UTF8.self) == nil
-    {
-      brokenTexts += 1
-    }
-    return code
-  }
-
   // MARK: Parts of a file
 
   /// Adds the rows of the same field of a later part of the file, as if they had been read here.
@@ -133,7 +121,7 @@ package struct DeclaredColumn: Sendable {
     reals += part.reals
     booleans += part.booleans
     if kind == .text {
-      let own = (0..<part.texts.count).map { code(of: part.texts.range(of: $0), in: part.texts.bytes) }
+      let own = texts.codes(of: part.texts)
       codes.append(contentsOf: part.codes.lazy.map { $0 < 0 ? -1 : own[Int($0)] })
     } else {
       codes += part.codes
@@ -151,19 +139,23 @@ package struct DeclaredColumn: Sendable {
   /// The values, and what was lost or guessed.
   package func finished() -> (column: Column, warnings: [String]) {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
-    let storage: Column.Storage =
-      switch kind {
-      case .integer: .integers(integers)
-      case .real: .reals(reals)
-      case .boolean: .booleans(booleans)
-      case .text: .text(codes: codes, dictionary: (0..<texts.count).map { texts.text($0) })
-      case .date: .dates(codes)
-      case .instant: .instants(integers)
-      }
-    return (Column(storage, validity: rows), warnings)
+    var repairedTexts = 0
+    let storage: Column.Storage
+    switch kind {
+    case .integer: storage = .integers(integers)
+    case .real: storage = .reals(reals)
+    case .boolean: storage = .booleans(booleans)
+    case .text:
+      let (dictionary, repaired) = texts.strings()
+      repairedTexts = repaired
+      storage = .text(codes: codes, dictionary: dictionary)
+    case .date: storage = .dates(codes)
+    case .instant: storage = .instants(integers)
+    }
+    return (Column(storage, validity: rows), warnings(repairedTexts))
   }
 
-  private var warnings: [String] {
+  private func warnings(_ repairedTexts: Int) -> [String] {
     var warnings: [String] = []
     if notNumbers > 0 {
       warnings.append("field \(field.name): \(notNumbers) values that are no finite number were read as null")
@@ -174,9 +166,9 @@ package struct DeclaredColumn: Sendable {
     if withoutZone > 0 {
       warnings.append("field \(field.name): \(withoutZone) moments without a time zone were read as UTC")
     }
-    if brokenTexts > 0 {
+    if repairedTexts > 0 {
       warnings.append(
-        "field \(field.name): \(brokenTexts) texts that are not in the file's encoding were repaired")
+        "field \(field.name): \(repairedTexts) texts that are not in the file's encoding were repaired")
     }
     return warnings
   }

@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// Distinct texts and their numbers, in order of first sight: a hash table over UTF-8.
 ///
 /// - Cost: a look-up hashes the bytes and compares them once in most cases; a new text copies its bytes.
@@ -15,8 +17,9 @@ package struct TextTable: Sendable {
   /// With half of the hash in the slot, a text that is new seldom has to look at another's bytes.
   private var slots: [UInt64] = Array(repeating: empty, count: 16)
   private static let empty = UInt64.max
-  /// Differs from run to run, so that no file can be made whose texts all meet in one slot.
-  private let seed = UInt64.random(in: 0 ... .max)
+  /// Differs from run to run, so that no file can be made whose texts all meet in one slot; the same for all tables, so
+  /// that one takes over another's hashes.
+  private static let seed = UInt64.random(in: 0 ... .max)
 
   /// Number of texts.
   package var count: Int { ends.count }
@@ -29,7 +32,10 @@ package struct TextTable: Sendable {
 
   /// The number of the text `source[range]`, which is added when it is new.
   package mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 {
-    let hash = hash(source, range)
+    code(of: source, range, hash: hash(source, range))
+  }
+
+  private mutating func code(of source: [UInt8], _ range: Range<Int>, hash: UInt64) -> Int32 {
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] != Self.empty {
       if slots[slot] & 0xFFFF_FFFF == hash >> 32 {
@@ -44,22 +50,54 @@ package struct TextTable: Sendable {
     ends.append(bytes.count)
     bytes.append(0)
     hashes.append(hash)
-    if ends.count * 2 > slots.count { grow() }
+    if ends.count * 2 > slots.count { makeSlots(slots.count * 2) }
     return Int32(truncatingIfNeeded: code)
+  }
+
+  /// The numbers here of all texts of another table, of which those that are new are added.
+  mutating func codes(of other: TextTable) -> [Int32] {
+    // Most texts are new where there are many, and growing step by step would place each several times.
+    let most = (count + other.count) * 2
+    if other.count > 1 << 12, most > slots.count {
+      makeSlots(1 << (Int.bitWidth - (most - 1).leadingZeroBitCount))
+    }
+    return (0..<other.count).map { code(of: other.bytes, other.range(of: $0), hash: other.hashes[$0]) }
+  }
+
+  /// All texts, and how many of them were not UTF-8 and are repaired.
+  ///
+  /// - Cost: an allocation for most texts, on all cores.
+  func strings() -> (texts: [String], repaired: Int) {
+    let pieces = (0..<count).pieces(of: 1 << 14)
+    let parts = concurrentMap(pieces.count) { piece in
+      var (texts, repaired): ([String], Int) = ([], 0)
+      texts.reserveCapacity(pieces[piece].count)
+      for code in pieces[piece] {
+        let text = String(validating: bytes[range(of: code)], as: UTF8.self)
+        if text == nil { repaired += 1 }
+        texts.append(text ?? self.text(code))
+      }
+      return (texts, repaired)
+    }
+    guard parts.count != 1 else { return parts[0] }
+    var texts: [String] = []
+    texts.reserveCapacity(count)
+    for part in parts { texts += part.0 }
+    return (texts, parts.reduce(0) { $0 + $1.1 })
   }
 
   /// True when text `code` is `source[range]`.
   func isEqual(_ code: Int, _ source: [UInt8], _ range: Range<Int>) -> Bool {
-    let own = self.range(of: code)
-    guard own.count == range.count else { return false }
-    for step in 0..<range.count where bytes[own.lowerBound + step] != source[range.lowerBound + step] {
-      return false
-    }
+    let place = self.range(of: code)
+    guard place.count == range.count else { return false }
+    // Cut out first, neither is checked again byte by byte.
+    let (own, other) = (bytes.span.extracting(place), source.span.extracting(range))
+    for step in own.indices where own[step] != other[step] { return false }
     return true
   }
 
-  private mutating func grow() {
-    slots = Array(repeating: Self.empty, count: slots.count * 2)
+  private mutating func makeSlots(_ count: Int) {
+    slots = Array(repeating: Self.empty, count: count)
     for code in hashes.indices {
       let hash = hashes[code]
       var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
@@ -74,7 +112,7 @@ package struct TextTable: Sendable {
   /// crowd in neighbouring slots. Twice as quick as a step a byte on texts of 26 bytes (Swift 6.3.1).
   private func hash(_ source: [UInt8], _ range: Range<Int>) -> UInt64 {
     let bytes = source.span
-    var hash = seed
+    var hash = Self.seed
     var place = range.lowerBound
     while place <= range.upperBound - 8 {
       // In this form it is one load.

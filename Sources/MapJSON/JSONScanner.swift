@@ -209,7 +209,9 @@ public struct JSONScanner: Sendable {
     guard skip(byte: 0x22) else { throw unexpected("a string") }
     let start = offset
     var hasEscapes = false
-    while offset < bytes.count {
+    while true {
+      offset = Self.endOfPlainText(bytes.span, from: offset)
+      guard offset < bytes.count else { break }
       let byte = bytes[offset]
       if byte == 0x22 {
         offset += 1
@@ -221,13 +223,23 @@ public struct JSONScanner: Sendable {
       } else if byte >= 0x80 {
         guard let length = UTF8Check.length(of: bytes, at: offset) else { throw error(.invalidUTF8) }
         offset += length
-      } else if byte >= 0x20 {
-        offset += 1
       } else {
         throw error(.controlCharacter(byte))
       }
     }
     throw error(.unexpectedEnd)
+  }
+
+  /// Where the first byte stands that is more than a character of a string: a quotation mark, an escape, a control
+  /// character, or one that is not ASCII.
+  private static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    var place = start
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == 0x22 || byte == 0x5C || byte < 0x20 || byte >= 0x80 { break }
+      place += 1
+    }
+    return place
   }
 
   /// Moves past an escape, a surrogate pair as a whole.
