@@ -95,7 +95,8 @@ let package = Package(
     module("MapJSON"),
     module("MapGeometry", ["MapJSON"]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .target(name: "CPNGGuard", dependencies: ["CPNG"]),
+    // zlib, which libpng brings.
+    .target(name: "CPNGGuard", dependencies: ["CPNG"], linkerSettings: [.linkedLibrary("z")]),
     module("MapImages", ["CPNGGuard"]),
     // Level 1: filters, tables
     module("MapFilter", ["MapJSON", "MapGeometry"]),

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 // The part of the input not yet read.
 typedef struct {
@@ -24,22 +25,6 @@ static void fail(png_structp png, png_const_charp text) {
 // Warnings are about parts that do not change the pixels (a bad checksum of a text, an unknown profile).
 static void ignore(png_structp png, png_const_charp text) { (void)png, (void)text; }
 
-static void append(png_structp png, png_bytep bytes, png_size_t count) {
-  cpngguard_buffer *buffer = png_get_io_ptr(png);
-  if (count > SIZE_MAX / 2 - buffer->count) png_error(png, "out of memory");
-  if (buffer->count + count > buffer->capacity) {
-    size_t capacity = (buffer->count + count) * 2;
-    uint8_t *data = realloc(buffer->data, capacity);
-    if (!data) png_error(png, "out of memory");
-    buffer->data = data;
-    buffer->capacity = capacity;
-  }
-  memcpy(buffer->data + buffer->count, bytes, count);
-  buffer->count += count;
-}
-
-static void flush(png_structp png) { (void)png; }
-
 static void take(png_structp png, png_bytep bytes, png_size_t count) {
   source *from = png_get_io_ptr(png);
   if (count > from->left) png_error(png, "the data end too early");
@@ -48,32 +33,60 @@ static void take(png_structp png, png_bytep bytes, png_size_t count) {
   from->left -= count;
 }
 
-int cpngguard_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int opaque, int level, int filters,
-                     cpngguard_buffer *buffer, char *error) {
-  memset(buffer, 0, sizeof *buffer);
+int cpngguard_deflate(const uint8_t *rgba, size_t width, size_t rows, int opaque, int level, int last,
+                      cpngguard_block *block, char *error) {
+  memset(block, 0, sizeof *block);
   set_text(error, "out of memory");
-  // Neither pointer changes after setjmp, so neither needs to be volatile.
-  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, error, fail, ignore);
-  if (!png) return 0;
-  png_infop info = png_create_info_struct(png);
-  if (!info || setjmp(png_jmpbuf(png))) {
-    png_destroy_write_struct(&png, &info);
-    cpngguard_free(buffer);
+  // Each row begins with the number of its filter, 0 for none.
+  size_t channels = opaque ? 3 : 4, stride = 1 + width * channels, count = stride * rows;
+  uint8_t *raw = malloc(count);
+  z_stream stream = {0};
+  // Raw deflate: the caller writes the head and the checksum of the whole.
+  if (!raw || count > UINT32_MAX || deflateInit2(&stream, level, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
+    free(raw);
     return 0;
   }
-  png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  png_set_write_fn(png, buffer, append, flush);
-  png_set_IHDR(png, info, width, height, 8, opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA,
-               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_compression_level(png, level);
-  png_set_filter(png, PNG_FILTER_TYPE_BASE, filters);
-  png_write_info(png, info);
-  if (opaque) png_set_filler(png, 0, PNG_FILLER_AFTER);
-  for (uint32_t row = 0; row < height; row++) png_write_row(png, rgba + (size_t)row * width * 4);
-  png_write_end(png, NULL);
-  png_destroy_write_struct(&png, &info);
-  return 1;
+  for (size_t row = 0; row < rows; row++) {
+    uint8_t *to = raw + row * stride;
+    const uint8_t *from = rgba + row * width * 4;
+    *to++ = 0;
+    if (!opaque) {
+      memcpy(to, from, width * 4);
+      continue;
+    }
+    for (size_t column = 0; column < width; column++, to += 3, from += 4) {
+      to[0] = from[0];
+      to[1] = from[1];
+      to[2] = from[2];
+    }
+  }
+  // deflateBound is for one call that ends the stream; a flush that does not takes a few bytes more.
+  size_t capacity = deflateBound(&stream, count) + 64;
+  block->data = malloc(capacity);
+  int done = 0;
+  if (block->data && capacity <= UINT32_MAX) {
+    stream.next_in = raw;
+    stream.avail_in = (uInt)count;
+    stream.next_out = block->data;
+    stream.avail_out = (uInt)capacity;
+    // A flush ends at a whole byte, where the next block begins.
+    int status = deflate(&stream, last ? Z_FINISH : Z_SYNC_FLUSH);
+    done = status == (last ? Z_STREAM_END : Z_OK) && stream.avail_in == 0 && stream.avail_out > 0;
+    block->count = capacity - stream.avail_out;
+    block->raw_count = count;
+    block->checksum = (uint32_t)adler32_z(1, raw, count);
+  }
+  deflateEnd(&stream);
+  free(raw);
+  if (!done) cpngguard_free(block);
+  return done;
 }
+
+uint32_t cpngguard_adler32(uint32_t first, uint32_t second, size_t second_count) {
+  return (uint32_t)adler32_combine(first, second, (z_off_t)second_count);
+}
+
+uint32_t cpngguard_crc32(const uint8_t *bytes, size_t count) { return (uint32_t)crc32_z(0, bytes, count); }
 
 // Opens a reader at `from`; the caller has set its jump target right after.
 static png_structp open_reader(png_infop *info, char *error) {
@@ -142,9 +155,9 @@ int cpngguard_decode(const uint8_t *bytes, size_t count, uint32_t side_limit, ui
   return 1;
 }
 
-void cpngguard_free(cpngguard_buffer *buffer) {
-  free(buffer->data);
-  memset(buffer, 0, sizeof *buffer);
+void cpngguard_free(cpngguard_block *block) {
+  free(block->data);
+  memset(block, 0, sizeof *block);
 }
 
 const char *cpngguard_version(void) { return png_get_libpng_ver(NULL); }

@@ -62,22 +62,25 @@ extension CairoContext {
 
   /// Paints the items of a layer that show in `window`.
   ///
-  /// - Parameter masks: for each batch the masks of its markers; nil paints them one by one.
+  /// - Parameter prepared: what the batches are painted with in the fast way; none has Cairo paint all.
   func paint(
-    _ layer: DisplayLayer, masks: [MarkerMasks?] = [], ink: Ink, window: BandWindow
+    _ layer: DisplayLayer, prepared: [PreparedBatch] = [], ink: Ink, window: BandWindow
   ) throws(CairoError) {
     var first = 0
+    var raster: StrokeRaster?
     for (index, batch) in layer.batches.enumerated() {
       let items = ink.items(first: first, count: batch.itemCount)
-      switch batch {
-      case .markers(let markers):
-        if index < masks.count, let masks = masks[index] {
-          try paint(markers, masks: masks, origin: Int(window.origin))
-        } else {
-          paint(markers, items: items, first: first, ink: ink, window: window)
-        }
-      case .paths(let paths): try paint(paths, items: items, first: first, ink: ink, window: window)
-      case .labels(let labels): paint(labels, items: items, first: first, ink: ink, window: window)
+      switch (batch, index < prepared.count ? prepared[index] : .plain) {
+      case (.markers(let markers), .masks(let masks)):
+        try paint(markers, masks: masks, origin: Int(window.origin))
+      case (.markers(let markers), _):
+        paint(markers, items: items, first: first, ink: ink, window: window)
+      case (.paths(let paths), .chains(let chains)):
+        try paint(paths, chains: chains, window: window, raster: &raster)
+      case (.paths(let paths), _):
+        try paint(paths, items: items, first: first, ink: ink, window: window)
+      case (.labels(let labels), _):
+        paint(labels, items: items, first: first, ink: ink, window: window)
       }
       first += batch.itemCount
     }
@@ -158,7 +161,7 @@ extension CairoContext {
   }
 
   /// Fills the path.
-  private func fillPath(_ look: Look, ink: Ink, item: Int, box: PathSides?) {
+  func fillPath(_ look: Look, ink: Ink, item: Int, box: PathSides?) {
     if case .numbers(let range) = ink { setNumber(item - range.lowerBound + 1) }
     if let color = look.fill {
       if case .colors = ink { setColor(color) }

@@ -62,42 +62,38 @@ public struct CairoPainter: ~Copyable {
     }
     guard layer.opacity > 0 else { return }
     let width = width
-    let masks = try markerMasks(of: layer)
+    let prepared = try prepare(layer)
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
       let window = BandWindow(width: width, band: band)
       try band.withSurface { surface throws(CairoError) in
         guard layer.opacity < 1 else {
           return try surface.draw { context throws(CairoError) in
             context.prepare(for: window)
-            try context.paint(layer, masks: masks, ink: .colors, window: window)
+            try context.paint(layer, prepared: prepared, ink: .colors, window: window)
           }
         }
         let group = try CairoSurface(width: width, height: surface.height, format: .argb32)
         try group.draw { context throws(CairoError) in
           context.prepare(for: window)
-          try context.paint(layer, masks: masks, ink: .colors, window: window)
+          try context.paint(layer, prepared: prepared, ink: .colors, window: window)
         }
         try surface.draw { $0.lay(group, alpha: layer.opacity) }
       }
     }
   }
 
-  /// For each batch of a layer the masks of its markers; none for the reference.
-  private func markerMasks(of layer: DisplayLayer) throws(PaintError) -> [MarkerMasks?] {
+  /// What the batches of a layer are painted with; nothing for the reference.
+  private func prepare(_ layer: DisplayLayer) throws(PaintError) -> [PreparedBatch] {
     guard method == .fast else { return [] }
-    var masks: [MarkerMasks?] = []
+    var prepared: [PreparedBatch] = []
     for batch in layer.batches {
-      guard case .markers(let markers) = batch else {
-        masks.append(nil)
-        continue
-      }
       do throws(CairoError) {
-        masks.append(try MarkerMasks(markers))
+        prepared.append(try PreparedBatch(batch))
       } catch {
         throw PaintError(error, layer: layer.name)
       }
     }
-    return masks
+    return prepared
   }
 
   /// The picture as painted so far.

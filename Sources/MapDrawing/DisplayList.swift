@@ -104,4 +104,17 @@ public struct PathBatch: Hashable, Sendable {
     self.styles = styles
     geometry = CoordinateBuffer(kind: kind)
   }
+  /// Makes room for the items of some batches.
+  mutating func reserve(_ others: [PathBatch]) {
+    geometry.reserve(
+      rows: others.reduce(0) { $0 + $1.geometry.rowCount },
+      vertices: others.reduce(0) { $0 + $1.geometry.vertexCount })
+  }
+
+  /// Adds the items of a batch with the same looks.
+  mutating func append(_ other: PathBatch) {
+    geometry.append(other.geometry)
+    style += other.style
+    row += other.row
+  }
 }

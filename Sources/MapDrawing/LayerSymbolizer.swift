@@ -109,8 +109,25 @@ public struct LayerSymbolizer: Sendable {
     _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
     edge: inout RowSet
   ) -> PathBatch {
+    let pieces = geometry.pieces(of: styled.rows)
+    let parts = concurrentMap(pieces.count) { paths(styled, pieces[$0], visible: visible, of: geometry) }
+    var batch = PathBatch(styles: styled.looks.paths, kind: geometry.kind)
+    batch.reserve(parts.map(\.batch))
+    for part in parts {
+      batch.append(part.batch)
+      for row in part.drawn { drawn.insert(row) }
+      for row in part.edge { edge.insert(row) }
+    }
+    return batch
+  }
+
+  /// The paths of some of the rows.
+  private func paths(
+    _ styled: RowStyles, _ piece: Range<Int>, visible: RowSet, of geometry: CoordinateBuffer
+  ) -> (batch: PathBatch, drawn: [Int], edge: [Int]) {
     let styles = styled.looks
     var batch = PathBatch(styles: styles.paths, kind: geometry.kind)
+    var (drawn, edge): ([Int], [Int]) = ([], [])
     // Wide enough that what clipping cuts, and the joins it makes, stay outside the picture.
     let window = transform.canvas.grown(by: styles.reach + 8)
     let worlds = worlds(reach: styles.reach)
@@ -118,8 +135,8 @@ public struct LayerSymbolizer: Sendable {
     var clipped = CoordinateBuffer(kind: geometry.kind)
     var thinned = CoordinateBuffer(kind: geometry.kind)
     var dashes = CoordinateBuffer(kind: geometry.kind)
-    for (row, index) in zip(styled.rows, styled.styles) {
-      let style = Int(index)
+    for item in piece {
+      let (row, style) = (styled.rows[item], Int(styled.styles[item]))
       let dashed = styles.dashed[style]
       var isDrawn = !isTurned && visible.contains(row)
       var isPainted = false
@@ -144,9 +161,9 @@ public struct LayerSymbolizer: Sendable {
         if styles.paths[style].paints { batch.append(clipped, style: style, row: row) }
         if let dashed { batch.append(dashes, style: dashed.style, row: row) }
       }
-      if isDrawn { drawn.insert(row) } else if isPainted { edge.insert(row) }
+      if isDrawn { drawn.append(row) } else if isPainted { edge.append(row) }
     }
-    return batch
+    return (batch, drawn, edge)
   }
 
   private func cut(_ pixels: CoordinateBuffer, into dashes: inout CoordinateBuffer, _ cutter: DashedPath) {

@@ -1,33 +1,9 @@
 internal import CPNGGuard
 
-/// PNG in and out, by libpng.
+/// PNG in and out: read by libpng, written by zlib on all cores.
 ///
 /// - Source: ISO/IEC 15948 (PNG, second edition).
 public enum PNGCodec {
-  /// The PNG of a picture: the same bytes for the same pixels and version of zlib.
-  ///
-  /// RGB when every pixel is opaque, else RGBA; zlib level 1 and no row filter, which on maps is both quicker and
-  /// smaller than libpng's own choice (16 ms against 80 ms for 1024x768); no time stamp, no text.
-  ///
-  /// - Throws: ``PNGError`` when memory runs out.
-  public static func encode(_ bitmap: Bitmap) throws(PNGError) -> [UInt8] {
-    var buffer = unsafe cpngguard_buffer()
-    var text = ErrorText()
-    let opaque: Int32 = bitmap.isOpaque ? 1 : 0
-    let done = unsafe bitmap.pixels.withUnsafeBufferPointer { pixels in
-      unsafe text.collect { error in
-        // 0x08 is PNG_FILTER_NONE.
-        unsafe cpngguard_encode(
-          pixels.baseAddress, UInt32(bitmap.width), UInt32(bitmap.height), opaque, 1, 0x08, &buffer, error)
-      }
-    }
-    guard done else { throw PNGError(.encoding(text.string)) }
-    defer { unsafe cpngguard_free(&buffer) }
-    let count = unsafe buffer.count
-    guard canAllocate(bytes: count) else { throw PNGError(.memory(bytes: count)) }
-    return unsafe [UInt8](UnsafeBufferPointer(start: buffer.data, count: count))
-  }
-
   /// The picture in a PNG of any colour type, depth or interlacing; bytes after its end are ignored.
   ///
   /// 16 bits are rounded to 8, gamma and colour profiles are not applied.
@@ -108,7 +84,7 @@ public struct PNGError: Error, Hashable, CustomStringConvertible {
 }
 
 /// Room for the error text of a C call.
-private struct ErrorText {
+struct ErrorText {
   private var bytes = [CChar](repeating: 0, count: CPNGGUARD_ERROR_SIZE)
 
   /// Runs a call that answers 0 after writing a text.

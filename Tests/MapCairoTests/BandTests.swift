@@ -28,13 +28,24 @@ import Testing
       let list = lists.list(layers: 3, itemsPerBatch: 30)
       let (whole, cut) = try (paint(list, bandRows: 113), paint(list, bandRows: rows))
       pixels += whole.width * whole.height
-      if case .differs(let difference) = ImageComparison(expected: whole, actual: cut) {
-        differing += difference.differing
-        #expect(difference.largest <= 40)
-      }
+      let largest = premultipliedDifferences(whole, cut)
+      differing += largest.count { $0 > 2 }
+      #expect(largest.max() ?? 0 <= 40)
     }
-    // Measured: 3 of 354,820 when cut into single rows, 0 at 50 rows (Cairo 1.16).
+    // Measured: 3 of 354,820 when cut into single rows, 0 at 50 rows (Cairo 1.16); strokes are off by rounding.
     #expect(differing <= 10 && pixels == 354_820, "\(differing) of \(pixels)")
+  }
+
+  /// For each pixel the greatest difference of a channel, colours times alpha: what is nearly clear has hardly a colour.
+  private func premultipliedDifferences(_ a: Bitmap, _ b: Bitmap) -> [Int] {
+    stride(from: 0, to: a.pixels.count, by: 4).map { pixel in
+      if a.pixels[pixel..<pixel + 4] == b.pixels[pixel..<pixel + 4] { return 0 }
+      let (alphaA, alphaB) = (Int(a.pixels[pixel + 3]), Int(b.pixels[pixel + 3]))
+      let colors = (pixel..<pixel + 3).map {
+        abs(Int(a.pixels[$0]) * alphaA - Int(b.pixels[$0]) * alphaB) / 255
+      }
+      return max(abs(alphaA - alphaB), colors.max() ?? 0)
+    }
   }
 
   func paint(_ list: DisplayList, bandRows: Int) throws -> Bitmap {

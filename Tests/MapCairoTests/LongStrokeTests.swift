@@ -60,7 +60,7 @@ import Testing
   }
 
   static func bitmap(_ kind: GeometryKind, _ look: Look, _ parts: [Chain]) throws -> Bitmap {
-    try CairoPainter.bitmap(of: list(kind, look, parts))
+    try CairoPainter.bitmap(of: list(kind, look, parts), method: .reference)
   }
 
   /// Greatest and mean difference of alpha.

@@ -11,6 +11,22 @@ import Testing
     return try Bitmap(width: width, height: height, pixels: pixels)
   }
 
+  /// Rows enough for many blocks, and for one.
+  @Test("The same bytes on any number of threads, read back as they were", arguments: [3, 900])
+  func threads(height: Int) throws {
+    var random = SeededGenerator(seed: UInt64(height))
+    for isOpaque in [true, false] {
+      let pixels = (0..<700 * height * 4).map { place in
+        isOpaque && place % 4 == 3 ? 255 : UInt8.random(in: 0...3, using: &random) * 85
+      }
+      let bitmap = try Bitmap(width: 700, height: height, pixels: pixels)
+      let png = try PNGCodec.encode(bitmap, threads: 1)
+      for threads in [2, 3, 7] { #expect(try PNGCodec.encode(bitmap, threads: threads) == png) }
+      #expect(try bitmap.pngData() == png)
+      #expect(try Bitmap(pngData: png) == bitmap)
+    }
+  }
+
   @Test("Decoding what was encoded gives the same picture", arguments: [true, false])
   func roundTrip(opaque: Bool) throws {
     var random = SeededGenerator(seed: 1)

@@ -1,4 +1,5 @@
-// libpng's calls under setjmp: libpng reports errors by longjmp, which must not cross Swift frames.
+// libpng's calls under setjmp: libpng reports errors by longjmp, which must not cross Swift frames; and zlib's, which
+// libpng brings, for writing on several threads.
 // Every function answers 0 and fills `error` (a C string) on failure, and keeps nothing allocated then.
 #pragma once
 
@@ -8,12 +9,14 @@
 // Bytes that Swift gives for an error text.
 enum { CPNGGUARD_ERROR_SIZE = 256 };
 
-// Bytes written so far; free `data` with cpngguard_free.
+// Some rows of a picture compressed; free `data` with cpngguard_free.
 typedef struct {
   uint8_t *data;
   size_t count;
-  size_t capacity;
-} cpngguard_buffer;
+  // Bytes before compression, and their Adler-32.
+  size_t raw_count;
+  uint32_t checksum;
+} cpngguard_block;
 
 // What an image header says, and the bytes that its rows take uncompressed.
 typedef struct {
@@ -22,10 +25,17 @@ typedef struct {
   size_t raw_bytes;
 } cpngguard_header;
 
-// Encodes `height` rows of `width` RGBA pixels, straight alpha, 4 * width bytes a row. `opaque` leaves alpha out
-// (RGB). `level` is zlib's, 0 to 9; `filters` is a set of PNG_FILTER_ bits. No time stamp, no text.
-int cpngguard_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int opaque, int level, int filters,
-                     cpngguard_buffer *buffer, char *error);
+// Compresses `rows` rows of `width` RGBA pixels, straight alpha, 4 * width bytes a row, as a piece of a deflate stream
+// that needs no other piece to be read. `opaque` leaves alpha out (RGB); `level` is zlib's, 1 to 9; `last` ends the
+// stream. No row filter.
+int cpngguard_deflate(const uint8_t *rgba, size_t width, size_t rows, int opaque, int level, int last,
+                      cpngguard_block *block, char *error);
+
+// The Adler-32 of two runs of bytes, one after the other.
+uint32_t cpngguard_adler32(uint32_t first, uint32_t second, size_t second_count);
+
+// The CRC-32 of bytes.
+uint32_t cpngguard_crc32(const uint8_t *bytes, size_t count);
 
 // Reads the header only, with no side above `side_limit`.
 int cpngguard_read_header(const uint8_t *bytes, size_t count, uint32_t side_limit, cpngguard_header *header,
@@ -37,6 +47,6 @@ int cpngguard_read_header(const uint8_t *bytes, size_t count, uint32_t side_limi
 int cpngguard_decode(const uint8_t *bytes, size_t count, uint32_t side_limit, uint8_t *rgba, size_t capacity,
                      char *error);
 
-void cpngguard_free(cpngguard_buffer *buffer);
+void cpngguard_free(cpngguard_block *block);
 // The version of libpng that runs, as text that is never freed.
 const char *cpngguard_version(void);

@@ -1,0 +1,42 @@
+internal import MapModel
+
+/// A colour that is laid over pixels by how much of each is covered.
+struct CoverageInk {
+  /// Alpha and green, red and blue, premultiplied, each in 16 bits of its own.
+  private let alphaGreen: UInt32
+  private let redBlue: UInt32
+  private let isOpaque: Bool
+  private let pixel: UInt32
+
+  init(_ color: Color) {
+    let alpha = UInt32(color.alpha)
+    alphaGreen = alpha << 16 | scaled(UInt32(color.green), by: alpha)
+    redBlue = scaled(UInt32(color.red) << 16 | UInt32(color.blue), by: alpha)
+    isOpaque = alpha == 255
+    pixel = alphaGreen << 8 | redBlue
+  }
+
+  /// Lays the colour over a pixel, of which a part from 0 to 1 is covered.
+  @inline(__always)
+  func lay(_ coverage: Float, over pixels: PixelRows, row: Int, column: Int) {
+    let part = UInt32(coverage * 255 + 0.5)
+    if part == 0 { return }
+    let place = unsafe pixels.pixels + (row &* pixels.width &+ column)
+    if part == 255, isOpaque {
+      unsafe place.pointee = pixel
+      return
+    }
+    let (overAG, overRB) = (scaled(alphaGreen, by: part), scaled(redBlue, by: part))
+    let rest = 255 &- overAG >> 16
+    let below = unsafe place.pointee
+    let (belowAG, belowRB) = (scaled(below >> 8 & 0xFF_00FF, by: rest), scaled(below & 0xFF_00FF, by: rest))
+    unsafe place.pointee = (overAG &+ belowAG) << 8 | (overRB &+ belowRB)
+  }
+}
+
+/// Two values of 8 bits in 16 bits each, times a part of 255, to the nearest: as pixman rounds.
+@inline(__always)
+private func scaled(_ pair: UInt32, by part: UInt32) -> UInt32 {
+  let product = pair &* part &+ 0x80_0080
+  return (product &+ (product >> 8 & 0xFF_00FF)) >> 8 & 0xFF_00FF
+}

@@ -1,0 +1,248 @@
+internal import Glibc
+internal import MapModel
+
+/// A place in pixels.
+typealias Place = SIMD2<Double>
+
+/// An edge of a stroke's outline.
+struct StrokeEdge {
+  let a: Place
+  let b: Place
+  /// The number of the segment that it belongs to, or ``inside``.
+  let segment: Int
+
+  /// Of an edge that lies inside the stroke, where two of its pieces lie over each other.
+  static let inside = -1
+}
+
+/// A convex piece of a stroke, of four corners or three, one of them twice.
+struct StrokePiece {
+  let a: Place, b: Place, c: Place, d: Place
+}
+
+/// The outline of a stroke: both sides of its segments, joins and caps, edge by edge.
+///
+/// All pieces of it run the same way round, so that what they cover adds up and nothing cancels out.
+struct StrokeOutline {
+  /// How far the chords of a round join or cap may lie from it, in pixels.
+  static let tolerance = 0.01
+
+  let halfWidth: Double
+  let cap: SimpleLineSymbol.Cap
+  let join: SimpleLineSymbol.Join
+  /// Turns with a greater cosine are as well a miter, whatever the join.
+  private let smooth: Double
+  /// Miter joins of a smaller cosine are beyond the limit.
+  private let sharpest: Double
+  /// The angle of a chord.
+  private let step: Double
+
+  init(_ look: Look) {
+    (halfWidth, cap, join) = (look.width / 2, look.cap, look.join)
+    // With cos²(a/2) = (1 + cos a) / 2 a miter's tip lies halfWidth / cos(a/2) from its vertex.
+    let ratio = halfWidth / (halfWidth + Self.tolerance / 2)
+    smooth = 2 * ratio * ratio - 1
+    sharpest = 2 / (look.miterLimit * look.miterLimit) - 1
+    step = 2 * acos(max(0, 1 - Self.tolerance / halfWidth))
+  }
+
+  /// Adds the edges of a part to a list.
+  func appendEdges(
+    of part: StrokeSegments.Part, _ segments: borrowing StrokeSegments, to edges: inout [StrokeEdge]
+  ) {
+    func edge(_ a: Place, _ b: Place, _ segment: Int) {
+      edges.append(StrokeEdge(a: a, b: b, segment: segment))
+    }
+    let all = segments.segments.span
+    let (first, last) = (part.segments.lowerBound, part.segments.upperBound - 1)
+    if part.isDot { return forEachEdge(ofDot: all[first], first, edge) }
+    var (left, right): (Place, Place)
+    if part.isClosed {
+      let corner = corner(all[last], all[first])
+      (left, right) = (corner.leftOut, corner.rightOut)
+    } else {
+      let (start, along, side) = frame(all[first], atEnd: false)
+      (left, right) = (start + side, start - side)
+      switch cap {
+      case .butt: edge(right, left, first)
+      case .square:
+        edge(right, right - along, first)
+        edge(right - along, left - along, first)
+        edge(left - along, left, first)
+      case .round: forEachChord(about: start, from: -side, by: -.pi) { edge($0, $1, first) }
+      }
+    }
+    for index in part.segments {
+      guard index < last || part.isClosed else { break }
+      let next = index < last ? index + 1 : first
+      let corner = corner(all[index], all[next])
+      edge(left, corner.leftIn, index)
+      edge(corner.rightIn, right, index)
+      if !corner.isSharp {
+        (left, right) = (corner.leftIn, corner.rightIn)
+      } else {
+        forEachEdge(around: corner, all[next], max(index, next), edge)
+        (left, right) = (corner.leftOut, corner.rightOut)
+      }
+    }
+    guard !part.isClosed else { return }
+    let (end, along, side) = frame(all[last], atEnd: true)
+    edge(left, end + side, last)
+    edge(end - side, right, last)
+    switch cap {
+    case .butt: edge(end + side, end - side, last)
+    case .square:
+      edge(end + side, end + side + along, last)
+      edge(end + side + along, end - side + along, last)
+      edge(end - side + along, end - side, last)
+    case .round: forEachChord(about: end, from: side, by: -.pi) { edge($0, $1, last) }
+    }
+  }
+
+  /// A segment's end, half the width along it and half the width to its left (y runs down, so that is its right).
+  @inline(__always)
+  private func frame(_ segment: StrokeSegment, atEnd: Bool) -> (end: Place, along: Place, side: Place) {
+    let along = Place(segment.dx, segment.dy) * halfWidth
+    return (
+      atEnd ? Place(segment.x1, segment.y1) : Place(segment.x0, segment.y0), along,
+      Place(-along.y, along.x)
+    )
+  }
+
+  /// Where the sides of two segments end and begin at the turn between them.
+  private struct Corner {
+    let leftIn: Place, leftOut: Place
+    let rightIn: Place, rightOut: Place
+    /// False when both sides are one place.
+    let isSharp: Bool
+  }
+
+  @inline(__always)
+  private func corner(_ a: StrokeSegment, _ b: StrokeSegment) -> Corner {
+    let turn = b.turn
+    let place = Place(b.x0, b.y0)
+    let (sideA, sideB) = (Place(-a.dy, a.dx) * halfWidth, Place(-b.dy, b.dx) * halfWidth)
+    let isTip = isTip(turn)
+    // The corner of both sides; not used where the segments turn back.
+    let tip = (sideA + sideB) / (1 + turn.cosine)
+    if isTip && turn.isClean {
+      return Corner(
+        leftIn: place + tip, leftOut: place + tip, rightIn: place - tip, rightOut: place - tip, isSharp: false
+      )
+    }
+    let isLeftInner = turn.sine >= 0
+    let hasLeft = isLeftInner ? turn.isClean : isTip
+    let hasRight = isLeftInner ? isTip : turn.isClean
+    return Corner(
+      leftIn: place + (hasLeft ? tip : sideA), leftOut: place + (hasLeft ? tip : sideB),
+      rightIn: place - (hasRight ? tip : sideA), rightOut: place - (hasRight ? tip : sideB), isSharp: true)
+  }
+
+  /// True when the outer sides of a turn meet in a tip.
+  @inline(__always)
+  private func isTip(_ turn: StrokeTurn) -> Bool {
+    turn.cosine > smooth || (join == .miter && turn.cosine >= sharpest)
+  }
+
+  /// The edges of a join that are not the sides of segments.
+  private func forEachEdge(
+    around corner: Corner, _ segment: StrokeSegment, _ index: Int, _ edge: (Place, Place, Int) -> Void
+  ) {
+    let place = Place(segment.x0, segment.y0)
+    let turn = segment.turn
+    let isLeftInner = turn.sine >= 0
+    if corner.leftIn != corner.leftOut || corner.rightIn != corner.rightOut {
+      // The inner sides pass through the place itself, where both segments end.
+      if isLeftInner, !turn.isClean {
+        edge(corner.leftIn, place, StrokeEdge.inside)
+        edge(place, corner.leftOut, StrokeEdge.inside)
+      }
+      if !isLeftInner, !turn.isClean {
+        edge(corner.rightOut, place, StrokeEdge.inside)
+        edge(place, corner.rightIn, StrokeEdge.inside)
+      }
+      guard !isTip(turn) else { return }
+      let angle = angle(turn)
+      if isLeftInner {
+        if join != .round { return edge(corner.rightOut, corner.rightIn, index) }
+        forEachChord(about: place, from: corner.rightOut - place, by: -angle) { edge($0, $1, index) }
+      } else {
+        if join != .round { return edge(corner.leftIn, corner.leftOut, index) }
+        forEachChord(about: place, from: corner.leftIn - place, by: angle) { edge($0, $1, index) }
+      }
+    }
+  }
+
+  /// The signed angle of a turn; straight back is a turn to the right.
+  private func angle(_ turn: StrokeTurn) -> Double { atan2(turn.sine == 0 ? 0 : turn.sine, turn.cosine) }
+
+  private func forEachChord(
+    about center: Place, from start: Place, by angle: Double, _ chord: (Place, Place) -> Void
+  ) {
+    // At most 2π by the angle of a chord, which is above 0.005 at the greatest width.
+    let count = max(1, Int((abs(angle) / step).rounded(.up)))
+    let (sine, cosine) = (sin(angle / Double(count)), cos(angle / Double(count)))
+    var spoke = start
+    for _ in 0..<count {
+      let next = Place(spoke.x * cosine - spoke.y * sine, spoke.x * sine + spoke.y * cosine)
+      chord(center + spoke, center + next)
+      spoke = next
+    }
+  }
+
+  /// A part that is one place has caps and no length.
+  private func forEachEdge(ofDot dot: StrokeSegment, _ index: Int, _ edge: (Place, Place, Int) -> Void) {
+    let place = Place(dot.x0, dot.y0)
+    switch cap {
+    case .butt: break
+    case .square:
+      let corners = [Place(-1, -1), Place(-1, 1), Place(1, 1), Place(1, -1)].map { place + $0 * halfWidth }
+      for corner in 0..<4 { edge(corners[corner], corners[(corner + 1) % 4], index) }
+    case .round:
+      forEachChord(about: place, from: Place(halfWidth, 0), by: -2 * .pi) { edge($0, $1, index) }
+    }
+  }
+
+  /// Hands out the convex pieces that the stroke of a part is the union of, segments and what joins and caps add.
+  @inline(__always)
+  func forEachPiece(
+    of part: StrokeSegments.Part, _ segments: borrowing StrokeSegments, _ piece: (StrokePiece) -> Void
+  ) {
+    let all = segments.segments.span
+    func fan(about center: Place, from start: Place, by angle: Double) {
+      forEachChord(about: center, from: start, by: angle) {
+        piece(StrokePiece(a: center, b: $0, c: $1, d: $1))
+      }
+    }
+    let (first, last) = (part.segments.lowerBound, part.segments.upperBound - 1)
+    if part.isDot {
+      let place = Place(all[first].x0, all[first].y0)
+      forEachEdge(ofDot: all[first], first) { a, b, _ in piece(StrokePiece(a: place, b: a, c: b, d: b)) }
+      return
+    }
+    for index in part.segments {
+      let (start, along, side) = frame(all[index], atEnd: false)
+      let end = Place(all[index].x1, all[index].y1)
+      let isStart = index == first && !part.isClosed, isEnd = index == last && !part.isClosed
+      let (before, after) = (
+        isStart && cap == .square ? start - along : start, isEnd && cap == .square ? end + along : end
+      )
+      piece(StrokePiece(a: before + side, b: after + side, c: after - side, d: before - side))
+      if isStart, cap == .round { fan(about: start, from: -side, by: -.pi) }
+      if isEnd, cap == .round { fan(about: end, from: side, by: -.pi) }
+      guard !isStart else { continue }
+      let turn = all[index].turn
+      let sideBefore = frame(all[index > first ? index - 1 : last], atEnd: true).side
+      let outer: Double = turn.sine >= 0 ? -1 : 1
+      let (a, b) = (sideBefore * outer, side * outer)
+      if isTip(turn) {
+        let tip = start + (a + b) / (1 + turn.cosine)
+        piece(StrokePiece(a: start, b: start + a, c: tip, d: start + b))
+      } else if join == .round {
+        fan(about: start, from: a, by: angle(turn))
+      } else {
+        piece(StrokePiece(a: start, b: start + a, c: start + b, d: start + b))
+      }
+    }
+  }
+}
