@@ -65,7 +65,7 @@ enum ArcGISPlace {
         ? given : try? SpatialOperations.builtIn.projected(query: given, from: source, to: reference),
       query.vertexCount <= Self.vertexLimit, query.isWithinWorld(of: reference), worlds == 0...0
     else { return nil }
-    guard case .meeting(var parameters) = Self.asking(query.esriType, query.esriObject, name, reference)
+    guard case .meeting(var parameters) = Self.asking(query.esriType, query.esriGeometry, name, reference)
     else {
       return nil
     }
@@ -83,10 +83,10 @@ enum ArcGISPlace {
   private static let vertexLimit = 10_000
 
   private static func asking(
-    _ type: String, _ geometry: JSONObject, _ relation: String, _ reference: SpatialReference
+    _ type: String, _ geometry: JSONValue, _ relation: String, _ reference: SpatialReference
   ) -> ArcGISPlace {
     .meeting([
-      ("geometry", JSONValue.object(geometry).text()), ("geometryType", "esriGeometry\(type)"),
+      ("geometry", geometry.text()), ("geometryType", "esriGeometry\(type)"),
       ("inSR", "\(reference.wkid)"), ("spatialRel", "esriSpatialRel\(relation)"),
     ])
   }
@@ -110,7 +110,7 @@ enum ArcGISPlace {
     return apart
   }
 
-  private static func envelope(_ area: Envelope) -> JSONObject {
+  private static func envelope(_ area: Envelope) -> JSONValue {
     [
       "xmin": number(area.xMin), "ymin": number(area.yMin), "xmax": number(area.xMax),
       "ymax": number(area.yMax),

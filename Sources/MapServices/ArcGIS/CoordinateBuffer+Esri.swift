@@ -12,23 +12,18 @@ extension CoordinateBuffer {
     }
   }
 
-  /// The first row as services write it: outer rings clockwise, holes the other way.
-  var esriObject: JSONObject {
-    func vertex(_ index: Int) -> JSONValue { [.number(x[index]), .number(y[index])] }
-    switch kind {
-    case .point: return ["x": .number(x[0]), "y": .number(y[0])]
-    case .multipoint: return ["points": .array(vertices(ofRow: 0).map(vertex))]
-    case .polyline: return ["paths": .array(parts(ofRow: 0).map { .array(vertices(ofPart: $0).map(vertex)) })]
-    case .polygon:
-      var rings: [JSONValue] = []
-      for polygon in polygons(ofRow: 0) {
-        for (place, part) in polygon.enumerated() {
-          let ring = vertices(ofPart: part).map(vertex)
-          let isClockwise = doubleArea(ofPart: part) < 0
-          rings.append(.array(isClockwise == (place == 0) ? ring : ring.reversed()))
-        }
-      }
-      return ["rings": .array(rings)]
+  /// The first row as services take it: outer rings clockwise, holes the other way.
+  var esriGeometry: JSONValue {
+    guard kind == .polygon else {
+      return geometry(ofRow: 0, spatialReference: nil).map { EsriGeometryJSON.json($0) } ?? .null
     }
+    let rings = polygons(ofRow: 0).flatMap { polygon in
+      polygon.enumerated().map { place, part in
+        let ring = vertices(ofPart: part).map { Point(x: x[$0], y: y[$0]) }
+        let isClockwise = doubleArea(ofPart: part) < 0
+        return isClockwise == (place == 0) ? ring : ring.reversed()
+      }
+    }
+    return EsriGeometryJSON.json(Polygon(parts: rings))
   }
 }
