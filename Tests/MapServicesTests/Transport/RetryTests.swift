@@ -123,7 +123,7 @@ import Testing
 
   /// The same against the server that fails twice and then does not.
   @Test func overTheNetwork() async throws {
-    let client = FaultyServer.network(seconds: 20, tries: 3)
+    let client = FaultyServer.network(seconds: 300, tries: 3)
     #expect(try await FaultyServer.text("/flaky/c/2/503", client) == #"{"ok":true}"#)
     #expect(try await FaultyServer.text("/times/c") == "3")
     #expect(try await FaultyServer.text("/flaky/d/2/close", client) == #"{"ok":true}"#)
