@@ -63,7 +63,7 @@ public struct MapDocument: Sendable {
   private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
     var layer = WebMapLayer(id: title, title: title, url: url)
     layer.timeInfo = source.metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
-    layer.showsLabels = true
+    layer.showsLabels = source.metadata.drawingInfo?["labelingInfo"].map { !$0.isNull } ?? false
     self.init(plainData: layer, source: source, path: path)
   }
 
@@ -168,7 +168,6 @@ public struct MapDocument: Sendable {
       let metadata = source.metadata
       let drawing = SourceDrawing(metadata)
       layer.take(drawing, timeInfo: metadata.timeInfo)
-      if layer.labelDefinitions.isEmpty, isPlainData { layer.showsLabels = false }
       warnings += drawing.warnings.map {
         DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
       }

@@ -28,30 +28,29 @@ struct ArcGISPages: Sendable {
 
   func features(_ parts: [ArcGISResource.Parameters]) async throws -> FeatureColumns {
     let pages = try await pages(parts)
-    let tables = try await withThrowingTaskGroup(of: (Int, Result<FeatureColumns, any Error>).self) { group in
-      var (tables, next): ([FeatureColumns?], Int) = (Array(repeating: nil, count: pages.count), 0)
-      var first: (page: Int, error: any Error)?
-      func add() {
-        // Of several errors that of the first page counts, in whatever order they come.
-        guard next < pages.count, first == nil else { return }
-        let (place, page) = (next, pages[next])
-        group.addTask {
-          do { return (place, .success(try await self.page(page))) } catch { return (place, .failure(error)) }
-        }
+    let answers = await withTaskGroup(of: (place: Int, table: Result<FeatureColumns, any Error>).self) {
+      group in
+      var answers: [(place: Int, table: Result<FeatureColumns, any Error>)] = []
+      var next = min(Self.concurrency, pages.count)
+      for place in 0..<next { group.addTask { await (place, self.result(pages[place])) } }
+      var hasFailed = false
+      for await answer in group {
+        answers.append(answer)
+        if case .failure = answer.table { hasFailed = true }
+        guard !hasFailed, next < pages.count else { continue }
+        let place = next
+        group.addTask { await (place, self.result(pages[place])) }
         next += 1
       }
-      for _ in 0..<Self.concurrency { add() }
-      for try await (place, result) in group {
-        switch result {
-        case .success(let table): tables[place] = table
-        case .failure(let error): if place < first?.page ?? .max { first = (place, error) }
-        }
-        add()
-      }
-      if let first { throw first.error }
-      return tables.compactMap { $0 }
+      return answers
     }
+    // Of several errors that of the first page counts, in whatever order they come.
+    let tables = try answers.sorted { $0.place < $1.place }.map { try $0.table.get() }
     return try ordered(FeatureColumns(joining: tables, schema: layer.schema))
+  }
+
+  private func result(_ page: Page) async -> Result<FeatureColumns, any Error> {
+    do { return .success(try await self.page(page)) } catch { return .failure(error) }
   }
 
   // MARK: Which pages

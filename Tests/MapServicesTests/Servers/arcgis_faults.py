@@ -36,7 +36,7 @@ def offset(parameters):
 
 def before_query(fault, handler, parameters):
     if fault == "slow":
-        time.sleep(30)
+        time.sleep(300)
     if fault == "dies" and wants_features(parameters) and offset(parameters) > 0:
         raise ConnectionAbortedError
     if fault == "ends" and wants_features(parameters) and offset(parameters) > 100:

@@ -16,7 +16,8 @@ import Testing
   private static func echo(
     _ request: HTTPRequest, _ credentials: ServiceCredentials
   ) async throws -> (HTTPResponse, JSONValue) {
-    let response = try await FaultyServer.network(seconds: 20, credentials: credentials).response(to: request)
+    let response = try await FaultyServer.network(seconds: 600, credentials: credentials).response(
+      to: request)
     return (response, try JSONValue(parsing: response.body))
   }
 
@@ -64,7 +65,7 @@ import Testing
     #expect(got["target"]?.string == "/echo?f=json&page=2&key=REDACTEDREDACTEDREDACTEDRE")
     let stub = StubTransport { (request) throws(ServiceError) in HTTPResponse(json: "{}") }
     _ = try await CredentialedTransport(over: stub, credentials: credentials)
-      .response(to: request, before: .now + .seconds(5))
+      .response(to: request, before: .now + .seconds(600))
     #expect(stub.requests.map(\.url) == [address + "/echo?f=json&page=2&key=planted%2Fsecret%2B4711%3D"])
   }
 
@@ -100,7 +101,7 @@ import Testing
     }
     let error = await #expect(throws: ServiceError.self) {
       try await CredentialedTransport(over: stub, credentials: credentials)
-        .response(to: HTTPRequest(get: address + "/x"), before: .now + .seconds(5))
+        .response(to: HTTPRequest(get: address + "/x"), before: .now + .seconds(600))
     }
     #expect(error.map { Self.leaks("\($0) \(String(reflecting: $0))") } == false)
     var dumped = ""
@@ -118,7 +119,7 @@ import Testing
     }
     let credentials = try Self.credentials(#"{"https://a.example": {"token": "\#(Self.secret)"}}"#)
     let body = try await CredentialedTransport(over: stub, credentials: credentials)
-      .response(to: HTTPRequest(get: "https://a.example/"), before: .now + .seconds(5)).body
+      .response(to: HTTPRequest(get: "https://a.example/"), before: .now + .seconds(600)).body
     #expect(body.count == 3 + 20 + 1 + 21 && !Self.leaks(String(decoding: body, as: UTF8.self)))
     #expect(body.prefix(3) == [0, 255, 20] && body[23] == 9)
   }

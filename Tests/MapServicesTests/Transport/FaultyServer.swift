@@ -32,7 +32,7 @@ enum FaultyServer {
   }
 
   /// The text of a good answer.
-  static func text(_ path: String, _ client: ServiceClient = network(seconds: 20)) async throws -> String {
+  static func text(_ path: String, _ client: ServiceClient = network(seconds: 600)) async throws -> String {
     String(decoding: try await client.response(to: HTTPRequest(get: address() + path)).body, as: UTF8.self)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ProxyTests {
   private static func ask(_ url: String, _ environment: [String: String]) async throws -> HTTPResponse {
     try await CurlTransport(allowsPlainHTTP: true, environment: environment)
-      .response(to: HTTPRequest(get: url), before: .now + .seconds(20))
+      .response(to: HTTPRequest(get: url), before: .now + .seconds(600))
   }
 
   @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])

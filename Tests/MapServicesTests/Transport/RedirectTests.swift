@@ -19,7 +19,7 @@ import Testing
     return (RedirectingTransport(over: stub), stub)
   }
 
-  private static let later = ContinuousClock.now + .seconds(60)
+  private static let later = ContinuousClock.now + .seconds(600)
 
   @Test(arguments: [
     (301, "POST https://a.example/new 3"), (302, "POST https://a.example/new 3"),
@@ -74,14 +74,15 @@ import Testing
       var request = HTTPRequest(get: url)
       request.reach = reach
       let error = await #expect(throws: ServiceError.self) {
-        try await exchange.response(to: request, before: .now + .seconds(5))
+        try await exchange.response(to: request, before: .now + .seconds(600))
       }
       #expect(
         error?.kind == .refused && error?.reason.contains("may not lead") == true,
         "\(url): \(error?.reason ?? "")")
     }
     #expect(
-      try await exchange.response(to: HTTPRequest(get: here), before: .now + .seconds(5)).reach == .loopback)
+      try await exchange.response(to: HTTPRequest(get: here), before: .now + .seconds(600)).reach == .loopback
+    )
   }
 
   /// A name is looked up, and what it leads to is refused before anything is sent: here, how 127.0.0.1 is also written.
@@ -91,13 +92,13 @@ import Testing
     let url = own.address.replacing("127.0.0.1", with: host)
     let error = await #expect(throws: ServiceError.self) {
       try await CurlTransport(allowsPlainHTTP: true, environment: [:]).response(
-        to: HTTPRequest(get: url + "/flaky/name/0/200"), before: .now + .seconds(5))
+        to: HTTPRequest(get: url + "/flaky/name/0/200"), before: .now + .seconds(600))
     }
     #expect(
       error?.reason
         == "its host leads to 127.0.0.1, a loopback address, which is only asked when the address itself is named"
     )
-    let times = try await FaultyServer.network(seconds: 5).response(
+    let times = try await FaultyServer.network(seconds: 600).response(
       to: HTTPRequest(get: own.address + "/times/name"))
     #expect(times.body == [UInt8(ascii: "0")])
   }
@@ -105,7 +106,7 @@ import Testing
   @Test func plainHTTPIsForThisMachine() async throws {
     let error = await #expect(throws: ServiceError.self) {
       try await CurlTransport(environment: [:]).response(
-        to: HTTPRequest(get: "http://gis.example/"), before: .now + .seconds(5))
+        to: HTTPRequest(get: "http://gis.example/"), before: .now + .seconds(600))
     }
     #expect(error?.reason.contains("--allow-http") == true)
   }

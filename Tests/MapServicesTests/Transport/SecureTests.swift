@@ -32,7 +32,7 @@ import Testing
   private static func ask(_ server: TestServer, trusting file: URL?) async throws -> HTTPResponse {
     let url = server.address.replacing("http://", with: "https://") + "/plain"
     return try await CurlTransport(environment: file.map { ["SSL_CERT_FILE": $0.path + ".cert"] } ?? [:])
-      .response(to: HTTPRequest(get: url), before: .now + .seconds(20))
+      .response(to: HTTPRequest(get: url), before: .now + .seconds(600))
   }
 
   @Test(arguments: [
