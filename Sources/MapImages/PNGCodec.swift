@@ -57,7 +57,7 @@ extension Bitmap {
 public struct PNGError: Error, Hashable, CustomStringConvertible {
   /// What went wrong.
   public enum Reason: Hashable, Sendable {
-    /// Writing failed; libpng's words.
+    /// Writing failed, and why.
     case encoding(String)
     /// The bytes are not a whole PNG; libpng's words.
     case decoding(String)

@@ -24,10 +24,15 @@ struct Fetch: Sendable {
     } ?? false
   }
 
-  /// The query without what the service has decided.
+  /// The query without what the service has decided, of a filter also the conditions that it has.
   func rest(of query: FeatureQuery) -> FeatureQuery {
-    query.keeping(
-      filters: query.filters.filter { !passed.filters.contains($0) }, geometry: passed.geometry == nil,
+    let filters = query.filters.flatMap { filter -> [QueryFilter] in
+      guard !passed.filters.contains(filter) else { return [] }
+      let left = filter.conjuncts.filter { !passed.filters.contains($0) }
+      return left.count < filter.conjuncts.count ? left : [filter]
+    }
+    return query.keeping(
+      filters: filters, geometry: passed.geometry == nil,
       objectIDs: passed.objectIDs == nil)
   }
 

@@ -26,6 +26,14 @@ public protocol ServiceLayer: Sendable {
   func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws -> StatisticsTable?
 }
 
+extension Int {
+  /// The sum with another number of features that a service stated, the greatest where there is none.
+  func added(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}
+
 extension ServiceLayer {
   /// Nil: all features that answer are fetched.
   public func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? { nil }

@@ -64,7 +64,8 @@ public final class ServiceSource: FeatureSource {
     (rowCount, extent, shownExtent) = (other.rowCount, other.extent, other.shownExtent)
   }
 
-  /// The same table without a memory: every question is asked of the service anew.
+  /// The same table without a memory: every question is asked of the service anew, but for the whole table, whose rows
+  /// must keep their numbers.
   public var askedEveryTime: any FeatureSource { ServiceSource(askingEveryTime: self) }
 
   /// Fields, geometry kind and reference.

@@ -36,7 +36,8 @@ public struct CountAnswer: Sendable {
   /// The layers, first at the bottom.
   public let layers: [Layer]
 
-  /// The answer as JSON, keys in a fixed order; every count of a table in memory is exact.
+  /// The answer as JSON, keys in a fixed order; every count is exact: that of a service by the service's own rules, or
+  /// there is an error.
   public var json: JSONValue {
     let layers: [JSONValue] = layers.map { layer in
       var object: JSONObject = ["layer": .string(layer.name), "count": .number(layer.count), "exact": true]

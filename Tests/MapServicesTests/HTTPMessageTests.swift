@@ -8,8 +8,11 @@ import Testing
     #expect(request.url == "https://a.example/query?f=json&where=NAME%20%3D%20%27%C3%84%2Bb%27&x=1~2")
   }
 
-  @Test func errorsKeepNoQuery() {
-    #expect(
-      "\(ServiceError("is down", at: "https://a.example/q?token=secret"))" == "https://a.example/q: is down")
+  @Test(arguments: [
+    "https://a.example/q?token=secret", "https://user:pass@a.example/q#x", "https://user:pa/ss@a.example/q",
+    "https://user:pa#ss@a.example/q?x",
+  ])
+  func errorsKeepNoSecret(url: String) {
+    #expect("\(ServiceError("is down", at: url))" == "https://a.example/q: is down")
   }
 }

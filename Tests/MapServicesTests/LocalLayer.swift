@@ -36,7 +36,9 @@ final class LocalLayer: ServiceLayer {
   var notices: [String] { [] }
 
   func pushable(_ query: FeatureQuery) -> FeatureQuery {
-    query.keeping(filters: query.filters.filter(canFilter), envelopes: canLocate, geometry: canLocate)
+    // Of a filter the conditions that it can, as an ArcGIS service.
+    let filters = query.filters.flatMap { canFilter($0) ? [$0] : $0.conjuncts.filter(canFilter) }
+    return query.keeping(filters: filters, envelopes: canLocate, geometry: canLocate)
   }
 
   private func rows(_ query: FeatureQuery) throws -> RowSet {

@@ -55,11 +55,11 @@ import Testing
     return (layer, try MapView(map: map, width: 120, height: 90, viewpoint: start))
   }
 
-  @Test("Whatever a service can be asked, numbers and pictures are those of the table", arguments: 0..<6)
+  @Test("Whatever a service can be asked, numbers and pictures are those of the table", arguments: 0..<7)
   func sameAsInMemory(able: Int) async throws {
     let table = Self.table(rows: 400, seed: UInt64(able))
     let layer = LocalLayer(table, canLocate: able % 2 == 0, canSummarize: able % 3 == 0) { filter in
-      able < 2 || (able < 4 && filter.kind == .definition)
+      able < 2 || (able < 4 && filter.kind == .definition) || (able == 6 && filter.text.isEmpty)
     }
     let source = try await Self.source(layer)
     let asked = able == 5 ? source.askedEveryTime : source
@@ -168,5 +168,19 @@ import Testing
     let counted = try await view.freeze().counts(funnel).layers[0]
     #expect(counted.count == counted.funnel?.drawn && counted.count > 25)
     #expect(shown.source.warnings.contains { $0.contains("would not pass here") })
+  }
+
+  @Test("Of a filter that went in part the service decides its part alone")
+  func otherRulesInPart() async throws {
+    let layer = LocalLayer(Self.table(rows: 100, seed: 6), isLax: true) { filter in
+      filter.text.isEmpty && "\(filter.expression)".contains("kind")
+    }
+    let source = try await Self.source(layer)
+    var conditions = QueryConditions()
+    conditions.parameterWhere = "kind = 'a' AND size > 50"
+    let found = try await source.fetched(for: conditions.query(for: .query)).count(
+      conditions.query(for: .query))
+    conditions.parameterWhere = "size > 50"
+    #expect(try await found == Self.table(rows: 100, seed: 6).count(conditions.query(for: .query)))
   }
 }

@@ -7,8 +7,12 @@ struct FlatGeobufGeometry {
   private let hasZ: Bool
   private let hasM: Bool
   private var remarks = WellKnownBinary.Remarks()
+  /// Vertices that the feature's bytes can hold and that were not read yet: parts that share theirs take no more.
+  private var left: Int
 
-  private init(hasZ: Bool, hasM: Bool) { (self.hasZ, self.hasM) = (hasZ, hasM) }
+  private init(hasZ: Bool, hasM: Bool, byteCount: Int) {
+    (self.hasZ, self.hasM, left) = (hasZ, hasM, byteCount / 16)
+  }
 
   /// Adds a geometry as a row.
   static func appendRow(
@@ -16,7 +20,7 @@ struct FlatGeobufGeometry {
   ) throws(FlatGeobufFault) -> WellKnownBinary.Remarks {
     let type = header.geometryType == 0 ? try table.byte(6, bytes) ?? 0 : header.geometryType
     guard let kind = FlatGeobufHeader.kind(type) else { throw .notCovered }
-    var reader = FlatGeobufGeometry(hasZ: header.hasZ, hasM: header.hasM)
+    var reader = FlatGeobufGeometry(hasZ: header.hasZ, hasM: header.hasM, byteCount: bytes.count)
     do throws(GeometryFault) { try builder.beginRow(kind) } catch { throw .content("\(error)") }
     if type == 6 {
       guard let parts = try table.vector(7, elementSize: 4, bytes) else { throw .content("has no parts") }
@@ -72,10 +76,12 @@ struct FlatGeobufGeometry {
     if !builder.endPartIfSound() { remarks.droppedParts += 1 }
   }
 
-  private func append(
+  private mutating func append(
     _ range: Range<Int>, of xy: FlatVector, _ bytes: Span<UInt8>, isPlace: Bool,
     to builder: inout CoordinateBuilder
   ) throws(FlatGeobufFault) {
+    left -= range.count
+    guard left >= 0 else { throw .content("has more coordinates than bytes for them") }
     for index in range {
       let place = xy.start + 16 * index
       let (x, y) = (try bytes.double(at: place), try bytes.double(at: place + 8))

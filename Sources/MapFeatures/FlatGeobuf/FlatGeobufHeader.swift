@@ -109,10 +109,14 @@ struct FlatGeobufHeader: Sendable {
     guard list.count <= FeatureSchema.fieldLimit else {
       throw .content("\(list.count) columns: a table has at most \(FeatureSchema.fieldLimit) fields")
     }
+    // Columns may point to one name; together their names have no more room than the header.
+    var left = bytes.count
     for index in 0..<list.count {
       let table = try list.table(index, bytes)
       guard let name = try table.text(0, bytes) else { throw .content("column \(index + 1) has no name") }
       let alias = try table.text(2, bytes) ?? ""
+      left -= name.utf8.count + alias.utf8.count
+      guard left >= 0 else { throw .content("names of columns are longer than the header") }
       let code = try table.byte(1, bytes) ?? 0
       guard let type = ValueType(rawValue: code) else {
         throw .content("column \(name) is of type \(code), which FlatGeobuf does not have")

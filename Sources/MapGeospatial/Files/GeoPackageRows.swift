@@ -33,11 +33,25 @@ struct GeoPackageRows: Sendable {
 
   /// Reads all rows in the order of their numbers; nil for what is left to GDAL.
   static func read(_ layout: Layout) -> GeoPackageRows? {
-    guard let numbers = rowNumbers(layout) else { return nil }
-    return try? concurrentPipeline(
+    guard let before = changeCounter(layout.path), let numbers = rowNumbers(layout) else { return nil }
+    let rows = try? concurrentPipeline(
       pieces(of: numbers)[...], next: { $0.popFirst() },
       work: { try GeoPackageRows(layout, numbers: $0) },
       into: GeoPackageRows(layout), take: { try $0.append($1) })
+    // Each stretch was read by itself: a change between two of them would make a table that never was.
+    return changeCounter(layout.path) == before ? rows : nil
+  }
+
+  /// The number that a file's every change raises; nil while another program writes it.
+  ///
+  /// - Source: SQLite, "Database File Format", 1.3.10.
+  private static func changeCounter(_ path: String) -> [UInt8]? {
+    // What another program is writing is there, and not in the file alone.
+    for ending in ["-wal", "-journal"] where access(path + ending, F_OK) == 0 { return nil }
+    guard let file = fopen(path, "rb") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 28)
+    return fread(&bytes, 1, bytes.count, file) == bytes.count ? Array(bytes[24...]) : nil
   }
 
   /// The numbers of the rows from first to last; nil for what is no plain table, or is being written.
@@ -45,8 +59,6 @@ struct GeoPackageRows: Sendable {
     // A column of this name would be found in place of the number.
     let names = [layout.idColumn, layout.geometryColumn ?? ""] + layout.columns.map(\.field.name)
     guard !names.contains(where: { $0.lowercased() == "_rowid_" }) else { return nil }
-    // What another program is writing is there, and not in the file alone.
-    for ending in ["-wal", "-journal"] where access(layout.path + ending, F_OK) == 0 { return nil }
     guard let file = SQLiteFile(layout.path) else { return nil }
     var isTable = false
     // Views and virtual tables have no page of their own.

@@ -24,7 +24,7 @@ extension ArcGISLayer {
     let count = try await count(parts, resource)
     guard count > 0 else { return ofNothing }
     guard let rows = try await rows(of: summary, part, resource.appending("query")) else { return nil }
-    let counted = rows.reduce(0) { $0 + $1.count }
+    let counted = rows.reduce(0) { $0.added($1.count) }
     guard counted == count else {
       throw fault("the groups of its statistics hold \(counted) features where it counts \(count)")
     }

@@ -126,7 +126,7 @@ public struct ArcGISLayer: ServiceLayer {
         }
         return count
       }
-      count = count.addingReportingOverflow(more).partialValue
+      count = count.added(more)
     }
     return count
   }

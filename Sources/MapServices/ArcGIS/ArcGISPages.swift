@@ -5,8 +5,8 @@ import MapJSON
 
 /// The fetching of features page by page, until there are as many as were counted.
 ///
-/// What a service says of a page's completeness is not believed: a page that is short goes on from where it ended while
-/// features come, and in the end their number and that no id comes twice are checked.
+/// A page that the service says is cut goes on from where it ended; what it says is not believed alone, and in the end
+/// the number of features and that no id comes twice are checked.
 struct ArcGISPages: Sendable {
   let layer: ArcGISLayer
   let query: ArcGISResource

@@ -22,14 +22,6 @@ struct ArcGISResource: Sendable {
   /// The same resource for the requests of one operation, which share a deadline.
   func begun() -> ArcGISResource { ArcGISResource(url: url, client: client.begun()) }
 
-  /// The answer as JSON.
-  ///
-  /// - Throws: ``ServiceError`` when there is none, and for an error that the service tells.
-  func json(_ parameters: Parameters) async throws(ServiceError) -> JSONNode {
-    let answer = try await response(parameters + [("f", "json")])
-    return try answer.json()
-  }
-
   /// The answer in the form that the parameters ask for.
   func response(_ parameters: Parameters) async throws(ServiceError) -> ArcGISAnswer {
     var request = HTTPRequest(get: url, parameters)

@@ -35,6 +35,7 @@ extension FeatureBuffer {
         let source = fieldNames.firstIndex(of: field.name)
           ?? fieldNames.firstIndex(where: { $0.lowercased() == name })
       else { throw ProtobufError("no field \(field.name)") }
+      guard targets[source] == nil else { throw ProtobufError("two fields \(field.name)") }
       targets[source] = place
     }
     var columns = schema.fields.map { BufferColumn($0) }

@@ -66,7 +66,8 @@ public struct OGCFeatureCollection: ServiceLayer {
     }
     fields = OGCFields(table, declared: declared, reference: reference)
     objectIDs = OGCObjectIDs(seen: pages.ids)
-    if table.hasEmptyGeometries { hasEmptyGeometries.close() }
+    // What was not seen may have them.
+    if !pages.isComplete || table.hasEmptyGeometries { hasEmptyGeometries.close() }
     filters = try await Self.filters(
       collection, reference.spatialReference == .wgs84 ? fields.schema.geometryName : nil, client)
     statedExtent = collection.extent?.projected(to: reference.spatialReference)
@@ -90,7 +91,11 @@ public struct OGCFeatureCollection: ServiceLayer {
     if collection.conformance.hasCQL2Text { return filters }
     let request = collection.items.asking(
       [("limit", "1"), ("filter", filters.plainest), ("filter-lang", "cql2-text")], for: OGCPages.types)
-    return try await client.response(to: request).status == 200 ? filters : nil
+    do { return try await client.response(to: request).status == 200 ? filters : nil } catch {
+      // A service that fails at the question cannot filter.
+      guard error.kind == .answer else { throw error }
+      return nil
+    }
   }
 
   /// The first page, as large as the service gives it.
@@ -120,7 +125,7 @@ public struct OGCFeatureCollection: ServiceLayer {
 
   /// How many features answer, by the number that the service states where it can mean nothing else.
   ///
-  /// That is so without an envelope, and for points that all have a place. Else features are fetched and counted, for
+  /// That is so without an envelope, and for points of which all were seen and have a place. Else features are fetched and counted, for
   /// services count features without geometry in every envelope, and some those of which only the envelope meets it.
   public func count(_ query: FeatureQuery) async throws -> Int {
     let boxes = query.envelopes.flatMap { self.boxes($0) }
@@ -173,7 +178,7 @@ public struct OGCFeatureCollection: ServiceLayer {
     for request in requests(query, boxes, limit: 1) {
       let page = try OGCFeaturePage(try await client.response(to: request.asking(for: OGCPages.types)))
       guard let number = page.numberMatched else { return nil }
-      count += number
+      count = count.added(number)
     }
     return count
   }

@@ -33,8 +33,9 @@ struct OGCLinks: Sendable {
   /// The question that the first link of a relation leads to which is to data, not to a page for people; nil without one.
   ///
   /// A relation counts by its last word, since services write OGC's by address or by word. Of several links one to
-  /// GeoJSON goes first, then any JSON, then one of no type.
-  /// - Throws: ``ServiceError`` for an address that may not be gone to.
+  /// GeoJSON goes first, then any JSON, then one of no type, then any that is not for people.
+  /// - Throws: ``ServiceError`` for an address that may not be gone to, and for a next page that is a web page alone:
+  ///   what is there would be a part.
   func request(to relation: String) throws(ServiceError) -> HTTPRequest? {
     let candidates = links.filter { link in
       (link.relation.split { "/:[]".contains($0) }.last).map(String.init) == relation
@@ -42,7 +43,13 @@ struct OGCLinks: Sendable {
     let link =
       candidates.first { $0.type?.contains("geo+json") == true }
       ?? candidates.first { $0.isJSON } ?? candidates.first { $0.type == nil }
-    guard let link else { return nil }
+      ?? candidates.first { $0.type?.contains("html") != true }
+    guard let link else {
+      guard relation != "next" || candidates.isEmpty else {
+        throw ServiceError("its next page is a web page, not data", at: response.url)
+      }
+      return nil
+    }
     let request = try response.request(following: link.href)
     let (here, there) = (try WebAddress(response.url), try WebAddress(request.url))
     guard there.origin == here.origin || there.scheme == "https" else {

@@ -93,17 +93,20 @@ public struct CurlTransport: HTTPTransport {
     func error(_ reason: String, _ kind: ServiceError.Kind) -> ServiceError {
       ServiceError(reason, at: request.url, kind: kind)
     }
+    // libcurl quotes a proxy's address that it cannot read.
+    let proxyHasSecret = proxies.proxy(for: address)?.contains("@") ?? false
+    let detail = proxyHasSecret ? "the words of libcurl may hold a proxy's password" : answer.detail
     switch answer.outcome {
     case CCURL_CANCELLED: return error("was cancelled", .cancelled)
     case CCURL_TIMED_OUT:
       let seconds = Double(Int((time / .milliseconds(100)).rounded(.up))) / 10
       let came = answer.received == 0 ? "" : "; \(answer.received) bytes of it came"
       return error("gave no whole answer within \(seconds) s" + came, .deadline)
-    case CCURL_UNRESOLVED: return error("its host has no address (\(answer.detail))", .refused)
+    case CCURL_UNRESOLVED: return error("its host has no address (\(detail))", .refused)
     case CCURL_NO_CONNECTION:
       return error("nobody answers at \(address.host)" + (address.port.map { ":\($0)" } ?? ""), .connection)
     case CCURL_INSECURE:
-      return error("its host could not prove who it is (\(answer.detail))", .refused)
+      return error("its host could not prove who it is (\(detail))", .refused)
     case CCURL_REFUSED_ADDRESS:
       let reach = answer.reach?.name ?? "an address"
       let cause =
@@ -117,7 +120,7 @@ public struct CurlTransport: HTTPTransport {
     case CCURL_BODY_TOO_LARGE:
       return error("its answer is larger than \(largestBody) bytes", .answer)
     case CCURL_BAD_PACKING: return error("its packed answer is damaged, cut or no gzip", .answer)
-    default: return error("could not be asked (\(answer.detail))", .connection)
+    default: return error("could not be asked (\(detail))", .connection)
     }
   }
 

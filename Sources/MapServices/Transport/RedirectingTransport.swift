@@ -1,4 +1,4 @@
-/// Follows redirects, within the rules: at most ten, never to another scheme, never farther in than where they come from.
+/// Follows redirects, within the rules: at most ten, never from https to http, never farther in than where they come from.
 ///
 /// Every step is asked anew of the transport below, so that a secret goes to its own host alone.
 public struct RedirectingTransport: HTTPTransport {

@@ -8,11 +8,18 @@ package enum SecretNames {
     "sig",
     "authorization", "auth",
   ]
+  /// How names of clouds end, such as `X-Amz-Signature`.
+  private static let endings = ["-signature", "-security-token", "-credential"]
+
+  private static func isSecret(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return names.contains(name) || endings.contains { name.hasSuffix($0) }
+  }
 
   /// Name and value of a pair such as `token=abc`; nil when it holds no secret.
   static func secret(in pair: Substring) -> (name: String, value: String)? {
     guard let equals = pair.firstIndex(of: "="),
-      let name = PercentEncoding.decode(pair[..<equals]), names.contains(name.lowercased()),
+      let name = PercentEncoding.decode(pair[..<equals]), isSecret(name),
       let value = PercentEncoding.decode(pair[equals...].dropFirst()), !value.isEmpty
     else { return nil }
     return (name, value)

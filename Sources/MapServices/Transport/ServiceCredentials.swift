@@ -47,7 +47,8 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
         guard let value = member.value[name]?.string else { return nil }
         guard value.hasPrefix("$") else { return value }
         guard let found = environment[String(value.dropFirst())], !found.isEmpty else {
-          throw fault("there is no environment variable \(value.dropFirst())")
+          // Not by name: it may be a secret that begins so.
+          throw fault("\"\(name)\" names an environment variable by its $, and there is none of that name")
         }
         return found
       }
@@ -88,6 +89,11 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
       guard Self.isSafe(address) else {
         throw ServiceError(
           "a secret is sent over https alone, and its address has one", at: url, kind: .refused)
+      }
+      guard value.utf8.count >= SecretEcho.shortest else {
+        throw ServiceError(
+          "its parameter \"\(name)\" looks like a secret of fewer than \(SecretEcho.shortest) characters, which cannot be "
+            + "told from other text", at: url, kind: .refused)
       }
       secrets[address.origin, default: []].append(Secret(place: .parameter(name), value: value))
     }

@@ -23,12 +23,12 @@ public struct ServiceError: Error, Hashable, CustomStringConvertible {
 
   /// An error at an address, whose query, and name and password, are left out.
   public init(_ reason: String, at url: String, kind: Kind = .answer) {
-    var shown = String(url.prefix { $0 != "?" && $0 != "#" })
-    if let start = shown.firstRange(of: "://")?.upperBound {
-      let authority = shown[start...].prefix { $0 != "/" }
-      if let at = authority.lastIndex(of: "@") { shown.removeSubrange(start...at) }
+    var shown = String(url.prefix { $0 != "?" })
+    // A password may hold what ends a name elsewhere.
+    if let start = shown.firstRange(of: "://")?.upperBound, let at = shown[start...].lastIndex(of: "@") {
+      shown.removeSubrange(start...at)
     }
-    (self.url, self.reason, self.kind) = (shown, reason, kind)
+    (self.url, self.reason, self.kind) = (String(shown.prefix { $0 != "#" }), reason, kind)
   }
 
   /// One line for people.

@@ -28,7 +28,7 @@
 
     /// A name for its files: host and path for people, and a number that tells questions apart.
     ///
-    /// - Source: the number is FNV-1a of 64 bits; two questions that share it are still told apart when read.
+    /// - Source: the number is FNV-1a of 64 bits; that two questions of one host and path share it is as good as impossible.
     var fileName: String {
       var hash: UInt64 = 0xCBF2_9CE4_8422_2325
       for byte in "\(method) \(url) \(form)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

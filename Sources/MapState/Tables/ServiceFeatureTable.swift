@@ -92,9 +92,7 @@ public final class OGCFeatureCollectionTable: CachedFeatureTable {
   public init(
     url: URL, collectionID: String, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
   ) {
-    var base = url.absoluteString
-    while base.hasSuffix("/") { base.removeLast() }
-    let address = "\(base)/collections/\(collectionID)"
+    let address = url.appending(component: "collections").appending(component: collectionID).absoluteString
     (self.url, self.collectionID) = (url, collectionID)
     cache = ServiceCache(isManualAlone: true) {
       try await SourceCatalog(standIns: standIns, services: services).service(at: address)

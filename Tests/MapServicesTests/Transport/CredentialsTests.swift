@@ -137,13 +137,29 @@ import Testing
     #expect(error.map { Self.leaks("\($0)") } == false)
   }
 
+  /// What is too short could not be masked where a service says it again.
+  @Test func shortSecretsInAddressesAreRefused() {
+    var credentials = ServiceCredentials()
+    let error = #expect(throws: ServiceError.self) {
+      try credentials.take(from: "https://gis.example/x?key=abc123")
+    }
+    #expect(error.map { "\($0)".contains("abc123") } == false)
+  }
+
+  @Test(arguments: ["X-Amz-Signature", "x-amz-security-token", "X-Goog-Signature", "X-Goog-Credential"])
+  func signedAddressesHoldSecrets(name: String) throws {
+    var credentials = ServiceCredentials()
+    #expect(
+      try credentials.take(from: "https://b.example/x?\(name)=0123456789&y=1") == "https://b.example/x?y=1")
+  }
+
   @Test(arguments: [
     (#"{"http://gis.example": {"token": "planted-4711"}}"#, "https alone"),
     (#"{"https://gis.example/arcgis": {"token": "planted-4711"}}"#, "belongs to a host"),
     (#"{"https://gis.example": {"token": "4711"}}"#, "fewer than 8"),
     (#"{"https://gis.example": {"tokn": "planted-4711"}}"#, "\"tokn\""),
     (#"{"https://gis.example": {"header": "X-Key"}}"#, "expected"), (#"["planted-4711"]"#, "no object"),
-    (#"{"https://gis.example": {"token": "$NOT_THERE"}}"#, "NOT_THERE"),
+    (#"{"https://gis.example": {"token": "$planted-4711"}}"#, "environment variable"),
     (#"{"https://gis.example": {"token": "planted\n4711"}}"#, "line end"),
     (#"{"gis.example": {"token": "planted-4711"}}"#, "no address"),
   ])
