@@ -181,6 +181,6 @@ import Testing
     let found = try await source.fetched(for: conditions.query(for: .query)).count(
       conditions.query(for: .query))
     conditions.parameterWhere = "size > 50"
-    #expect(try await found == Self.table(rows: 100, seed: 6).count(conditions.query(for: .query)))
+    #expect(try found == Self.table(rows: 100, seed: 6).count(conditions.query(for: .query)))
   }
 }

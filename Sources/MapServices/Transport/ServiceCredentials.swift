@@ -48,7 +48,7 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
         guard value.hasPrefix("$") else { return value }
         guard let found = environment[String(value.dropFirst())], !found.isEmpty else {
           // Not by name: it may be a secret that begins so.
-          throw fault("\"\(name)\" names an environment variable by its $, and there is none of that name")
+          throw fault("\"\(name)\": there is no environment variable of the name behind its $")
         }
         return found
       }

@@ -82,7 +82,7 @@ import Testing
       body: #"{"features":{}}"#),
     Fault(
       "next page for people", at: items, "\(items): its next page is a web page, not data",
-      replacing: #"d=1000","type":"application/geo+json""#, by: #"d=1000","type":"text/html""#),
+      replacing: #"offset=1000","type":"application/geo+json""#, by: #"offset=1000","type":"text/html""#),
     Fault(
       "fewer than said", at: second, "\(items): said that 1500 features answer and sent 1499"
     ) { response in
