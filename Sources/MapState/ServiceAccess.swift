@@ -47,6 +47,8 @@ public struct ServiceAccess: Sendable {
         do {
           credentials = try ServiceCredentials(
             JSONValue(parsing: FileAccess.read(file)), environment: environment)
+        } catch let error as FileError {
+          throw ServiceError("MAPSTATE_CREDENTIALS: \(error)", at: url, kind: .refused)
         } catch {
           throw ServiceError("MAPSTATE_CREDENTIALS: \(file): \(error)", at: url, kind: .refused)
         }
