@@ -24,10 +24,15 @@ package enum ModelGate {
     let thread = UInt(pthread_self())
     // Only this thread can have written its own number, so the relaxed read cannot be fooled.
     if owner.load(ordering: .relaxed) == thread { return try body() }
-    defer { tell() }
+    // Taken while the gate is closed, so that the thread of a change tells of it and no other comes before.
+    var hasChanged = false
+    defer { if hasChanged { tell() } }
     return try mutex.withLock { _ throws(Failure) in
       owner.store(thread, ordering: .relaxed)
-      defer { owner.store(0, ordering: .relaxed) }
+      defer {
+        hasChanged = Self.hasChanged.exchange(false, ordering: .relaxed)
+        owner.store(0, ordering: .relaxed)
+      }
       return try body()
     }
   }
@@ -46,7 +51,6 @@ package enum ModelGate {
   }
 
   private static func tell() {
-    guard hasChanged.load(ordering: .relaxed), hasChanged.exchange(false, ordering: .relaxed) else { return }
     for item in observers.withLock({ $0 }) { item.observer?.modelDidChange() }
   }
 }
