@@ -14,6 +14,8 @@ public protocol FeatureSource: Sendable {
   var worldsReached: ClosedRange<Int> { get }
   /// What reading lost or had to guess.
   var warnings: [String] { get }
+  /// False once the source was seen to let through a filter what the rules of this project would not.
+  var isExact: Bool { get }
   /// What the source says of itself beside its fields.
   var metadata: SourceMetadata { get }
 
@@ -55,6 +57,8 @@ public protocol FeatureSource: Sendable {
 extension FeatureSource {
   /// The table itself, for a source in WGS 84 or Web Mercator.
   public func shownColumns() async throws -> FeatureColumns { try await columns() }
+  /// True, for a table in memory.
+  public var isExact: Bool { true }
   /// Nothing.
   public var metadata: SourceMetadata { SourceMetadata() }
   /// The source itself, for a table in memory.

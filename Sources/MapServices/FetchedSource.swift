@@ -52,7 +52,8 @@ struct FetchedSource: FeatureSource {
   var extent: Envelope { service.extent }
   var shownExtent: Envelope { service.shownExtent }
   var worldsReached: ClosedRange<Int> { service.worldsReached }
-  var warnings: [String] { fetch.table.warnings }
+  var warnings: [String] { service.warnings }
+  var isExact: Bool { service.isExact }
   var metadata: SourceMetadata { service.metadata }
   var operations: SpatialOperations { fetch.table.operations }
   func columns() -> FeatureColumns { fetch.table.columns() }

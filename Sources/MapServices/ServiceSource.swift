@@ -15,6 +15,8 @@ public final class ServiceSource: FeatureSource {
     /// What was fetched last, the newest at the end.
     var fetched: [Fetch] = []
     var notices: [String] = []
+    /// True once a filter let features through that would not pass here.
+    var hasOtherRules = false
   }
 
   private let layer: any ServiceLayer
@@ -74,6 +76,8 @@ public final class ServiceSource: FeatureSource {
   public var metadata: SourceMetadata { layer.metadata }
   /// What is worked out here because the service cannot, and what its description or its features lost.
   public var warnings: [String] { state.withLock { layer.notices + $0.notices } }
+  /// False once a filter of the service let features through that would not pass here.
+  public var isExact: Bool { state.withLock { !$0.hasOtherRules } }
 
   // MARK: Answers
 
@@ -139,8 +143,10 @@ public final class ServiceSource: FeatureSource {
     let pushed = layer.pushable(query)
     let table = try InMemorySource(try await layer.features(pushed), operations: operations)
     let rows = Fetch(table: table, passed: pushed)
-    let notices = table.warnings + (try disagreements(on: pushed, table))
+    let disagreements = try disagreements(on: pushed, table)
+    let notices = table.warnings + disagreements
     state.withLock { state in
+      if !disagreements.isEmpty { state.hasOtherRules = true }
       for notice in notices where !state.notices.contains(notice) { state.notices.append(notice) }
       guard keepsFetched else { return }
       state.fetched.append(rows)

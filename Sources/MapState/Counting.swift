@@ -25,6 +25,9 @@ public struct CountAnswer: Sendable {
     public let name: String
     /// The features.
     public let count: Int
+    /// True where every feature was counted by the rules of this project as far as was seen; false where a service's
+    /// filter was seen to let through others.
+    public let isExact: Bool
     /// The stages, when they were asked for.
     public let funnel: FilterFunnel?
   }
@@ -36,11 +39,12 @@ public struct CountAnswer: Sendable {
   /// The layers, first at the bottom.
   public let layers: [Layer]
 
-  /// The answer as JSON, keys in a fixed order; every count is exact: that of a service by the service's own rules, or
-  /// there is an error.
+  /// The answer as JSON, keys in a fixed order; every count is complete, or there is an error.
   public var json: JSONValue {
     let layers: [JSONValue] = layers.map { layer in
-      var object: JSONObject = ["layer": .string(layer.name), "count": .number(layer.count), "exact": true]
+      var object: JSONObject = [
+        "layer": .string(layer.name), "count": .number(layer.count), "exact": .boolean(layer.isExact),
+      ]
       if let funnel = layer.funnel { object["funnel"] = funnel.json }
       return .object(object)
     }
@@ -63,11 +67,14 @@ extension ViewState {
         guard !options.funnel else {
           let layer = try await fetched(layer)
           let funnel = try await funnel(of: layer, drawing: try await drawing(of: layer, index: index))
-          answers.append(CountAnswer.Layer(name: layer.name, count: funnel.extent, funnel: funnel))
+          answers.append(
+            CountAnswer.Layer(
+              name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel))
           continue
         }
         let count = try await count(of: layer) { options.question.apply(to: &$0, in: self) }
-        answers.append(CountAnswer.Layer(name: layer.name, count: count, funnel: nil))
+        answers.append(
+          CountAnswer.Layer(name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil))
       } catch {
         throw MapError(error)
       }

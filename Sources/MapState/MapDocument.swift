@@ -106,6 +106,22 @@ public struct MapDocument: Sendable {
     return MapDocument(webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs)
   }
 
+  /// What answering found since the map was opened, such as a filter that a service judges by rules of its own.
+  public var laterWarnings: [DocumentWarning] {
+    layers.flatMap { item in
+      Self.sourceWarnings(item.document, item.layer.source, isPlainData: isPlainData)
+    }.filter { !warnings.contains($0) }
+  }
+
+  /// What a layer's source lost, had to guess or works out here.
+  private static func sourceWarnings(
+    _ layer: WebMapLayer, _ source: any FeatureSource, isPlainData: Bool
+  ) -> [DocumentWarning] {
+    source.warnings.map {
+      DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
+    }
+  }
+
   /// What of a layer's labels its geometry does not let be.
   private static func labelWarnings(_ layer: WebMapLayer, _ kind: GeometryKind?) -> [DocumentWarning] {
     func note(_ message: String) -> DocumentWarning { DocumentWarning(path: layer.path, message: message) }
@@ -174,9 +190,7 @@ public struct MapDocument: Sendable {
       let added = layer.featureLayer(over: source)
       map.addOperationalLayer(added)
       layers.append(OpenedLayer(layer: added, document: layer))
-      warnings += source.warnings.map {
-        DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
-      }
+      warnings += Self.sourceWarnings(layer, source, isPlainData: isPlainData)
       warnings += Self.filterWarnings(layer, source.schema)
       for order in layer.drawingOrder {
         guard let index = source.schema.index(ofField: order.fieldName),

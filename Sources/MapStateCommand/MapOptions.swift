@@ -99,6 +99,11 @@ struct MapOptions: ParsableArguments {
     return document
   }
 
+  /// Says what answering found beyond what opening did.
+  func warnOfAnswers(in document: MapDocument) {
+    for warning in document.laterWarnings { StandardError.warn(warning) }
+  }
+
   /// A view of the opened map with the options in force.
   func view(of document: MapDocument, background: Color?? = nil, basemap: Basemap?? = nil)
     async throws(MapError) -> MapView

@@ -83,6 +83,7 @@ struct QueryCommand: AsyncParsableCommand {
       of: layer, try question.question(map: map, document: document), page: try page,
       fieldNames: outFields?.names ?? [], hasGeometry: !noGeometry,
       output: GeometryOutput(wkid: outWkid, maxAllowableOffset: maxOffset))
+    map.warnOfAnswers(in: document)
     let bytes = try answer(features)
     if let output {
       do {

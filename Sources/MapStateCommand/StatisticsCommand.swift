@@ -50,6 +50,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     let layer = state.layers[try map.oneLayerIndex(in: document)]
     let table = try await state.statistics(
       of: layer, try query, try question.question(map: map, document: document))
+    map.warnOfAnswers(in: document)
     try StandardOutput.write(text(of: table))
   }
 

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("Counts, statistics, features and pictures are those of the file")
+  @Test("Counts, statistics, features and what is drawn are those of the file")
   func sameAsFile() async throws {
     let (server, places) = try Self.arcGIS()
     defer { server.stop() }
@@ -78,12 +78,29 @@ import Testing
     let found = try await rows(layer)
     #expect(found.count > 10)
     #expect(try await found == rows(file))
-    let scratch = try ScratchFolder()
-    let place = ["--viewpoint", "37.77,-122.42,60000", "--color-by", "status", "-o"]
-    let drawn = try await Tool.run(["render"] + layer + place + [scratch.url("a.png").path])
-    #expect(drawn.code == 0 && drawn.err == "", "\(drawn)")
-    _ = try await Tool.run(["render"] + file + place + [scratch.url("b.png").path])
-    #expect(try Data(contentsOf: scratch.url("a.png")).count > 10_000)
+    // What is drawn, stage by stage; the order of overlapping symbols is that of ids, which differ.
+    let place = ["--viewpoint", "37.77,-122.42,60000", "--funnel", "--format", "csv"]
+    func funnel(_ source: [String]) async throws -> [Substring] {
+      try await Tool.run(["count"] + source + place).out.split(separator: "\n").map {
+        $0.split(separator: ",").dropFirst().joined(separator: ",")[...]
+      }
+    }
+    let stages = try await funnel(layer)
+    #expect(stages.count > 1)
+    #expect(try await stages == funnel(file))
+  }
+
+  @Test("Where a service's filter goes by other rules, count and picture agree, and it is said")
+  func otherRules() async throws {
+    let (server, _) = try Self.arcGIS()
+    defer { server.stop() }
+    let layer = server.address + "/fault/lax/arcgis/rest/services/Cities/FeatureServer/0"
+    let run = try await Tool.run(
+      "count", layer, "--definition", "POP_RANK = 1", "--funnel", "--viewpoint", "50,12,20000000",
+      "--format", "json")
+    #expect(run.code == 0 && run.err.contains("would not pass here"), "\(run)")
+    #expect(run.out.contains(#""exact":false"#), "\(run)")
+    #expect(run.out.contains(#""count":740"#) && run.out.contains(#""drawn":740"#), "\(run)")
   }
 
   @Test("A recording answers alone, to the last byte")

@@ -1,5 +1,6 @@
 import Foundation
 import MapState
+import Synchronization
 import Testing
 
 /// The rules of Esri's sample "Query with CQL filters", row by row of its table of edge cases.
@@ -220,6 +221,26 @@ import Testing
     }
   }
 
+  @Test("A clearing fill that was called first and ends last does not undo the later one")
+  func lateFill() async throws {
+    let source = HeldSource(TableFixtures.roads)
+    let table = try table(
+      standIns: StandInCatalog(sources: [
+        "https://example.com/daraa/collections/TransportationGroundCrv": source
+      ]))
+    try await table.load()
+    source.holdsNext()
+    let first = Task {
+      try await table.populateFromService(using: parameters("F_CODE = 'AP010'"), clearCache: true)
+    }
+    await source.held()
+    let second = try await table.populateFromService(using: parameters("F_CODE = 'AQ140'"), clearCache: true)
+    source.goOn()
+    #expect(try await codes(first.value) == ["AP010", "AP010", "AP010"])
+    #expect(codes(second) == ["AQ140"])
+    #expect(try await codes(table.queryFeatures(using: parameters())) == ["AQ140"])
+  }
+
   @Test("One place only moves the view, padding that leaves nothing is none, an antimeridian spans the world")
   func extents() async throws {
     let view = try MapView(map: Map(), width: 400, height: 300)
@@ -235,4 +256,38 @@ import Testing
     ]
     #expect(GeometryEngine.combineExtents(of: sides)?.width == 360)
   }
+}
+
+/// A source that holds one question back until it is told to go on.
+private final class HeldSource: FeatureSource {
+  private let table: InMemorySource
+  private let isHolding = Mutex(false)
+  private let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+  private let (releases, released) = AsyncStream<Void>.makeStream()
+
+  init(_ table: InMemorySource) { self.table = table }
+
+  func holdsNext() { isHolding.withLock { $0 = true } }
+  func held() async { for await _ in arrivals { return } }
+  func goOn() { released.yield() }
+
+  func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
+    let isHeld = isHolding.withLock { holds in
+      defer { holds = false }
+      return holds
+    }
+    if isHeld {
+      arrived.yield()
+      for await _ in releases { break }
+    }
+    return table
+  }
+
+  var schema: FeatureSchema { table.schema }
+  var rowCount: Int { table.rowCount }
+  var extent: Envelope { table.extent }
+  var warnings: [String] { table.warnings }
+  func rows(_ query: FeatureQuery) throws -> RowSet { try table.rows(query) }
+  func count(_ query: FeatureQuery) throws -> Int { try table.count(query) }
+  func columns() -> FeatureColumns { table.columns() }
 }

@@ -37,17 +37,16 @@ public struct OGCFeatureCollection: ServiceLayer {
   /// - Source: OGC 17-069r4, 7.15.2: the example maximum, and that a greater value is no error; some servers make it one.
   private static let pageSizes: [Int?] = [10_000, 1_000, nil]
 
-  /// Opens a collection by the address of an API's landing page and its name, or by its own address alone.
+  /// Opens a collection by its address, `…/collections/NAME`.
   ///
   /// Reads the first page of features, and all of them where the service does not declare the fields that it has, since
   /// only then the fields are known.
   /// - Throws: ``ServiceError``.
   public static func open(
-    _ url: String, collectionID: String? = nil, client: ServiceClient
+    _ url: String, client: ServiceClient
   ) async throws(ServiceError) -> OGCFeatureCollection {
     let client = client.begun()
-    let (landingPage, id) =
-      if let collectionID { (url, collectionID) } else { try OGCCollection.parts(of: url) }
+    let (landingPage, id) = try OGCCollection.parts(of: url)
     return try await OGCFeatureCollection(try await OGCCollection(id, at: landingPage, client), client)
   }
 

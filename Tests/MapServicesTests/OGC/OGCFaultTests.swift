@@ -198,7 +198,7 @@ import Testing
       throws: ServiceError(
         "has more than the 1500 features that are fetched at most", at: OGCStub.root + Self.items)
     ) {
-      try await OGCFeatureCollection.open(OGCStub.root, collectionID: "places", client: client)
+      try await OGCFeatureCollection.open(OGCStub.root + "/collections/places", client: client)
     }
   }
 

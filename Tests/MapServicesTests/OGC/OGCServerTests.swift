@@ -211,7 +211,7 @@ enum OGCServers {
 
   static func open(_ server: String, _ collection: String) async throws -> OGCFeatureCollection {
     try await OGCFeatureCollection.open(
-      try #require(environment?.servers[server]), collectionID: collection,
+      try #require(environment?.servers[server]) + "/collections/\(collection)",
       client: ServiceClient(transport: RedirectingTransport(over: CurlTransport(environment: [:]))))
   }
 }

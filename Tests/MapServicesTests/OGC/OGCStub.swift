@@ -133,7 +133,7 @@ extension OGCStub {
   /// The stub's collection, opened.
   func opened() async throws -> OGCFeatureCollection {
     try await OGCFeatureCollection.open(
-      Self.root, collectionID: "places", client: ServiceClient(transport: self))
+      Self.root + "/collections/places", client: ServiceClient(transport: self))
   }
 }
 

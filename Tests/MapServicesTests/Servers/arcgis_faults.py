@@ -46,6 +46,9 @@ def before_query(fault, handler, parameters):
 def parameters(fault, parameters, page_size):
     """The parameters as a server with the fault takes them."""
     changed = dict(parameters)
+    if fault == "lax":
+        # A database of other rules lets more through.
+        changed["where"] = "1=1"
     if fault == "ignores-offset":
         changed.pop("resultoffset", None)
     if fault == "overlapping-pages" and offset(parameters) > 0:
