@@ -7,6 +7,8 @@ import json
 import math
 import os
 import pathlib
+import subprocess
+import tempfile
 
 import geopandas as gpd
 import numpy as np
@@ -93,10 +95,17 @@ def write_raw(n, name):
     d["rank"].astype("i1").tofile(f"{OUT}/{name}.rank.i8")
 
 
-def write_areas(path):
-    """States and provinces of a GeoPackage of Natural Earth, with a random value each."""
+def write_areas():
+    """States and provinces of Natural Earth, with a random value each: those of Debian's package qgis-common."""
     rng = np.random.default_rng(7)
-    frame = pyogrio.read_dataframe(path, layer="states_provinces").set_crs(4326, allow_override=True)
+    with tempfile.TemporaryDirectory() as folder:
+        # Unpacked and not installed, which would bring all of QGIS.
+        subprocess.run(["apt-get", "download", "-qq", "qgis-common"], cwd=folder, check=True)
+        [package] = pathlib.Path(folder).glob("qgis-common_*.deb")
+        subprocess.run(["dpkg-deb", "--extract", package, folder], check=True)
+        frame = pyogrio.read_dataframe(
+            f"{folder}/usr/share/qgis/resources/data/world_map.gpkg", layer="states_provinces"
+        ).set_crs(4326, allow_override=True)
     frame["geometry"] = shapely.clip_by_rect(frame.geometry.values, -180, -85, 180, 85)
     frame["val"] = np.round(rng.uniform(0, 100, len(frame)), 3)
     frame = frame[["val", "geometry"]].to_crs(3857)
@@ -168,10 +177,7 @@ def main():
     write_lines(100_000)
     envelopes(bay_extent()).astype("<f8").tofile(f"{OUT}/envelopes.f64")
     sf_polygon().astype("<f8").tofile(f"{OUT}/polygon.f64")
-    # Debian's qgis-common; without it R2 is left out.
-    areas = "/usr/share/qgis/resources/data/world_map.gpkg"
-    if os.path.exists(areas):
-        write_areas(areas)
+    write_areas()
     write_document()
     pathlib.Path(f"{OUT}/complete").touch()
 

@@ -5,7 +5,6 @@ All are asked for the same answer on the same data, warm, with the threads that 
 import json
 import os
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -184,8 +183,7 @@ def pictures():
         emit("Mapnik", "PNG of R1b", clock(lambda: image.to_string("png")), bytes=len(image.to_string("png")))
     else:
         emit("Mapnik", "warm draw", clock(lambda: draw(extent)))
-        if shutil.which("map2img"):
-            mapserver(layer, extent)
+        mapserver(layer, extent)
 
 
 def mapserver(layer, extent):
@@ -216,11 +214,14 @@ LAYER NAME l TYPE {kind} STATUS DEFAULT CONNECTIONTYPE FLATGEOBUF DATA '{OUT}/{l
 END
 END
 """)
-    run = subprocess.run(["map2img", "-map_debug", "2", "-m", path, "-c", str(RUNS + 1), "-o", f"{OUT}/mapserver.png"],
-                         capture_output=True, text=True, check=False)
+    # Python's packages point PROJ at a database of their own, which is not that of Debian's MapServer.
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PROJ", "GDAL"))}
+    run = subprocess.run(["map2img", "-map_debug", "2", "-m", path, "-c", str(RUNS + 1), "-o", f"{OUT}/mapserver_{NAME}.png"],
+                         capture_output=True, text=True, check=False, env=environment)
     times = [float(t) * 1e3 for t in re.findall(r"msDrawMap\(\) total time: ([\d.]+)s", run.stderr + run.stdout)][1:]
-    if times:
-        emit("MapServer", "warm draw", times)
+    if run.returncode != 0 or not times:
+        sys.exit(f"MapServer drew nothing:\n{run.stderr}")
+    emit("MapServer", "warm draw", times)
 
 
 if NAME in ("C1", "C2"):
