@@ -17,17 +17,17 @@ public struct AGSLayerList: Sequence, Sendable {
 
   init(map: Map) { self.map = map }
 
-  private var layers: [FeatureLayer] { map.layers }
+  private var layers: [any Layer] { map.layers }
   /// Number of layers.
   public var count: Int { layers.count }
   /// A layer by its place, from 0 at the bottom.
-  public subscript(place: Int) -> FeatureLayer { layers[place] }
+  public subscript(place: Int) -> any Layer { layers[place] }
   /// The layers, first at the bottom.
-  public func makeIterator() -> IndexingIterator<[FeatureLayer]> { layers.makeIterator() }
+  public func makeIterator() -> IndexingIterator<[any Layer]> { layers.makeIterator() }
   /// Puts a layer on top.
-  public func add(_ layer: FeatureLayer) { map.addOperationalLayer(layer) }
+  public func add(_ layer: any Layer) { map.addOperationalLayer(layer) }
   /// Takes a layer out.
-  public func remove(_ layer: FeatureLayer) { map.removeOperationalLayer(layer) }
+  public func remove(_ layer: any Layer) { map.removeOperationalLayer(layer) }
   /// Takes all layers out.
   public func removeAllObjects() { map.removeAllOperationalLayers() }
 }

@@ -19,6 +19,8 @@ public struct LabelCandidates: Sendable {
   let opacity: Double
   let classIndex: Int
   let definition: LabelDefinition
+  /// Picture pixels a pixel of the class's sizes.
+  let pixelRatio: Double
   let isPoint: Bool
   let text: LabelText
   /// The places in drawing order.
@@ -40,6 +42,7 @@ public struct LabelCandidates: Sendable {
     view: ViewState, layer: LayerState, index: Int, classIndex: Int, table: FeatureColumns, rows: RowSet
   ) throws {
     definition = layer.labelDefinitions[classIndex]
+    pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
     text = try LabelText(definition.expression.parsed(), stacking: definition.stacking, table: table)
     isPoint = table.geometry.map { $0.kind == .point || $0.kind == .multipoint } ?? true
@@ -48,7 +51,7 @@ public struct LabelCandidates: Sendable {
     let transform = ViewTransform(view, from: table.schema.spatialReference)
     let worlds = ViewTransform.worlds(shownIn: view.extent, of: layer.source.worldsReached)
     if isPoint {
-      let looks = SymbolStyles(layer.renderer, kind: geometry.kind, pixelRatio: view.pixelRatio)
+      let looks = SymbolStyles(layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio)
       let styled = try RowStyles(
         candidates: sorted, classes: RowClassifier(layer.renderer, table: table).classes,
         renderer: layer.renderer, looks: looks, table: table, view: view)

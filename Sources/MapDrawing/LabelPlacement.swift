@@ -17,7 +17,6 @@ public struct LabelDrawing: Sendable {
 /// - Source: Esri web map specification, deconfliction `static`; ours: what decides between equals.
 public struct LabelPlacement {
   private let canvas: Envelope
-  private let pixelRatio: Double
   private var shapes: ShapeCache
   private var grid: LabelGrid
   private var placedTexts: [String: [PlacedText]] = [:]
@@ -55,7 +54,7 @@ public struct LabelPlacement {
     }
     var items = byLayer.map { _ in [LabelItem]() }
     for index in order {
-      items[index] = placement.place(byLayer[index], pixelRatio: view.pixelRatio, &report.classes[index])
+      items[index] = placement.place(byLayer[index], &report.classes[index])
     }
     report.missingGlyphs = placement.missing.sorted { $0.value < $1.value }
     return LabelDrawing(layers: placement.layers(of: byLayer, items), report: report)
@@ -63,7 +62,6 @@ public struct LabelPlacement {
 
   private init(view: ViewState, measurer: TextMeasurer) {
     canvas = ViewTransform(view, from: .webMercator).canvas
-    pixelRatio = view.pixelRatio
     shapes = ShapeCache(measurer)
     grid = LabelGrid(width: Int(canvas.xMax), height: Int(canvas.yMax))
   }
@@ -78,7 +76,7 @@ public struct LabelPlacement {
       }
       var batch = LabelBatch(outlines: shapes.outlines, styles: [], items: [])
       for number in byPriority.reversed() where !items[number].isEmpty {
-        guard let style = candidates[number].style(pixelRatio: pixelRatio) else { continue }
+        guard let style = candidates[number].style else { continue }
         let styleIndex = UInt32(batch.styles.count)
         batch.styles.append(style)
         batch.items += items[number].reversed().map { $0.with(style: styleIndex) }
@@ -93,16 +91,16 @@ public struct LabelPlacement {
   }
 
   private mutating func place(
-    _ candidates: LabelCandidates, pixelRatio: Double, _ report: inout LabelReport.Class
+    _ candidates: LabelCandidates, _ report: inout LabelReport.Class
   ) -> [LabelItem] {
-    guard let style = candidates.style(pixelRatio: pixelRatio) else { return [] }
+    guard let style = candidates.style else { return [] }
     var items: [LabelItem] = []
     for anchor in candidates.anchors {
       guard candidates.text.hasInk(row: Int(anchor.row)) else {
         report.empty += 1
         continue
       }
-      let place = LabelPlace(candidates, anchor, pixelRatio: pixelRatio)
+      let place = LabelPlace(candidates, anchor)
       // Most labels of a crowded layer have no room for a single letter, which takes no text to see: a million
       // labels take 1.4 s instead of 5 s (measured).
       if let core = place.core(size: style.size) {
@@ -155,7 +153,7 @@ public struct LabelPlacement {
   private func isDuplicate(_ text: String, _ candidates: LabelCandidates, center: Point) -> Bool {
     let removal = candidates.definition.duplicateRemoval
     guard removal != .none, let others = placedTexts[text] else { return false }
-    let distance = candidates.definition.duplicateRemovalDistance * pixelRatio
+    let distance = candidates.definition.duplicateRemovalDistance * candidates.pixelRatio
     return others.contains { other in
       let isRelated =
         switch removal {
@@ -178,8 +176,8 @@ private struct LabelPlace {
   private let distance: Double
   private let offset: (x: Double, y: Double)
 
-  init(_ candidates: LabelCandidates, _ anchor: LabelCandidates.Anchor, pixelRatio: Double) {
-    let definition = candidates.definition
+  init(_ candidates: LabelCandidates, _ anchor: LabelCandidates.Anchor) {
+    let (definition, pixelRatio) = (candidates.definition, candidates.pixelRatio)
     let place = Point(x: anchor.x, y: anchor.y).extent
     if candidates.isPoint {
       symbol = candidates.symbols[Int(anchor.index)].moved(x: anchor.x, y: anchor.y)
@@ -228,7 +226,7 @@ extension LabelCandidates {
     }
   }
 
-  fileprivate func style(pixelRatio: Double) -> LabelStyle? {
+  fileprivate var style: LabelStyle? {
     LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
   }
 

@@ -42,7 +42,9 @@ public struct LayerSymbolizer: Sendable {
     let schema = layer.source.schema
     kind = schema.geometryKind
     transform = ViewTransform(view, from: schema.spatialReference)
-    styles = SymbolStyles(layer.renderer, kind: schema.geometryKind ?? .point, pixelRatio: view.pixelRatio)
+    styles = SymbolStyles(
+      layer.renderer, kind: schema.geometryKind ?? .point,
+      pixelRatio: view.pixelRatio * view.symbolFactor(of: layer))
   }
 
   /// The view's envelopes, or those of a part of it, grown by what the largest symbol reaches beyond its geometry: what

@@ -28,7 +28,8 @@ struct RowStyles {
       }
       return
     }
-    let variables = try VariableColumns(renderer.visualVariables, table: table, view: view)
+    let variables = try VariableColumns(
+      renderer.visualVariables, table: table, view: view, pixelRatio: looks.pixelRatio)
     var known: [Combination: UInt32] = [:]
     for row in candidates where classes[row] != RowClassifier.notDrawn {
       let classIndex = Int(classes[row])
@@ -62,9 +63,11 @@ private struct VariableColumns {
   private let sizeLimit: Double
   private var columns: [String: Column] = [:]
 
-  init(_ variables: VisualVariables, table: FeatureColumns, view: ViewState) throws(RendererFieldError) {
+  init(
+    _ variables: VisualVariables, table: FeatureColumns, view: ViewState, pixelRatio: Double
+  ) throws(RendererFieldError) {
     (self.variables, scale, rotation) = (variables, view.viewpoint.scale, view.viewpoint.rotation)
-    sizeLimit = MarkerStyle.sizeLimit / view.pixelRatio
+    sizeLimit = MarkerStyle.sizeLimit / pixelRatio
     for name in variables.inputs.flatMap(\.input.fieldNames) {
       guard let index = table.schema.index(ofField: name) else {
         throw RendererFieldError(field: name, available: table.schema.fields.map(\.name))

@@ -10,7 +10,8 @@ struct SymbolStyles {
   /// The symbols in use: one a class, and the default symbol last where there is one.
   private let symbols: [SymbolForm]
   private let classCount: Int
-  private let pixelRatio: Double
+  /// Picture pixels a pixel of a symbol.
+  let pixelRatio: Double
 
   /// Looks for geometries of a kind; a symbol that does not suit the kind gives way to the standard one.
   init(_ renderer: RendererForm, kind: GeometryKind, pixelRatio: Double) {
@@ -46,7 +47,9 @@ struct SymbolStyles {
       let isSolid = fill.style == .solid
       add(
         fill: isSolid ? color : nil,
-        hatch: isSolid ? nil : color.map { Hatch(style: fill.style, color: $0, pixelRatio: pixelRatio) },
+        // Lines nearer to each other than that would be an area.
+        hatch: isSolid
+          ? nil : color.map { Hatch(style: fill.style, color: $0, pixelRatio: max(pixelRatio, 1)) },
         line: fill.outline, pixelRatio, classIndex)
     }
   }
@@ -99,7 +102,8 @@ extension MarkerStyle {
       outline = Stroke(color: color, width: pixelRatio)
     }
     self.init(
-      shape: shape, size: marker.size * pixelRatio, angle: shape == .circle ? 0 : marker.angle,
+      shape: shape, size: min(marker.size * pixelRatio, Self.sizeLimit),
+      angle: shape == .circle ? 0 : marker.angle,
       offsetX: marker.offsetX * pixelRatio, offsetY: -marker.offsetY * pixelRatio,
       fill: shape.isOpen ? nil : marker.color?.ifNotClear, outline: outline, classIndex: classIndex)
   }
@@ -122,7 +126,7 @@ extension SimpleLineSymbol {
   /// Widths under a pixel take their pattern from one; round and square caps are taken out of the dash, which leaves
   /// of the shortest a dot.
   fileprivate func dashes(pixelRatio: Double) -> [Double] {
-    let unit = max(width, 1) * pixelRatio
+    let unit = max(max(width, 1) * pixelRatio, 1)
     return style.pattern.enumerated().map { index, length in
       guard cap != .butt else { return length * unit }
       return max(index % 2 == 0 ? length - 1 : length + 1, 0.001) * unit

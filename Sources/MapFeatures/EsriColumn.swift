@@ -34,6 +34,11 @@ package struct EsriColumn: Sendable {
     "esriFieldTypeGeometry": nil,
   ]
 
+  /// The name of a type in layer definitions; text for those that are not read.
+  static func name(of type: FieldType) -> String {
+    types.first { $0.value == type }?.key ?? "esriFieldTypeString"
+  }
+
   // MARK: Declared fields
 
   /// The column of this field over all features.

@@ -10,6 +10,11 @@ public struct DocumentWarning: Hashable, Sendable, CustomStringConvertible {
   /// A warning at a place.
   public init(path: JSONPath?, message: String) { (self.path, self.message) = (path, message) }
 
+  /// That a map in another reference is drawn in Web Mercator.
+  static func drawnInWebMercator(path: JSONPath?) -> DocumentWarning {
+    DocumentWarning(path: path, message: "approximated: the map is drawn in Web Mercator (3857)")
+  }
+
   /// Place and message in one line.
   public var description: String { path.map { "\($0): \(message)" } ?? message }
 }
@@ -22,6 +27,9 @@ struct DocumentReport {
   mutating func note(_ path: JSONPath, _ message: String) {
     warnings.append(DocumentWarning(path: path, message: message))
   }
+
+  /// Notes what becomes of a place.
+  mutating func note(_ warning: DocumentWarning) { warnings.append(warning) }
 
   /// Notes the members of an object that nothing reads.
   mutating func noteUnknownMembers(of node: JSONNode, known: Set<String>) {

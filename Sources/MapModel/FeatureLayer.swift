@@ -5,7 +5,7 @@ public import MapGeometry
 ///
 /// An object with identity that may change from any thread; everything that computes takes its frozen
 /// ``LayerState``. Loading it loads its table; until then nothing is drawn.
-public final class FeatureLayer: Loadable {
+public final class FeatureLayer: Layer {
   private struct Settings: Sendable {
     /// All but the source, the renderer and the time, which are found when the layer is frozen.
     var layer: LayerState
@@ -21,6 +21,8 @@ public final class FeatureLayer: Loadable {
   public let featureTable: (any FeatureTable)?
   /// Where loading stands.
   public let loader: Loader
+  /// Which group it is in.
+  public let home = LayerHome()
   private let table: any FeatureTable
   private let state: ModelState<Settings>
   /// False for a layer over a table that is in another layer.
@@ -97,7 +99,12 @@ public final class FeatureLayer: Loadable {
   /// False hides the layer from drawing, not from queries.
   public var isVisible: Bool {
     get { state.snapshot.layer.isVisible }
-    set { state.update { $0.layer.isVisible = newValue } }
+    set {
+      ModelGate.withLock {
+        state.update { $0.layer.isVisible = newValue }
+        if newValue { home.group?.wasSwitchedOn(self) }
+      }
+    }
   }
   /// 0 is clear, 1 opaque, for the layer as a whole.
   public var opacity: Double {
@@ -144,6 +151,25 @@ public final class FeatureLayer: Loadable {
     get { title }
     set { title = newValue }
   }
+  /// True lets symbols and labels grow and shrink with the view where the map has a ``Map/referenceScale``; true
+  /// unless set.
+  ///
+  /// - Source: ArcGIS Maps SDK; ours: the default.
+  public var scalesSymbols: Bool {
+    get { state.snapshot.layer.scalesSymbols }
+    set { state.update { $0.layer.scalesSymbols = newValue } }
+  }
+  /// True lets a view's time filter the layer.
+  public var timeFilteringIsEnabled: Bool {
+    get { state.snapshot.layer.filtersByTime }
+    set { state.update { $0.layer.filtersByTime = newValue } }
+  }
+  /// How far back a view's time is moved before it filters the layer: data of 10 days ago show now with an offset of 10
+  /// days; nil is not at all.
+  public var timeOffset: TimeValue? {
+    get { state.snapshot.layer.timeOffset }
+    set { state.update { $0.layer.timeOffset = newValue } }
+  }
   /// Where the table keeps time, so that a view's time filters the layer; nil draws it at any time.
   public var timeInfo: TimeInfo? {
     get { frozen.timeInfo }
@@ -154,8 +180,8 @@ public final class FeatureLayer: Loadable {
   /// The reference of the table; nil for one without geometry.
   public var spatialReference: SpatialReference? { source.schema.spatialReference }
 
-  /// True when the layer is drawn at a map scale, the N of 1:N.
-  public func isVisible(atScale scale: Double) -> Bool { state.snapshot.layer.isShown(atScale: scale) }
+  /// Itself, in the closed family.
+  public var layerForm: LayerForm { .features(self) }
 
   /// The ids of the selected features, which are drawn on top in the view's colour; those that are not there wait.
   package var selectedIDs: Set<Int64> {
@@ -212,6 +238,12 @@ public struct LayerState: Sendable {
   public var drawingOrder: [DrawingOrder] = []
   /// Where the table keeps time.
   public var timeInfo: TimeInfo?
+  /// False is drawn at any time of the view.
+  public var filtersByTime = true
+  /// How far back the view's time is moved before it filters; nil is not at all.
+  public var timeOffset: TimeValue?
+  /// True lets symbols and labels keep their size on the ground where the map has a reference scale.
+  public var scalesSymbols = true
   /// True draws the labels of ``labelDefinitions``.
   public var labelsAreEnabled = false
   /// The classes of labels.
@@ -235,9 +267,7 @@ public struct LayerState: Sendable {
   /// True when the layer is visible at a scale.
   ///
   /// - Source: web map `layerDefinition`, both bounds included.
-  public func isShown(atScale scale: Double) -> Bool {
-    isVisible && (minScale == 0 || scale <= minScale) && (maxScale == 0 || scale >= maxScale)
-  }
+  public func isShown(atScale scale: Double) -> Bool { showing.isShown(atScale: scale) }
 }
 
 extension RendererForm {

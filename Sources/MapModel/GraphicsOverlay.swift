@@ -12,6 +12,7 @@ public final class GraphicsOverlay: Sendable {
     package var opacity = 1.0
     package var minScale = 0.0
     package var maxScale = 0.0
+    package var scalesSymbols = false
   }
 
   package let state: ModelState<State>
@@ -62,6 +63,13 @@ public final class GraphicsOverlay: Sendable {
     get { state.snapshot.maxScale }
     set { state.update { $0.maxScale = newValue } }
   }
+  /// True lets symbols grow and shrink with the view where the map has a ``Map/referenceScale``; false unless set.
+  ///
+  /// - Source: ArcGIS Maps SDK; ours: the default.
+  public var scalesSymbols: Bool {
+    get { state.snapshot.scalesSymbols }
+    set { state.update { $0.scalesSymbols = newValue } }
+  }
   /// The selected graphics, in their order.
   public var selectedGraphics: [Graphic] { graphics.filter(\.isSelected) }
   /// Selects no graphic any more.
@@ -69,16 +77,7 @@ public final class GraphicsOverlay: Sendable {
     ModelGate.withLock { for graphic in graphics { graphic.isSelected = false } }
   }
   /// The envelope of the graphics, in the reference of the first that has one; nil when none has a place.
-  public var extent: Envelope? {
-    let extents = graphics.compactMap(\.geometry?.extent).filter { !$0.isEmpty }
-    guard let first = extents.first else { return nil }
-    return extents.dropFirst().reduce(first) { union, extent in
-      guard let reference = first.spatialReference, let other = extent.spatialReference else {
-        return union.union(extent)
-      }
-      return other == reference ? union.union(extent) : union.union(extent.projected(to: reference) ?? .empty)
-    }
-  }
+  public var extent: Envelope? { graphics.compactMap(\.geometry?.extent).combined }
 
   /// How often the overlay or one of its graphics was changed.
   package var changes: UInt64 { state.changes }

@@ -5,17 +5,22 @@ public import MapGeometry
 ///
 /// An object with identity that may change from any thread; views freeze it into a ``ViewState``.
 public final class Map: Loadable {
-  fileprivate struct State: Sendable {
-    var layers: [FeatureLayer] = []
+  struct State: Sendable {
+    var layers: [any Layer] = []
+    var tables: [any FeatureTable] = []
+    var bookmarks: [Bookmark] = []
     var initialViewpoint: Viewpoint?
     var initialTimeExtent: TimeExtent?
     var backgroundColor: Color? = .white
     var minScale = 0.0
     var maxScale = 0.0
+    var referenceScale = 0.0
+    var maxExtent: Envelope?
     var basemap: Basemap?
+    var warnings: [DocumentWarning] = []
   }
 
-  fileprivate let state: ModelState<State>
+  let state: ModelState<State>
   /// Where loading stands; a map that was not read from somewhere has nothing to load but its layers, which a view
   /// loads.
   public let loader: Loader
@@ -27,8 +32,17 @@ public final class Map: Loadable {
     (state, loader, isReadLater) = (ModelState(State()), Loader(), false)
   }
 
-  /// A map that is read when it is first asked to load: its layers below those added before, all else as it says where
-  /// nothing was set.
+  /// An empty map on white that is asked for in a reference.
+  ///
+  /// Every map is drawn in Web Mercator; where another is asked for, ``warnings`` says so.
+  public convenience init(spatialReference: SpatialReference) {
+    self.init()
+    guard spatialReference != .webMercator else { return }
+    state.update { $0.warnings.append(.drawnInWebMercator(path: nil)) }
+  }
+
+  /// A map that is read when it is first asked to load: its layers, tables and bookmarks below those added before, all
+  /// else as it says where nothing was set.
   package init(open: @escaping @Sendable () async throws -> Map) {
     let state = ModelState(State())
     (self.state, isReadLater) = (state, true)
@@ -36,12 +50,16 @@ public final class Map: Loadable {
       let read = try await open().state.snapshot
       state.update { now in
         now.layers = read.layers + now.layers
+        now.tables = read.tables + now.tables
+        now.bookmarks = read.bookmarks + now.bookmarks
+        now.warnings = read.warnings + now.warnings
         now.initialViewpoint = now.initialViewpoint ?? read.initialViewpoint
         now.initialTimeExtent = now.initialTimeExtent ?? read.initialTimeExtent
         now.basemap = now.basemap ?? read.basemap
         now.backgroundColor = read.backgroundColor
         if now.minScale == 0 { now.minScale = read.minScale }
         if now.maxScale == 0 { now.maxScale = read.maxScale }
+        if now.referenceScale == 0 { now.referenceScale = read.referenceScale }
       }
     }
   }
@@ -63,53 +81,7 @@ public final class Map: Loadable {
     set { state.update { $0.basemap = newValue } }
   }
 
-  /// The layers, first at the bottom.
-  public var operationalLayers: [FeatureLayer] { state.snapshot.layers }
-
-  /// Puts a layer on top; a layer stands in a map once.
-  public func addOperationalLayer(_ layer: FeatureLayer) {
-    state.update { state in
-      precondition(!state.layers.contains { $0 === layer }, "the layer is in this map already")
-      state.layers.append(layer)
-    }
-  }
-
-  /// Puts layers on top, the last uppermost.
-  public func addOperationalLayers(_ layers: [FeatureLayer]) {
-    update { for layer in layers { addOperationalLayer(layer) } }
-  }
-
-  /// Puts a layer below the one that stands at a place, or on top at the end.
-  public func insertOperationalLayer(_ layer: FeatureLayer, at place: Int) {
-    state.update { state in
-      precondition(!state.layers.contains { $0 === layer }, "the layer is in this map already")
-      state.layers.insert(layer, at: min(max(place, 0), state.layers.count))
-    }
-  }
-
-  /// Takes a layer out; one that is not in the map changes nothing.
-  public func removeOperationalLayer(_ layer: FeatureLayer) {
-    state.update { $0.layers.removeAll { $0 === layer } }
-  }
-
-  /// Takes layers out; those that are not in the map change nothing.
-  public func removeOperationalLayers(_ layers: [FeatureLayer]) {
-    state.update { $0.layers.removeAll { layer in layers.contains { $0 === layer } } }
-  }
-
-  /// Takes all layers out.
-  public func removeAllOperationalLayers() { state.update { $0.layers = [] } }
-
-  /// Moves the layer at a place to another, counted without it.
-  public func moveOperationalLayer(from place: Int, to target: Int) {
-    state.update { state in
-      precondition(state.layers.indices.contains(place), "there is no layer at this place")
-      let layer = state.layers.remove(at: place)
-      state.layers.insert(layer, at: min(max(target, 0), state.layers.count))
-    }
-  }
-
-  /// The reference that the map is drawn in.
+  /// The reference that the map is drawn in: Web Mercator, whatever the basemap and the layers are in.
   public var spatialReference: SpatialReference { .webMercator }
 
   /// Where a view starts; nil shows the extent of the layers.
@@ -144,6 +116,50 @@ public final class Map: Loadable {
     set { state.update { $0.maxScale = newValue } }
   }
 
+  /// The scale at which symbols and labels have the size that they say, as the N of 1:N; 0 keeps their size at every
+  /// scale.
+  ///
+  /// Nearer they grow, farther they shrink, so that they keep their size on the ground: those of layers with
+  /// ``FeatureLayer/scalesSymbols``.
+  public var referenceScale: Double {
+    get { state.snapshot.referenceScale }
+    set { state.update { $0.referenceScale = newValue } }
+  }
+
+  /// Where the centre of a view may lie; nil is everywhere.
+  ///
+  /// Web map documents have no place for it. One that is empty, or has no place in Web Mercator, limits nothing.
+  public var maxExtent: Envelope? {
+    get { state.snapshot.maxExtent }
+    set { state.update { $0.maxExtent = newValue } }
+  }
+
+  /// Places to come back to, by name.
+  public var bookmarks: [Bookmark] {
+    get { state.snapshot.bookmarks }
+    set { state.update { $0.bookmarks = newValue } }
+  }
+  /// Adds a place to come back to.
+  public func addBookmark(_ bookmark: Bookmark) { addBookmarks([bookmark]) }
+  /// Adds places to come back to.
+  public func addBookmarks(_ bookmarks: [Bookmark]) { state.update { $0.bookmarks += bookmarks } }
+  /// Takes a place out of the list; one that is not in it changes nothing.
+  public func removeBookmark(_ bookmark: Bookmark) {
+    state.update { $0.bookmarks.removeAll { $0 == bookmark } }
+  }
+
+  /// Tables that belong to the map and are not drawn.
+  public var tables: [any FeatureTable] { state.snapshot.tables }
+  /// Adds a table that is not drawn.
+  public func addTable(_ table: any FeatureTable) { addTables([table]) }
+  /// Adds tables that are not drawn.
+  public func addTables(_ tables: [any FeatureTable]) { state.update { $0.tables += tables } }
+  /// Takes a table out; one that is not there changes nothing.
+  public func removeTable(_ table: any FeatureTable) { state.update { $0.tables.removeAll { $0 === table } } }
+
+  /// What of its document is not drawn as written, once it is loaded.
+  public var warnings: [DocumentWarning] { state.snapshot.warnings }
+
   /// Makes several changes one: no view sees some of them without the others.
   public func update<Failure: Error>(_ changes: () throws(Failure) -> Void) throws(Failure) {
     try ModelGate.withLock(changes)
@@ -151,16 +167,21 @@ public final class Map: Loadable {
 }
 
 extension Map {
-  /// The layers under a second name, for a module that gives the first one another type.
-  package var layers: [FeatureLayer] { operationalLayers }
+  /// A place within the limits of the map: its scales first, then its extent.
+  package func clamped(_ viewpoint: ResolvedViewpoint) -> ResolvedViewpoint {
+    viewpoint.clamped(minScale: minScale, maxScale: maxScale).centered(in: maxExtent)
+  }
+
+  /// Adds to what ``warnings`` tells.
+  package func add(_ warnings: [DocumentWarning]) { state.update { $0.warnings += warnings } }
 
   /// The changes of the map and of each layer so far: equal lists stand for the same picture.
   package var changes: [UInt64] {
-    ModelGate.withLock { [state.changes] + operationalLayers.map(\.changes) }
+    ModelGate.withLock { [state.changes] + operationalLayers.flatMap(\.allChanges) }
   }
 
-  /// The map as it is now: what lies under, and the layers.
+  /// The map as it is now: what lies under, and its layers of features.
   package var frozen: (background: Color?, basemap: Basemap?, layers: [LayerState]) {
-    ModelGate.withLock { (backgroundColor, basemap, operationalLayers.map(\.frozen)) }
+    ModelGate.withLock { (backgroundColor, basemap, operationalLayers.flatMap(\.frozenLayers)) }
   }
 }

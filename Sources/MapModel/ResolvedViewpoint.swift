@@ -56,6 +56,34 @@ public struct ResolvedViewpoint: Hashable, Sendable {
     return allowed == scale ? self : ResolvedViewpoint(center: center, scale: allowed, rotation: rotation)
   }
 
+  /// The same scale and turn with the centre within an envelope; one that is empty, or has no place in Web Mercator,
+  /// limits nothing.
+  package func centered(in limit: Envelope?) -> ResolvedViewpoint {
+    guard let limit,
+      let box = limit.with(spatialReference: limit.spatialReference ?? .webMercator)
+        .projected(to: .webMercator),
+      !box.isEmpty, !box.contains(center.extent)
+    else { return self }
+    return with(
+      x: min(max(center.x, box.xMin), box.xMax), y: min(max(center.y, box.yMin), box.yMax))
+  }
+
+  /// The same scale and turn, the centre moved by view pixels, right and down.
+  package func moved(right: Double, down: Double) -> ResolvedViewpoint {
+    guard right != 0 || down != 0 else { return self }
+    let step = turned(x: right * resolution, y: -down * resolution)
+    return with(x: center.x + step.x, y: center.y + step.y)
+  }
+
+  private func with(x: Double, y: Double) -> ResolvedViewpoint {
+    ResolvedViewpoint(center: Point(x: x, y: y, spatialReference: .webMercator), of: self)
+  }
+
+  private init(center: Point, of other: ResolvedViewpoint) {
+    self.center = center
+    (resolution, scale, rotation) = (other.resolution, other.scale, other.rotation)
+  }
+
   /// The corners of a canvas of so many view pixels, from the top left clockwise, in Web Mercator.
   public func corners(width: Double, height: Double) -> [Point] {
     let (w, h) = (width / 2 * resolution, height / 2 * resolution)

@@ -26,12 +26,15 @@ public struct ViewState: Sendable {
   public let overlays: [LayerState]
   /// What selected features are drawn in.
   public let selectionColor: Color
+  /// The N of the scale at which symbols have the size that they say; 0 at every scale.
+  public let referenceScale: Double
 
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,
     basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState], now: Instant? = nil,
-    overlays: [LayerState] = [], selectionColor: Color = .cyan
+    overlays: [LayerState] = [], selectionColor: Color = .cyan, referenceScale: Double = 0
   ) {
+    self.referenceScale = referenceScale
     (self.overlays, self.selectionColor) = (overlays, selectionColor)
     (self.width, self.height, self.pixelRatio) = (width, height, pixelRatio)
     (self.basemap, self.now) = (basemap, now)
@@ -50,6 +53,15 @@ public struct ViewState: Sendable {
     width > 0 ? viewpoint.envelope(width: width, height: height) : .empty.with(spatialReference: .webMercator)
   }
 
+  /// How many times the size that they say a layer's symbols and labels have: with a reference scale those that keep
+  /// their size on the ground.
+  ///
+  /// - Source: ArcGIS Maps SDK; ours: a thousand times larger or smaller at most.
+  public func symbolFactor(of layer: LayerState) -> Double {
+    guard referenceScale > 0, layer.scalesSymbols else { return 1 }
+    return min(max(referenceScale / viewpoint.scale, 0.001), 1000)
+  }
+
   /// All that may limit the features of a layer now; a caller adds its own parameters.
   public func conditions(for layer: LayerState) -> QueryConditions {
     var conditions = QueryConditions()
@@ -57,7 +69,9 @@ public struct ViewState: Sendable {
     conditions.displayFilter = layer.displayFilter?.activeClause(atScale: viewpoint.scale) ?? ""
     conditions.isShown = layer.isShown(atScale: viewpoint.scale)
     conditions.timeInfo = layer.timeInfo
-    conditions.viewTime = timeExtent
+    if layer.filtersByTime {
+      conditions.viewTime = layer.timeOffset.map { timeExtent?.earlier(by: $0) } ?? timeExtent
+    }
     conditions.viewEnvelopes = extent.splitAtAntimeridian()
     conditions.now = now
     return conditions
@@ -70,7 +84,7 @@ extension ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap, timeExtent: timeExtent, layers: layers, now: now, overlays: overlays,
-      selectionColor: selectionColor)
+      selectionColor: selectionColor, referenceScale: referenceScale)
   }
 
   /// The colour that the picture starts with: the basemap's water covers the background.
@@ -81,6 +95,6 @@ extension ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap, timeExtent: timeExtent, layers: [layers[index]], now: now,
-      selectionColor: selectionColor)
+      selectionColor: selectionColor, referenceScale: referenceScale)
   }
 }

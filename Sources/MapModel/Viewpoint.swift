@@ -68,6 +68,20 @@ public struct Viewpoint: Hashable, Sendable {
     }
   }
 
+  /// True for viewpoints that show the same; two that keep the current turn do.
+  public static func == (first: Viewpoint, second: Viewpoint) -> Bool {
+    first.target == second.target && first.turn == second.turn
+  }
+
+  /// Hashes what is compared.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(target)
+    hasher.combine(turn)
+  }
+
+  /// NaN is not equal to itself.
+  private var turn: Double? { rotation.isNaN ? nil : rotation }
+
   private static func normalized(_ angle: Double) -> Double {
     guard angle.isFinite else { return .nan }
     let remainder = angle.truncatingRemainder(dividingBy: 360)

@@ -19,8 +19,14 @@ public struct WebMap: Sendable {
   public var minScale = 0.0
   /// The N of the largest scale of a view, 0 open.
   public var maxScale = 0.0
+  /// The N of the scale at which symbols have the size that they say; 0 at every scale.
+  public var referenceScale = 0.0
   /// What lies below the layers, over the background; nil is nothing.
   public var basemap: Basemap?
+  /// Tables that are not drawn.
+  public var tables: [WebMapLayer] = []
+  /// Places to come back to.
+  public var bookmarks: [Bookmark] = []
   /// What is not drawn as written.
   public private(set) var warnings: [DocumentWarning] = []
 
@@ -51,17 +57,26 @@ public struct WebMap: Sendable {
     if minScale > 0, maxScale > minScale {
       report.note(root.path["maxScale"], "contradicts minScale; every view is at maxScale")
     }
-    if try root.double("referenceScale") ?? 0 != 0 {
-      report.note(root.path["referenceScale"], "not applied yet")
-    }
+    referenceScale = try Self.scale(root, "referenceScale")
     if root["mapRangeInfo"] != nil { report.note(root.path["mapRangeInfo"], "not applied yet") }
     if let baseMap = root["baseMap"] { basemap = try WebMap.basemap(from: baseMap, &report) }
     if let reference = try EsriGeometryJSON.spatialReference(of: root), reference != .webMercator {
-      report.note(root.path["spatialReference"], "approximated: the map is drawn in Web Mercator (3857)")
+      report.note(.drawnInWebMercator(path: root.path["spatialReference"]))
     }
     for node in try root.required("operationalLayers").elements() {
       _ = try node.object()
       layers += try WebMapLayer.layers(from: node, &report)
+    }
+    for node in try root.elements("tables") {
+      for table in try WebMapLayer.layers(from: node, &report) {
+        if !table.definitionExpression.isEmpty {
+          report.note(table.path, "not applied yet: the definition expression of a table without a layer")
+        }
+        tables.append(table)
+      }
+    }
+    for node in try root.elements("bookmarks") {
+      if let bookmark = Self.bookmark(node, &report) { bookmarks.append(bookmark) }
     }
     if let background = root["background"] {
       self.background = try EsriSymbolCodec.color(background["color"])
@@ -81,6 +96,24 @@ public struct WebMap: Sendable {
     let scale = try member.double()
     guard scale >= 0 else { throw member.invalid("\(scale) is no scale; it must be above 0, or 0 for open") }
     return scale
+  }
+
+  /// A place to come back to; nil, and a note, for one that shows nothing that can be shown.
+  private static func bookmark(_ node: JSONNode, _ report: inout DocumentReport) -> Bookmark? {
+    do throws(JSONDecodingError) {
+      // A viewpoint wins over an extent.
+      var viewpoint = try node["viewpoint"].flatMap { node throws(JSONDecodingError) in
+        try EsriViewpointCodec.viewpoint(node)
+      }
+      if viewpoint == nil, let extent = node["extent"] {
+        viewpoint = Viewpoint(boundingGeometry: try EsriViewpointCodec.envelope(extent))
+      }
+      guard let viewpoint else { throw node.invalid("has neither a viewpoint nor an extent") }
+      return Bookmark(name: try node.string("name") ?? "Untitled", viewpoint: viewpoint)
+    } catch {
+      report.note(error.path, "the bookmark is left out: \(error)")
+      return nil
+    }
   }
 
   private static func timeExtent(_ node: JSONNode) throws(JSONDecodingError) -> TimeExtent {
@@ -115,6 +148,7 @@ public struct WebMap: Sendable {
     if !state.isEmpty { members.append(("initialState", EsriSymbolCodec.object(state))) }
     if minScale != 0 { members.append(("minScale", .number(minScale))) }
     if maxScale != 0 { members.append(("maxScale", .number(maxScale))) }
+    if referenceScale != 0 { members.append(("referenceScale", .number(referenceScale))) }
     if let background { members.append(("background", ["color": EsriSymbolCodec.json(background)])) }
     members.append(("spatialReference", ["wkid": 102100, "latestWkid": 3857]))
     members.append(("version", "2.31"))

@@ -14,7 +14,6 @@ extension WebMapLayer {
         "id", "title", "layerType", "type", "visibility", "opacity", "layers", "visibilityMode", "minScale",
         "maxScale", "listMode", "showLegend", "disablePopup",
       ])
-    let isVisible = try node.boolean("visibility") ?? true
     let mode = try node.string("visibilityMode") ?? "independent"
     if !["independent", "exclusive", "inherited"].contains(mode) {
       report.note(node.path["visibilityMode"], "\"\(mode)\" is not known; independent stands in")
@@ -25,14 +24,12 @@ extension WebMapLayer {
     if mode == "exclusive", let shown = members.lastIndex(where: { $0.contains(where: \.isVisible) }) {
       for index in members.indices where index != shown { members[index].hide() }
     }
-    let opacity = try fraction(node, "opacity") ?? 1
-    let (minScale, maxScale) = (try node.double("minScale") ?? 0, try node.double("maxScale") ?? 0)
+    let group = LayerShowing(
+      isVisible: try node.boolean("visibility") ?? true, opacity: try fraction(node, "opacity") ?? 1,
+      minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
     return members.flatMap { $0 }.map { layer in
       var layer = layer
-      layer.isVisible = isVisible && (layer.isVisible || mode == "inherited")
-      layer.opacity *= opacity
-      if minScale > 0 { layer.minScale = layer.minScale > 0 ? min(layer.minScale, minScale) : minScale }
-      layer.maxScale = max(layer.maxScale, maxScale)
+      layer.showing = layer.showing.inside(group, isInherited: mode == "inherited")
       return layer
     }
   }

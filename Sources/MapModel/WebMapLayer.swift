@@ -40,6 +40,12 @@ public struct WebMapLayer: Sendable {
   public var drawingOrder: [DrawingOrder] = []
   /// Where the table keeps time.
   public var timeInfo: TimeInfo?
+  /// False is drawn at any time of the view.
+  public var filtersByTime = true
+  /// How far back the view's time is moved before it filters.
+  public var timeOffset: TimeValue?
+  /// True lets symbols keep their size on the ground where the map has a reference scale.
+  public var scalesSymbols = true
   /// True draws the labels.
   public var showsLabels = false
   /// The classes of labels.
@@ -75,6 +81,7 @@ public struct WebMapLayer: Sendable {
     (state.isVisible, state.opacity) = (isVisible, opacity)
     (state.minScale, state.maxScale, state.timeInfo) = (minScale, maxScale, timeInfo)
     state.drawingOrder = drawingOrder
+    (state.filtersByTime, state.timeOffset, state.scalesSymbols) = (filtersByTime, timeOffset, scalesSymbols)
     (state.labelsAreEnabled, state.labelDefinitions) = (showsLabels, labelDefinitions)
     return FeatureLayer(state: state)
   }
@@ -96,7 +103,8 @@ extension WebMapLayer {
       known: [
         "id", "title", "url", "itemId", "layerType", "visibility", "opacity", "layerDefinition",
         "featureCollection",
-        "featureCollectionType", "showLabels", "refreshInterval", "disablePopup", "popupInfo", "listMode",
+        "featureCollectionType", "showLabels", "timeAnimation", "refreshInterval", "disablePopup",
+        "popupInfo", "listMode",
         "showLegend", "capabilities", "formInfo", "type", "mode", "screenSizePerspective",
         "attributeTableInfo",
       ])
@@ -135,6 +143,7 @@ extension WebMapLayer {
     for index in found.indices {
       if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
       found[index].isVisible = try node.boolean("visibility") ?? true
+      if try node.boolean("timeAnimation") == false { found[index].filtersByTime = false }
       found[index].opacity *= try fraction(node, "opacity") ?? 1
     }
     return found
@@ -162,8 +171,9 @@ extension WebMapLayer {
     if let time = node["timeInfo"], let start = try time.string("startTimeField"), !start.isEmpty {
       let end = try time.string("endTimeField")
       timeInfo = TimeInfo(startField: start, endField: end?.isEmpty == true ? nil : end)
-      if let options = time["exportOptions"], try options.boolean("useTime") == false {
-        report.note(options.path["useTime"], "not applied yet: the view's time filters the layer")
+      if let options = time["exportOptions"] {
+        if try options.boolean("useTime") == false { filtersByTime = false }
+        timeOffset = try TimeValue(exportOptions: options)
       }
     }
     if let filters = node["displayFilterInfo"], try node.boolean("disableDisplayFilter") != true {
@@ -184,6 +194,7 @@ extension WebMapLayer {
       }
       opacity *= 1 - transparency / 100
     }
+    scalesSymbols = try drawing.boolean("scaleSymbols") ?? scalesSymbols
     if let renderer = drawing["renderer"] {
       self.renderer = try EsriRendererCodec.renderer(renderer, &report)
     }

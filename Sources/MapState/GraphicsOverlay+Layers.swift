@@ -55,6 +55,7 @@ private struct GraphicRun: Hashable {
       columns: columns, geometry: geometry, rowCount: graphics.count)
     guard let source = try? InMemorySource(table, operations: .installed) else { return nil }
     var layer = LayerState(id: "", title: "", source: source, renderer: renderer)
+    layer.scalesSymbols = overlay.scalesSymbols
     (layer.opacity, layer.minScale, layer.maxScale) = (overlay.opacity, overlay.minScale, overlay.maxScale)
     layer.selectedIDs = Set(graphics.indices.filter { graphics[$0].isSelected }.map { Int64($0) + 1 })
     return layer

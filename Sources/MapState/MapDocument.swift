@@ -103,7 +103,28 @@ public struct MapDocument: Sendable {
         }
       }
     }
-    return MapDocument(webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs)
+    var tables: [any FeatureTable] = []
+    for table in webMap.tables {
+      let title = table.title
+      switch table.content {
+      case .unsupported: continue
+      case .features(let columns):
+        let source = try SourceCatalog.source(columns, path: "\(name): \(table.path)")
+        tables.append(LocalFeatureTable(source: source, tableName: title))
+      case .url(let url):
+        // Nothing is drawn of it, so that it is read when it is first asked.
+        tables.append(
+          LocalFeatureTable(name: title) {
+            (try await catalog.open(url, documentFolder: folder), name: title)
+          })
+        guard SourceCatalog.scheme(of: url) == nil else { continue }
+        inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+      }
+    }
+    let document = MapDocument(
+      webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs)
+    document.map.addTables(tables)
+    return document
   }
 
   /// What answering found since the map was opened, such as a filter that a service judges by rules of its own.
@@ -177,6 +198,7 @@ public struct MapDocument: Sendable {
     (map.minScale, map.maxScale) = (webMap.minScale, webMap.maxScale)
     if let background = webMap.background { map.backgroundColor = background }
     map.basemap = webMap.basemap
+    (map.referenceScale, map.bookmarks) = (webMap.referenceScale, webMap.bookmarks)
     var warnings = webMap.warnings
     var layers: [OpenedLayer] = []
     for (document, source) in opened {
@@ -216,6 +238,7 @@ public struct MapDocument: Sendable {
       }
     }
     (self.layers, self.warnings) = (layers, warnings)
+    map.add(warnings)
     unsupported = webMap.layers.compactMap { layer in
       if case .unsupported = layer.content { layer.title.isEmpty ? layer.id : layer.title } else { nil }
     }

@@ -51,7 +51,7 @@ extension MapView {
   ) async throws -> IdentifyLayerResult {
     try Self.check(tolerance)
     try await layer.load()
-    let (layers, state) = ModelGate.withLock { (map.operationalLayers, look().0) }
+    let (layers, state) = ModelGate.withLock { (map.featureLayers, look().0) }
     guard let index = layers.firstIndex(where: { $0 === layer }) else {
       throw IdentifyError.notInView("layer \"\(layer.name)\"")
     }
@@ -67,7 +67,7 @@ extension MapView {
   ) async throws -> [IdentifyLayerResult] {
     try Self.check(tolerance)
     await load()
-    let (layers, state) = ModelGate.withLock { (map.operationalLayers, look().0) }
+    let (layers, state) = ModelGate.withLock { (map.featureLayers, look().0) }
     var results: [IdentifyLayerResult] = []
     for (index, layer) in layers.enumerated() {
       do {

@@ -74,7 +74,7 @@ extension MapView: ModelObserver {
   /// Loads what is new, finds out which layers can be painted, and says that the changes up to its look are done.
   private func draw() async {
     await load()
-    let layers = ModelGate.withLock { (map.operationalLayers, look()) }
+    let layers = ModelGate.withLock { (map.featureLayers, look()) }
     let (state, changes) = layers.1
     var found: [(FeatureLayer, LayerViewState)] = []
     for (layer, frozen) in zip(layers.0, state.layers) {

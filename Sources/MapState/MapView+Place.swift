@@ -30,23 +30,36 @@ public struct ScreenRect: Hashable, Sendable {
   }
 }
 
-/// Where the map lies on a view of a size.
+/// Where the map lies on a view of a size, and what of it is in sight.
 struct ViewPlace: Hashable, Sendable {
   let viewpoint: ResolvedViewpoint
   let width: Double
   let height: Double
+  /// What is covered along the sides, in force.
+  var insets = EdgeInsets()
+
+  /// The viewpoint of what is in sight.
+  var inSight: ResolvedViewpoint {
+    viewpoint.moved(right: insets.middle.right, down: insets.middle.down)
+  }
+
+  private var widthInSight: Double { width - insets.leading - insets.trailing }
+  private var heightInSight: Double { height - insets.top - insets.bottom }
 
   var area: Polygon {
-    Polygon(parts: [viewpoint.corners(width: width, height: height)], spatialReference: .webMercator)
+    Polygon(
+      parts: [inSight.corners(width: widthInSight, height: heightInSight)], spatialReference: .webMercator)
   }
 
   func viewpoint(_ kind: Viewpoint.Kind) -> Viewpoint {
-    switch kind {
+    let shown = inSight
+    return switch kind {
     case .centerAndScale:
-      Viewpoint(center: viewpoint.center, scale: viewpoint.scale, rotation: viewpoint.rotation)
+      Viewpoint(center: shown.center, scale: shown.scale, rotation: shown.rotation)
     case .boundingGeometry:
       Viewpoint(
-        boundingGeometry: viewpoint.envelope(width: width, height: height), rotation: viewpoint.rotation)
+        boundingGeometry: shown.envelope(width: widthInSight, height: heightInSight),
+        rotation: shown.rotation)
     }
   }
 
@@ -62,12 +75,15 @@ extension MapView {
   /// Where the map lies; nil before the view has a size.
   var place: ViewPlace? {
     ModelGate.withLock {
-      width > 0 ? ViewPlace(viewpoint: viewpoint, width: width, height: height) : nil
+      guard width > 0 else { return nil }
+      return ViewPlace(
+        viewpoint: viewpoint, width: width, height: height,
+        insets: contentInsets.inForce(width: width, height: height))
     }
   }
 
-  /// What the view shows: one ring of its four corners in Web Mercator, not wrapped at ±180°; nil before the view has a
-  /// size.
+  /// What of the view is in sight: one ring of its four corners in Web Mercator, not wrapped at ±180°, without what
+  /// ``contentInsets`` cover; nil before the view has a size.
   public var visibleArea: Polygon? { place?.area }
 
   /// Metres that one view pixel covers.
@@ -119,6 +135,12 @@ extension MapView {
       y: shown.height / 2 - (east * sine + north * cosine) / view.resolution)
   }
 
+  /// Shows the place of a bookmark; true when it is done, false for one that cannot be shown.
+  @discardableResult
+  public func setBookmark(_ bookmark: Bookmark, duration: Double = 0) async -> Bool {
+    await setViewpoint(bookmark.viewpoint, duration: duration)
+  }
+
   /// Shows a viewpoint; true when it is done, false for one that cannot be shown.
   ///
   /// The duration is taken and takes no time.
@@ -139,7 +161,7 @@ extension MapView {
   @discardableResult
   public func setViewpointScale(_ scale: Double) async -> Bool {
     succeeds { () throws(MappingError) in
-      try setViewpoint(Viewpoint(center: viewpoint.center, scale: scale))
+      try move { Viewpoint(center: $0.center, scale: scale) }
     }
   }
 

@@ -8,13 +8,14 @@ import Synchronization
 /// Answers without waiting; ``freeze()`` gives the value that counting and drawing work on. Once somebody listens to it
 /// (see ``onDrawStatusChanged(perform:)`` and its like) it loads and checks its layers by itself after every change.
 public final class MapView: Sendable {
-  private struct State: Sendable {
+  struct Settings: Sendable {
     /// What the picture's whole pixels cover; 0 by 0 before the view has a size.
     var size: (width: Double, height: Double)
     var viewpoint: ResolvedViewpoint
     var timeExtent: TimeExtent?
     var overlays: [GraphicsOverlay]
     var selectionColor = Color.cyan
+    var insets = EdgeInsets()
     /// True while nobody has moved the view and no map said where it starts.
     var isAtStart: Bool
     /// True until the map has loaded that the view was made with.
@@ -34,12 +35,12 @@ public final class MapView: Sendable {
   /// The map.
   public let map: Map
   /// Width in view pixels (1/96 inch): what the picture's whole pixels cover; 0 before the view has a size.
-  public var width: Double { state.snapshot.size.width }
+  public var width: Double { settings.snapshot.size.width }
   /// Height in view pixels; 0 before the view has a size.
-  public var height: Double { state.snapshot.size.height }
+  public var height: Double { settings.snapshot.size.height }
   /// Picture pixels a view pixel.
   public let pixelRatio: Double
-  private let state: ModelState<State>
+  let settings: ModelState<Settings>
   private let frozenChanges = ModelState<[UInt64]>([])
   let events = Broadcast<ViewEvent>()
   let watch = Mutex(ViewWatch())
@@ -64,8 +65,8 @@ public final class MapView: Sendable {
   ) throws(MappingError) {
     let size = try Self.wholePixels(width, height, pixelRatio)
     (self.map, self.pixelRatio, self.scheduler) = (map, pixelRatio, scheduler)
-    state = ModelState(
-      State(
+    settings = ModelState(
+      Settings(
         size: size, viewpoint: try Self.start(of: map, at: viewpoint, size, padding: padding),
         timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
         isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater))
@@ -80,8 +81,8 @@ public final class MapView: Sendable {
     scheduler: DrawScheduler = .tasks
   ) throws(MappingError) {
     (self.map, pixelRatio, self.scheduler) = (map, 1, scheduler)
-    state = ModelState(
-      State(
+    settings = ModelState(
+      Settings(
         size: (0, 0), viewpoint: try Self.start(of: map, at: viewpoint, (1, 1), padding: 0),
         timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
         isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater,
@@ -95,13 +96,13 @@ public final class MapView: Sendable {
   public func resize(width: Double, height: Double) throws(MappingError) {
     let size = try Self.wholePixels(width, height, pixelRatio)
     try ModelGate.withLock { () throws(MappingError) in
-      let now = state.snapshot
+      let now = settings.snapshot
       var shown = now.viewpoint
       if now.size.width == 0 {
         shown = try Self.start(
-          of: map, at: now.wanted?.viewpoint, size, padding: now.wanted?.padding ?? 0)
+          of: map, at: now.wanted?.viewpoint, size, now.insets, padding: now.wanted?.padding ?? 0)
       }
-      state.update { [shown] in ($0.size, $0.viewpoint, $0.wanted) = (size, shown, nil) }
+      settings.update { [shown] in ($0.size, $0.viewpoint, $0.wanted) = (size, shown, nil) }
     }
   }
 
@@ -115,15 +116,28 @@ public final class MapView: Sendable {
 
   /// Where a view starts: at a viewpoint, else where the map says, else over its layers, else over the world.
   private static func start(
-    of map: Map, at viewpoint: Viewpoint?, _ size: (width: Double, height: Double), padding: Double
+    of map: Map, at viewpoint: Viewpoint?, _ size: (width: Double, height: Double),
+    _ insets: EdgeInsets = EdgeInsets(), padding: Double
   ) throws(MappingError) -> ResolvedViewpoint {
     func resolved(_ start: Viewpoint) throws(MappingError) -> ResolvedViewpoint {
-      try .resolve(start, width: size.width, height: size.height, padding: padding)
+      try Self.resolved(start, size, insets, padding: padding, current: nil)
     }
     if let asked = viewpoint ?? map.initialViewpoint { return try resolved(asked) }
     if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map))) { return shown }
     // Data that reach farther than a view can show are counted and drawn all the same.
     return try resolved(Viewpoint(boundingGeometry: world))
+  }
+
+  /// Where the canvas lies when what the insets leave of it shows a viewpoint.
+  private static func resolved(
+    _ viewpoint: Viewpoint, _ size: (width: Double, height: Double), _ insets: EdgeInsets, padding: Double,
+    current: ResolvedViewpoint?
+  ) throws(MappingError) -> ResolvedViewpoint {
+    let covered = insets.inForce(width: size.width, height: size.height)
+    let inSight = try ResolvedViewpoint.resolve(
+      viewpoint, width: size.width - covered.leading - covered.trailing,
+      height: size.height - covered.top - covered.bottom, padding: padding, current: current)
+    return inSight.moved(right: -covered.middle.right, down: -covered.middle.down)
   }
 
   /// The sides of the picture in pixels.
@@ -150,7 +164,7 @@ public final class MapView: Sendable {
     yMax: WebMercator.halfWorld, spatialReference: .webMercator)
 
   private static func fullExtent(of map: Map) -> Envelope {
-    let extents = map.operationalLayers.map(\.source.shownExtent).filter { !$0.isEmpty }
+    let extents = map.featureLayers.map(\.source.shownExtent).filter { !$0.isEmpty }
     guard let first = extents.first else { return world }
     // In the tables' own reference, so that the fit shows their last row.
     guard extents.contains(where: { $0.spatialReference != first.spatialReference }) else {
@@ -170,28 +184,34 @@ public final class MapView: Sendable {
     ).grown(by: 1e-6)
   }
 
-  /// Where the map lies on the canvas, its scale within the limits of the map; before the view has a size, where it
-  /// would lie on a single pixel.
+  /// Where the map lies on the canvas, within the limits of the map; before the view has a size, where it would lie on a
+  /// single pixel.
   public var viewpoint: ResolvedViewpoint {
-    ModelGate.withLock { state.snapshot.viewpoint.clamped(minScale: map.minScale, maxScale: map.maxScale) }
+    ModelGate.withLock {
+      let now = settings.snapshot
+      let middle = now.insets.inForce(width: now.size.width, height: now.size.height).middle
+      let inSight = now.viewpoint.moved(right: middle.right, down: middle.down)
+      let clamped = map.clamped(inSight)
+      return clamped == inSight ? now.viewpoint : clamped.moved(right: -middle.right, down: -middle.down)
+    }
   }
 
   /// The view's time; nil is any.
   public var timeExtent: TimeExtent? {
-    get { state.snapshot.timeExtent }
-    set { state.update { $0.timeExtent = newValue } }
+    get { settings.snapshot.timeExtent }
+    set { settings.update { $0.timeExtent = newValue } }
   }
 
   /// Graphics over the layers, first at the bottom.
   public var graphicsOverlays: [GraphicsOverlay] {
-    get { state.snapshot.overlays }
-    set { state.update { $0.overlays = newValue } }
+    get { settings.snapshot.overlays }
+    set { settings.update { $0.overlays = newValue } }
   }
 
   /// What selected features and graphics are drawn in; cyan unless set.
   public var selectionColor: Color {
-    get { state.snapshot.selectionColor }
-    set { state.update { $0.selectionColor = newValue } }
+    get { settings.snapshot.selectionColor }
+    set { settings.update { $0.selectionColor = newValue } }
   }
 
   /// Loads the map and its layers, all at once; which of them failed, each says itself.
@@ -200,23 +220,23 @@ public final class MapView: Sendable {
   public func load() async {
     // What fails says so itself.
     try? await map.load()
-    let unloaded = map.operationalLayers.filter { $0.loadStatus != .loaded }
-    let isNew = state.snapshot.awaitsMap && map.loadStatus == .loaded
+    let unloaded = map.operationalLayers.flatMap(\.withAllInside).filter { $0.loadStatus != .loaded }
+    let isNew = settings.snapshot.awaitsMap && map.loadStatus == .loaded
     guard isNew || !unloaded.isEmpty else { return }
     await unloaded.map { $0 as any Loadable }.load()
     ModelGate.withLock {
-      var now = state.snapshot
+      var now = settings.snapshot
       if isNew {
         now.awaitsMap = false
         now.timeExtent = now.timeExtent ?? map.initialTimeExtent
       }
       let size = now.size.width > 0 ? now.size : (1, 1)
-      if now.isAtStart, let shown = try? Self.start(of: map, at: nil, size, padding: 0) {
+      if now.isAtStart, let shown = try? Self.start(of: map, at: nil, size, now.insets, padding: 0) {
         now.viewpoint = shown
       }
-      let before = state.snapshot
+      let before = settings.snapshot
       guard isNew || now.viewpoint != before.viewpoint else { return }
-      state.update { [now] in $0 = now }
+      settings.update { [now] in $0 = now }
     }
   }
 
@@ -256,18 +276,20 @@ public final class MapView: Sendable {
     try move { Viewpoint(center: $0.center, scale: $0.scale, rotation: $0.rotation + degrees) }
   }
 
-  /// Goes where `next` says, seen from where the view is, in one change.
-  private func move(
+  /// Goes where `next` says, seen from where the middle of what is in sight is, in one change.
+  func move(
     padding: Double = 0, to next: (ResolvedViewpoint) -> Viewpoint
   ) throws(MappingError) {
     try ModelGate.withLock { () throws(MappingError) in
-      let (now, wanted, size) = (viewpoint, next(viewpoint), state.snapshot.size)
-      let hasSize = size.width > 0
-      let resolved = try ResolvedViewpoint.resolve(
-        wanted, width: hasSize ? size.width : 1, height: hasSize ? size.height : 1, padding: padding,
-        current: now)
-      state.update {
-        ($0.viewpoint, $0.isAtStart) = (resolved, false)
+      let now = settings.snapshot
+      let hasSize = now.size.width > 0
+      let size = hasSize ? now.size : (1, 1)
+      let middle = now.insets.inForce(width: size.0, height: size.1).middle
+      let inSight = viewpoint.moved(right: middle.right, down: middle.down)
+      let wanted = next(inSight)
+      let shown = try Self.resolved(wanted, size, now.insets, padding: padding, current: inSight)
+      settings.update {
+        ($0.viewpoint, $0.isAtStart) = (shown, false)
         if !hasSize { $0.wanted = (wanted, padding) }
       }
     }
@@ -279,7 +301,7 @@ public final class MapView: Sendable {
   }
 
   private var changes: [UInt64] {
-    [state.changes] + map.changes + state.snapshot.overlays.map(\.changes)
+    [settings.changes] + map.changes + settings.snapshot.overlays.map(\.changes)
   }
 
   /// The view as it is now, as a value; no change is seen by half.
@@ -297,13 +319,14 @@ public final class MapView: Sendable {
   func look(at instant: Instant = .now) -> (ViewState, changes: [UInt64]) {
     ModelGate.withLock {
       let (background, basemap, layers) = map.frozen
-      let now = state.snapshot
+      let now = settings.snapshot
       let frozen = ViewState(
         width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint,
         background: background,
         basemap: basemap.map { BundledBasemap.state(of: $0, scale: viewpoint.scale) },
         timeExtent: now.timeExtent, layers: layers, now: instant,
-        overlays: now.overlays.flatMap { $0.runs.map(\.layer) }, selectionColor: now.selectionColor)
+        overlays: now.overlays.flatMap { $0.runs.map(\.layer) }, selectionColor: now.selectionColor,
+        referenceScale: map.referenceScale)
       return (frozen, changes)
     }
   }

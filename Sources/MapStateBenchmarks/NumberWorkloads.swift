@@ -74,7 +74,7 @@ extension Workload {
     where FileAccess.exists("\(setting.folder)/\(name)") {
       var count = 0
       let times = try await setting.time {
-        count = try await MapDocument.open("\(setting.folder)/\(name)").map.operationalLayers[0].source
+        count = try await MapDocument.open("\(setting.folder)/\(name)").map.featureLayers[0].source
           .rowCount
       }
       lines.append(Timing(workload: "L1", what: name, times: times, facts: [("rows", .number(count))]))

@@ -103,7 +103,7 @@ import Testing
     // README begins
     let document = try await MapDocument.open("Styles/san-francisco-incidents.json")
     let view = try MapView(map: document.map, width: 800, height: 600)
-    let layer = document.map.operationalLayers[1]
+    let layer = document.map.featureLayers[1]
     layer.displayFilterDefinition = nil
     layer.definitionExpression = "req_type = 'Graffiti' AND status <> 'Closed'"
     let state = view.freeze()

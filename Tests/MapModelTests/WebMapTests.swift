@@ -119,8 +119,8 @@ import Testing
     #expect(
       said.warnings.map { $0.path?.description.dropFirst(22) } == [
         ".mode", ".layerDefinition.visibilityField", ".layerDefinition.featureReduction",
-        ".layerDefinition.timeInfo.exportOptions.useTime",
       ])
+    #expect(!said.layers[0].filtersByTime)
     #expect(said.layers[0].timeInfo == TimeInfo(startField: "t"))
   }
 

@@ -19,7 +19,7 @@ import Testing
     var iterator = statuses.makeAsyncIterator()
     #expect(await iterator.next() == .loading)
     #expect(await iterator.next() == .loaded)
-    #expect(map.operationalLayers.map(\.title) == ["Land", "Incidents"])
+    #expect(map.featureLayers.map(\.title) == ["Land", "Incidents"])
     let own = try MapView(map: opened.map, width: 400, height: 300)
     // A view that nobody moved goes where the document says.
     #expect(view.viewpoint == own.viewpoint && view.timeExtent == own.timeExtent)
@@ -39,7 +39,7 @@ import Testing
     let moved = try MapView(map: map, width: 100, height: 100)
     await moved.setViewpointScale(7000)
     await moved.load()
-    #expect(map.operationalLayers.map(\.title) == ["Land", "Incidents", "mine"])
+    #expect(map.featureLayers.map(\.title) == ["Land", "Incidents", "mine"])
     #expect(map.initialViewpoint?.targetScale == 3000 && moved.viewpoint.scale == 7000)
   }
 
@@ -48,13 +48,13 @@ import Testing
     let cities = Map(url: Self.styles.appending(path: "data/world-cities.csv"))
     let view = try MapView(map: cities, width: 300, height: 200)
     await view.load()
-    #expect(cities.operationalLayers.map(\.title) == ["world-cities"])
+    #expect(cities.featureLayers.map(\.title) == ["world-cities"])
     let layer = try #require(cities.operationalLayers.first)
     #expect(view.visibleArea?.extent.contains(layer.fullExtent.projected(to: .webMercator) ?? .empty) == true)
     let service = Map(
       url: try #require(TableFixtures.incidentsURL), catalog: SourceCatalog(standIns: TableFixtures.standIns))
     try await service.load()
-    #expect(service.operationalLayers.map(\.source.rowCount) == [100])
+    #expect(service.featureLayers.map(\.source.rowCount) == [100])
     let missing = Map(url: URL(filePath: "/nonexistent/map.json"))
     await #expect(throws: SourceError.self) { try await missing.load() }
     #expect(missing.loadStatus == .failed && missing.loadError != nil)

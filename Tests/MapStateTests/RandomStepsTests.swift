@@ -74,7 +74,7 @@ import Testing
         layer.clearSelection()
         layer.select(situation.selected[index], mode: .new)
       case .order:
-        let isSwapped = map.operationalLayers[0] !== layers[0]
+        let isSwapped = map.featureLayers[0] !== layers[0]
         if isSwapped != situation.isSwapped { map.moveOperationalLayer(from: 0, to: 1) }
       case .marker:
         let style = SimpleMarkerSymbol.Style.allCases[situation.marker]

@@ -56,7 +56,7 @@ import Testing
     let (statuses, areas) = (Told<MapView.DrawStatus>(), Told<Polygon>())
     view.onDrawStatusChanged { statuses.add($0) }.onVisibleAreaChanged { areas.add($0) }
     #expect(statuses.take() == [.inProgress] && jobs.count == 0)
-    map.operationalLayers[0].definitionExpression = "POP_RANK = 1"
+    map.featureLayers[0].definitionExpression = "POP_RANK = 1"
     #expect(jobs.count == 0 && statuses.take().isEmpty && areas.take().isEmpty)
     try view.resize(width: 200, height: 100)
     #expect(jobs.count == 1)

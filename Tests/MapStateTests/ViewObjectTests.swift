@@ -38,7 +38,7 @@ import Testing
             rowCount: geometry.rowCount)))
       map.addOperationalLayer(layer)
     }
-    map.operationalLayers[1].renderer = SimpleRenderer(
+    map.featureLayers[1].renderer = SimpleRenderer(
       symbol: SimpleMarkerSymbol(style: .diamond, size: 14, outline: SimpleLineSymbol(width: 2)))
     return try MapView(
       map: map, width: 200, height: 150, pixelRatio: pixelRatio,
@@ -62,7 +62,7 @@ import Testing
     for _ in 0..<(Self.isOptimized ? count : count / 10) {
       let place = ScreenPoint(
         x: .random(in: 0..<200, using: &random), y: .random(in: 0..<150, using: &random))
-      for (index, layer) in view.map.operationalLayers.enumerated() {
+      for (index, layer) in view.map.featureLayers.enumerated() {
         let found = try await view.identify(on: layer, screenPoint: place, tolerance: 0).geoElements
         let owner = pictures[index][Int(place.x * pixelRatio), Int(place.y * pixelRatio)]
         #expect(found.map { $0.attributes["n"] as? Int64 } == (owner.map { [Int64($0.row)] } ?? []))
@@ -81,7 +81,7 @@ import Testing
   @Test("What lies under is found too, from top to bottom; a circle finds all that it meets")
   func depth() async throws {
     let view = try Self.scene(seed: 4)
-    let layer = view.map.operationalLayers[1]
+    let layer = view.map.featureLayers[1]
     let place = ScreenPoint(x: 100, y: 75)
     let all = try await view.identify(on: layer, screenPoint: place, tolerance: 30, maximumResults: 1000)
     let rows = all.geoElements.compactMap { $0.attributes["n"] as? Int64 }
@@ -120,7 +120,7 @@ import Testing
   @Test("Selected features are drawn in the view's colour, on top, and count as before")
   func selection() async throws {
     let view = try Self.scene(seed: 5)
-    let layer = view.map.operationalLayers[1]
+    let layer = view.map.featureLayers[1]
     layer.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(style: .square, color: .red, size: 20))
     let plain = try await view.exportImage()
     let asked = QueryParameters()
@@ -210,7 +210,7 @@ import Testing
   func layers() {
     let map = Map()
     let all = ["a", "b", "c", "d"].map { FeatureLayer(source: TableFixtures.cities, title: $0) }
-    var titles: [String] { map.operationalLayers.map(\.title) }
+    var titles: [String] { map.featureLayers.map(\.title) }
     map.addOperationalLayers([all[0], all[1]])
     map.insertOperationalLayer(all[2], at: 0)
     map.insertOperationalLayer(all[3], at: 99)

@@ -76,7 +76,7 @@ import Testing
       }
     }
     // With the points taken out, every pixel that is not clear lies in a box or half a pixel beside it.
-    let layer = try #require(document.map.operationalLayers.first)
+    let layer = try #require(document.map.featureLayers.first)
     layer.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(color: nil, size: 8))
     let state = try Self.view(document, pixelRatio: pixelRatio)
     let bare = try await state.displayList().labels.flatMap(\.batches).flatMap { batch -> [Envelope] in
@@ -99,7 +99,7 @@ import Testing
   @Test("Labels are drawn when enabled, in their scales, for the rows that are drawn and meet the condition")
   func conditions() async throws {
     let document = try await Self.document(count: 40, seed: 3, names: ["a", "b"])
-    let layer = try #require(document.map.operationalLayers.first)
+    let layer = try #require(document.map.featureLayers.first)
     func placed() async throws -> Int {
       try await Self.view(document).render().report.labels.classes.reduce(0) {
         $0 + $1.placed + $1.collided + $1.atEdge
@@ -144,7 +144,7 @@ import Testing
            "featureSet":{"features":[\(squares.joined(separator: ","))]}}]}}]}
           """), name: "test", folder: ".")
     #expect(try await Self.view(document).render().report.labels.classes[0].placed == 2)
-    try #require(document.map.operationalLayers.first).renderer = UniqueValueRenderer(
+    try #require(document.map.featureLayers.first).renderer = UniqueValueRenderer(
       fieldNames: ["n"], uniqueValues: [.init(values: ["b"], label: "", symbol: SimpleFillSymbol().form)])
     #expect(try await Self.view(document).render().report.labels.classes[0].placed == 1)
   }

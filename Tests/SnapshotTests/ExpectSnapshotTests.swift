@@ -38,7 +38,7 @@ import Testing
 
   @Test func changesAreIssuesWithTheirLayer() async throws {
     let view = try await view()
-    let layer = view.map.operationalLayers[0]
+    let layer = view.map.featureLayers[0]
     layer.opacity = 0.9
     await withKnownIssue {
       await expectSnapshot(of: view, named: "rivers")

@@ -23,11 +23,13 @@ enum BundledBasemap {
   static func state(of basemap: Basemap, scale: Double) -> BasemapState {
     let (style, level) = (basemap.style.drawn, BasemapLevel(scale: scale))
     let palette = BasemapPalette(style)
-    let layers = palette.looks(at: level).compactMap { part, renderer in
-      tables[level]?[part].map {
-        LayerState(
-          id: "basemap-\(part.rawValue)", title: "basemap: \(part.rawValue)", source: $0, renderer: renderer)
-      }
+    let layers = palette.looks(at: level).compactMap { part, renderer -> LayerState? in
+      guard let table = tables[level]?[part] else { return nil }
+      var layer = LayerState(
+        id: "basemap-\(part.rawValue)", title: "basemap: \(part.rawValue)", source: table, renderer: renderer)
+      // Its looks are made for each scale.
+      layer.scalesSymbols = false
+      return layer
     }
     return BasemapState(style: style, water: palette.water, attribution: attribution, layers: layers)
   }

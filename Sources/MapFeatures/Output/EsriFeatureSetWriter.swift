@@ -1,0 +1,68 @@
+import MapFilter
+import MapGeometry
+package import MapJSON
+
+extension EsriFeatureSet {
+  /// A table as an entry of a web map's `featureCollection.layers`: its fields and its features.
+  ///
+  /// What is written reads as the same table, moments to the millisecond.
+  package static func json(_ table: FeatureColumns, name: String) -> JSONValue {
+    var definition: JSONObject = ["name": .string(name)]
+    var set = JSONObject()
+    if let kind = table.schema.geometryKind {
+      definition["geometryType"] = .string(kind.esriName)
+      set["geometryType"] = .string(kind.esriName)
+    }
+    let fields = table.schema.fields
+    if let id = fields.first(where: { $0.fieldType == .oid }) {
+      definition["objectIdField"] = .string(id.name)
+    }
+    // No type of field holds true and false: undeclared they are read as what they are.
+    definition["fields"] = .array(
+      zip(fields, table.columns).filter { $1.type != .boolean }.map { field, _ in field.esriJSON })
+    if let reference = table.schema.spatialReference {
+      set["spatialReference"] = ["wkid": .number(reference.wkid)]
+    }
+    set["features"] = .array(
+      (0..<table.rowCount).map { row in
+        var attributes = JSONObject()
+        for (field, column) in zip(fields, table.columns) {
+          attributes[field.name] = column.value(at: row).esriJSON
+        }
+        var feature: JSONObject = ["attributes": .object(attributes)]
+        if let geometry = table.geometry, !geometry.isEmpty(row: row),
+          let form = geometry.geometry(ofRow: row, spatialReference: nil)
+        {
+          feature["geometry"] = EsriGeometryJSON.json(form)
+        }
+        return .object(feature)
+      })
+    return ["layerDefinition": .object(definition), "featureSet": .object(set)]
+  }
+}
+
+extension GeometryKind {
+  fileprivate var esriName: String {
+    switch self {
+    case .point: "esriGeometryPoint"
+    case .multipoint: "esriGeometryMultipoint"
+    case .polyline: "esriGeometryPolyline"
+    case .polygon: "esriGeometryPolygon"
+    }
+  }
+}
+
+extension Field {
+  fileprivate var esriJSON: JSONValue {
+    ["name": .string(name), "type": .string(EsriColumn.name(of: fieldType)), "alias": .string(alias)]
+  }
+}
+
+extension AttributeValue {
+  /// The value as attributes of Esri's JSON have it: moments in milliseconds since 1970.
+  fileprivate var esriJSON: JSONValue {
+    guard case .instant(let instant) = self else { return json }
+    let (whole, rest) = instant.microseconds.quotientAndRemainder(dividingBy: 1000)
+    return .number(Int(rest < 0 ? whole - 1 : whole))
+  }
+}
