@@ -18,7 +18,8 @@ public struct InMemorySource: FeatureSource {
     }
   }
 
-  private let table: FeatureColumns
+  /// The rows as they are.
+  package let table: FeatureColumns
   /// The geometries as they are; nil for a table without.
   let own: Indexed?
   /// The geometries in Web Mercator; nil for a table that is asked in its own coordinates alone.

@@ -15,6 +15,8 @@ public final class FeatureLayer: Layer {
     var takesTableTime = false
     /// True draws as the table's source says, where nothing else is set.
     var takesTableDrawing = false
+    /// What its document said of it.
+    var origin: WebMapLayer?
   }
 
   /// The table; nil never, as in the map SDK for layers of features.
@@ -187,6 +189,36 @@ public final class FeatureLayer: Layer {
   package var selectedIDs: Set<Int64> {
     get { state.snapshot.layer.selectedIDs }
     set { state.update { $0.layer.selectedIDs = newValue } }
+  }
+
+  /// What its document said of it, as far as it is known here; nil for a layer that was made here.
+  var origin: WebMapLayer? { state.snapshot.origin }
+
+  /// Takes down what a document says, to tell later what has changed since.
+  func remember(_ document: WebMapLayer) {
+    ModelGate.withLock {
+      state.update { $0.origin = document }
+      let read = written
+      state.update { $0.origin = read }
+    }
+  }
+
+  /// The layer as a document says it.
+  var written: WebMapLayer {
+    ModelGate.withLock {
+      let settings = state.snapshot
+      let now = settings.layer
+      var layer = settings.origin ?? WebMapLayer(id: now.id, title: now.title, url: "")
+      if settings.origin?.mark == nil { layer.content = table.writtenContent }
+      (layer.title, layer.renderer, layer.showing) = (now.title, settings.renderer, now.showing)
+      (layer.definitionExpression, layer.displayFilter) = (now.definitionExpression, now.displayFilter)
+      (layer.timeInfo, layer.timeOffset, layer.filtersByTime) = (
+        now.timeInfo, now.timeOffset, now.filtersByTime
+      )
+      (layer.drawingOrder, layer.scalesSymbols) = (now.drawingOrder, now.scalesSymbols)
+      (layer.showsLabels, layer.labelDefinitions) = (now.labelsAreEnabled, now.labelDefinitions)
+      return layer
+    }
   }
 
   /// The layer as it is now, as a value.

@@ -18,6 +18,10 @@ public final class Map: Loadable {
     var maxExtent: Envelope?
     var basemap: Basemap?
     var warnings: [DocumentWarning] = []
+    /// What it was read from.
+    var document: WebMap?
+    /// False for a document whose layers are read when the map loads.
+    var isOpened = true
   }
 
   let state: ModelState<State>
@@ -43,25 +47,22 @@ public final class Map: Loadable {
 
   /// A map that is read when it is first asked to load: its layers, tables and bookmarks below those added before, all
   /// else as it says where nothing was set.
-  package init(open: @escaping @Sendable () async throws -> Map) {
-    let state = ModelState(State())
+  ///
+  /// - Parameter document: what it will be read from, where that is known.
+  package init(document: WebMap? = nil, open: @escaping @Sendable () async throws -> Map) {
+    var start = State()
+    (start.document, start.isOpened) = (document, document == nil)
+    let state = ModelState(start)
     (self.state, isReadLater) = (state, true)
     loader = Loader {
       let read = try await open().state.snapshot
-      state.update { now in
-        now.layers = read.layers + now.layers
-        now.tables = read.tables + now.tables
-        now.bookmarks = read.bookmarks + now.bookmarks
-        now.warnings = read.warnings + now.warnings
-        now.initialViewpoint = now.initialViewpoint ?? read.initialViewpoint
-        now.initialTimeExtent = now.initialTimeExtent ?? read.initialTimeExtent
-        now.basemap = now.basemap ?? read.basemap
-        now.backgroundColor = read.backgroundColor
-        if now.minScale == 0 { now.minScale = read.minScale }
-        if now.maxScale == 0 { now.maxScale = read.maxScale }
-        if now.referenceScale == 0 { now.referenceScale = read.referenceScale }
-      }
+      state.update { $0 = read.under($0) }
     }
+  }
+
+  /// A map of a document, without its layers and tables, which have to be opened.
+  package init(document: WebMap) {
+    (state, loader, isReadLater) = (ModelState(State(of: document)), Loader(), false)
   }
 
   /// A map over a basemap.

@@ -27,6 +27,10 @@ public struct WebMap: Sendable {
   public var tables: [WebMapLayer] = []
   /// Places to come back to.
   public var bookmarks: [Bookmark] = []
+  /// What was read, whole; nil for a document that was made here.
+  package private(set) var source: JSONValue?
+  /// What its layers know it by; nil for a document that was made here.
+  private(set) var mark: DocumentMark?
   /// What is not drawn as written.
   public private(set) var warnings: [DocumentWarning] = []
 
@@ -88,6 +92,9 @@ public struct WebMap: Sendable {
       timeExtent = try state["timeExtent"].map { node throws(JSONDecodingError) in try Self.timeExtent(node) }
     }
     warnings = report.warnings
+    (source, mark) = (json, DocumentMark())
+    for index in layers.indices { layers[index].mark = mark }
+    for index in tables.indices { tables[index].mark = mark }
   }
 
   /// A scale of the map, 0 where it is open.
@@ -99,7 +106,7 @@ public struct WebMap: Sendable {
   }
 
   /// A place to come back to; nil, and a note, for one that shows nothing that can be shown.
-  private static func bookmark(_ node: JSONNode, _ report: inout DocumentReport) -> Bookmark? {
+  static func bookmark(_ node: JSONNode, _ report: inout DocumentReport) -> Bookmark? {
     do throws(JSONDecodingError) {
       // A viewpoint wins over an extent.
       var viewpoint = try node["viewpoint"].flatMap { node throws(JSONDecodingError) in
@@ -129,6 +136,11 @@ public struct WebMap: Sendable {
     return TimeExtent(start: try instant(ends[0]), end: try instant(ends[1]))
   }
 
+  /// A span of time as `[start, end]` in milliseconds.
+  static func json(_ extent: TimeExtent) -> JSONValue {
+    .array([extent.start, extent.end].map { $0.map(milliseconds) ?? .null })
+  }
+
   /// The millisecond that a moment falls in.
   private static func milliseconds(_ instant: Instant) -> JSONValue {
     let (whole, rest) = instant.microseconds.quotientAndRemainder(dividingBy: 1000)
@@ -141,10 +153,7 @@ public struct WebMap: Sendable {
     members.append(("baseMap", Self.json(basemap)))
     var state: [(String, JSONValue)] = []
     if let viewpoint { state.append(("viewpoint", EsriViewpointCodec.json(viewpoint))) }
-    if let timeExtent {
-      let ends = [timeExtent.start, timeExtent.end]
-      state.append(("timeExtent", .array(ends.map { $0.map(Self.milliseconds) ?? .null })))
-    }
+    if let timeExtent { state.append(("timeExtent", Self.json(timeExtent))) }
     if !state.isEmpty { members.append(("initialState", EsriSymbolCodec.object(state))) }
     if minScale != 0 { members.append(("minScale", .number(minScale))) }
     if maxScale != 0 { members.append(("maxScale", .number(maxScale))) }
@@ -155,3 +164,6 @@ public struct WebMap: Sendable {
     return EsriSymbolCodec.object(members)
   }
 }
+
+/// What the layers of a document know it by.
+package final class DocumentMark: Sendable {}

@@ -50,6 +50,8 @@ public struct WebMapLayer: Sendable {
   public var showsLabels = false
   /// The classes of labels.
   public var labelDefinitions: [LabelDefinition] = []
+  /// The document that it was read from; nil for a layer that was made here.
+  var mark: DocumentMark?
 
   /// A layer over a file or service.
   public init(id: String, title: String, url: String, renderer: RendererForm? = nil) {
@@ -83,7 +85,9 @@ public struct WebMapLayer: Sendable {
     state.drawingOrder = drawingOrder
     (state.filtersByTime, state.timeOffset, state.scalesSymbols) = (filtersByTime, timeOffset, scalesSymbols)
     (state.labelsAreEnabled, state.labelDefinitions) = (showsLabels, labelDefinitions)
-    return FeatureLayer(state: state)
+    let layer = FeatureLayer(state: state)
+    layer.remember(self)
+    return layer
   }
 }
 
@@ -213,46 +217,5 @@ extension WebMapLayer {
     let value = try member.double()
     guard value >= 0, value <= 1 else { throw member.invalid("\(value) is not between 0 and 1") }
     return value
-  }
-
-  /// The layer as JSON; features in the document itself are not written.
-  var json: JSONValue {
-    var definition: [(String, JSONValue)] = []
-    if !definitionExpression.isEmpty {
-      definition.append(("definitionExpression", .string(definitionExpression)))
-    }
-    if let displayFilter {
-      definition.append(("displayFilterInfo", EsriDisplayFilterCodec.json(displayFilter)))
-    }
-    if !drawingOrder.isEmpty {
-      definition.append(("orderBy", EsriDrawingOrderCodec.json(drawingOrder)))
-    }
-    if minScale != 0 { definition.append(("minScale", .number(minScale))) }
-    if maxScale != 0 { definition.append(("maxScale", .number(maxScale))) }
-    if let timeInfo {
-      definition.append(
-        (
-          "timeInfo",
-          [
-            "startTimeField": .string(timeInfo.startField),
-            "endTimeField": timeInfo.endField.map { .string($0) } ?? .null,
-          ]
-        ))
-    }
-    var drawing: [(String, JSONValue)] = []
-    if let renderer { drawing.append(("renderer", EsriRendererCodec.json(renderer))) }
-    if !labelDefinitions.isEmpty {
-      drawing.append(("labelingInfo", .array(labelDefinitions.map(EsriLabelCodec.json))))
-    }
-    if !drawing.isEmpty { definition.append(("drawingInfo", EsriSymbolCodec.object(drawing))) }
-    var members: [(String, JSONValue)] = [
-      ("id", .string(id)), ("title", .string(title)), ("layerType", "ArcGISFeatureLayer"),
-    ]
-    if case .url(let url) = content { members.append(("url", .string(url))) }
-    if !isVisible { members.append(("visibility", false)) }
-    if opacity != 1 { members.append(("opacity", .number(opacity))) }
-    if showsLabels { members.append(("showLabels", true)) }
-    members.append(("layerDefinition", EsriSymbolCodec.object(definition)))
-    return EsriSymbolCodec.object(members)
   }
 }

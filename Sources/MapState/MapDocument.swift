@@ -106,20 +106,23 @@ public struct MapDocument: Sendable {
     var tables: [any FeatureTable] = []
     for table in webMap.tables {
       let title = table.title
+      let opened: LocalFeatureTable
       switch table.content {
       case .unsupported: continue
       case .features(let columns):
         let source = try SourceCatalog.source(columns, path: "\(name): \(table.path)")
-        tables.append(LocalFeatureTable(source: source, tableName: title))
+        opened = LocalFeatureTable(source: source, tableName: title)
       case .url(let url):
         // Nothing is drawn of it, so that it is read when it is first asked.
-        tables.append(
-          LocalFeatureTable(name: title) {
-            (try await catalog.open(url, documentFolder: folder), name: title)
-          })
-        guard SourceCatalog.scheme(of: url) == nil else { continue }
-        inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+        opened = LocalFeatureTable(name: title) {
+          (try await catalog.open(url, documentFolder: folder), name: title)
+        }
+        if SourceCatalog.scheme(of: url) == nil {
+          inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+        }
       }
+      opened.table.content.update { $0.origin = table }
+      tables.append(opened)
     }
     let document = MapDocument(
       webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs)
@@ -192,13 +195,7 @@ public struct MapDocument: Sendable {
     inputs: [String]
   ) {
     (self.webMap, self.isPlainData, self.path, self.inputs) = (webMap, isPlainData, path, inputs)
-    map = Map()
-    map.initialViewpoint = webMap.viewpoint
-    map.initialTimeExtent = webMap.timeExtent
-    (map.minScale, map.maxScale) = (webMap.minScale, webMap.maxScale)
-    if let background = webMap.background { map.backgroundColor = background }
-    map.basemap = webMap.basemap
-    (map.referenceScale, map.bookmarks) = (webMap.referenceScale, webMap.bookmarks)
+    map = Map(document: webMap)
     var warnings = webMap.warnings
     var layers: [OpenedLayer] = []
     for (document, source) in opened {
@@ -211,6 +208,11 @@ public struct MapDocument: Sendable {
       }
       let added = layer.featureLayer(over: source)
       map.addOperationalLayer(added)
+      if isPlainData, case .url(let url) = document.content {
+        let folder = FilePath.folder(of: FileAccess.realPath(path) ?? path)
+        let place = SourceCatalog.scheme(of: url) == nil ? FilePath.join(folder, url) : url
+        added.featureTable?.table.content.update { $0.url = place }
+      }
       layers.append(OpenedLayer(layer: added, document: layer))
       warnings += Self.sourceWarnings(layer, source, isPlainData: isPlainData)
       warnings += Self.filterWarnings(layer, source.schema)

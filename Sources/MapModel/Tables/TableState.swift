@@ -17,6 +17,10 @@ public final class TableState: Sendable {
     package var takesCQL2 = false
     /// Why no question can be asked: the table was told to be what it cannot.
     package var refusal: (any Error)?
+    /// The address or path that a document can name it by; nil for rows in memory.
+    package var url: String?
+    /// What its document said of it.
+    package var origin: WebMapLayer?
     package weak var layer: FeatureLayer?
     /// What a layer holds from before it is made to its end.
     fileprivate weak var owner: (any AnyObject & Sendable)?

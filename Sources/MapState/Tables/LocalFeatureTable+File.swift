@@ -15,6 +15,7 @@ extension LocalFeatureTable {
         try SourceCatalog.read(path, fragment: layerName), name: layerName ?? FilePath.stem(of: path)
       )
     }
+    table.content.update { $0.url = path + (layerName.map { "#\($0)" } ?? "") }
   }
 }
 

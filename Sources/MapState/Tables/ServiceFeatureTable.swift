@@ -71,6 +71,7 @@ public final class ServiceFeatureTable: CachedFeatureTable {
       try await SourceCatalog(standIns: standIns, services: services).service(at: address)
     }
     table = cache.table(named: "")
+    table.content.update { $0.url = ServiceAccess.withoutSecrets(address) }
   }
 }
 
@@ -98,6 +99,7 @@ public final class OGCFeatureCollectionTable: CachedFeatureTable {
       try await SourceCatalog(standIns: standIns, services: services).service(at: address)
     }
     table = cache.table(named: collectionID)
+    table.content.update { $0.url = ServiceAccess.withoutSecrets(address) }
   }
 }
 

@@ -1,0 +1,113 @@
+import MapFeatures
+package import MapJSON
+
+extension Map {
+  /// The map as the text of a web map document.
+  ///
+  /// What was read and is not understood stands in it as it was, and what was changed since as it is now: layers with
+  /// their filters, symbols, visibility, opacity and scales, the basemap, tables, bookmarks, initial viewpoint and time,
+  /// limits of scale, background. Tables are named by their address or whole path, those in memory written with their
+  /// features. A map whose document is not read yet knows nothing of its layers.
+  public func toJSON() -> String { json.text(style: .pretty) }
+
+  /// The map as a web map document.
+  package var json: JSONValue {
+    ModelGate.withLock {
+      let now = state.snapshot
+      let read = now.document
+      let known = now.isOpened ? now : State(of: read).under(now)
+      var root = read?.source?.object ?? JSONObject()
+      root["operationalLayers"] = .array(
+        OperationalLayerWriter(read: read, isOpened: now.isOpened).entries(of: now.layers))
+      if root["baseMap"] == nil || known.basemap != read?.basemap {
+        root["baseMap"] = WebMap.json(known.basemap)
+      }
+      if known.initialViewpoint != read?.viewpoint {
+        root.set(["initialState", "viewpoint"], known.initialViewpoint.map { EsriViewpointCodec.json($0) })
+      }
+      if known.initialTimeExtent != read?.timeExtent {
+        root.set(["initialState", "timeExtent"], known.initialTimeExtent.map { WebMap.json($0) })
+      }
+      for (name, scale, before) in [
+        ("minScale", known.minScale, read?.minScale), ("maxScale", known.maxScale, read?.maxScale),
+        ("referenceScale", known.referenceScale, read?.referenceScale),
+      ] where scale != before ?? 0 {
+        root[name] = .number(scale)
+      }
+      if known.backgroundColor != read?.background ?? .white {
+        let color = known.backgroundColor ?? Color(red: 0, green: 0, blue: 0, alpha: 0)
+        root["background"] = ["color": EsriSymbolCodec.json(color)]
+      }
+      if known.bookmarks != read?.bookmarks ?? [] { root["bookmarks"] = bookmarks(known.bookmarks, read) }
+      if let tables = tables(now) { root["tables"] = tables }
+      if root["spatialReference"] == nil { root["spatialReference"] = ["wkid": 102100, "latestWkid": 3857] }
+      if root["version"] == nil { root["version"] = "2.31" }
+      return .object(root)
+    }
+  }
+
+  /// The bookmarks, those that were read as they were, and last those that could not be read.
+  private func bookmarks(_ bookmarks: [Bookmark], _ read: WebMap?) -> JSONValue {
+    var report = DocumentReport()
+    var left = (read?.source?["bookmarks"]?.array ?? []).map { value in
+      (value: value, bookmark: WebMap.bookmark(JSONNode(value), &report))
+    }
+    var written: [JSONValue] = []
+    for bookmark in bookmarks {
+      if let place = left.firstIndex(where: { $0.bookmark == bookmark }) {
+        written.append(left.remove(at: place).value)
+      } else {
+        written.append([
+          "name": .string(bookmark.name), "viewpoint": EsriViewpointCodec.json(bookmark.viewpoint),
+        ])
+      }
+    }
+    return .array(written + left.filter { $0.bookmark == nil }.map(\.value))
+  }
+
+  /// The tables, those that were read as they were; nil where there are none and never were.
+  private func tables(_ now: State) -> JSONValue? {
+    let raw = now.document?.source?["tables"]?.array ?? []
+    let read = now.isOpened ? now.document?.tables ?? [] : []
+    // One that could not be opened stays.
+    let unread = raw.indices.filter { index in !read.contains { $0.entry == index && $0.isOpened } }
+    let own = now.tables.map { table in
+      let content = table.table.content.snapshot
+      if let origin = content.origin, origin.isOf(now.document), let entry = origin.entry,
+        raw.indices.contains(entry)
+      {
+        return raw[entry]
+      }
+      var layer = WebMapLayer(id: "", title: content.name, url: "")
+      layer.content = table.writtenContent
+      return layer.json
+    }
+    guard !raw.isEmpty || !own.isEmpty else { return nil }
+    return .array(own + unread.map { raw[$0] })
+  }
+}
+
+extension FeatureTable {
+  /// Where a document finds the table: by its address or path, else in the document itself.
+  var writtenContent: WebMapLayer.Content {
+    let content = table.content.snapshot
+    if let url = content.url { return .url(url) }
+    if let source = content.source as? InMemorySource { return .features(source.table) }
+    return .unsupported("a table that no document can name")
+  }
+}
+
+extension JSONObject {
+  /// Sets a member of a member, making objects on the way; nil takes it out.
+  mutating func set(_ path: [String], _ value: JSONValue?) {
+    guard let name = path.first else { return }
+    guard path.count > 1 else {
+      self[name] = value
+      return
+    }
+    guard value != nil || self[name]?.object != nil else { return }
+    var inner = self[name]?.object ?? JSONObject()
+    inner.set(Array(path.dropFirst()), value)
+    self[name] = .object(inner)
+  }
+}

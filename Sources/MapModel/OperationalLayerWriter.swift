@@ -1,0 +1,173 @@
+import MapJSON
+
+/// Writes the layers of a map over the entries of the document that they were read from.
+///
+/// An entry none of whose layers has changed is written as it was read. A group that shows its layers otherwise than it
+/// did, or has lost some, keeps its place and its layers say themselves how they show. An entry whose layers no longer
+/// stand together is written as its layers. Layers of kinds that are not drawn follow what they followed.
+struct OperationalLayerWriter {
+  /// A layer as it is and as it was read.
+  private struct Leaf {
+    let now: WebMapLayer
+    let before: WebMapLayer
+
+    var isChanged: Bool { !now.edits(from: before).isEmpty }
+  }
+
+  /// Layers of the map that stand together and come from one entry; a layer of its own without one.
+  private struct Block {
+    let entry: Int?
+    var layers: [any Layer]
+  }
+
+  private let read: WebMap?
+  private let raw: [JSONValue]
+  /// Where the layers stood that were opened, and in which order.
+  private let order: [JSONPath]
+  private let opened: Set<JSONPath>
+
+  init(read: WebMap?, isOpened: Bool) {
+    self.read = read
+    raw = read?.source?["operationalLayers"]?.array ?? []
+    let layers = isOpened ? (read?.layers ?? []).filter(\.isOpened) : []
+    order = layers.map(\.path)
+    opened = Set(layers.map(\.nodePath))
+  }
+
+  func entries(of layers: [any Layer]) -> [JSONValue] {
+    var blocks: [Block] = []
+    for layer in layers {
+      let entry = origin(of: layer)?.entry
+      if let entry, entry == blocks.last?.entry {
+        blocks[blocks.count - 1].layers.append(layer)
+      } else {
+        blocks.append(Block(entry: entry, layers: [layer]))
+      }
+    }
+    let openedEntries = Set(
+      opened.compactMap { path in
+        if path.steps.count > 1, case .index(let index) = path.steps[1] { index } else { nil }
+      })
+    let present = Set(blocks.compactMap(\.entry))
+    var followers: [Int: [JSONValue]] = [:]
+    var last = -1
+    for (index, entry) in raw.enumerated() {
+      if present.contains(index) {
+        last = index
+      } else if !openedEntries.contains(index) {
+        followers[last, default: []].append(entry)
+      }
+    }
+    var written = followers[-1] ?? []
+    for (place, block) in blocks.enumerated() {
+      let isWhole = blocks.count(where: { $0.entry == block.entry }) == 1
+      written += json(of: block, isWhole: isWhole)
+      guard let entry = block.entry, !blocks[(place + 1)...].contains(where: { $0.entry == entry }) else {
+        continue
+      }
+      if !isWhole { written += rest(of: entry) }
+      written += followers[entry] ?? []
+    }
+    return written
+  }
+
+  // MARK: One entry
+
+  private func json(of block: Block, isWhole: Bool) -> [JSONValue] {
+    guard let entry = block.entry, raw.indices.contains(entry) else { return block.layers.map(json) }
+    let leaves = block.layers.flatMap(\.featureLayers).compactMap(leaf)
+    let places = leaves.compactMap { order.firstIndex(of: $0.before.path) }
+    guard isWhole, places == places.sorted() else {
+      return leaves.map { alone($0, isAbsolute: true) } + (isWhole ? rest(of: entry) : [])
+    }
+    let all = order.count { path in path.steps.prefix(2) == leaves[0].before.path.steps.prefix(2) }
+    let isAbsolute =
+      leaves.count < all || leaves.contains { $0.now.showing != $0.before.showing }
+    let byNode = Dictionary(grouping: leaves, by: \.before.nodePath)
+    return rebuilt(JSONNode(raw[entry], at: JSONPath.root["operationalLayers"][entry]), byNode, isAbsolute)
+  }
+
+  /// What is in an entry beside the layers that were opened.
+  private func rest(of entry: Int) -> [JSONValue] {
+    rebuilt(JSONNode(raw[entry], at: JSONPath.root["operationalLayers"][entry]), [:], true)
+  }
+
+  private func rebuilt(
+    _ node: JSONNode, _ leaves: [JSONPath: [Leaf]], _ isAbsolute: Bool
+  ) -> [JSONValue] {
+    if node["layerType"]?.value.string ?? node["type"]?.value.string == "GroupLayer",
+      var group = node.value.object, let inside = try? node.elements("layers")
+    {
+      let layers = inside.flatMap { rebuilt($0, leaves, isAbsolute) }
+      guard !layers.isEmpty || inside.isEmpty else { return [] }
+      group["layers"] = .array(layers)
+      if isAbsolute {
+        for name in ["visibility", "opacity", "visibilityMode", "minScale", "maxScale"] { group[name] = nil }
+      }
+      return [.object(group)]
+    }
+    guard let own = leaves[node.path] else { return opened.contains(node.path) ? [] : [node.value] }
+    let isInGroup = node.path.steps.count > 2
+    let isWhole =
+      own.count
+      == order.count { path in
+        path == node.path || path.steps.starts(with: node.path["featureCollection"].steps)
+      }
+    if isWhole, !(isAbsolute && isInGroup), !own.contains(where: \.isChanged) { return [node.value] }
+    return own.map { alone($0, isAbsolute: isAbsolute && isInGroup) }
+  }
+
+  // MARK: One layer
+
+  /// A layer by itself: of a collection the one table alone.
+  private func alone(_ leaf: Leaf, isAbsolute: Bool) -> JSONValue {
+    guard var object = node(at: leaf.before.nodePath)?.object else { return leaf.now.json }
+    if let index = leaf.before.tableIndex, let tables = object["featureCollection"]?["layers"]?.array,
+      tables.count > 1, tables.indices.contains(index)
+    {
+      object.set(["featureCollection", "layers"], [tables[index]])
+      (object["id"], object["title"]) = (.string(leaf.now.id), .string(leaf.now.title))
+    }
+    object.apply(leaf.now.edits(from: leaf.before, isAbsolute: isAbsolute))
+    return .object(object)
+  }
+
+  /// A layer or group that was made here, or one of a document that stands in a group that was.
+  private func json(_ layer: any Layer) -> JSONValue {
+    switch layer.layerForm {
+    case .features(let own):
+      guard let leaf = leaf(own) else { return own.written.json }
+      return alone(leaf, isAbsolute: true)
+    case .group(let group):
+      var object: JSONObject = [
+        "title": .string(group.name), "layerType": "GroupLayer", "visibility": .boolean(group.isVisible),
+        "opacity": .number(group.opacity), "visibilityMode": .string(group.visibilityMode.rawValue),
+      ]
+      if group.minScale != 0 { object["minScale"] = .number(group.minScale) }
+      if group.maxScale != 0 { object["maxScale"] = .number(group.maxScale) }
+      object["layers"] = .array(group.layers.map(json))
+      return .object(object)
+    }
+  }
+
+  private func leaf(_ layer: FeatureLayer) -> Leaf? {
+    origin(of: layer).map { Leaf(now: layer.written, before: $0) }
+  }
+
+  /// What the document said of a layer; nil for a group, and for a layer that was not read from it.
+  private func origin(of layer: any Layer) -> WebMapLayer? {
+    guard case .features(let layer) = layer.layerForm, let origin = layer.origin, origin.isOf(read) else {
+      return nil
+    }
+    return origin
+  }
+
+  private func node(at path: JSONPath) -> JSONValue? {
+    path.steps.reduce(read?.source) { value, step in
+      switch step {
+      case .member(let name): value?[name]
+      case .index(let index): value?[index]
+      }
+    }
+  }
+}
