@@ -1,6 +1,7 @@
 /// The name that a misspelt one may have meant.
 package enum NearestName {
-  /// The name with the fewest letters to change, add or drop, when those are few; case does not count.
+  /// The name with the fewest letters to change, add or drop, when those are few, else the first that has it as a part
+  /// between underscores; case does not count.
   ///
   /// - Cost: the product of the lengths for each name, which are cut off at what no name is.
   package static func of(_ name: String, among names: some Sequence<String>) -> String? {
@@ -12,7 +13,9 @@ package enum NearestName {
       let distance = editDistance(wanted, Array(name.lowercased().unicodeScalars))
       if distance <= allowed, distance < nearest?.distance ?? .max { nearest = (name, distance) }
     }
+    // `CITY_NAME` for `name`.
     return nearest?.name
+      ?? names.first { $0.utf8.count <= 512 && "_\($0.lowercased())_".contains("_\(name.lowercased())_") }
   }
 
   /// Scalars to change, add or drop to make one word of the other.

@@ -33,7 +33,7 @@ struct MapOptions: ParsableArguments {
   var fit: String?
   @Option(
     parsing: .unconditional, help: ArgumentHelp("View pixels free around --bounds or --fit.", valueName: "p"))
-  var padding: Double?
+  var padding: NumberOption?
   @Option(help: "Which of the document's filters hold: document, none, definition or display.")
   var filters: FilterMode = .document
   @Option(
@@ -62,13 +62,13 @@ struct MapOptions: ParsableArguments {
     if [viewpoint != nil, bounds != nil, fit != nil].filter({ $0 }).count > 1 {
       throw ValidationError("--viewpoint, --bounds and --fit each say where to look; give one of them.")
     }
-    if let padding, !(padding >= 0 && padding.isFinite) {
+    if let padding = padding?.value, padding < 0 {
       throw ValidationError("--padding is \(padding); it must be 0 or more.")
     }
     if padding != nil, bounds == nil, fit == nil {
       throw ValidationError("--padding goes with --bounds or --fit.")
     }
-    if let padding, padding * 2 >= min(size?.width ?? 800, size?.height ?? 600) {
+    if let padding = padding?.value, padding * 2 >= min(size?.width ?? 800, size?.height ?? 600) {
       StandardError.warn("--padding \(padding) leaves no room in the view and is not applied")
     }
     do {
@@ -114,9 +114,9 @@ struct MapOptions: ParsableArguments {
     if let viewpoint {
       options.place = .viewpoint(viewpoint.viewpoint)
     } else if let bounds {
-      options.place = .bounds(bounds.envelope, rotation: .nan, padding: padding ?? 0)
+      options.place = .bounds(bounds.envelope, rotation: .nan, padding: padding?.value ?? 0)
     } else if let fit {
-      options.place = .fit(layer: fit, rotation: .nan, padding: padding ?? 0)
+      options.place = .fit(layer: fit, rotation: .nan, padding: padding?.value ?? 0)
     }
     options.filterMode = filters
     options.filteredLayer = layer
@@ -124,7 +124,14 @@ struct MapOptions: ParsableArguments {
     options.time = time?.extent
     (options.hidden, options.shown) = (hide, show)
     (options.background, options.basemap) = (background, basemap)
-    return try await document.view(options)
+    let view = try await document.view(options)
+    if time != nil {
+      for item in document.layers where item.layer.timeInfo == nil {
+        StandardError.warn(
+          "layer \"\(item.layer.name)\" has no time: --time counts none of it and draws all of it")
+      }
+    }
+    return view
   }
 
   /// The place of the layer that `--layer` names, or of the only one.

@@ -34,6 +34,16 @@ struct NumberList {
   }
 }
 
+/// A decimal number, finite.
+struct NumberOption: ExpressibleByArgument {
+  let value: Double
+
+  init?(argument: String) {
+    guard let value = NumberList(argument, counts: 1...1)?.values.first else { return nil }
+    self.value = value
+  }
+}
+
 /// `LAT,LON,SCALE[,ROTATION]`.
 struct ViewpointOption: ExpressibleByArgument {
   let viewpoint: Viewpoint

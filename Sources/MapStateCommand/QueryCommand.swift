@@ -39,7 +39,7 @@ struct QueryCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Leave out vertices while lines stay within so many units of the output's reference.",
       valueName: "distance"))
-  var maxOffset = 0.0
+  var maxOffset: NumberOption?
   @Flag(help: "The object ids alone, one a line.")
   var ids = false
   @Flag(help: "The extent of the features alone, as xmin,ymin,xmax,ymax,wkid.")
@@ -55,7 +55,7 @@ struct QueryCommand: AsyncParsableCommand {
   func validate() throws {
     if offset < 0 { throw ValidationError("--offset is \(offset); it must be 0 or more.") }
     if let outWkid, outWkid < 1 { throw ValidationError("--out-wkid is \(outWkid); it must be above 0.") }
-    guard maxOffset >= 0, maxOffset.isFinite else {
+    if let maxOffset = maxOffset?.value, maxOffset < 0 {
       throw ValidationError("--max-offset is \(maxOffset); it must be 0 or more.")
     }
     if maxFeatures < 0 { throw ValidationError("--max-features is \(maxFeatures); it must be 0 or more.") }
@@ -82,7 +82,7 @@ struct QueryCommand: AsyncParsableCommand {
     let features = try await state.features(
       of: layer, try question.question(map: map, document: document), page: try page,
       fieldNames: outFields?.names ?? [], hasGeometry: !noGeometry,
-      output: GeometryOutput(wkid: outWkid, maxAllowableOffset: maxOffset))
+      output: GeometryOutput(wkid: outWkid, maxAllowableOffset: maxOffset?.value ?? 0))
     map.warnOfAnswers(in: document)
     let bytes = try answer(features)
     if let output {

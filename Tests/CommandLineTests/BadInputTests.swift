@@ -195,6 +195,7 @@ struct BadInputTests {
     (["--padding", "5"], 64, "--padding"),
     (["--fit", "Places", "--padding", "-1"], 64, "padding"),
     (["--fit", "Places", "--padding", "nan"], 64, "padding"),
+    (["--fit", "Places", "--padding", "0x10"], 64, "padding"),
     (["--filters", "both"], 64, "both"), (["--format", "yaml"], 64, "yaml"),
     (["--time", "yesterday"], 64, "yesterday"),
     (["--time", "2020-13-01"], 64, "2020-13-01"),

@@ -28,6 +28,15 @@ struct CountCommandTests {
     #expect(try await Tool.run("count", folder.path("data/table.csv")).out == "3\n")
   }
 
+  @Test func whatSomebodyMayMissIsSaid() async throws {
+    let timed = try await count("--time", "2020-01-03")
+    #expect(timed.out == "Square\t0\nPlaces\t1\n")
+    #expect(
+      timed.err == "warning: layer \"Square\" has no time: --time counts none of it and draws all of it\n")
+    let misnamed = try await Tool.run("count", Tool.cities, "--where", "NAME = 'Oslo'")
+    #expect(misnamed.code == 2 && misnamed.err.contains("unknown field 'NAME'; did you mean 'CITY_NAME'?"))
+  }
+
   @Test func layersByTitleIDAndIndex() async throws {
     for name in ["Places", "places", "1"] {
       #expect(try await count("--layer", name).out == "4\n")

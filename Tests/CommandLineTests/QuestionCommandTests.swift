@@ -50,6 +50,7 @@ struct QuestionCommandTests {
       (["query", "--out-wkid", "999999"], 2, "999999"),
       (["query", "--max-offset", "-1"], 64, "--max-offset"),
       (["query", "--max-offset", "nan"], 64, "--max-offset"),
+      (["query", "--max-offset", "0x2"], 64, "--max-offset"),
       (["query", "--out-fields", "NAMES"], 2, "did you mean 'NAME'?"),
       (["query", "--order-by", "NOWHERE_AT_ALL"], 2, "unknown field"),
       (["query", "--format", "xml"], 64, "--format"),

@@ -17,6 +17,7 @@ import Testing
     let single = GeometryEngine.combineExtents(of: [point])
     #expect(single?.width == 0 && single?.height == 0 && single?.center == point)
     #expect(GeometryEngine.combineExtents(of: []) == nil)
+    #expect(GeometryEngine.combineExtents(of: [Polyline(parts: []), Multipoint(points: [])]) == nil)
     // Empty ones are skipped; others are brought to the first one's reference.
     let all = GeometryEngine.combineExtents(of: [
       Polyline(parts: []), point, Point(latitude: 0, longitude: 180),

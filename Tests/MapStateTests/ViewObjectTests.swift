@@ -307,6 +307,19 @@ import Testing
     #expect(try await view.exportImage().width == 50)
   }
 
+  @Test("What failed stays failed, the same error each time, until it is tried again on purpose")
+  func failedOnce() async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("mapstate-\(UUID()).csv")
+    let table = LocalFeatureTable(fileURL: url)
+    let first = await #expect(throws: SourceError.self) { try await table.load() }
+    try Data("longitude,latitude\n1,2\n".utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let second = await #expect(throws: SourceError.self) { try await table.load() }
+    #expect("\(second, default: "none")" == "\(first, default: "")" && table.loadStatus == .failed)
+    try await table.retryLoad()
+    #expect(table.loadStatus == .loaded && table.loadError == nil && table.numberOfFeatures == 1)
+  }
+
   @Test func editing() async throws {
     let fields = [
       Field(name: "name", type: .text), Field(name: "n", type: .int16), Field(name: "when", type: .date),
