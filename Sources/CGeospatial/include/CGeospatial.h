@@ -65,8 +65,8 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
 
 #define CGEOSPATIAL_SQLITE(X)                                                                                     \
   X(sqlite3_open_v2) X(sqlite3_close_v2) X(sqlite3_prepare_v2) X(sqlite3_step) X(sqlite3_finalize)                \
-  X(sqlite3_bind_int64) X(sqlite3_bind_text) X(sqlite3_column_type) X(sqlite3_column_int64)                       \
-  X(sqlite3_column_double) X(sqlite3_column_text) X(sqlite3_column_blob) X(sqlite3_column_bytes)
+  X(sqlite3_bind_text) X(sqlite3_column_type) X(sqlite3_column_int64) X(sqlite3_column_text)                      \
+  X(sqlite3_column_bytes)
 
 #define CGEOSPATIAL_MEMBER(name) __typeof__(name) *_Nonnull name;
 

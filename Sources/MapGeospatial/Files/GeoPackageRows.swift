@@ -4,22 +4,12 @@ import MapFeatures
 import MapFilter
 import MapGeometry
 
-/// The rows of a GeoPackage's table, read from SQLite itself on all cores, where each value is stored as its field
+/// The rows of a GeoPackage's table, read from the file's pages on all cores, where each value is stored as its field
 /// declares.
 ///
-/// GDAL says what the table is and reads whatever is not as it should be: ``read(_:layer:ids:geometry:columns:)`` is nil
-/// then, so that a table holds what GDAL gives, value by value.
+/// GDAL reads whatever is not as it should be: ``read(_:pieceSize:layout:)`` is nil then, so that a table holds what GDAL gives,
+/// value by value.
 struct GeoPackageRows: Sendable {
-  /// What a table is, as GDAL says.
-  struct Layout: Sendable {
-    let path: String
-    let table: String
-    let idColumn: String
-    let geometryColumn: String?
-    /// The fields by their columns' names, without rows.
-    let columns: [DeclaredColumn]
-  }
-
   /// A value or a file that is left to GDAL.
   private struct NotCovered: Error {}
 
@@ -27,112 +17,100 @@ struct GeoPackageRows: Sendable {
   private(set) var columns: [DeclaredColumn]
   private(set) var geometry = CoordinateBuilder()
   private(set) var losses = GeometryLosses()
-  private var scratch: [UInt8] = []
 
-  private init(_ layout: Layout) { columns = layout.columns }
+  private init(_ layout: GeoPackageLayout) { columns = layout.columns }
 
-  /// Reads all rows in the order of their numbers; nil for what is left to GDAL.
-  static func read(_ layout: Layout) -> GeoPackageRows? {
-    guard let before = changeCounter(layout.path), let numbers = rowNumbers(layout) else { return nil }
-    let rows = try? concurrentPipeline(
-      pieces(of: numbers)[...], next: { $0.popFirst() },
-      work: { try GeoPackageRows(layout, numbers: $0) },
-      into: GeoPackageRows(layout), take: { try $0.append($1) })
-    // Each stretch was read by itself: a change between two of them would make a table that never was.
-    return changeCounter(layout.path) == before ? rows : nil
-  }
-
-  /// The number that a file's every change raises; nil while another program writes it.
+  /// Reads all rows of the table that `layout` names, in the order of their numbers; nil for what is left to GDAL.
   ///
-  /// - Source: SQLite, "Database File Format", 1.3.10.
-  private static func changeCounter(_ path: String) -> [UInt8]? {
-    // What another program is writing is there, and not in the file alone.
-    for ending in ["-wal", "-journal"] where access(path + ending, F_OK) == 0 { return nil }
-    guard let file = fopen(path, "rb") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 28)
-    return fread(&bytes, 1, bytes.count, file) == bytes.count ? Array(bytes[24...]) : nil
-  }
-
-  /// The numbers of the rows from first to last; nil for what is no plain table, or is being written.
-  private static func rowNumbers(_ layout: Layout) -> ClosedRange<Int64>? {
-    // A column of this name would be found in place of the number.
-    let names = [layout.idColumn, layout.geometryColumn ?? ""] + layout.columns.map(\.field.name)
-    guard !names.contains(where: { $0.lowercased() == "_rowid_" }) else { return nil }
-    guard let file = SQLiteFile(layout.path) else { return nil }
-    var isTable = false
-    // Views and virtual tables have no page of their own.
-    let page = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?"
-    guard
-      file.query(
-        page, text: layout.table,
-        row: {
-          isTable = ($0.integer(0) ?? 0) > 0; return true
-        }), isTable
+  /// `layout` is asked for while nobody can write. A piece of so many pages is one core's work.
+  static func read(
+    _ path: String, pieceSize: Int = 256, layout: (SQLiteFile) -> GeoPackageLayout?
+  ) -> GeoPackageRows? {
+    guard !isBeingWritten(path), let pages = SQLitePages(path), let before = pages.changeCounter,
+      let file = SQLiteFile(path), file.query("BEGIN", row: { _ in true })
     else { return nil }
-    var range: ClosedRange<Int64>?
-    let table = SQLiteFile.quoted(layout.table)
-    // Asked for one by one, each is looked up in the tree.
-    let ends = "SELECT (SELECT min(_rowid_) FROM \(table)), (SELECT max(_rowid_) FROM \(table))"
-    _ = file.query(ends) { row in
-      if let first = row.integer(0), let last = row.integer(1), first <= last { range = first...last }
-      return true
+    let rows = withExtendedLifetime(file) { () -> GeoPackageRows? in
+      guard let layout = layout(file), let root = layout.rootPage(file),
+        let leaves = pages.leaves(root: root),
+        let stored = layout.storedColumns(file)
+      else { return nil }
+      return try? concurrentPipeline(
+        leaves.indices.pieces(of: max(1, pieceSize))[...], next: { $0.popFirst() },
+        work: { try GeoPackageRows(layout, stored, pages, leaves[$0]) },
+        into: GeoPackageRows(layout), take: { try $0.append($1) })
     }
-    return range
+    // The lock is of no use against programs that know none, and gone once anything else here closed the same file.
+    return !isBeingWritten(path) && pages.changeCounter == before ? rows : nil
   }
 
-  /// The numbers in stretches of some 10 ms of work each, but not very many of them where the rows lie far apart.
-  private static func pieces(of numbers: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
-    let span = UInt64(bitPattern: numbers.upperBound &- numbers.lowerBound)
-    let size = max(1 << 15, span / 512 + 1)
-    return stride(from: 0, through: span, by: Int(clamping: size)).map { first in
-      let last = min(span, first + (size - 1))
-      return numbers.lowerBound &+ Int64(bitPattern: first)...numbers.lowerBound &+ Int64(bitPattern: last)
-    }
+  /// True when what another program writes, or wrote, is not in the file alone.
+  private static func isBeingWritten(_ path: String) -> Bool {
+    ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
   }
 
-  private init(_ layout: Layout, numbers: ClosedRange<Int64>) throws(NotCovered) {
+  // MARK: Rows
+
+  private init(
+    _ layout: GeoPackageLayout, _ stored: [GeoPackageLayout.StoredColumn], _ pages: SQLitePages,
+    _ leaves: ArraySlice<Int>
+  ) throws(NotCovered) {
     self.init(layout)
-    let names =
-      [layout.idColumn] + (layout.geometryColumn.map { [$0] } ?? []) + layout.columns.map(\.field.name)
-    let list = names.map { SQLiteFile.quoted($0) }.joined(separator: ", ")
-    let table = SQLiteFile.quoted(layout.table)
+    var reader = SQLiteRowReader(pages, leaves: leaves)
     var rows = self
-    let first: Int32 = layout.geometryColumn == nil ? 1 : 2
-    guard let file = SQLiteFile(layout.path),
-      file.query(
-        "SELECT \(list) FROM \(table) WHERE _rowid_ BETWEEN ? AND ? ORDER BY _rowid_",
-        [numbers.lowerBound, numbers.upperBound],
-        row: { row in
-          guard let id = row.integer(0) else { return false }
-          rows.ids.append(id)
-          if first == 2, !rows.addGeometry(row) { return false }
-          return rows.columns.indices.allSatisfy {
-            rows.columns[$0].append(row, first + Int32($0), &rows.scratch)
-          }
-        })
-    else { throw NotCovered() }
+    guard reader.forEachRow({ rows.add($0, $1, $2, stored) }) else { throw NotCovered() }
     self = rows
+  }
+
+  /// Adds a row by its record; false for one that is left to GDAL.
+  private mutating func add(
+    _ number: Int64, _ bytes: [UInt8], _ range: Range<Int>, _ stored: [GeoPackageLayout.StoredColumn]
+  ) -> Bool {
+    let span = bytes.span
+    guard var record = SQLiteRecord(span, range) else { return false }
+    ids.append(number)
+    for column in stored {
+      var value = SQLiteRecord.Value.null
+      if !record.isAtEnd {
+        guard let next = record.next(span) else { return false }
+        value = next
+      } else if column.hasDefault {
+        return false
+      }
+      switch column.target {
+      // Stored as null, for it is the row's number.
+      case .id: guard value.type == 0 else { return false }
+      case .geometry: guard addGeometry(value, span) else { return false }
+      case .field(let index): guard columns[index].append(value, bytes) else { return false }
+      case .nothing: break
+      }
+    }
+    return record.isAtEnd
   }
 
   /// Adds the geometry of a row; false for one that is left to GDAL.
   ///
   /// - Source: OGC 12-128r18, 2.1.3: "GP", version, flags, reference, envelope, well-known binary.
-  private mutating func addGeometry(_ row: SQLiteRow) -> Bool {
-    if row.isNull(1) {
+  private mutating func addGeometry(_ value: SQLiteRecord.Value, _ bytes: Span<UInt8>) -> Bool {
+    if value.isNull(bytes) {
       geometry.appendEmptyRow()
       return true
     }
-    guard let blob = row.blob(1), blob.count >= 8, blob[0] == 0x47, blob[1] == 0x50, blob[2] == 0 else {
-      return false
-    }
+    guard let range = value.blob, range.count >= 8 else { return false }
+    let blob = bytes.extracting(range)
+    guard blob[0] == 0x47, blob[1] == 0x50, blob[2] == 0 else { return false }
     // Extended and empty geometries are GDAL's to judge.
     guard blob[3] & 0x30 == 0 else { return false }
-    let envelopes = [0, 32, 48, 48, 64]
-    let envelope = Int(blob[3] >> 1 & 7)
-    guard envelope < envelopes.count, blob.count > 8 + envelopes[envelope] else { return false }
-    let shape = UnsafeBufferPointer(rebasing: blob[(8 + envelopes[envelope])...])
-    guard let remarks = try? WellKnownBinary.appendRow(shape.span, to: &geometry) else { return false }
+    let start: Int
+    switch blob[3] >> 1 & 7 {
+    case 0: start = 8
+    case 1: start = 40
+    case 2, 3: start = 56
+    case 4: start = 72
+    default: return false
+    }
+    guard blob.count > start,
+      let remarks = try? WellKnownBinary.appendRow(blob.extracting(start..<blob.count), to: &geometry)
+    else { return false }
     losses.note(remarks)
     return true
   }
@@ -147,36 +125,36 @@ struct GeoPackageRows: Sendable {
 }
 
 extension DeclaredColumn {
-  /// Adds the value of a row; false for one that is not stored as the field declares.
-  fileprivate mutating func append(_ row: SQLiteRow, _ place: Int32, _ scratch: inout [UInt8]) -> Bool {
-    if row.isNull(place) {
+  /// Adds a value of a row; false for one that is not stored as the field declares.
+  fileprivate mutating func append(_ value: SQLiteRecord.Value, _ bytes: [UInt8]) -> Bool {
+    let span = bytes.span
+    if value.isNull(span) {
       appendNull()
       return true
     }
     switch kind {
     case .integer:
-      guard let value = row.integer(place), field.fieldType == .int64 || Int32(exactly: value) != nil else {
-        return false
-      }
-      append(integer: value)
+      guard let number = value.integer(span), field.fieldType == .int64 || Int32(exactly: number) != nil
+      else { return false }
+      append(integer: number)
     case .boolean:
-      guard let value = row.integer(place), value == 0 || value == 1 else { return false }
-      append(boolean: value != 0)
+      guard let number = value.integer(span), number == 0 || number == 1 else { return false }
+      append(boolean: number != 0)
     case .real:
-      guard let value = row.real(place) else { return false }
-      append(real: value)
+      guard let number = value.real(span) else { return false }
+      append(real: number)
     case .text, .date, .instant:
-      guard let text = row.text(place), !text.contains(0) else { return false }
-      scratch.removeAll(keepingCapacity: true)
-      scratch.append(contentsOf: text)
+      guard let range = value.text else { return false }
+      let text = span.extracting(range)
+      for index in text.indices where text[index] == 0 { return false }
       switch kind {
       case .date:
-        guard let date = CalendarDate(iso8601: scratch.span) else { return false }
+        guard let date = CalendarDate(iso8601: text) else { return false }
         append(date: date)
       case .instant:
-        guard case .moment(let moment?)? = WrittenMoment(scratch.span) else { return false }
+        guard case .moment(let moment?)? = WrittenMoment(text) else { return false }
         append(moment: moment)
-      default: append(text: 0..<scratch.count, in: scratch)
+      default: append(text: range, in: bytes)
       }
     }
     return true

@@ -47,15 +47,12 @@ final class SQLiteFile {
   }
 
   /// Calls `row` for each row that a statement gives; false when it or SQLite does not come to the end.
-  func query(_ sql: String, _ values: [Int64] = [], text: String? = nil, row: (SQLiteRow) -> Bool) -> Bool {
+  func query(_ sql: String, text: String? = nil, row: (SQLiteRow) -> Bool) -> Bool {
     var statement: OpaquePointer?
     guard calls.sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else {
       return false
     }
     defer { _ = calls.sqlite3_finalize(statement) }
-    for (index, value) in values.enumerated() {
-      guard calls.sqlite3_bind_int64(statement, Int32(index) + 1, value) == SQLITE_OK else { return false }
-    }
     // The text outlives the statement, so that SQLite needs no copy.
     let bound = text.map { strdup($0) }
     defer { free(bound ?? nil) }
@@ -70,12 +67,22 @@ final class SQLiteFile {
   }
 }
 
+extension SQLiteFile {
+  /// True when a statement gives a row.
+  func isFound(_ sql: String) -> Bool {
+    var isFound = false
+    _ = query(sql) { _ in
+      isFound = true
+      return false
+    }
+    return isFound
+  }
+}
+
 /// A row of a statement under way, and the values that it has as they are stored, without conversion.
 struct SQLiteRow {
   fileprivate let calls: cgeospatial_sqlite
   fileprivate let statement: OpaquePointer
-
-  func isNull(_ column: Int32) -> Bool { calls.sqlite3_column_type(statement, column) == SQLITE_NULL }
 
   /// A whole number; nil for all else.
   func integer(_ column: Int32) -> Int64? {
@@ -83,28 +90,12 @@ struct SQLiteRow {
     return calls.sqlite3_column_int64(statement, column)
   }
 
-  /// A number; nil for all else.
-  func real(_ column: Int32) -> Double? {
-    let type = calls.sqlite3_column_type(statement, column)
-    guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { return nil }
-    return calls.sqlite3_column_double(statement, column)
-  }
-
-  /// The bytes of a text, valid until the next row; nil for all else.
-  func text(_ column: Int32) -> UnsafeBufferPointer<UInt8>? {
+  /// A text; nil for all else.
+  func string(_ column: Int32) -> String? {
     guard calls.sqlite3_column_type(statement, column) == SQLITE_TEXT,
       let text = calls.sqlite3_column_text(statement, column)
     else { return nil }
-    return UnsafeBufferPointer(start: text, count: Int(calls.sqlite3_column_bytes(statement, column)))
-  }
-
-  /// The bytes of a blob, valid until the next row; nil for all else.
-  func blob(_ column: Int32) -> UnsafeBufferPointer<UInt8>? {
-    guard calls.sqlite3_column_type(statement, column) == SQLITE_BLOB,
-      let blob = calls.sqlite3_column_blob(statement, column)
-    else { return nil }
-    return UnsafeBufferPointer(
-      start: blob.assumingMemoryBound(to: UInt8.self),
-      count: Int(calls.sqlite3_column_bytes(statement, column)))
+    let count = Int(calls.sqlite3_column_bytes(statement, column))
+    return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 }

@@ -8,8 +8,10 @@ public enum VectorFile {
     public let name: String
     /// Its rows.
     public let table: FeatureColumns
-    /// True when SQLite was asked for the rows, and GDAL only for what they are.
+    /// True when GDAL was not asked for each feature.
     package let isStreamed: Bool
+    /// True when GDAL was asked for nothing.
+    package var isWithoutGDAL = false
   }
 
   /// The formats that can be read, for messages.
@@ -24,10 +26,17 @@ public enum VectorFile {
     try read(path, layer: name, allowsStream: true)
   }
 
-  /// The same; `allowsStream` false asks GDAL for each feature.
+  /// The same; `allowsStream` false asks GDAL for each feature, and how many pages a core reads at once changes nothing.
   package static func read(
-    _ path: String, layer name: String?, allowsStream: Bool
+    _ path: String, layer name: String?, allowsStream: Bool, pieceSize: Int = 256
   ) throws(VectorFileError) -> Layer {
+    var allowsStream = allowsStream
+    if allowsStream {
+      let (layer, isTried) = geoPackageLayer(path, name, pieceSize)
+      if let layer { return layer }
+      // Rows that were not as declared are not again.
+      allowsStream = !isTried
+    }
     do throws(LibraryError) {
       let dataset = try VectorDataset(path: path)
       let names = dataset.layerNames
@@ -45,6 +54,21 @@ public enum VectorFile {
     } catch {
       throw VectorFileError(description: error.description)
     }
+  }
+
+  /// A layer of a GeoPackage that needs no GDAL, which takes a while to load, and whether its rows were looked at.
+  private static func geoPackageLayer(_ path: String, _ name: String?, _ pieceSize: Int) -> (
+    layer: Layer?, isTried: Bool
+  ) {
+    guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else { return (nil, false) }
+    var schema: GeoPackageSchema?
+    let rows = GeoPackageRows.read(path, pieceSize: pieceSize) { file in
+      schema = GeoPackageSchema(file, layer: name)
+      return schema?.layout
+    }
+    guard let schema, let rows else { return (nil, schema != nil) }
+    let (name, table) = (schema.layout.table, schema.table(rows))
+    return (Layer(name: name, table: table, isStreamed: true, isWithoutGDAL: true), true)
   }
 
   private static func none(_ name: String?, _ names: [String]) throws(LibraryError) -> Layer {

@@ -65,13 +65,15 @@ struct VectorLayerReader {
     if !isStreamed { try readFeatures() }
   }
 
-  /// Reads a GeoPackage's table from SQLite; false where that is left to GDAL.
+  /// Reads a GeoPackage's table from its pages; false where that is left to GDAL.
   private mutating func readRows() -> Bool {
     guard dataset.driver == "GPKG", let ids, let name = calls.OGR_L_GetName(layer) else { return false }
-    let layout = GeoPackageRows.Layout(
-      path: dataset.path, table: String(cString: name), idColumn: ids.name,
-      geometryColumn: hasGeometry ? geometryName : nil, columns: columns.map(\.values))
-    guard hasGeometry == (geometryName != nil), let rows = GeoPackageRows.read(layout) else { return false }
+    let layout = GeoPackageLayout(
+      table: String(cString: name), idColumn: ids.name, geometryColumn: hasGeometry ? geometryName : nil,
+      columns: columns.map(\.values))
+    guard hasGeometry == (geometryName != nil),
+      let rows = GeoPackageRows.read(dataset.path, layout: { _ in layout })
+    else { return false }
     self.ids?.values = rows.ids
     for index in columns.indices { columns[index].values = rows.columns[index] }
     (geometry, losses, rowCount) = (rows.geometry, rows.losses, rows.ids.count)

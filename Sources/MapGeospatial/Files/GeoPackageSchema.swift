@@ -1,0 +1,146 @@
+import CGeospatial
+import MapFeatures
+import MapGeometry
+
+/// What GDAL would say of a layer of points, lines or areas, told by the tables of the GeoPackage alone.
+///
+/// Nil for whatever asks for more: domains and names for people, extensions, types and references that are not plain,
+/// further tables where the layer has to be the only one. GDAL then says what the layer is.
+///
+/// - Source: OGC 12-128r18, 1.1.3 and 2.1; the types of fields are those of GDAL's driver.
+struct GeoPackageSchema {
+  let layout: GeoPackageLayout
+  /// What the geometries are where no row says it; nil for any.
+  private let kind: GeometryKind?
+  private let reference: SpatialReference
+  private var warnings: [String] = []
+
+  /// The layer of a name, or the only one.
+  init?(_ file: SQLiteFile, layer name: String?) {
+    guard Self.isPlain(file), let name = name ?? Self.onlyLayer(file) else { return nil }
+    var described: [(column: String, type: String, code: Int64)] = []
+    let geometry =
+      """
+      SELECT g.column_name, upper(g.geometry_type_name), s.organization_coordsys_id
+      FROM gpkg_geometry_columns g LEFT JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id
+        AND upper(s.organization) = 'EPSG' AND s.organization_coordsys_id = s.srs_id
+      WHERE g.table_name = ?1
+        AND EXISTS (SELECT 1 FROM gpkg_contents WHERE table_name = ?1 AND data_type = 'features')
+      """
+    let isRead = file.query(geometry, text: name) { row in
+      guard let column = row.string(0), let type = row.string(1), let code = row.integer(2) else {
+        return false
+      }
+      described.append((column, type, code))
+      return true
+    }
+    // Of these two every version of the registry says the same.
+    guard isRead, described.count == 1, [4326, 3857].contains(described[0].code) else { return nil }
+    kind = Self.kinds[described[0].type]
+    guard kind != nil || described[0].type == "GEOMETRY" else { return nil }
+    reference = SpatialReference(wkid: Int(described[0].code))
+
+    var (id, hasGeometry): (String?, Bool) = (nil, false)
+    var columns: [DeclaredColumn] = []
+    var warnings: [String] = []
+    let fields = "SELECT name, upper(type), pk FROM pragma_table_xinfo(?) ORDER BY cid"
+    let isListed = file.query(fields, text: name) { row in
+      guard let field = row.string(0), let type = row.string(1), let key = row.integer(2) else {
+        return false
+      }
+      if key != 0 {
+        guard id == nil, type == "INTEGER" else { return false }
+        id = field
+      } else if field == described[0].column {
+        // GDAL tells of a column of another type.
+        guard type == described[0].type else { return false }
+        hasGeometry = true
+      } else if type == "BLOB" {
+        warnings.append("field \(field): values of type Binary are not read")
+      } else if let (type, kind) = Self.types[type] ?? Self.text(type) {
+        columns.append(DeclaredColumn(Field(name: field, type: type), kind))
+      } else {
+        return false
+      }
+      return true
+    }
+    guard isListed, let id, hasGeometry else { return nil }
+    layout = GeoPackageLayout(
+      table: name, idColumn: id, geometryColumn: described[0].column, columns: columns)
+    self.warnings = warnings
+  }
+
+  private static let kinds: [String: GeometryKind] = [
+    "POINT": .point, "LINESTRING": .polyline, "POLYGON": .polygon,
+    "MULTIPOINT": .multipoint, "MULTILINESTRING": .polyline, "MULTIPOLYGON": .polygon,
+  ]
+
+  private static let types: [String: (FieldType, DeclaredColumn.Kind)] = [
+    // The map SDK has no boolean field; its tables keep one as a short integer.
+    "BOOLEAN": (.int16, .boolean), "TINYINT": (.int32, .integer), "SMALLINT": (.int16, .integer),
+    "MEDIUMINT": (.int32, .integer), "INT": (.int64, .integer), "INTEGER": (.int64, .integer),
+    "FLOAT": (.float32, .real), "DOUBLE": (.float64, .real), "REAL": (.float64, .real),
+    "TEXT": (.text, .text), "DATE": (.dateOnly, .date), "DATETIME": (.date, .instant),
+  ]
+
+  /// Text of some length, `TEXT(30)`.
+  private static func text(_ type: String) -> (FieldType, DeclaredColumn.Kind)? {
+    guard type.hasPrefix("TEXT("), type.hasSuffix(")"), let length = Int(type.dropFirst(5).dropLast()),
+      length > 0
+    else { return nil }
+    return (.text, .text)
+  }
+
+  /// True for a version of which all is known, without extensions that say more of a field or a row.
+  private static func isPlain(_ file: SQLiteFile) -> Bool {
+    let version = "SELECT 1 FROM pragma_application_id, pragma_user_version WHERE application_id = 0x47504B47"
+    let versions = " AND user_version IN (10200, 10201, 10300, 10301, 10400)"
+    guard file.isFound(version + versions),
+      !file.isFound("SELECT 1 FROM sqlite_master WHERE lower(name) = 'gpkg_data_columns'")
+    else { return false }
+    guard file.isFound("SELECT 1 FROM sqlite_master WHERE lower(name) = 'gpkg_extensions'") else {
+      return true
+    }
+    let known = "('gpkg_rtree_index', 'gpkg_crs_wkt', 'gpkg_metadata')"
+    let unknown =
+      "SELECT 1 FROM gpkg_extensions WHERE extension_name IS NULL OR extension_name NOT IN \(known)"
+    return file.query(unknown, row: { _ in false })
+  }
+
+  /// The one table of the file, where it has no other.
+  private static func onlyLayer(_ file: SQLiteFile) -> String? {
+    var names: [String] = []
+    let isRead = file.query("SELECT table_name FROM gpkg_contents") { row in
+      guard names.isEmpty, let name = row.string(0) else { return false }
+      names.append(name)
+      return true
+    }
+    guard isRead, let name = names.first else { return nil }
+    // Tables of others are layers to GDAL, but for those of the format, of SQLite and of the index.
+    let others =
+      """
+      SELECT 1 FROM sqlite_master m, gpkg_geometry_columns g
+      WHERE m.type IN ('table', 'view') AND m.name <> ?1 AND g.table_name = ?1
+        AND m.name NOT GLOB 'gpkg_*' AND m.name NOT GLOB 'sqlite_*'
+        AND substr(m.name, 1, length(?1) + length(g.column_name) + 7) <> 'rtree_' || ?1 || '_' || g.column_name
+      """
+    return file.query(others, text: name, row: { _ in false }) ? name : nil
+  }
+
+  // MARK: Result
+
+  /// The table of the rows.
+  func table(_ rows: GeoPackageRows) -> FeatureColumns {
+    let finished = concurrentMap(rows.columns.count) { rows.columns[$0].finished() }
+    let buffer = rows.geometry.result ?? kind.map { CoordinateBuffer(kind: $0, emptyRows: rows.ids.count) }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: [Field(name: layout.idColumn, type: .oid)] + layout.columns.map(\.field),
+        geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference,
+        geometryName: layout.geometryColumn ?? "geometry"),
+      columns: [Column(.integers(rows.ids))] + finished.map(\.column), geometry: buffer,
+      rowCount: rows.ids.count,
+      warnings: warnings + finished.flatMap(\.warnings)
+        + rows.losses.warnings(closedRings: rows.geometry.closedRings))
+  }
+}

@@ -1,0 +1,128 @@
+import Glibc
+
+/// A SQLite file as pages, of which a table is a tree: its leaves hold the rows in the order of their numbers.
+///
+/// Everything that is not as the format says is nil, for SQLite itself to judge. The bytes are those of the file alone:
+/// who asks holds a transaction, or looks before and after whether they changed.
+///
+/// - Source: SQLite, "Database File Format", 1.3 to 1.6.
+struct SQLitePages: Sendable {
+  /// Bytes of a page.
+  let pageSize: Int
+  /// Those of them that hold content.
+  let usableSize: Int
+  private let pageCount: Int
+  private let file: OpenFile
+
+  /// Opens a file whose texts are UTF-8.
+  init?(_ path: String) {
+    guard let file = OpenFile(path), let head = file.bytes(0..<100) else { return nil }
+    self.file = file
+    guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
+    // 1 stands for 65536.
+    let size = Int(head[16]) << 8 | Int(head[17])
+    pageSize = size == 1 ? 65536 : size
+    usableSize = pageSize - Int(head[20])
+    guard pageSize >= 512, pageSize & (pageSize - 1) == 0, usableSize >= 480 else { return nil }
+    // The oldest writers leave the encoding open, in files without any text.
+    guard head[18] <= 2, head[19] <= 2, head[56...59].elementsEqual([0, 0, 0, 1]) else { return nil }
+    pageCount = file.size / pageSize
+  }
+
+  /// Bytes of the file.
+  var fileSize: Int { file.size }
+
+  /// The number that the file's every change raises.
+  var changeCounter: [UInt8]? { file.bytes(24..<28) }
+
+  // MARK: Trees
+
+  /// The leaves of the table whose tree starts at a page, in order.
+  func leaves(root: Int) -> [Int]? {
+    var level = [root]
+    var seen = 1
+    // SQLite's own limit of depth.
+    for _ in 0..<20 {
+      guard let first = level.first, let kind = content(first)?.first else { return nil }
+      if kind == Self.leafKind { return level }
+      var below: [Int] = []
+      for page in level {
+        guard let children = children(of: page) else { return nil }
+        below += children
+        seen += children.count
+        // Pages that lead back to others.
+        guard seen <= pageCount else { return nil }
+      }
+      level = below
+    }
+    return nil
+  }
+
+  static let leafKind: UInt8 = 13
+  private static let innerKind: UInt8 = 5
+
+  private func children(of page: Int) -> [Int]? {
+    guard let bytes = content(page), bytes[0] == Self.innerKind else { return nil }
+    let span = bytes.span
+    let count = span.number(at: 3, size: 2)
+    guard 12 + 2 * count <= span.count else { return nil }
+    var children: [Int] = []
+    for index in 0..<count {
+      let cell = span.number(at: 12 + 2 * index, size: 2)
+      guard cell <= span.count - 4 else { return nil }
+      children.append(span.number(at: cell, size: 4))
+    }
+    return children + [span.number(at: 8, size: 4)]
+  }
+
+  /// A page's bytes; of the first, which starts with the file's head and holds the schema, nil.
+  private func content(_ page: Int) -> [UInt8]? { bytes(ofPages: page..<page + 1) }
+
+  /// The bytes of some pages in a row.
+  func bytes(ofPages pages: Range<Int>) -> [UInt8]? {
+    guard pages.lowerBound > 1, pages.upperBound <= pageCount + 1 else { return nil }
+    return file.bytes((pages.lowerBound - 1) * pageSize..<(pages.upperBound - 1) * pageSize)
+  }
+}
+
+/// A file that is read at any place, closed when it goes.
+private final class OpenFile: Sendable {
+  private let descriptor: Int32
+  /// Number of bytes when it was opened.
+  let size: Int
+
+  init?(_ path: String) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      size = 0
+      return nil
+    }
+    size = Int(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes of a range; nil beyond the end and for what cannot be read.
+  func bytes(_ range: Range<Int>) -> [UInt8]? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      while count < range.count {
+        let read = pread(
+          descriptor, buffer.baseAddress.map { $0 + count }, range.count - count, range.lowerBound + count)
+        if read < 0, errno == EINTR { continue }
+        if read <= 0 { return }
+        count += read
+      }
+    }
+    return bytes.count == range.count ? bytes : nil
+  }
+}
+
+extension Span<UInt8> {
+  /// A number of so many bytes, the greatest first, which must stand within the bytes.
+  func number(at place: Int, size: Int) -> Int {
+    var number = 0
+    for index in place..<place + size { number = number << 8 | Int(self[index]) }
+    return number
+  }
+}

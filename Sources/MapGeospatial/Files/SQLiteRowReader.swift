@@ -1,0 +1,193 @@
+/// The rows of some leaves of a table, one after the other.
+struct SQLiteRowReader {
+  private let pages: SQLitePages
+  private let leaves: ArraySlice<Int>
+  /// Pages in a row that were read at once, and the number of the first.
+  private var window: [UInt8] = []
+  private var first = 0
+  private var last: Int64?
+
+  /// Reads leaves that ``SQLitePages/leaves(root:)`` gave.
+  init(_ pages: SQLitePages, leaves: ArraySlice<Int>) { (self.pages, self.leaves) = (pages, leaves) }
+
+  /// Calls `body` with the number of each row, and the record's range of some bytes; false when it or the file does not
+  /// come to the end.
+  mutating func forEachRow(_ body: (Int64, [UInt8], Range<Int>) -> Bool) -> Bool {
+    for index in leaves.indices {
+      guard let start = place(of: index) else { return false }
+      let page = start..<start + pages.usableSize
+      guard window[start] == SQLitePages.leafKind else { return false }
+      let count = window.span.number(at: start + 3, size: 2)
+      guard 8 + 2 * count <= page.count else { return false }
+      for cell in 0..<count {
+        var place = start + window.span.number(at: start + 8 + 2 * cell, size: 2)
+        guard let size = window.span.varint(at: &place, upTo: page.upperBound),
+          let number = window.span.varint(at: &place, upTo: page.upperBound),
+          0...Int64(pages.fileSize) ~= size
+        else { return false }
+        // Rising, as the tree demands; else pages were mixed up.
+        if let last, last >= number { return false }
+        last = number
+        let own = inlineSize(Int(size))
+        guard own <= page.upperBound - place else { return false }
+        if own == size {
+          guard body(number, window, place..<place + own) else { return false }
+        } else {
+          guard let record = record(Int(size), starting: place..<place + own, in: page),
+            body(number, record, 0..<record.count)
+          else { return false }
+        }
+      }
+    }
+    return true
+  }
+
+  /// Where a leaf stands in the window, which is moved when it is not in there.
+  private mutating func place(of index: Int) -> Int? {
+    let page = leaves[index]
+    if page >= first, (page - first + 1) * pages.pageSize <= window.count {
+      return (page - first) * pages.pageSize
+    }
+    // As far as leaves follow each other, or nearly so, up to some 256 KiB.
+    var end = page + 1
+    for next in leaves[index...].dropFirst() {
+      guard next >= end, next < end + 8, (next - page) * pages.pageSize < 1 << 18 else { break }
+      end = next + 1
+    }
+    guard let bytes = pages.bytes(ofPages: page..<end) else { return nil }
+    (window, first) = (bytes, page)
+    return 0
+  }
+
+  /// Bytes of a record that stand in its leaf.
+  ///
+  /// - Source: "Database File Format", 1.6, of table leaves.
+  private func inlineSize(_ size: Int) -> Int {
+    let usable = pages.usableSize
+    guard size > usable - 35 else { return size }
+    let least = (usable - 12) * 32 / 255 - 23
+    let fitting = least + (size - least) % (usable - 4)
+    return fitting <= usable - 35 ? fitting : least
+  }
+
+  /// A record that goes on in pages of its own, a chain of them.
+  private func record(_ size: Int, starting own: Range<Int>, in page: Range<Int>) -> [UInt8]? {
+    guard own.upperBound <= page.upperBound - 4 else { return nil }
+    var next = window.span.number(at: own.upperBound, size: 4)
+    var record = Array(window[own])
+    let body = pages.usableSize - 4
+    while record.count < size {
+      // The pages of a chain mostly follow each other.
+      let count = min((size - record.count + body - 1) / body, 64)
+      guard let chain = pages.bytes(ofPages: next..<next + count) ?? pages.bytes(ofPages: next..<next + 1)
+      else {
+        return nil
+      }
+      let start = next
+      while record.count < size, next >= start, (next - start) * pages.pageSize < chain.count {
+        let place = (next - start) * pages.pageSize
+        next = chain.span.number(at: place, size: 4)
+        record += chain[place + 4..<place + 4 + min(body, size - record.count)]
+      }
+    }
+    return record
+  }
+}
+
+/// The values of a record by their places, in the order of the table's columns.
+///
+/// - Source: SQLite, "Database File Format", 2.1.
+struct SQLiteRecord {
+  /// A value as it is stored.
+  struct Value {
+    /// SQLite's serial type.
+    let type: Int64
+    let range: Range<Int>
+
+    /// That of a column which the row lacks.
+    static let null = Value(type: 0, range: 0..<0)
+  }
+
+  private var head: Int
+  private let headEnd: Int
+  private var body: Int
+  private let end: Int
+
+  /// The record at a range of some bytes.
+  init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    head = range.lowerBound
+    guard let size = bytes.varint(at: &head, upTo: range.upperBound), size >= 0, size <= range.count else {
+      return nil
+    }
+    headEnd = range.lowerBound + Int(size)
+    (body, end) = (headEnd, range.upperBound)
+  }
+
+  /// True behind the last value.
+  var isAtEnd: Bool { head >= headEnd }
+
+  /// The next value; nil for one that does not fit in.
+  mutating func next(_ bytes: Span<UInt8>) -> Value? {
+    guard let type = bytes.varint(at: &head, upTo: headEnd), type >= 0 else { return nil }
+    let size: Int
+    switch type {
+    case 0, 8, 9: size = 0
+    case 1...4: size = Int(type)
+    case 5: size = 6
+    case 6, 7: size = 8
+    // Reserved.
+    case 10, 11: return nil
+    default: size = Int((type - 12) / 2)
+    }
+    guard size <= end - body else { return nil }
+    defer { body += size }
+    return Value(type: type, range: body..<body + size)
+  }
+}
+
+extension SQLiteRecord.Value {
+  /// True for null, as which SQLite reads a number that is none too.
+  func isNull(_ bytes: Span<UInt8>) -> Bool { type == 0 || type == 7 && real(bytes)?.isNaN == true }
+
+  /// A whole number; nil for all else.
+  func integer(_ bytes: Span<UInt8>) -> Int64? {
+    switch type {
+    case 1...6:
+      // The first byte has the sign.
+      var number = Int64(Int8(bitPattern: bytes[range.lowerBound]))
+      for index in range.dropFirst() { number = number << 8 | Int64(bytes[index]) }
+      return number
+    case 8: return 0
+    case 9: return 1
+    default: return nil
+    }
+  }
+
+  /// A number; nil for all else.
+  func real(_ bytes: Span<UInt8>) -> Double? {
+    guard type == 7 else { return integer(bytes).map { Double($0) } }
+    return Double(bitPattern: UInt64(bitPattern: Int64(bytes.number(at: range.lowerBound, size: 8))))
+  }
+
+  /// Where a text stands; nil for all else.
+  var text: Range<Int>? { type >= 13 && type & 1 == 1 ? range : nil }
+
+  /// Where a blob stands; nil for all else.
+  var blob: Range<Int>? { type >= 12 && type & 1 == 0 ? range : nil }
+}
+
+extension Span<UInt8> {
+  /// A number of seven bits a byte, the greatest first, and all eight of a ninth; `place` moves behind it.
+  fileprivate func varint(at place: inout Int, upTo end: Int) -> Int64? {
+    var number: UInt64 = 0
+    for step in 0..<9 {
+      guard place < end else { return nil }
+      let byte = self[place]
+      place += 1
+      if step == 8 { return Int64(bitPattern: number << 8 | UInt64(byte)) }
+      number = number << 7 | UInt64(byte & 0x7F)
+      if byte < 0x80 { return Int64(bitPattern: number) }
+    }
+    return nil
+  }
+}
