@@ -18,7 +18,7 @@ public struct ViewTransform: Sendable {
 
   /// A transform for tables in WGS 84 or Web Mercator.
   public init(_ view: ViewState, from reference: SpatialReference?) {
-    isGeographic = reference?.isGeographic ?? false
+    isGeographic = reference == .wgs84
     (centerX, centerY) = (view.viewpoint.center.x, view.viewpoint.center.y)
     (cosine, sine) = ResolvedViewpoint.cosineAndSine(view.viewpoint.rotation)
     pixelsPerMeter = view.pixelRatio / view.viewpoint.resolution

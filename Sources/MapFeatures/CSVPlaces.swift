@@ -163,7 +163,7 @@ struct CSVPlaces: Sendable {
     if let text = halves.text(in: bytes) {
       warnings.append("\(text): one coordinate of two was read as no geometry")
     }
-    guard let (buffer, reference) = result(), reference.isGeographic, buffer.hasPlacesBeyondDegrees
+    guard let (buffer, reference) = result(), reference == .wgs84, buffer.hasPlacesBeyondDegrees
     else {
       return warnings
     }

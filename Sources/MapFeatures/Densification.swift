@@ -73,8 +73,8 @@ private struct ProjectedChain {
     (sourceX, sourceY, self.source, self.target, self.operations) = (x, y, source, target, operations)
     (self.x, self.y) = (x, y)
     span = target.world.map { $0.upperBound - $0.lowerBound }
-    // Other systems in degrees keep within their world; a coarse tolerance there is a fine one in degrees.
-    tolerance = target.isGeographic ? SpatialOperations.tolerance.degrees : SpatialOperations.tolerance.metres
+    let isAngular = if case .angular? = operations.unit(of: target) { true } else { false }
+    tolerance = isAngular ? SpatialOperations.tolerance.degrees : SpatialOperations.tolerance.metres
     isOpen = Array(repeating: true, count: max(0, x.count - 1))
     try operations.project(x: &self.x, y: &self.y, from: source, to: target)
     for index in self.x.indices {

@@ -217,7 +217,7 @@ struct GeoJSONParser: Sendable {
     if let text = openRings.text(in: bytes) {
       warnings.append("\(text): rings that do not end where they start were closed")
     }
-    if let buffer, reference.isGeographic, buffer.hasPlacesBeyondDegrees {
+    if let buffer, reference == .wgs84, buffer.hasPlacesBeyondDegrees {
       warnings.append(
         "coordinates beyond 540° or 90°: if they are in Web Mercator, a member \"crs\" has to say so")
     }

@@ -18,15 +18,20 @@ public struct SpatialOperations: Sendable {
   /// Throws where a polygon, the one row of a buffer, is not valid, saying why and where.
   public typealias Validation = @Sendable (CoordinateBuffer) throws(SpatialOperationError) -> Void
 
+  /// What the coordinates of a reference are counted in; nil for one that is not known.
+  public typealias Units = @Sendable (SpatialReference) -> CoordinateUnit?
+
   private let library: Projection?
   private let comparison: Comparison?
   private let validation: Validation?
+  private let units: Units?
 
   /// Operations with the functions of libraries; without one, what is built in alone.
   public init(
-    projection: Projection? = nil, comparison: Comparison? = nil, validation: Validation? = nil
+    projection: Projection? = nil, comparison: Comparison? = nil, validation: Validation? = nil,
+    units: Units? = nil
   ) {
-    (library, self.comparison, self.validation) = (projection, comparison, validation)
+    (library, self.comparison, self.validation, self.units) = (projection, comparison, validation, units)
   }
 
   /// The operations of a build without libraries.
@@ -46,6 +51,16 @@ public struct SpatialOperations: Sendable {
 
   /// Refuses a polygon whose inside is not clear; without the library all pass, by the even-odd rule.
   func validate(_ polygon: CoordinateBuffer) throws(SpatialOperationError) { try validation?(polygon) }
+
+  /// What the coordinates of a reference are counted in; nil for one that is not known, or needs a library that is not
+  /// there.
+  package func unit(of reference: SpatialReference) -> CoordinateUnit? {
+    switch reference {
+    case .wgs84: .angular(.degrees)
+    case .webMercator: .linear(.meters)
+    default: units?(reference)
+    }
+  }
 
   /// Brings places from one reference to another.
   ///

@@ -48,19 +48,7 @@ struct FilterTypeCheck {
     case .comparison(_, let first, let second):
       let first = try value(first, depth: depth)
       try compare(first, value(second, depth: depth))
-    case .like(let text, let pattern, let escape):
-      for operand in try [value(text, depth: depth), value(pattern, depth: depth)] {
-        if let type = operand.type, type != .text {
-          throw wrongType(operand, type, operation: "LIKE", expected: "text")
-        }
-      }
-      if let text = pattern.patternText, LikePattern(text, escape: escape) == nil {
-        let isEscape = LikePattern.endsInEscape(text, escape: escape)
-        throw FilterError(
-          isEscape
-            ? .patternEndsInEscape(pattern.nameInMessages)
-            : .patternTooLong(limit: LikePattern.wildcardLimit), at: places?[partsDone - 1])
-      }
+    case .like(let text, let pattern, let escape): try like(text, pattern, escape, depth: depth)
     case .between(let operand, let lower, let upper, _):
       let operand = try value(operand, depth: depth)
       try compare(operand, value(lower, depth: depth))
@@ -80,6 +68,24 @@ struct FilterTypeCheck {
       throw error(.notACondition(filter.nameInMessages), whole: filter)
     }
     partsDone += 1
+  }
+
+  // A function of its own, since what it needs would stand in the frame of every level of a deep tree.
+  private mutating func like(
+    _ text: Expression, _ pattern: Expression, _ escape: Unicode.Scalar?, depth: Int
+  ) throws(FilterError) {
+    for operand in try [value(text, depth: depth), value(pattern, depth: depth)] {
+      if let type = operand.type, type != .text {
+        throw wrongType(operand, type, operation: "LIKE", expected: "text")
+      }
+    }
+    if let text = pattern.patternText, LikePattern(text, escape: escape) == nil {
+      let isEscape = LikePattern.endsInEscape(text, escape: escape)
+      throw FilterError(
+        isEscape
+          ? .patternEndsInEscape(pattern.nameInMessages)
+          : .patternTooLong(limit: LikePattern.wildcardLimit), at: places?[partsDone - 1])
+    }
   }
 
   /// The type of a value.

@@ -12,40 +12,53 @@ public struct Envelope: Geometry, Hashable {
   public let xMax: Double
   /// North side.
   public let yMax: Double
+  private let (lowest, highest): (OptionalNumber, OptionalNumber)
+  private let (least, most): (OptionalNumber, OptionalNumber)
   /// The reference of the sides.
   public let spatialReference: SpatialReference?
 
-  /// An envelope from its four sides, as they are.
+  /// An envelope from its sides, as they are.
   public init(
-    xMin: Double, yMin: Double, xMax: Double, yMax: Double, spatialReference: SpatialReference? = nil
+    xMin: Double, yMin: Double, xMax: Double, yMax: Double, zMin: Double? = nil, zMax: Double? = nil,
+    mMin: Double? = nil, mMax: Double? = nil, spatialReference: SpatialReference? = nil
   ) {
     (self.xMin, self.yMin, self.xMax, self.yMax) = (xMin, yMin, xMax, yMax)
+    (lowest, highest) = (OptionalNumber(zMin), OptionalNumber(zMax))
+    (least, most) = (OptionalNumber(mMin), OptionalNumber(mMax))
     self.spatialReference = spatialReference
   }
 
-  /// An envelope from two ranges.
+  /// An envelope from ranges.
   public init(
-    xRange: ClosedRange<Double>, yRange: ClosedRange<Double>, spatialReference: SpatialReference? = nil
+    xRange: ClosedRange<Double>, yRange: ClosedRange<Double>, zRange: ClosedRange<Double>? = nil,
+    mRange: ClosedRange<Double>? = nil, spatialReference: SpatialReference? = nil
   ) {
     self.init(
       xMin: xRange.lowerBound, yMin: yRange.lowerBound, xMax: xRange.upperBound, yMax: yRange.upperBound,
+      zMin: zRange?.lowerBound, zMax: zRange?.upperBound, mMin: mRange?.lowerBound, mMax: mRange?.upperBound,
       spatialReference: spatialReference)
+  }
+
+  /// An envelope from its south-western and its north-eastern corner, in the reference of the first that has one.
+  public init(min: Point, max: Point) {
+    self.init(
+      xMin: min.x, yMin: min.y, xMax: max.x, yMax: max.y, zMin: min.z, zMax: max.z, mMin: min.m, mMax: max.m,
+      spatialReference: min.spatialReference ?? max.spatialReference)
   }
 
   /// An envelope around a centre.
   public init(center: Point, width: Double, height: Double) {
     self.init(
       xMin: center.x - width / 2, yMin: center.y - height / 2, xMax: center.x + width / 2,
-      yMax: center.y + height / 2, spatialReference: center.spatialReference)
+      yMax: center.y + height / 2, zMin: center.z, zMax: center.z, mMin: center.m, mMax: center.m,
+      spatialReference: center.spatialReference)
   }
 
   /// The envelope of points; empty ones are skipped, and none at all give an empty envelope.
   public init(of points: some Sequence<Point>, spatialReference: SpatialReference?) {
-    var sides = Envelope.empty
-    for point in points where !point.isEmpty { sides = sides.union(point.extent) }
-    self.init(
-      xMin: sides.xMin, yMin: sides.yMin, xMax: sides.xMax, yMax: sides.yMax,
-      spatialReference: spatialReference)
+    var box = Envelope.empty
+    for point in points where !point.isEmpty { box = box.union(point.extent) }
+    self = box.with(spatialReference: spatialReference)
   }
 
   /// The envelope of nothing.
@@ -58,8 +71,26 @@ public struct Envelope: Geometry, Hashable {
   /// The middle.
   public var center: Point {
     // Halving first cannot overflow.
-    Point(x: xMin / 2 + xMax / 2, y: yMin / 2 + yMax / 2, spatialReference: spatialReference)
+    func middle(_ low: Double?, _ high: Double?) -> Double? {
+      low.flatMap { low in high.map { low / 2 + $0 / 2 } }
+    }
+    return Point(
+      x: xMin / 2 + xMax / 2, y: yMin / 2 + yMax / 2, z: middle(zMin, zMax), m: middle(mMin, mMax),
+      spatialReference: spatialReference)
   }
+
+  /// The lowest height; nil where none is known.
+  public var zMin: Double? { lowest.value }
+  /// The greatest height; nil where none is known.
+  public var zMax: Double? { highest.value }
+  /// The least measure; nil where none is known.
+  public var mMin: Double? { least.value }
+  /// The greatest measure; nil where none is known.
+  public var mMax: Double? { most.value }
+  /// True when a height is known.
+  public var hasZ: Bool { lowest.isThere || highest.isThere }
+  /// True when a measure is known.
+  public var hasM: Bool { least.isThere || most.isThere }
 
   /// True when there is no coordinate.
   public var isEmpty: Bool { xMin.isNaN || yMin.isNaN || xMax.isNaN || yMax.isNaN }
@@ -85,20 +116,38 @@ public struct Envelope: Geometry, Hashable {
   public func union(_ other: Envelope) -> Envelope {
     if isEmpty { return other }
     if other.isEmpty { return self }
-    return Envelope(
+    let flat = Envelope(
       xMin: min(xMin, other.xMin), yMin: min(yMin, other.yMin), xMax: max(xMax, other.xMax),
       yMax: max(yMax, other.yMax), spatialReference: spatialReference ?? other.spatialReference)
+    // Apart, because unions of many rows, which have neither, are to cost no more for it.
+    return hasZ || hasM || other.hasZ || other.hasM ? flat.withDepths(of: self, other) : flat
+  }
+
+  private func withDepths(of first: Envelope, _ second: Envelope) -> Envelope {
+    Envelope(
+      xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax,
+      zMin: OptionalNumber.minimum(first.lowest, second.lowest).value,
+      zMax: OptionalNumber.maximum(first.highest, second.highest).value,
+      mMin: OptionalNumber.minimum(first.least, second.least).value,
+      mMax: OptionalNumber.maximum(first.most, second.most).value, spatialReference: spatialReference)
   }
 
   /// The same grown by `distance` on every side.
   public func grown(by distance: Double) -> Envelope {
-    Envelope(
-      xMin: xMin - distance, yMin: yMin - distance, xMax: xMax + distance, yMax: yMax + distance,
-      spatialReference: spatialReference)
+    with(xMin: xMin - distance, yMin: yMin - distance, xMax: xMax + distance, yMax: yMax + distance)
   }
 
   /// The same sides under another reference; nothing is projected.
   public func with(spatialReference: SpatialReference?) -> Envelope {
-    Envelope(xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, spatialReference: spatialReference)
+    Envelope(
+      xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, zMin: zMin, zMax: zMax, mMin: mMin, mMax: mMax,
+      spatialReference: spatialReference)
+  }
+
+  /// Other sides, with the heights, measures and reference of these.
+  package func with(xMin: Double, yMin: Double, xMax: Double, yMax: Double) -> Envelope {
+    Envelope(
+      xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, zMin: zMin, zMax: zMax, mMin: mMin, mMax: mMax,
+      spatialReference: spatialReference)
   }
 }

@@ -1,9 +1,18 @@
 public import MapJSON
 
 extension EsriGeometryJSON {
-  /// A geometry as Esri's JSON; NaN coordinates of an empty one are null.
+  /// A geometry as Esri's JSON, with heights and measures where it has some; coordinates that are not there are null.
   public static func json(_ geometry: any Geometry) -> JSONValue {
-    func list(_ points: [Point]) -> JSONValue { .array(points.map { [.number($0.x), .number($0.y)] }) }
+    let (hasZ, hasM) = (geometry.hasZ, geometry.hasM)
+    func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
+    func list(_ points: [Point]) -> JSONValue {
+      .array(
+        points.map { point in
+          .array(
+            [.number(point.x), .number(point.y)] + (hasZ ? [number(point.z)] : [])
+              + (hasM ? [number(point.m)] : []))
+        })
+    }
     var object: JSONObject =
       switch geometry.form {
       case .point(let point): ["x": .number(point.x), "y": .number(point.y)]
@@ -16,6 +25,17 @@ extension EsriGeometryJSON {
           "ymax": .number(envelope.yMax),
         ]
       }
+    switch geometry.form {
+    case .point(let point):
+      if hasZ { object["z"] = number(point.z) }
+      if hasM { object["m"] = number(point.m) }
+    case .envelope(let envelope):
+      if hasZ { (object["zmin"], object["zmax"]) = (number(envelope.zMin), number(envelope.zMax)) }
+      if hasM { (object["mmin"], object["mmax"]) = (number(envelope.mMin), number(envelope.mMax)) }
+    case .multipoint, .polyline, .polygon:
+      if hasZ { object["hasZ"] = true }
+      if hasM { object["hasM"] = true }
+    }
     switch geometry.spatialReference {
     case SpatialReference.webMercator?: object["spatialReference"] = ["wkid": 102100, "latestWkid": 3857]
     case let reference?: object["spatialReference"] = ["wkid": .number(reference.wkid)]
@@ -31,11 +51,10 @@ extension Geometry {
 
   /// Reads a geometry of this kind from the text of Esri's JSON.
   ///
-  /// - Throws: ``JSONSyntaxError``, ``JSONDecodingError`` for another kind of geometry, and for an empty one of a kind
-  ///   that has no empty value.
+  /// - Throws: ``JSONSyntaxError``, and ``JSONDecodingError`` for another kind of geometry.
   public static func fromJSON(_ json: String) throws -> Self {
     let node = JSONNode(try JSONValue(parsing: json))
-    guard let geometry = try EsriGeometryJSON.geometry(node) else { throw node.invalid("an empty geometry") }
+    let geometry = try EsriGeometryJSON.geometry(node) ?? EsriGeometryJSON.emptyGeometry(node)
     guard let own = geometry as? Self else { throw node.invalid("not a \(Self.self)") }
     return own
   }

@@ -3,7 +3,7 @@ public import MapJSON
 /// Reads geometries as Esri's JSON writes them.
 ///
 /// A point has `x` and `y`, a multipoint `points`, a polyline `paths`, a polygon `rings`, an envelope `xmin` to
-/// `ymax`. Third and fourth coordinates are passed over; curves are refused.
+/// `ymax`. Heights and measures are read into a geometry and passed over in the rows of a table; curves are refused.
 ///
 /// - Source: ArcGIS REST API, geometry objects.
 public enum EsriGeometryJSON {
@@ -15,9 +15,23 @@ public enum EsriGeometryJSON {
     guard let kind = try kind(of: node) else {
       throw node.invalid("not a geometry: neither x and y nor points, paths, rings or xmin")
     }
+    // The rules for lines and rings are those of a table's rows.
     var builder = CoordinateBuilder()
-    _ = try appendRow(node, kind: kind, to: &builder)
-    return builder.result?.geometry(ofRow: 0, spatialReference: reference)
+    let hasMore = try appendRow(node, kind: kind, to: &builder)
+    let flat = builder.result?.geometry(ofRow: 0, spatialReference: reference)
+    return hasMore ? try flat.map { flat throws(JSONDecodingError) in try withDepths(flat, node) } : flat
+  }
+
+  /// The geometry without a place that a kind's members without coordinates mean.
+  static func emptyGeometry(_ node: JSONNode) throws(JSONDecodingError) -> any Geometry {
+    let reference = try spatialReference(of: node)
+    return switch try kind(of: node) {
+    case .point: Point(x: .nan, y: .nan, spatialReference: reference)
+    case .multipoint: Multipoint(points: [Point](), spatialReference: reference)
+    case .polyline: Polyline(parts: [], spatialReference: reference)
+    case .polygon: Polygon(parts: [], spatialReference: reference)
+    case nil: Envelope.empty.with(spatialReference: reference)
+    }
   }
 
   /// Reads an envelope; nil when a side is null or NaN, which means empty.
@@ -26,7 +40,9 @@ public enum EsriGeometryJSON {
       let xMax = try coordinate(node, "xmax"), let yMax = try coordinate(node, "ymax")
     else { return nil }
     return Envelope(
-      xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, spatialReference: try spatialReference(of: node))
+      xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, zMin: try coordinate(node, "zmin"),
+      zMax: try coordinate(node, "zmax"), mMin: try coordinate(node, "mmin"),
+      mMax: try coordinate(node, "mmax"), spatialReference: try spatialReference(of: node))
   }
 
   /// The member `spatialReference` of an object; nil when it is absent.
@@ -69,7 +85,7 @@ public enum EsriGeometryJSON {
     case .point:
       if let x = try coordinate(node, "x"), let y = try coordinate(node, "y") {
         do { try builder.addVertex(x: x, y: y) } catch { throw node.invalid("\(error)") }
-        isFlattened = node["z"] != nil
+        isFlattened = node["z"] != nil || node["m"] != nil
       }
     case .multipoint:
       if let points = node["points"] { isFlattened = try addPart(points, to: &builder) }
@@ -105,7 +121,7 @@ public enum EsriGeometryJSON {
   }
 
   /// A coordinate; nil for absent, null and "NaN", the three ways to write an empty point.
-  private static func coordinate(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
+  static func coordinate(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
     if node.value[name]?.string == "NaN" { return nil }
     return try node.double(name)
   }

@@ -13,7 +13,7 @@ extension CoordinateBuffer {
     result.reserve(rows: rowCount, vertices: 0)
     for row in 0..<rowCount {
       for part in parts(ofRow: row) {
-        for vertex in kept(of: vertices(ofPart: part), tolerance: tolerance) {
+        for vertex in kept(ofPart: part, tolerance: tolerance) {
           result.appendVertex(x: x[vertex], y: y[vertex])
         }
         result.endPart()
@@ -23,8 +23,10 @@ extension CoordinateBuffer {
     return result
   }
 
-  private func kept(of range: Range<Int>, tolerance: Double) -> [Int] {
-    guard range.count > 2 else { return Array(range) }
+  /// The vertices of a part of a line or an area that ``generalized(tolerance:)`` leaves, in order.
+  package func kept(ofPart part: Int, tolerance: Double) -> [Int] {
+    let range = vertices(ofPart: part)
+    guard range.count > 2, tolerance > 0 else { return Array(range) }
     let (first, last) = (range.lowerBound, range.upperBound - 1)
     var isKept = Set([first, last])
     var open: [(Int, Int)] = []

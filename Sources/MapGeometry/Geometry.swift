@@ -1,6 +1,8 @@
 /// What every geometry answers: where it is and in which reference.
 ///
 /// A protocol over immutable values, because the public model wants one supertype; algorithms switch over ``form``.
+/// A vertex may have a height (z) and a measure (m). They stay with it where a geometry is read, written, built or
+/// projected; tables, relations, pictures and whatever is worked out in the plane go by x and y alone.
 public protocol Geometry: Sendable {
   /// The reference of the coordinates; nil where none is known.
   var spatialReference: SpatialReference? { get }
@@ -8,6 +10,10 @@ public protocol Geometry: Sendable {
   var extent: Envelope { get }
   /// True when there is no coordinate at all.
   var isEmpty: Bool { get }
+  /// True when a vertex has a height; O(vertices) where none has.
+  var hasZ: Bool { get }
+  /// True when a vertex has a measure; O(vertices) where none has.
+  var hasM: Bool { get }
   /// The closed family behind the protocol.
   var form: GeometryForm { get }
 }
@@ -26,100 +32,23 @@ public enum GeometryForm: Hashable, Sendable {
   case envelope(Envelope)
 }
 
-/// One place on the map.
-public struct Point: Geometry, Hashable {
-  /// East, in units of the reference; NaN when the point is empty.
-  public let x: Double
-  /// North, in units of the reference; NaN when the point is empty.
-  public let y: Double
-  /// The reference of the coordinates.
-  public let spatialReference: SpatialReference?
-
-  /// A point in any reference.
-  public init(x: Double, y: Double, spatialReference: SpatialReference? = nil) {
-    (self.x, self.y, self.spatialReference) = (x, y, spatialReference)
-  }
-
-  /// A point in WGS 84, in degrees.
-  public init(latitude: Double, longitude: Double) {
-    self.init(x: longitude, y: latitude, spatialReference: .wgs84)
-  }
-
-  /// True when there is no coordinate.
-  public var isEmpty: Bool { x.isNaN || y.isNaN }
-  /// The smallest envelope that holds it.
-  public var extent: Envelope {
-    Envelope(xMin: x, yMin: y, xMax: x, yMax: y, spatialReference: spatialReference)
-  }
-  /// The case it is of the closed family.
-  public var form: GeometryForm { .point(self) }
+/// How many directions the inside of a geometry has.
+public enum GeometryDimension: Int, Hashable, Sendable {
+  /// None: points and multipoints.
+  case point = 0
+  /// One: polylines.
+  case curve = 1
+  /// Two: polygons and envelopes.
+  case area = 2
 }
 
-/// Several places that are one feature.
-public struct Multipoint: Geometry, Hashable {
-  /// The places, in the order given.
-  public let points: [Point]
-  /// The reference of the coordinates.
-  public let spatialReference: SpatialReference?
-
-  /// Points that share the reference given, or else that of the first.
-  public init(points: [Point], spatialReference: SpatialReference? = nil) {
-    self.points = points
-    self.spatialReference = spatialReference ?? points.first?.spatialReference
+extension Geometry {
+  /// How many directions its inside has, by its kind.
+  public var dimension: GeometryDimension {
+    switch form {
+    case .point, .multipoint: .point
+    case .polyline: .curve
+    case .polygon, .envelope: .area
+    }
   }
-
-  /// True when there is no coordinate.
-  public var isEmpty: Bool { points.isEmpty }
-  /// The smallest envelope that holds it.
-  public var extent: Envelope { Envelope(of: points, spatialReference: spatialReference) }
-  /// The case it is of the closed family.
-  public var form: GeometryForm { .multipoint(self) }
-}
-
-/// One or more chains of vertices.
-public struct Polyline: Geometry, Hashable {
-  /// The chains, each of two vertices or more.
-  public let parts: [[Point]]
-  /// The reference of the coordinates.
-  public let spatialReference: SpatialReference?
-
-  /// Chains that share the reference given, or else that of the first vertex.
-  public init(parts: [[Point]], spatialReference: SpatialReference? = nil) {
-    self.parts = parts
-    self.spatialReference = spatialReference ?? parts.first?.first?.spatialReference
-  }
-
-  /// One chain.
-  public init(points: [Point]) { self.init(parts: [points]) }
-
-  /// True when there is no coordinate.
-  public var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
-  /// The smallest envelope that holds it.
-  public var extent: Envelope { Envelope(of: parts.joined(), spatialReference: spatialReference) }
-  /// The case it is of the closed family.
-  public var form: GeometryForm { .polyline(self) }
-}
-
-/// One or more rings; what lies inside an odd number of them is inside.
-public struct Polygon: Geometry, Hashable {
-  /// The rings, closed whether or not the first vertex is repeated at the end.
-  public let parts: [[Point]]
-  /// The reference of the coordinates.
-  public let spatialReference: SpatialReference?
-
-  /// Rings that share the reference given, or else that of the first vertex.
-  public init(parts: [[Point]], spatialReference: SpatialReference? = nil) {
-    self.parts = parts
-    self.spatialReference = spatialReference ?? parts.first?.first?.spatialReference
-  }
-
-  /// One ring.
-  public init(points: [Point]) { self.init(parts: [points]) }
-
-  /// True when there is no coordinate.
-  public var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
-  /// The smallest envelope that holds it.
-  public var extent: Envelope { Envelope(of: parts.joined(), spatialReference: spatialReference) }
-  /// The case it is of the closed family.
-  public var form: GeometryForm { .polygon(self) }
 }

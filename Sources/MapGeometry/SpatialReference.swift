@@ -16,9 +16,21 @@ public struct SpatialReference: Hashable, Sendable {
     self.wkid = [102100, 102113, 900913].contains(wkid) ? 3857 : wkid
   }
 
-  /// True for WGS 84, the one system in degrees that the core knows.
-  public var isGeographic: Bool { wkid == 4326 }
-
   /// True for the systems that work without PROJ: WGS 84 and Web Mercator.
   public var isBuiltIn: Bool { wkid == 4326 || wkid == 3857 }
+}
+
+/// The well-known identifier of a reference: a number of EPSG's or Esri's.
+public struct WKID: RawRepresentable, Hashable, Sendable {
+  /// The number.
+  public let rawValue: Int
+
+  /// An identifier; nil for a number that is not above 0.
+  public init?(rawValue: Int) {
+    guard rawValue > 0 else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// An identifier; nil for a number that is not above 0.
+  public init?(_ rawValue: Int) { self.init(rawValue: rawValue) }
 }

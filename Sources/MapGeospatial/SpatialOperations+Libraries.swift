@@ -17,5 +17,6 @@ extension SpatialOperations {
       do { try TopologicalRelations.validate(polygon) } catch {
         throw SpatialOperationError("\(error)")
       }
-    })
+    },
+    units: { try? Transformation.unit(of: $0) })
 }

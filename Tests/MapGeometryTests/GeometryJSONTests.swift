@@ -1,5 +1,6 @@
 import MapGeometry
 import MapJSON
+import MapTestSupport
 import Testing
 
 /// Source: ArcGIS REST API, geometry objects.
@@ -27,10 +28,99 @@ import Testing
     #expect(try Envelope.fromJSON(envelope.toJSON()) == envelope)
   }
 
+  struct Written: CustomTestStringConvertible {
+    let testDescription: String, json: String, z: [Double?], m: [Double?]
+  }
+
+  /// Source: the forms that the REST API describes: `hasZ` and `hasM`, vertices of [x, y, z, m], of [x, y, m] without
+  /// heights, null and "NaN" for none.
+  @Test(
+    "Heights and measures by their flags",
+    arguments: [
+      Written(
+        testDescription: "z", json: #"{"hasZ":true,"paths":[[[1,2,3],[4,5,6]]]}"#, z: [3, 6], m: [nil, nil]),
+      Written(
+        testDescription: "m alone", json: #"{"hasM":true,"paths":[[[1,2,3],[4,5]]]}"#, z: [nil, nil],
+        m: [3, nil]),
+      Written(
+        testDescription: "z and m", json: #"{"hasZ":true,"hasM":true,"paths":[[[1,2,3,4],[5,6,"NaN",8]]]}"#,
+        z: [3, nil], m: [4, 8]),
+      Written(
+        testDescription: "m, z denied", json: #"{"hasZ":false,"hasM":true,"paths":[[[1,2,3],[4,5,null]]]}"#,
+        z: [nil, nil], m: [3, nil]),
+      Written(
+        testDescription: "no flags", json: #"{"paths":[[],[[1,2,3,4],[5,6]]]}"#, z: [3, nil], m: [4, nil]),
+      Written(
+        testDescription: "z alone of four",
+        json: #"{"hasZ":true,"hasM":false,"paths":[[[1,2,3,4],[5,6,7,8]]]}"#,
+        z: [3, 7], m: [nil, nil]),
+      Written(
+        testDescription: "denied", json: #"{"hasZ":false,"hasM":false,"paths":[[[1,2,3,4],[5,6,7,8]]]}"#,
+        z: [nil, nil], m: [nil, nil]),
+    ])
+  func flags(_ written: Written) throws {
+    let line = try Polyline.fromJSON(written.json)
+    #expect(line.parts[0].map(\.z) == written.z && line.parts[0].map(\.m) == written.m)
+    #expect(try Polyline.fromJSON(line.toJSON()) == line)
+  }
+
+  @Test("Written with heights: members of a point and an envelope, flags of the rest")
+  func depths() throws {
+    #expect(Point(x: 1, y: 2, z: 3, m: 4).toJSON() == #"{"x":1,"y":2,"z":3,"m":4}"#)
+    #expect(
+      Envelope(xRange: 0...1, yRange: 2...3, zRange: 4...5).toJSON()
+        == #"{"xmin":0,"ymin":2,"xmax":1,"ymax":3,"zmin":4,"zmax":5}"#)
+    #expect(
+      Multipoint(points: [Point(x: 1, y: 2, m: 3), Point(x: 4, y: 5)]).toJSON()
+        == #"{"points":[[1,2,3],[4,5,null]],"hasM":true}"#)
+    // The vertex that closes a ring has what the first has.
+    let ring = try Polygon.fromJSON(#"{"hasZ":true,"rings":[[[0,0,1],[0,1,2],[1,1,3]]]}"#)
+    #expect(ring.parts[0].map(\.z) == [1, 2, 3, 1])
+  }
+
+  @Test("Geometries by chance come back as they were, empty ones too")
+  func roundTrip() throws {
+    var random = SeededGenerator(seed: 12)
+    var count = 0
+    for round in 0..<400 {
+      let (hasZ, hasM) = (round % 2 == 1, round % 4 > 1)
+      let reference = [nil, .wgs84, .webMercator, SpatialReference(wkid: 25832)][round % 5 % 4]
+      func number() -> Double { .random(in: -1e6...1e6, using: &random) }
+      // One in five has none.
+      func depth(_ isThere: Bool) -> Double? {
+        isThere && .random(in: 0..<5, using: &random) > 0 ? number() : nil
+      }
+      func points(_ least: Int) -> [Point] {
+        (0..<Int.random(in: least...7, using: &random)).map { _ in
+          Point(x: number(), y: number(), z: depth(hasZ), m: depth(hasM), spatialReference: reference)
+        }
+      }
+      func parts(_ least: Int) -> [[Point]] {
+        (0..<Int.random(in: 0...3, using: &random)).map { _ in points(least) }
+      }
+      func check<Shape: Geometry & Equatable>(_ shape: Shape) throws {
+        let back = try Shape.fromJSON(shape.toJSON())
+        #expect(back == shape || back.isEmpty && shape.isEmpty, "\(shape.toJSON())")
+        #expect(back.spatialReference == reference && back.hasZ == shape.hasZ && back.hasM == shape.hasM)
+        count += 1
+      }
+      try check(points(1)[0])
+      try check(Multipoint(points: points(0), spatialReference: reference))
+      try check(Polyline(parts: parts(2), spatialReference: reference))
+      try check(Polygon(parts: parts(3), spatialReference: reference))
+      try check(Multipoint(points: points(0), spatialReference: reference).extent)
+      try check(Point(x: .nan, y: .nan, spatialReference: reference))
+    }
+    #expect(count == 2400)
+  }
+
   @Test func faults() throws {
     #expect(throws: JSONDecodingError.self) { try Polygon.fromJSON(#"{"x":1,"y":2}"#) }
-    #expect(throws: JSONDecodingError.self) { try Point.fromJSON(#"{"x":"NaN","y":2}"#) }
     #expect(throws: JSONDecodingError.self) { try Point.fromJSON("{}") }
     #expect(throws: (any Error).self) { try Point.fromJSON("{") }
+    #expect(throws: JSONDecodingError.self) { try Polyline.fromJSON(#"{"paths":[[[1,2,"high"],[4,5,6]]]}"#) }
+    #expect(throws: JSONDecodingError.self) { try Polyline.fromJSON(#"{"paths":[[[1,2,1e999],[4,5,6]]]}"#) }
+    #expect(throws: JSONDecodingError.self) { try Point.fromJSON(#"{"x":1,"y":2,"z":"high"}"#) }
+    #expect(try Point.fromJSON(#"{"x":"NaN","y":2}"#).isEmpty)
   }
 }

@@ -7,7 +7,7 @@ import Testing
   /// Metres from a place to the nearest of the places of a geometry, which must be dense.
   private func distance(_ place: Point, _ dense: [Point]) -> Double {
     dense.reduce(.infinity) { nearest, other in
-      min(nearest, GeometryEngine.geodeticDistance(from: place, to: other)?.distance ?? .infinity)
+      min(nearest, GeometryEngine.geodeticDistance(from: place, to: other)?.distance.value ?? .infinity)
     }
   }
 

@@ -129,18 +129,18 @@ import Testing
   @Test func geodesics() throws {
     let (jfk, lhr) = (Point(latitude: 40.6, longitude: -73.8), Point(latitude: 51.6, longitude: -0.5))
     let way = try #require(GeometryEngine.geodeticDistance(from: jfk, to: lhr))
-    #expect(abs(way.distance - 5_551_759.400) < 0.001)
-    #expect(abs(way.azimuth1 - 51.198_882_845_579) < 1e-9)
-    #expect(abs(way.azimuth2 - 107.821_776_735_514) < 1e-9)
+    #expect(abs(way.distance.value - 5_551_759.400) < 0.001)
+    #expect(abs(way.azimuth1.value - 51.198_882_845_579) < 1e-9)
+    #expect(abs(way.azimuth2.value - 107.821_776_735_514) < 1e-9)
     let end = try #require(
-      GeometryEngine.geodeticMove([jfk], distance: way.distance, azimuth: way.azimuth1)?.first)
+      GeometryEngine.geodeticMove([jfk], distance: way.distance.value, azimuth: way.azimuth1.value)?.first)
     #expect(abs(end.x - lhr.x) < 1e-9 && abs(end.y - lhr.y) < 1e-9)
     let dense = try #require(
       GeometryEngine.geodeticDensify(Polyline(points: [jfk, lhr]), maxSegmentLength: 1_000_000) as? Polyline)
     #expect(dense.parts[0].count == 7 && dense.extent.yMax > 51.8)
     let circle = try #require(GeometryEngine.geodeticBuffer(around: jfk, distance: 10_000))
     for corner in circle.parts[0] {
-      let distance = GeometryEngine.geodeticDistance(from: jfk, to: corner)?.distance ?? 0
+      let distance = GeometryEngine.geodeticDistance(from: jfk, to: corner)?.distance.value ?? 0
       #expect(abs(distance - 10_000) < 1e-3)
     }
     #expect(

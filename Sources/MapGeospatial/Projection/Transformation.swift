@@ -65,7 +65,7 @@ final class Transformation {
     return .success(table.pointee)
   }()
 
-  private static func makeContext(_ calls: cgeospatial_proj) throws(LibraryError) -> OpaquePointer {
+  static func makeContext(_ calls: cgeospatial_proj) throws(LibraryError) -> OpaquePointer {
     guard let context = calls.proj_context_create() else { throw LibraryError("PROJ has no memory") }
     _ = calls.proj_log_level(context, PJ_LOG_NONE)
     _ = calls.proj_context_set_enable_network(context, 0)

@@ -7,7 +7,7 @@ extension FeatureBuffer {
   ///
   /// - Source: ArcGIS, default resolution of XY: 0.0001 m, and 1e-9 degrees.
   private static func resolution(_ reference: SpatialReference) -> Double {
-    reference.isGeographic ? 1e-9 : 1e-4
+    reference == .wgs84 ? 1e-9 : 1e-4
   }
 
   /// Whether every coordinate comes as it is stored; false where the service rounded more, or says things in forms that

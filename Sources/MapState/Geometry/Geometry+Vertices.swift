@@ -5,25 +5,35 @@ extension Geometry {
   /// The same coordinates under another reference; nothing is projected.
   func with(_ reference: SpatialReference?) -> any Geometry { mapped(reference) { _, _ in true } ?? self }
 
-  /// The geometry with other coordinates under a reference; nil where `change` says so.
+  /// The geometry with other coordinates under a reference, heights and measures as they were; nil where `change` says
+  /// so.
   func mapped(
     _ reference: SpatialReference?, _ change: (_ x: inout [Double], _ y: inout [Double]) -> Bool
   ) -> (any Geometry)? {
-    let parts = vertices
-    var (x, y) = (parts.joined().map(\.x), parts.joined().map(\.y))
+    let all = vertices.joined()
+    var (x, y) = (all.map(\.x), all.map(\.y))
     guard change(&x, &y), x.count == y.count else { return nil }
-    var next = 0
-    let moved = parts.map { part in
-      let range = next..<next + part.count
-      next = range.upperBound
-      return range.map { Point(x: x[$0], y: y[$0], spatialReference: reference) }
+    var next = -1
+    return replacingVertices(reference) { vertex in
+      next += 1
+      return vertex.moved(x: x[next], y: y[next], spatialReference: reference)
     }
-    return switch form {
-    case .point: moved.first?.first ?? Point(x: .nan, y: .nan, spatialReference: reference)
-    case .multipoint: Multipoint(points: moved.first ?? [], spatialReference: reference)
-    case .polyline: Polyline(parts: moved, spatialReference: reference)
-    case .polygon: Polygon(parts: moved, spatialReference: reference)
-    case .envelope: Envelope(of: moved.joined(), spatialReference: reference)
+  }
+
+  /// The geometry with each vertex made anew, in order; of an envelope the envelope of its corners.
+  func replacingVertices(
+    _ reference: SpatialReference?, _ change: (Point) -> Point
+  ) -> any Geometry {
+    switch form {
+    case .point(let point): change(point)
+    case .multipoint(let multipoint):
+      Multipoint(points: multipoint.points.map(change), spatialReference: reference)
+    case .polyline(let line):
+      Polyline(parts: line.parts.map { $0.map(change) }, spatialReference: reference)
+    case .polygon(let polygon):
+      Polygon(parts: polygon.parts.map { $0.map(change) }, spatialReference: reference)
+    case .envelope(let envelope):
+      envelope.withSides(of: Envelope(of: envelope.ring.map(change), spatialReference: reference))
     }
   }
 
@@ -36,5 +46,25 @@ extension Geometry {
     case .polygon(let polygon): polygon.parts
     case .envelope(let envelope): [envelope.ring]
     }
+  }
+}
+
+extension Envelope {
+  /// The corners, clockwise from the south west, first one last.
+  var ring: [Point] {
+    [(xMin, yMin), (xMin, yMax), (xMax, yMax), (xMax, yMin), (xMin, yMin)].map {
+      Point(x: $0, y: $1, spatialReference: spatialReference)
+    }
+  }
+
+  /// The south-western corner, with the lowest height and the least measure.
+  var low: Point { Point(x: xMin, y: yMin, z: zMin, m: mMin, spatialReference: spatialReference) }
+  /// The north-eastern corner, with the greatest height and measure.
+  var high: Point { Point(x: xMax, y: yMax, z: zMax, m: mMax, spatialReference: spatialReference) }
+
+  /// The sides and the reference of another, heights and measures as they were.
+  func withSides(of other: Envelope) -> Envelope {
+    with(xMin: other.xMin, yMin: other.yMin, xMax: other.xMax, yMax: other.yMax)
+      .with(spatialReference: other.spatialReference)
   }
 }

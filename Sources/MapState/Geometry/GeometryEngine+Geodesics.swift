@@ -2,68 +2,108 @@
   public import MapGeometry
   import MapGeospatial
 
+  /// What a way over the ellipsoid follows.
+  public enum GeodeticCurveType: Hashable, Sendable {
+    /// The shortest way.
+    case geodesic
+  }
+
   /// The shortest way between two places on the ellipsoid.
   public struct GeodeticDistanceResult: Hashable, Sendable {
-    /// Its length in metres.
-    public let distance: Double
-    /// Which way it sets out, in degrees clockwise from north, -180 to 180.
-    public let azimuth1: Double
+    /// Its length.
+    public let distance: Quantity<LinearUnit>
+    /// Which way it sets out, clockwise from north, -180° to 180°.
+    public let azimuth1: Quantity<AngularUnit>
     /// Which way it arrives, seen onward.
-    public let azimuth2: Double
+    public let azimuth2: Quantity<AngularUnit>
   }
 
   /// Measures on the ellipsoid of WGS 84, whatever the reference of the coordinates.
   ///
-  /// - Units: metres, and degrees clockwise from north.
+  /// - Units: metres, and degrees clockwise from north, where no others are asked.
   extension GeometryEngine {
     /// The shortest way from one place to another; nil for a place without longitude and latitude.
-    public static func geodeticDistance(from start: Point, to end: Point) -> GeodeticDistanceResult? {
-      guard let from = degrees(start), let to = degrees(end),
-        let way = try? Geodesics.inverse(from: from, to: to)
-      else { return nil }
+    public static func geodeticDistance(
+      from start: Point, to end: Point, distanceUnit: LinearUnit? = nil, azimuthUnit: AngularUnit? = nil,
+      curveType: GeodeticCurveType = .geodesic
+    ) -> GeodeticDistanceResult? {
+      guard let way = geodesic(from: start, to: end) else { return nil }
+      func azimuth(_ degrees: Double) -> Quantity<AngularUnit> {
+        Quantity(value: degrees, unit: AngularUnit.degrees).converted(to: azimuthUnit ?? .degrees)
+      }
       return GeodeticDistanceResult(
-        distance: way.distance, azimuth1: way.azimuth, azimuth2: way.arrival)
+        distance: Quantity(value: way.distance, unit: LinearUnit.meters).converted(
+          to: distanceUnit ?? .meters),
+        azimuth1: azimuth(way.azimuth), azimuth2: azimuth(way.arrival))
+    }
+
+    /// The length of lines, or of the border of an area, along shortest ways from vertex to vertex; nil for a place
+    /// without longitude and latitude.
+    public static func geodeticLength(
+      of geometry: any Geometry, lengthUnit: LinearUnit = .meters, curveType: GeodeticCurveType = .geodesic
+    ) -> Double? {
+      var length = 0.0
+      for segment in chains(of: geometry).flatMap(\.segments) {
+        guard let way = geodesic(from: segment.startPoint, to: segment.endPoint) else { return nil }
+        length += way.distance
+      }
+      return length / lengthUnit.meters
+    }
+
+    /// The shortest way in metres and degrees.
+    static func geodesic(
+      from start: Point, to end: Point
+    ) -> (distance: Double, azimuth: Double, arrival: Double)? {
+      guard let from = degrees(start), let to = degrees(end) else { return nil }
+      return try? Geodesics.inverse(from: from, to: to)
     }
 
     /// Points moved by a distance in a direction, each in its own reference; nil where one has no longitude and
     /// latitude.
-    public static func geodeticMove(_ points: [Point], distance: Double, azimuth: Double) -> [Point]? {
+    public static func geodeticMove(
+      _ points: [Point], distance: Double, distanceUnit: LinearUnit = .meters, azimuth: Double,
+      azimuthUnit: AngularUnit = .degrees, curveType: GeodeticCurveType = .geodesic
+    ) -> [Point]? {
+      let (metres, heading) = (distance * distanceUnit.meters, azimuth * azimuthUnit.degrees)
       var moved: [Point] = []
       for point in points {
-        guard let place = degrees(point), distance.isFinite, azimuth.isFinite,
-          let end = try? Geodesics.direct(from: place, distance: distance, azimuth: azimuth),
+        guard let place = degrees(point), metres.isFinite, heading.isFinite,
+          let end = try? Geodesics.direct(from: place, distance: metres, azimuth: heading),
           let back = placed(end, like: point)
         else { return nil }
-        moved.append(back)
+        moved.append(point.moved(x: back.x, y: back.y, spatialReference: back.spatialReference))
       }
       return moved
     }
 
-    /// The same lines with vertices on the shortest way between, no farther apart than a length in metres.
+    /// The same lines with vertices on the shortest way between, no farther apart than a length.
     ///
     /// Nil for a length that is not above 0, for more than a million vertices, or where one has no longitude and
     /// latitude.
-    public static func geodeticDensify(_ geometry: any Geometry, maxSegmentLength: Double) -> (any Geometry)?
-    {
-      guard maxSegmentLength > 0 else { return nil }
+    public static func geodeticDensify(
+      _ geometry: any Geometry, maxSegmentLength: Double, lengthUnit: LinearUnit = .meters,
+      curveType: GeodeticCurveType = .geodesic
+    ) -> (any Geometry)? {
+      let longest = maxSegmentLength * lengthUnit.meters
+      guard longest > 0 else { return nil }
       var count = 0.0
       var parts: [[Point]] = []
       for part in geometry.vertices {
         var dense = Array(part.prefix(1))
         for (start, end) in zip(part, part.dropFirst()) {
-          guard let from = degrees(start), let way = geodeticDistance(from: start, to: end) else {
+          guard let from = degrees(start), let way = geodesic(from: start, to: end) else {
             return nil
           }
-          let pieces = max(1, (way.distance / maxSegmentLength).rounded(.up))
+          let pieces = max(1, (way.distance / longest).rounded(.up))
           count += pieces
           guard count < 1e6 else { return nil }
           for step in stride(from: 1.0, to: pieces, by: 1) {
             guard
               let place = try? Geodesics.direct(
-                from: from, distance: way.distance * step / pieces, azimuth: way.azimuth1),
+                from: from, distance: way.distance * step / pieces, azimuth: way.azimuth),
               let point = placed(place, like: start)
             else { return nil }
-            dense.append(point)
+            dense.append(start.toward(end, step / pieces, x: point.x, y: point.y))
           }
           dense.append(end)
         }

@@ -9,13 +9,18 @@
     ///
     /// In the reference of the geometry; past ±180° it runs on. Empty where nothing is left; nil for a place without
     /// longitude and latitude, a distance of 0, one of more than 9,000 km, a negative one of what is no area, and where
-    /// the answer would go around a pole or have more than a million vertices.
+    /// the answer would go around a pole, have more than a million vertices, or lie farther off than `maxDeviation`, in
+    /// the same unit, allows.
     ///
-    /// - Units: metres.
     /// - Error: chords that lie up to 0.01 % of the distance off.
     /// - Cost: a union for each edge.
-    public static func geodeticBuffer(around geometry: any Geometry, distance: Double) -> Polygon? {
+    public static func geodeticBuffer(
+      around geometry: any Geometry, distance: Double, distanceUnit: LinearUnit = .meters,
+      maxDeviation: Double = .nan, curveType: GeodeticCurveType = .geodesic
+    ) -> Polygon? {
       let isArea = geometry.form.kind == .polygon
+      guard !(maxDeviation < 1e-4 * abs(distance)) else { return nil }
+      let distance = distance * distanceUnit.meters
       guard distance > 0 || distance < 0 && isArea, abs(distance) <= 9_000_000,
         let parts = GeodeticParts(geometry, distance: abs(distance))
       else { return nil }
@@ -98,7 +103,7 @@
     private static func edge(
       _ start: Point, _ end: Point, _ distance: Double, _ count: inout Double
     ) -> [Point]? {
-      guard let way = GeometryEngine.geodeticDistance(from: start, to: end) else { return nil }
+      guard let way = GeometryEngine.geodesic(from: start, to: end) else { return nil }
       let steepest = min(max(abs(start.y), abs(end.y)) + distance / 111_000, 89)
       let step = (8 * 6.4e6 * GeodeticRing.error * distance / (1 + tan(steepest * Double.pi / 180)))
         .squareRoot()
@@ -109,7 +114,7 @@
       for index in stride(from: 1.0, to: pieces, by: 1) {
         guard
           let place = try? Geodesics.direct(
-            from: (start.y, start.x), distance: way.distance * index / pieces, azimuth: way.azimuth1)
+            from: (start.y, start.x), distance: way.distance * index / pieces, azimuth: way.azimuth)
         else { return nil }
         edge.append(
           Point(latitude: place.latitude, longitude: running(place.longitude, after: edge[edge.count - 1].x)))
@@ -144,10 +149,10 @@
         for azimuth in 0..<360 { add(first, Double(azimuth)) }
       } else {
         let headings = way.dropLast().compactMap { place in
-          GeometryEngine.geodeticDistance(from: place, to: last)?.azimuth1
+          GeometryEngine.geodesic(from: place, to: last)?.azimuth
         }
         guard let start = headings.first, headings.count == way.count - 1,
-          let end = GeometryEngine.geodeticDistance(from: way[way.count - 2], to: last)?.azimuth2
+          let end = GeometryEngine.geodesic(from: way[way.count - 2], to: last)?.arrival
         else { return nil }
         // Out on the left, around the end, back on the right, around the start.
         for (place, heading) in zip(way, headings) { add(place, heading - 90) }

@@ -64,14 +64,47 @@ extension GeometryEngine {
       : Polygon(parts: parts, spatialReference: geometry.spatialReference)
   }
 
+  /// The same geometry with one height at every vertex; with nil without heights.
+  public static func makeGeometry<Shape: Geometry>(from geometry: Shape, z: Double?) -> Shape {
+    made(from: geometry) { Point(x: $0.x, y: $0.y, z: z, m: $0.m, spatialReference: $0.spatialReference) }
+  }
+
+  /// The same geometry with one measure at every vertex; with nil without measures.
+  public static func makeGeometry<Shape: Geometry>(from geometry: Shape, m: Double?) -> Shape {
+    made(from: geometry) { Point(x: $0.x, y: $0.y, z: $0.z, m: m, spatialReference: $0.spatialReference) }
+  }
+
+  private static func made<Shape: Geometry>(from geometry: Shape, _ change: (Point) -> Point) -> Shape {
+    let made: any Geometry =
+      if let box = geometry as? Envelope {
+        Envelope(min: change(box.low), max: change(box.high))
+      } else { geometry.replacingVertices(geometry.spatialReference, change) }
+    return made as? Shape ?? geometry
+  }
+
   /// The same geometry with vertices left out, so that none lies farther from what is left than a distance.
-  public static func generalize(_ geometry: any Geometry, maxDeviation: Double) -> (any Geometry)? {
-    let kind = geometry.form.kind
-    guard kind == .polyline || kind == .polygon else { return geometry }
-    var buffer = CoordinateBuffer(kind: kind)
-    buffer.append(geometry.form)
-    return buffer.generalized(tolerance: maxDeviation)
-      .geometry(ofRow: 0, spatialReference: geometry.spatialReference)
+  ///
+  /// With `removeDegenerateParts` also without the lines that are no longer than that distance, and rings of no area.
+  public static func generalize(
+    _ geometry: any Geometry, maxDeviation: Double, removeDegenerateParts: Bool = false
+  ) -> (any Geometry)? {
+    let lines = chains(of: geometry).filter { !$0.isEmpty }
+    guard !lines.isEmpty else { return geometry }
+    let isLine = geometry.dimension == .curve
+    let parts = lines.compactMap { line -> [Point]? in
+      var buffer = CoordinateBuffer(kind: isLine ? .polyline : .polygon)
+      for vertex in line { buffer.appendVertex(x: vertex.x, y: vertex.y) }
+      buffer.endPart()
+      buffer.endRow()
+      let kept = buffer.kept(ofPart: 0, tolerance: maxDeviation).map { line[$0] }
+      guard removeDegenerateParts else { return kept }
+      let isDegenerate =
+        isLine ? length(of: Polyline(points: kept)) <= maxDeviation : area(of: Polygon(points: kept)) == 0
+      return isDegenerate ? nil : kept
+    }
+    return isLine
+      ? Polyline(parts: parts, spatialReference: geometry.spatialReference)
+      : Polygon(parts: parts, spatialReference: geometry.spatialReference)
   }
 
   /// The place on a geometry that is nearest to a point, inside an area the point itself; nil for an empty geometry.
@@ -116,21 +149,9 @@ extension GeometryEngine {
     return best
   }
 
-  /// The chains of lines and the closed rings of areas; none for points.
-  private static func chains(of geometry: any Geometry) -> [[Point]] {
-    switch geometry.form {
-    case .point, .multipoint: []
-    case .polyline: geometry.vertices
-    case .polygon, .envelope:
-      geometry.isEmpty
-        ? []
-        : geometry.vertices.map { ring in
-          guard let first = ring.first, let last = ring.last, first.x != last.x || first.y != last.y else {
-            return ring
-          }
-          return ring + [first]
-        }
-    }
+  /// The chains of lines and the rings of areas; none for points.
+  static func chains(of geometry: any Geometry) -> [[Point]] {
+    geometry.dimension == .point || geometry.isEmpty ? [] : geometry.vertices
   }
 
   private static func matched(_ point: Point, to geometry: any Geometry) -> Point? {
@@ -146,8 +167,17 @@ extension GeometryEngine {
   }
 
   private static func point(_ start: Point, _ end: Point, _ share: Double) -> Point {
-    Point(
-      x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share,
-      spatialReference: start.spatialReference)
+    start.toward(
+      end, share, x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+  }
+}
+
+extension Point {
+  /// A place between this and another, with heights and measures in the same share of the way where both have some.
+  func toward(_ end: Point, _ share: Double, x: Double, y: Double) -> Point {
+    func between(_ first: Double?, _ last: Double?) -> Double? {
+      first.flatMap { first in last.map { first + ($0 - first) * share } }
+    }
+    return Point(x: x, y: y, z: between(z, end.z), m: between(m, end.m), spatialReference: spatialReference)
   }
 }

@@ -4,7 +4,9 @@ public import MapGeometry
 /// Operations on geometries, as free functions under one name.
 ///
 /// Two geometries of different references meet in that of the first; a geometry without a reference counts as in the
-/// other's.
+/// other's. Heights and measures stay with the vertices that ``project(_:into:)``, ``densify(_:maxSegmentLength:)`` and
+/// their kin keep, and are worked out between them where vertices are added; what overlays, buffers and cuts make anew
+/// has none.
 /// - Source: names and meaning of the ArcGIS Maps SDK; ours: the reference of the first.
 public enum GeometryEngine {
   /// The envelope of all extents, in the reference of the first geometry that has a place; nil when none has one.
@@ -60,9 +62,7 @@ public enum GeometryEngine {
       }
     case .envelope(let envelope):
       guard envelope.width < 2 * half else {
-        return Envelope(
-          xMin: -half, yMin: envelope.yMin, xMax: half, yMax: envelope.yMax,
-          spatialReference: envelope.spatialReference)
+        return envelope.from(-half, to: half)
       }
       let west = turned(envelope.xMin)
       let east = west + envelope.width
@@ -110,14 +110,7 @@ public enum GeometryEngine {
 
 extension Envelope {
   fileprivate func from(_ west: Double, to east: Double) -> Envelope {
-    Envelope(xMin: west, yMin: yMin, xMax: east, yMax: yMax, spatialReference: spatialReference)
-  }
-
-  /// The corners, clockwise from the south west, first one last.
-  var ring: [Point] {
-    [(xMin, yMin), (xMin, yMax), (xMax, yMax), (xMax, yMin), (xMin, yMin)].map {
-      Point(x: $0, y: $1, spatialReference: spatialReference)
-    }
+    with(xMin: west, yMin: yMin, xMax: east, yMax: yMax)
   }
 }
 

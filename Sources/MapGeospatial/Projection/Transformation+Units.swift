@@ -1,0 +1,43 @@
+import CGeospatial
+import MapGeometry
+import Synchronization
+
+extension Transformation {
+  /// What the coordinates of a reference are counted in; nil for a system of several units or none.
+  ///
+  /// - Cost: PROJ's look into its database, once a reference.
+  /// - Throws: ``LibraryError`` without PROJ or for an unknown reference.
+  static func unit(of reference: SpatialReference) throws(LibraryError) -> CoordinateUnit? {
+    if let known = units.withLock({ $0[reference] }) { return known }
+    let unit = try readUnit(of: reference)
+    units.withLock { $0[reference] = .some(unit) }
+    return unit
+  }
+
+  private static let units = Mutex<[SpatialReference: CoordinateUnit?]>([:])
+
+  private static func readUnit(of reference: SpatialReference) throws(LibraryError) -> CoordinateUnit? {
+    let name = try name(of: reference)
+    let calls = try library.get()
+    let context = try makeContext(calls)
+    defer { _ = calls.proj_context_destroy(context) }
+    guard let system = calls.proj_create(context, name) else { return nil }
+    defer { _ = calls.proj_destroy(system) }
+    guard let axes = calls.proj_crs_get_coordinate_system(context, system) else { return nil }
+    defer { _ = calls.proj_destroy(axes) }
+    // Metres or radians in one.
+    var factor = 0.0
+    guard
+      calls.proj_cs_get_axis_info(context, axes, 0, nil, nil, nil, &factor, nil, nil, nil) != 0, factor > 0
+    else { return nil }
+    // The database has 15 digits of some.
+    func isSame(_ one: Double, _ other: Double) -> Bool { abs(one / other - 1) < 1e-12 }
+    guard calls.proj_cs_get_type(context, axes) == PJ_CS_TYPE_ELLIPSOIDAL else {
+      return .linear(
+        isSame(factor, LinearUnit.usSurveyFeet.meters) ? .usSurveyFeet : LinearUnit(meters: factor))
+    }
+    let degrees = factor * 180 / .pi
+    let named = [AngularUnit.degrees, .grads, .radians].first { isSame(degrees, $0.degrees) }
+    return .angular(named ?? AngularUnit(degrees: degrees))
+  }
+}
