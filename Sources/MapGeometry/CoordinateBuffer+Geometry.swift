@@ -11,8 +11,8 @@ extension CoordinateBuffer {
     return switch kind {
     case .point, .multipoint:
       Multipoint(points: Array(parts.joined()), spatialReference: spatialReference)
-    case .polyline: Polyline(parts: parts, spatialReference: spatialReference)
-    case .polygon: Polygon(parts: parts, spatialReference: spatialReference)
+    case .polyline: Polyline(vertices: parts, of: spatialReference)
+    case .polygon: Polygon(vertices: parts, of: spatialReference)
     }
   }
 }

@@ -56,9 +56,21 @@ public struct Envelope: Geometry, Hashable {
 
   /// The envelope of points; empty ones are skipped, and none at all give an empty envelope.
   public init(of points: some Sequence<Point>, spatialReference: SpatialReference?) {
-    var box = Envelope.empty
-    for point in points where !point.isEmpty { box = box.union(point.extent) }
-    self = box.with(spatialReference: spatialReference)
+    var (x0, y0, x1, y1) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
+    var (z0, z1, m0, m1) = (Double.nan, Double.nan, Double.nan, Double.nan)
+    var isEmpty = true
+    for point in points where !point.isEmpty {
+      (x0, y0, x1, y1) = (
+        Swift.min(x0, point.x), Swift.min(y0, point.y), Swift.max(x1, point.x), Swift.max(y1, point.y)
+      )
+      // IEEE 754's minimum passes over NaN, which stands for none.
+      if let z = point.z { (z0, z1) = (.minimum(z0, z), .maximum(z1, z)) }
+      if let m = point.m { (m0, m1) = (.minimum(m0, m), .maximum(m1, m)) }
+      isEmpty = false
+    }
+    self.init(
+      xMin: isEmpty ? .nan : x0, yMin: isEmpty ? .nan : y0, xMax: isEmpty ? .nan : x1,
+      yMax: isEmpty ? .nan : y1, zMin: z0, zMax: z1, mMin: m0, mMax: m1, spatialReference: spatialReference)
   }
 
   /// The envelope of nothing.

@@ -35,6 +35,11 @@ public struct Polyline: Multipart, Hashable {
     self.parts = parts.map { [reference = self.spatialReference] in $0.vertices(in: reference) }
   }
 
+  /// Chains whose vertices have that reference already.
+  init(vertices: [[Point]], of spatialReference: SpatialReference?) {
+    (parts, self.spatialReference) = (vertices, spatialReference)
+  }
+
   /// The case it is of the closed family.
   public var form: GeometryForm { .polyline(self) }
 }
@@ -58,6 +63,11 @@ public struct Polygon: Multipart, Hashable {
       }
       return ring + [first]
     }
+  }
+
+  /// Closed rings whose vertices have that reference already.
+  init(vertices: [[Point]], of spatialReference: SpatialReference?) {
+    (parts, self.spatialReference) = (vertices, spatialReference)
   }
 
   /// The case it is of the closed family.
