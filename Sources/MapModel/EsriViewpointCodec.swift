@@ -33,7 +33,10 @@ package enum EsriViewpointCodec {
     guard reference.isBuiltIn else {
       throw node.invalid("spatial reference \(reference.wkid) is not supported; use 4326 or 3857")
     }
-    return envelope.with(spatialReference: reference)
+    // What a view shows has no heights.
+    return Envelope(
+      xMin: envelope.xMin, yMin: envelope.yMin, xMax: envelope.xMax, yMax: envelope.yMax,
+      spatialReference: reference)
   }
 
   static func json(_ viewpoint: Viewpoint) -> JSONValue {
