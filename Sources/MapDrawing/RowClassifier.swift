@@ -90,24 +90,3 @@ public struct RendererFieldError: Error, Hashable, CustomStringConvertible {
     "\(reader) reads field \"\(field)\", which is not there; there are \(available.joined(separator: ", "))"
   }
 }
-
-extension AttributeValue {
-  /// The value as unique value renderers compare it.
-  ///
-  /// - Source: the ArcGIS JavaScript SDK joins values as text, numbers without a decimal part without one; ours: dates in
-  ///   milliseconds, as JSON carries them.
-  fileprivate func rendererText(null: String) -> String {
-    switch self {
-    case .null: null
-    case .integer(let value): "\(value)"
-    case .real(let value):
-      value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
-    case .text(let value): value
-    case .boolean(let value): value ? "1" : "0"
-    case .date(let value): "\(Int64(value.days) * 86_400_000)"
-    case .instant(let value): "\(value.microseconds / 1000)"
-    // No column has durations.
-    case .duration(let value): value.sqlLiteral
-    }
-  }
-}

@@ -71,15 +71,8 @@ public struct WebMap: Sendable {
       _ = try node.object()
       layers += try WebMapLayer.layers(from: node, &report)
     }
-    for node in try root.elements("tables") {
-      for table in try WebMapLayer.layers(from: node, &report) {
-        if !table.definitionExpression.isEmpty {
-          report.note(table.path, "not applied yet: the definition expression of a table without a layer")
-        }
-        tables.append(table)
-      }
-    }
-    for node in try root.elements("bookmarks") {
+    tables = Self.tables(root, &report)
+    for node in root["bookmarks"]?.listed ?? [] {
       if let bookmark = Self.bookmark(node, &report) { bookmarks.append(bookmark) }
     }
     if let background = root["background"] {
@@ -103,6 +96,24 @@ public struct WebMap: Sendable {
     let scale = try member.double()
     guard scale >= 0 else { throw member.invalid("\(scale) is no scale; it must be above 0, or 0 for open") }
     return scale
+  }
+
+  /// The tables; a note for those that cannot be read, without which the map is drawn all the same.
+  private static func tables(_ root: JSONNode, _ report: inout DocumentReport) -> [WebMapLayer] {
+    var tables: [WebMapLayer] = []
+    for node in root["tables"]?.listed ?? [] {
+      do throws(JSONDecodingError) {
+        for table in try WebMapLayer.layers(from: node, &report) {
+          if !table.definitionExpression.isEmpty {
+            report.note(table.path, "not applied yet: the definition expression of a table without a layer")
+          }
+          tables.append(table)
+        }
+      } catch {
+        report.note(error.path, "the table is left out: \(error)")
+      }
+    }
+    return tables
   }
 
   /// A place to come back to; nil, and a note, for one that shows nothing that can be shown.
@@ -167,3 +178,8 @@ public struct WebMap: Sendable {
 
 /// What the layers of a document know it by.
 package final class DocumentMark: Sendable {}
+
+extension JSONNode {
+  /// The elements of a list; none for anything else.
+  fileprivate var listed: [JSONNode] { (try? elements()) ?? [] }
+}

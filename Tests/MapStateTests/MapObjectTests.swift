@@ -169,7 +169,8 @@ import Testing
       {"operationalLayers":[{"id":"k","layerType":"KML","title":"K"}],"referenceScale":9000,
        "bookmarks":[{"name":"Here","viewpoint":{"scale":4000,"targetGeometry":{"x":1,"y":2}}},
          {"extent":{"xmin":0,"ymin":0,"xmax":9,"ymax":9}},{"name":"Nowhere"}],
-       "tables":[{"id":"t","title":"Names","url":"names.csv"},{"id":"m","title":"Missing","url":"none.csv"}]}
+       "tables":[{"id":"t","title":"Names","url":"names.csv"},{"id":"m","title":"Missing","url":"none.csv"},
+         {"featureCollection":{}},7]}
       """.utf8
     ).write(to: file)
     let map = Map(url: file)
@@ -177,7 +178,9 @@ import Testing
     map.addBookmark(Bookmark(name: "Mine", viewpoint: Viewpoint(latitude: 0, longitude: 0, scale: 1)))
     try await map.load()
     #expect(
-      map.warnings.map { $0.path?.description } == ["$.operationalLayers[0]", "$.bookmarks[2]"])
+      map.warnings.map { $0.path?.description } == [
+        "$.operationalLayers[0]", "$.tables[2].featureCollection.layers", "$.tables[3]", "$.bookmarks[2]",
+      ])
     #expect(map.referenceScale == 9000)
     #expect(map.bookmarks.map(\.name) == ["Here", "Untitled", "Mine"])
     #expect(map.bookmarks[0].viewpoint.targetScale == 4000)

@@ -15,6 +15,8 @@ public struct ClassBreaksRenderer: Renderer, Hashable {
     public var maximum: Double
     /// Its name for people.
     public var label: String
+    /// More about it for people.
+    public var description = ""
     /// Its symbol.
     public var symbol: SymbolForm
 

@@ -65,7 +65,9 @@ enum EsriRendererCodec {
     func add(_ info: JSONNode, values: [String]) throws(JSONDecodingError) {
       let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
       let label = info["label"].map { text($0) } ?? values.first ?? ""
-      classes.append(.init(values: values, label: label, symbol: symbol))
+      var found = UniqueValueRenderer.UniqueValue(values: values, label: label, symbol: symbol)
+      found.description = text(info["description"])
+      classes.append(found)
     }
     if node["uniqueValueGroups"] != nil {
       for group in try node.elements("uniqueValueGroups") {
@@ -115,8 +117,10 @@ enum EsriRendererCodec {
         report.note(info.path, "holds no value: \(maximum) lies below \(minimum), where the class begins")
       }
       let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
-      breaks.append(
-        .init(minimum: minimum, maximum: maximum, label: text(info["label"]), symbol: symbol))
+      var found = ClassBreaksRenderer.ClassBreak(
+        minimum: minimum, maximum: maximum, label: text(info["label"]), symbol: symbol)
+      found.description = text(info["description"])
+      breaks.append(found)
     }
     try check(breaks.count, node)
     return .classBreaks(
@@ -181,25 +185,34 @@ enum EsriRendererCodec {
       if !renderer.delimiter.isEmpty { members.append(("fieldDelimiter", .string(renderer.delimiter))) }
       let infos: [JSONValue] = renderer.uniqueValues.flatMap { unique in
         unique.values.map { value in
-          [
-            "value": .string(value), "label": .string(unique.label),
-            "symbol": EsriSymbolCodec.json(unique.symbol),
-          ]
+          described(
+            [
+              "value": .string(value), "label": .string(unique.label),
+              "symbol": EsriSymbolCodec.json(unique.symbol),
+            ], unique.description)
         }
       }
       members.append(("uniqueValueInfos", .array(infos)))
       return members + defaults(renderer.defaultSymbol, renderer.defaultLabel)
     case .classBreaks(let renderer):
       let infos: [JSONValue] = renderer.classBreaks.map { item in
-        [
-          "classMinValue": json(bound: item.minimum), "classMaxValue": json(bound: item.maximum),
-          "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
-        ]
+        described(
+          [
+            "classMinValue": json(bound: item.minimum), "classMaxValue": json(bound: item.maximum),
+            "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
+          ], item.description)
       }
       return [
         ("type", "classBreaks"), ("field", .string(renderer.fieldName)), ("classBreakInfos", .array(infos)),
       ] + defaults(renderer.defaultSymbol, renderer.defaultLabel)
     }
+  }
+
+  /// A class with what there is to say about it.
+  private static func described(_ info: JSONObject, _ description: String) -> JSONValue {
+    var info = info
+    if !description.isEmpty { info["description"] = .string(description) }
+    return .object(info)
   }
 
   private static func defaults(_ symbol: SymbolForm?, _ label: String) -> [(String, JSONValue)] {

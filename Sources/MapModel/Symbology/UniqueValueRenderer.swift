@@ -12,6 +12,8 @@ public struct UniqueValueRenderer: Renderer, Hashable {
     public var values: [String]
     /// Its name for people.
     public var label: String
+    /// More about it for people.
+    public var description = ""
     /// Its symbol.
     public var symbol: SymbolForm
 
@@ -34,12 +36,18 @@ public struct UniqueValueRenderer: Renderer, Hashable {
   /// What changes the symbols feature by feature, or with the scale.
   public var visualVariables = VisualVariables()
 
-  /// A renderer over one to three fields.
+  /// What stands between the values of several fields where nothing else is said: no text has it.
+  ///
+  /// - Source: ours, the unit separator of ASCII.
+  public static let unitSeparator = "\u{1F}"
+
+  /// A renderer over one to three fields; without a delimiter ``unitSeparator`` stands between several.
   public init(
-    fieldNames: [String], delimiter: String = "", uniqueValues: [UniqueValue],
+    fieldNames: [String], delimiter: String? = nil, uniqueValues: [UniqueValue],
     defaultSymbol: SymbolForm? = nil, defaultLabel: String = ""
   ) {
-    (self.fieldNames, self.delimiter, self.uniqueValues) = (fieldNames, delimiter, uniqueValues)
+    (self.fieldNames, self.uniqueValues) = (fieldNames, uniqueValues)
+    self.delimiter = delimiter ?? (fieldNames.count > 1 ? Self.unitSeparator : "")
     (self.defaultSymbol, self.defaultLabel) = (defaultSymbol, defaultLabel)
   }
 

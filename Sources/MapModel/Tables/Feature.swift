@@ -6,14 +6,16 @@ public import MapGeometry
 /// What has a place and attributes: features of tables and graphics of overlays.
 public protocol GeoElement: AnyObject, Sendable {
   /// The place; nil for none.
-  var geometry: (any Geometry)? { get }
+  var geometry: (any Geometry)? { get set }
   /// The attributes by field name; null ones are left out.
   var attributes: [String: any Sendable] { get }
+  /// Changes an attribute; nil is null.
+  func setAttributeValue(_ value: (any Sendable)?, forKey key: String)
 }
 
 /// A feature of a table: an object with a copy of a row's attributes and geometry.
 ///
-/// What is changed here reaches the table by ``FeatureCollectionTable/update(_:)`` alone.
+/// What is changed here reaches the table by ``FeatureTable/update(_:)-(Feature)`` alone.
 public final class Feature: GeoElement {
   private struct State: Sendable {
     var attributes: [String: any Sendable]

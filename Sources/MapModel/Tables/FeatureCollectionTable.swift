@@ -47,43 +47,24 @@ public final class FeatureCollectionTable: FeatureTable {
     try insert(geoElements.map { ($0.attributes, $0.geometry) })
   }
 
-  /// A feature for the table, which ``add(_:)`` puts into it.
-  public func makeFeature(attributes: [String: any Sendable] = [:], geometry: (any Geometry)? = nil)
-    -> Feature
-  {
-    Feature(table: self, objectID: nil, attributes: attributes, geometry: geometry)
-  }
-
-  /// Adds a feature.
-  ///
-  /// - Throws: ``FeatureEditError``; the table stays as it was.
-  public func add(_ feature: Feature) async throws { try await add([feature]) }
-
-  /// Adds features.
-  ///
-  /// - Throws: ``FeatureEditError``; the table stays as it was.
-  public func add(_ features: [Feature]) async throws {
+  func insert(_ features: [Feature]) throws(FeatureEditError) {
     let ids = try insert(features.map { ($0.attributes, $0.geometry) })
     for (feature, id) in zip(features, ids) { feature.setObjectID(id) }
   }
 
-  /// Writes a feature's attributes and geometry into the table.
-  ///
-  /// - Throws: ``FeatureEditError``; the table stays as it was.
-  public func update(_ feature: Feature) async throws {
+  func replace(_ features: [Feature]) throws(FeatureEditError) {
     try edit { state throws(FeatureEditError) in
-      let place = try Self.place(of: feature, in: state)
-      let row = try Self.row(feature.attributes, feature.geometry, id: state.rows[place].id, state.schema)
-      state.rows[place] = row
+      for feature in features {
+        let place = try Self.place(of: feature, in: state)
+        state.rows[place] = try Self.row(
+          feature.attributes, feature.geometry, id: state.rows[place].id, state.schema)
+      }
     }
   }
 
-  /// Takes a feature out of the table.
-  ///
-  /// - Throws: ``FeatureEditError`` when it is not in it.
-  public func delete(_ feature: Feature) async throws {
+  func remove(_ features: [Feature]) throws(FeatureEditError) {
     try edit { state throws(FeatureEditError) in
-      state.rows.remove(at: try Self.place(of: feature, in: state))
+      for feature in features { state.rows.remove(at: try Self.place(of: feature, in: state)) }
     }
   }
 
@@ -152,6 +133,8 @@ public final class FeatureCollectionTable: FeatureTable {
 
 /// An edit that a table cannot take.
 public enum FeatureEditError: Error, Hashable, CustomStringConvertible {
+  /// A table that is read and not written.
+  case notEditable(String)
   /// An attribute that no field has.
   case unknownField(String)
   /// An attribute of another type than its field.
@@ -164,6 +147,8 @@ public enum FeatureEditError: Error, Hashable, CustomStringConvertible {
   /// One line for people.
   public var description: String {
     switch self {
+    case .notEditable(let name):
+      "table \"\(name)\" is read and not written; a FeatureCollectionTable takes edits"
     case .unknownField(let name): "there is no field '\(name)'"
     case .wrongType(let field, let type):
       "the value of '\(field)' does not suit a field of type \(type.rawValue)"

@@ -1,0 +1,53 @@
+import MapGeometry
+public import MapImages
+public import MapModel
+
+extension Symbol {
+  /// A picture of the symbol on a clear ground, such as legends show: a marker as large as it is, a line across, an area
+  /// filled.
+  ///
+  /// - Parameters:
+  ///   - scale: picture pixels a pixel of 1/96 inch, 1 to 4.
+  ///   - side: the picture's side in pixels of 1/96 inch; nil is what the symbol takes, 20 at least.
+  /// - Throws: ``MappingError`` for an impossible size, ``MapError``.
+  public func makeSwatch(scale: Double = 1, side: Double? = nil) async throws -> Bitmap {
+    // A pixel more on each side, so that nothing ends at the edge.
+    let side = side ?? max(20, extentInPixels.rounded(.up) + 2)
+    let half = side / 2
+    func place(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y, spatialReference: .webMercator) }
+    let geometry: any Geometry
+    var shown = form
+    switch form {
+    case .marker(var marker):
+      // In the middle, whatever its shift.
+      (marker.offsetX, marker.offsetY) = (0, 0)
+      (shown, geometry) = (.marker(marker), place(0, 0))
+    case .line: geometry = Polyline(points: [place(-half, 0), place(half, 0)])
+    case .fill(let fill):
+      let inner = half - (fill.outline?.width ?? 0) / 2
+      geometry = Envelope(
+        xMin: -inner, yMin: -inner, xMax: inner, yMax: inner, spatialReference: .webMercator)
+    }
+    let map = Map()
+    map.backgroundColor = nil
+    // One metre a pixel.
+    let view = try MapView(
+      map: map, width: side, height: side, pixelRatio: scale,
+      viewpoint: Viewpoint(center: place(0, 0), scale: ResolvedViewpoint.scalePerResolution),
+      graphicsOverlays: [GraphicsOverlay(graphics: [Graphic(geometry: geometry, symbol: shown.symbol)])])
+    return try await view.exportImage()
+  }
+
+  /// How much room the symbol takes.
+  private var extentInPixels: Double {
+    switch form {
+    case .marker(let marker):
+      // The triangle's corner lies farthest from its place: two thirds of its height, and the miter of its outline.
+      (marker.style == .triangle
+        ? 4 / 3 : marker.style == .x || marker.style == .square ? 2.0.squareRoot() : 1)
+        * marker.size + 2 * (marker.outline?.width ?? 0)
+    case .line(let line): 4 * line.width
+    case .fill(let fill): 8 * (fill.outline?.width ?? 0)
+    }
+  }
+}
