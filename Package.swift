@@ -107,7 +107,8 @@ let package = Package(
     module("MapDrawing", ["MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapImages"]),
     // Level 4: wrappers of C libraries
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-    module("MapCairo", ["CCairo", "MapGeometry", "MapModel", "MapDrawing", "MapImages"]),
+    .target(name: "CCoverage"),
+    module("MapCairo", ["CCairo", "CCoverage", "MapGeometry", "MapModel", "MapDrawing", "MapImages"]),
     // Level 5: the one import for users
     .target(
       name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),
@@ -168,7 +169,7 @@ let package = Package(
     tests(
       "Snapshot", ["MapSnapshots", "MapSnapshotTesting", "MapState", "MapImages", "MapJSON"],
       exclude: ["Snapshots"]),
-    tests("MapCairo", ["MapCairo", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),
+    tests("MapCairo", ["MapCairo", "CCoverage", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),
     tests("MapCompatibility", ["MapCompatibility"]),
     tests(
       "MapState", ["MapState", "MapCairo", "MapFeatures", "MapGeometry", "MapImages", "MapJSON", "MapModel"]),

@@ -67,7 +67,7 @@ extension CairoContext {
     _ layer: DisplayLayer, prepared: [PreparedBatch] = [], ink: Ink, window: BandWindow
   ) throws(CairoError) {
     var first = 0
-    var raster: StrokeRaster?
+    var raster: PathRaster?
     for (index, batch) in layer.batches.enumerated() {
       let items = ink.items(first: first, count: batch.itemCount)
       switch (batch, index < prepared.count ? prepared[index] : .plain) {

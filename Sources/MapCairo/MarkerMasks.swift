@@ -2,8 +2,8 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
-/// How much of each pixel about its place a marker covers, for every place within a pixel that a batch needs: drawn by
-/// Cairo once, then laid down as often as there are items.
+/// How much of each pixel about its place a marker covers, for every place within a pixel that a batch needs: laid down as
+/// often as there are items.
 ///
 /// Colours are no part of it, so that classes of one shape share one set. Places are rounded to 1/16 pixel: an upright
 /// edge is at most 8 of 255 off.
@@ -58,7 +58,7 @@ struct MarkerMasks {
     }
     guard room > 0 else { return nil }
     masks = Array(repeating: Mask(), count: forms.count * phases)
-    let pieces = batch.x.indices.pieces(of: 1 << 16)
+    let pieces = batch.x.indices.pieces(of: 1 << 13)
     places = concurrentMap(pieces.count) { piece in
       let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
       return pieces[piece].map { MarkerPlace(x[$0], y[$0], looks[Int(style[$0])]) }
@@ -69,8 +69,12 @@ struct MarkerMasks {
       if let first = strokes[Int(style)] { isNeeded[first + Int(place.phase)] = true }
     }
     for (index, form) in forms.enumerated() {
-      for phase in 0..<phases where isNeeded[index * phases + phase] {
-        masks[index * phases + phase] = try form.mask(phase: phase, into: &coverage)
+      let needed = (0..<phases).filter { isNeeded[index * phases + $0] }
+      for (phase, drawn) in zip(needed, try MaskStore.shared.masks(of: form, phases: needed)) {
+        var mask = drawn.mask
+        mask.offset = coverage.count
+        coverage += drawn.coverage
+        masks[index * phases + phase] = mask
       }
     }
   }
@@ -96,74 +100,5 @@ struct MarkerPlace {
     let (across, down) = (Int32((x + 2 * limit) * 16 + 0.5), Int32((y + 2 * limit) * 16 + 0.5))
     (column, row) = (across >> 4 - Int32(2 * limit), down >> 4 - Int32(2 * limit))
     phase = (down & 15) << 4 | across & 15
-  }
-}
-
-/// What decides a mask: a look without its colours and its place.
-private struct MaskForm: Hashable {
-  enum Part { case fill, stroke }
-
-  let part: Part
-  let shape: MarkerShape
-  let size: Double
-  let angle: Double
-  let width: Double
-  let cap: SimpleLineSymbol.Cap
-  let join: SimpleLineSymbol.Join
-  let miterLimit: Double
-  /// How far the marker reaches from its place, in whole pixels.
-  let reach: Int
-  /// Width and height of a mask at most.
-  var side: Int { 2 * reach + 1 }
-
-  init(_ look: Look, part: Part) {
-    (self.part, shape, size, angle) = (part, look.shape, look.size, look.angle)
-    let isStroke = part == .stroke
-    width = isStroke ? look.width : 0
-    (cap, join) = isStroke ? (look.cap, look.join) : (.butt, .bevel)
-    miterLimit = isStroke ? look.miterLimit : 0
-    // The limit of what is masked keeps it far inside Int.
-    reach = Int((look.radius + (isStroke ? look.reach : 1)).rounded(.up))
-  }
-}
-
-extension MaskForm {
-  /// Draws the form at a place within a pixel, and keeps what it covers.
-  func mask(phase: Int, into pixels: inout [UInt8]) throws(CairoError) -> MarkerMasks.Mask {
-    let surface = try CairoSurface(width: side, height: side, format: .alpha8)
-    try surface.draw { pen in
-      pen.setTolerance(CairoContext.tolerance)
-      pen.useEvenOddRule()
-      pen.setColor(red: 0, green: 0, blue: 0)
-      let (down, across) = phase.quotientAndRemainder(dividingBy: MarkerMasks.steps)
-      let step = 1 / Double(MarkerMasks.steps)
-      pen.addMarker(
-        shape, chains: shape.outline(size: size, angle: angle), radius: size / 2,
-        x: Double(reach) + Double(across) * step, y: Double(reach) + Double(down) * step)
-      guard part == .stroke else { return pen.fill() }
-      pen.setLineWidth(width)
-      pen.setLineEnds(cap: cap, join: join, miterLimit: miterLimit)
-      pen.stroke()
-    }
-    var mask = MarkerMasks.Mask()
-    mask.offset = pixels.count
-    try unsafe surface.withCoverage { coverage in
-      let rows = (0..<side).filter { row in
-        (0..<side).contains { unsafe coverage.bytes[row * coverage.stride + $0] > 0 }
-      }
-      let columns = (0..<side).filter { column in
-        rows.contains { unsafe coverage.bytes[$0 * coverage.stride + column] > 0 }
-      }
-      guard let top = rows.first, let bottom = rows.last, let left = columns.first, let right = columns.last
-      else { return }
-      for row in top...bottom {
-        for column in left...right {
-          unsafe pixels.append(coverage.bytes[row * coverage.stride + column])
-        }
-      }
-      (mask.left, mask.top) = (left - reach, top - reach)
-      (mask.width, mask.height) = (right - left + 1, bottom - top + 1)
-    }
-    return mask
   }
 }

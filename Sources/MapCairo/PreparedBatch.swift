@@ -6,14 +6,14 @@ enum PreparedBatch: Sendable {
   case plain
   /// Markers by masks.
   case masks(MarkerMasks)
-  /// Strokes by coverage.
-  case chains(StrokeChains)
+  /// Paths by coverage.
+  case chains(PathChains)
 
   init(_ batch: DisplayBatch) throws(CairoError) {
     self = .plain
     switch batch {
     case .markers(let markers): if let masks = try MarkerMasks(markers) { self = .masks(masks) }
-    case .paths(let paths): if let chains = StrokeChains(paths) { self = .chains(chains) }
+    case .paths(let paths): self = .chains(PathChains(paths))
     case .labels: break
     }
   }

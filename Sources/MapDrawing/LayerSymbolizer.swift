@@ -95,7 +95,7 @@ public struct LayerSymbolizer: Sendable {
     let placing = MarkerPlacing(
       transform: transform, looks: styled.looks.markers, worlds: worlds(reach: styled.looks.reach),
       visible: visible, isTurned: isTurned)
-    let pieces = (0..<styled.rows.count).pieces(of: 1 << 15)
+    let pieces = (0..<styled.rows.count).pieces(of: 1 << 13)
     let parts = concurrentMap(pieces.count) { placing.place(styled, pieces[$0], of: geometry) }
     var batch = MarkerBatch(styles: styled.looks.markers)
     batch.reserve(parts.reduce(0) { $0 + $1.batch.row.count })

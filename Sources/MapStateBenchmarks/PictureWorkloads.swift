@@ -40,10 +40,15 @@ extension Workload {
         try FileAccess.write(rendered.bitmap.pngData(), to: "\(folder)/mapstate_\(name).png")
       }
       let funnel = rendered.report.layers[0].funnel
+      let reference = try await state.render(threads: setting.threads, method: .reference).bitmap
+      let difference = PictureDifference(rendered.bitmap, reference)
       return [
         Timing(
           workload: name, what: "warm draw", times: times,
-          facts: [("drawn", .number(funnel.drawn)), ("threads", .number(setting.threads))])
+          facts: [
+            ("drawn", .number(funnel.drawn)), ("threads", .number(setting.threads)),
+            ("largestDifference", .number(difference.largest)), ("meanDifference", .number(difference.mean)),
+          ])
       ]
     }
   }
@@ -87,6 +92,30 @@ extension Workload {
         workload: "P1", what: "PNG of R1b", times: times,
         facts: [("bytes", .number(try bitmap.pngData().count))])
     ]
+  }
+}
+
+/// How far a picture on white is from the reference painter's.
+struct PictureDifference {
+  /// The largest difference of a channel.
+  let largest: Int
+  /// The difference of a channel on average, over the pixels that are not white in both.
+  let mean: Double
+
+  init(_ picture: Bitmap, _ reference: Bitmap) {
+    var (largest, sum, touched) = (0, 0, 0)
+    let (own, other) = (picture.pixels.span, reference.pixels.span)
+    for pixel in stride(from: 0, to: own.count, by: 4) {
+      var isWhite = true
+      for channel in pixel..<pixel + 3 {
+        let difference = abs(Int(own[channel]) - Int(other[channel]))
+        largest = max(largest, difference)
+        sum += difference
+        isWhite = isWhite && own[channel] == 255 && other[channel] == 255
+      }
+      touched += isWhite ? 0 : 1
+    }
+    (self.largest, mean) = (largest, Double(sum) / Double(max(1, 3 * touched)))
   }
 }
 

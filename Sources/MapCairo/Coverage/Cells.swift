@@ -1,17 +1,23 @@
+internal import Glibc
+
 /// Values in memory of their own, all 0 at first.
 ///
 /// Every place is checked. An array would look whether it is shared before each write, which takes longer than the write.
 @safe struct Cells<Value: BitwiseCopyable & AdditiveArithmetic>: ~Copyable {
-  private let start: UnsafeMutablePointer<Value>
+  /// The first, for C; good as long as the cells are.
+  @unsafe let start: UnsafeMutablePointer<Value>
   let count: Int
 
   init(count: Int) {
-    unsafe start = .allocate(capacity: count)
-    unsafe start.initialize(repeating: .zero, count: count)
+    // Zeros of the system, which takes no page before it is written.
+    guard let memory = unsafe calloc(max(1, count), MemoryLayout<Value>.stride) else {
+      fatalError("no memory for \(count) cells")
+    }
+    unsafe start = memory.bindMemory(to: Value.self, capacity: count)
     self.count = count
   }
 
-  deinit { unsafe start.deallocate() }
+  deinit { unsafe free(start) }
 
   subscript(index: Int) -> Value {
     @inline(__always) get {

@@ -19,18 +19,26 @@ struct CoverageInk {
   /// Lays the colour over a pixel, of which a part from 0 to 1 is covered.
   @inline(__always)
   func lay(_ coverage: Float, over pixels: PixelRows, row: Int, column: Int) {
+    unsafe lay(coverage, over: pixels, row: row, columns: column..<column + 1)
+  }
+
+  /// Lays the colour over pixels of a row, of each of which the same part is covered.
+  @inline(__always)
+  func lay(_ coverage: Float, over pixels: PixelRows, row: Int, columns: Range<Int>) {
     let part = UInt32(coverage * 255 + 0.5)
     if part == 0 { return }
-    let place = unsafe pixels.pixels + (row &* pixels.width &+ column)
+    let first = unsafe pixels.pixels + row &* pixels.width
     if part == 255, isOpaque {
-      unsafe place.pointee = pixel
+      for column in columns { unsafe first[column] = pixel }
       return
     }
     let (overAG, overRB) = (scaled(alphaGreen, by: part), scaled(redBlue, by: part))
     let rest = 255 &- overAG >> 16
-    let below = unsafe place.pointee
-    let (belowAG, belowRB) = (scaled(below >> 8 & 0xFF_00FF, by: rest), scaled(below & 0xFF_00FF, by: rest))
-    unsafe place.pointee = (overAG &+ belowAG) << 8 | (overRB &+ belowRB)
+    for column in columns {
+      let below = unsafe first[column]
+      let (belowAG, belowRB) = (scaled(below >> 8 & 0xFF_00FF, by: rest), scaled(below & 0xFF_00FF, by: rest))
+      unsafe first[column] = (overAG &+ belowAG) << 8 | (overRB &+ belowRB)
+    }
   }
 }
 

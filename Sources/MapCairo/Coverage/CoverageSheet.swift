@@ -6,6 +6,8 @@
 struct CoverageSheet: ~Copyable {
   let width: Int
   let height: Int
+  /// How much more than once, or the other way, a pixel may be wound about by vertices on a grid and by rounding.
+  private static let tolerance: Float = 1.0 / 32
   /// Changes, with room for what edges at the right side spill.
   private let changes: Cells<Float>
   private let stride: Int
@@ -122,23 +124,72 @@ struct CoverageSheet: ~Copyable {
     changes[row * stride + last + 1] += Float(tailArea)
   }
 
-  /// Takes all that was gathered off the sheet: for each pixel of the touched ones in turn its row, column and how often
-  /// it is wound about.
+  /// Adds the coverage of a level stripe within a row, from x to x.
+  func addStripe(_ row: Int, from: Double, to: Double, height: Double) {
+    addSpan(row, from, from, height) { _, _ in }
+    addSpan(row, to, to, -height) { _, _ in }
+  }
+
+  /// Takes off the sheet those rows where the shape may lie over itself, and returns them: rows where pixels are wound
+  /// about both ways or more than once, where the way changes, and those beside them.
+  mutating func takeCrossedRows() -> [Int] {
+    let rows = rowStart..<max(rowStart, rowEnd)
+    var crossed: [Int] = []
+    // The last row that is wound about at all, and which way.
+    var (lastRow, wasRight) = (rowStart, true)
+    func add(_ found: Range<Int>) {
+      let first = max(found.lowerBound - 1, rows.lowerBound, (crossed.last ?? -1) + 1)
+      for row in first..<max(first, min(found.upperBound + 1, rows.upperBound)) { crossed.append(row) }
+    }
+    for row in rows {
+      let (least, most) = windings(row)
+      let (isLeft, isRight) = (least < -Self.tolerance, most > Self.tolerance)
+      guard isLeft || isRight else { continue }
+      if isLeft && isRight || most - least > 1 + Self.tolerance {
+        add(row..<row + 1)
+      } else if row > rowStart, isRight != wasRight {
+        add(lastRow..<row + 1)
+      }
+      (lastRow, wasRight) = (row, isRight)
+    }
+    for row in crossed {
+      for column in Int(starts[row])..<max(Int(starts[row]), Int(ends[row])) {
+        changes[row * stride + column] = 0
+      }
+      (starts[row], ends[row]) = (Int32(width), 0)
+    }
+    return crossed
+  }
+
+  /// How often pixels of a row are wound about, at least and at most.
+  private func windings(_ row: Int) -> (least: Float, most: Float) {
+    var (least, most, winding) = (Float.zero, Float.zero, Float.zero)
+    let first = row * stride
+    for column in Int(starts[row])..<max(Int(starts[row]), Int(ends[row])) {
+      winding += changes[first + column]
+      least = min(least, winding)
+      most = max(most, winding)
+    }
+    return (least, most)
+  }
+
+  /// Takes all that was gathered off the sheet: for each row the runs of pixels that are covered alike, and how often they
+  /// are wound about.
   @inline(__always)
-  mutating func takeAll(_ body: (_ row: Int, _ column: Int, _ winding: Float) -> Void) {
+  mutating func takeAll(_ body: (_ row: Int, _ columns: Range<Int>, _ winding: Float) -> Void) {
     for row in rowStart..<max(rowStart, rowEnd) {
       let (start, end) = (Int(starts[row]), Int(ends[row]))
       starts[row] = Int32(width)
       ends[row] = 0
-      guard start < end else { continue }
+      let first = row * stride
       var winding: Float = 0
       var column = start
       while column < end {
-        let change = changes[row * stride + column]
-        changes[row * stride + column] = 0
-        winding += change
-        if column < width { body(row, column, winding) }
-        column += 1
+        winding += changes[first + column]
+        changes[first + column] = 0
+        let start = column
+        repeat { column += 1 } while column < end && changes[first + column] == 0
+        if start < width { body(row, start..<min(column, width), winding) }
       }
     }
     (rowStart, rowEnd) = (.max, 0)

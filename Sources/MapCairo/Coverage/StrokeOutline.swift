@@ -15,9 +15,15 @@ struct StrokeEdge {
   static let inside = -1
 }
 
-/// A convex piece of a stroke, of four corners or three, one of them twice.
+/// A convex piece of a stroke, of five corners; what has fewer has its last one more than once.
 struct StrokePiece {
-  let a: Place, b: Place, c: Place, d: Place
+  let a: Place, b: Place, c: Place, d: Place, e: Place
+
+  init(_ a: Place, _ b: Place, _ c: Place, _ d: Place, _ e: Place) {
+    (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
+  }
+  init(_ a: Place, _ b: Place, _ c: Place, _ d: Place) { self.init(a, b, c, d, d) }
+  init(_ a: Place, _ b: Place, _ c: Place) { self.init(a, b, c, c, c) }
 }
 
 /// The outline of a stroke: both sides of its segments, joins and caps, edge by edge.
@@ -210,39 +216,44 @@ struct StrokeOutline {
   ) {
     let all = segments.segments.span
     func fan(about center: Place, from start: Place, by angle: Double) {
-      forEachChord(about: center, from: start, by: angle) {
-        piece(StrokePiece(a: center, b: $0, c: $1, d: $1))
-      }
+      forEachChord(about: center, from: start, by: angle) { piece(StrokePiece(center, $0, $1)) }
     }
     let (first, last) = (part.segments.lowerBound, part.segments.upperBound - 1)
     if part.isDot {
       let place = Place(all[first].x0, all[first].y0)
-      forEachEdge(ofDot: all[first], first) { a, b, _ in piece(StrokePiece(a: place, b: a, c: b, d: b)) }
+      forEachEdge(ofDot: all[first], first) { a, b, _ in piece(StrokePiece(place, a, b)) }
       return
     }
     for index in part.segments {
       let (start, along, side) = frame(all[index], atEnd: false)
       let end = Place(all[index].x1, all[index].y1)
       let isStart = index == first && !part.isClosed, isEnd = index == last && !part.isClosed
-      let (before, after) = (
-        isStart && cap == .square ? start - along : start, isEnd && cap == .square ? end + along : end
-      )
-      piece(StrokePiece(a: before + side, b: after + side, c: after - side, d: before - side))
-      if isStart, cap == .round { fan(about: start, from: -side, by: -.pi) }
+      let after = isEnd && cap == .square ? end + along : end
       if isEnd, cap == .round { fan(about: end, from: side, by: -.pi) }
-      guard !isStart else { continue }
+      guard !isStart else {
+        let before = cap == .square ? start - along : start
+        piece(StrokePiece(before + side, after + side, after - side, before - side))
+        if cap == .round { fan(about: start, from: -side, by: -.pi) }
+        continue
+      }
       let turn = all[index].turn
-      let sideBefore = frame(all[index > first ? index - 1 : last], atEnd: true).side
+      let segmentBefore = all[index > first ? index - 1 : last]
       let outer: Double = turn.sine >= 0 ? -1 : 1
-      let (a, b) = (sideBefore * outer, side * outer)
+      let (a, b) = (frame(segmentBefore, atEnd: true).side * outer, side * outer)
       if isTip(turn) {
         let tip = start + (a + b) / (1 + turn.cosine)
-        piece(StrokePiece(a: start, b: start + a, c: tip, d: start + b))
+        // With the join in one piece, which takes in a corner of the segment before.
+        if turn.cosine >= 0, segmentBefore.length >= halfWidth * abs(turn.sine) {
+          piece(StrokePiece(start + a, tip, after + b, after - b, start - b))
+          continue
+        }
+        piece(StrokePiece(start, start + a, tip, start + b))
       } else if join == .round {
         fan(about: start, from: a, by: angle(turn))
       } else {
-        piece(StrokePiece(a: start, b: start + a, c: start + b, d: start + b))
+        piece(StrokePiece(start, start + a, start + b))
       }
+      piece(StrokePiece(start + side, after + side, after - side, start - side))
     }
   }
 }

@@ -77,8 +77,8 @@ struct StrokeSegments {
     parts.count == 1 && !parts[0].isClosed && segments.last?.apartFrom == 0
   }
 
-  /// True when most turns have no corner on their inner side, so that nearly everything lies over something.
-  var isDense: Bool { cleanTurns < segments.count / 2 }
+  /// True when more than an eighth of the turns have no corner on their inner side, so that much lies over something.
+  var isDense: Bool { cleanTurns * 8 < segments.count * 7 }
 
   @inline(__always)
   private mutating func append(_ place: Place, after last: inout Place) {

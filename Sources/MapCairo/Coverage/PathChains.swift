@@ -1,24 +1,32 @@
 internal import MapDrawing
 internal import MapGeometry
 
-/// The chains that the strokes of a batch follow: its paths, with fewer vertices where that shows nowhere.
-struct StrokeChains {
-  /// A row for each item of the batch; empty when a coordinate is not finite or out of range.
+/// What the paths of a batch are laid down by: colours, and the chains that strokes follow, which are the paths with fewer
+/// vertices where that shows nowhere.
+struct PathChains {
+  /// A row for each item of the batch; empty when it has no stroke, or a coordinate is not finite or out of range.
   private(set) var geometry: CoordinateBuffer
   /// The sides of each item.
   private(set) var sides: [PathSides] = []
   /// How each look is stroked, if it is.
   let strokes: [SolidStroke?]
+  /// The colour that each look is filled with, if it is.
+  let fills: [CoverageInk?]
 
-  /// The chains of a batch; nil when none of its looks has a stroke.
-  init?(_ batch: PathBatch) {
-    strokes = batch.styles.map { SolidStroke(Look($0)) }
-    guard strokes.contains(where: { $0 != nil }) else { return nil }
+  init(_ batch: PathBatch) {
+    let looks = batch.styles.map(Look.init)
+    strokes = looks.map(SolidStroke.init)
+    fills = looks.map { look in look.fill.map(CoverageInk.init) }
+    let strokes = strokes
     let pieces = batch.geometry.pieces(of: 0..<batch.geometry.rowCount)
     let parts = concurrentMap(pieces.count) { piece in
       var chains = CoordinateBuffer(kind: batch.geometry.kind)
       var sides: [PathSides] = []
-      for row in pieces[piece] { sides.append(chains.appendStraightened(row, of: batch.geometry)) }
+      let style = batch.style.span
+      for row in pieces[piece] {
+        let isStroked = strokes[Int(style[row])] != nil
+        sides.append(chains.appendStraightened(row, of: batch.geometry, isStroked: isStroked))
+      }
       return (chains: chains, sides: sides)
     }
     geometry = CoordinateBuffer(kind: batch.geometry.kind)
@@ -46,11 +54,13 @@ struct SolidStroke {
 }
 
 extension CoordinateBuffer {
-  /// Adds a row of another buffer without the vertices that ``StraightRun`` leaves out.
-  fileprivate mutating func appendStraightened(_ row: Int, of source: CoordinateBuffer) -> PathSides {
+  /// Adds a row of another buffer without the vertices that ``StraightRun`` leaves out, or an empty one.
+  fileprivate mutating func appendStraightened(
+    _ row: Int, of source: CoordinateBuffer, isStroked: Bool
+  ) -> PathSides {
     let (x, y) = (source.x.span, source.y.span)
     let sides = PathSides(x, y, source.vertices(ofRow: row))
-    if sides.isPaintable {
+    if sides.isPaintable, isStroked {
       let tolerance = kind == .polygon ? 1.0 / 16 : 1.0 / 64
       for part in source.parts(ofRow: row) {
         let vertices = source.vertices(ofPart: part)

@@ -1,38 +1,42 @@
 internal import MapDrawing
 internal import MapGeometry
 
-/// Paths whose strokes are laid down by coverage; their insides are Cairo's.
+/// Paths that are laid down by coverage; hatches are Cairo's.
 extension CairoContext {
   /// Paints the paths of a batch that show in `window`, each over the last.
   ///
   /// - Parameter raster: made when it is first needed.
   func paint(
-    _ batch: PathBatch, chains: StrokeChains, window: BandWindow, raster: inout StrokeRaster?
+    _ batch: PathBatch, chains: PathChains, window: BandWindow, raster: inout PathRaster?
   ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let geometry = batch.geometry
-    let (x, y, style) = (geometry.x.span, geometry.y.span, batch.style.span)
     for item in 0..<geometry.rowCount {
-      let look = looks[Int(style[item])]
-      let sides = chains.sides[item]
+      let style = Int(batch.style.span[item])
+      let (look, sides) = (looks[style], chains.sides[item])
       guard sides.isPaintable,
         window.shows(
           left: sides.left, right: sides.right, top: sides.top, bottom: sides.bottom, reach: look.reach)
       else { continue }
-      if look.fill != nil || look.hatch != nil {
+      if raster == nil {
+        raster = PathRaster(width: Int(window.width), height: Int(window.bottom - window.origin))
+      }
+      if let ink = chains.fills[style] {
+        try unsafe withPixels { pixels in
+          unsafe raster?.fill(geometry, row: item, ink: ink, origin: window.origin, over: pixels)
+        }
+      }
+      if let hatch = look.hatch {
         newPath()
         for part in geometry.parts(ofRow: item) {
-          addPart(x, y, geometry.vertices(ofPart: part), closed: true)
+          addPart(geometry.x.span, geometry.y.span, geometry.vertices(ofPart: part), closed: true)
         }
-        fillPath(look, ink: .colors, item: item, box: sides)
+        paint(hatch, box: sides)
       }
-      guard let stroke = chains.strokes[Int(style[item])] else { continue }
-      if raster == nil {
-        raster = StrokeRaster(width: Int(window.width), height: Int(window.bottom - window.origin))
-      }
+      guard let stroke = chains.strokes[style] else { continue }
       let isClosed = geometry.kind == .polygon && !look.isOpen
       try unsafe withPixels { pixels in
-        unsafe raster?.lay(
+        unsafe raster?.stroke(
           chains.geometry, row: item, isClosed: isClosed, stroke: stroke, origin: window.origin, over: pixels)
       }
     }

@@ -2,22 +2,10 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
-/// Strokes of paths by what they cover of each pixel, laid over a band one by one.
-///
-/// What a stroke covers is exact but where parts of it meet or cross: there it is sampled, so that no place counts twice.
-struct StrokeRaster: ~Copyable {
-  private var sheet: CoverageSheet
-  private var shared: SharedPixels
-  private var segments = StrokeSegments()
-  private var edges: [StrokeEdge] = []
-
-  init(width: Int, height: Int) {
-    sheet = CoverageSheet(width: width, height: height)
-    shared = SharedPixels(width: width, height: height)
-  }
-
+/// Strokes: exact but where parts of a stroke meet or cross; there they are sampled, so that no place counts twice.
+extension PathRaster {
   /// Lays the stroke of a row's parts over pixels, of which the first row is the picture's row `origin`.
-  mutating func lay(
+  mutating func stroke(
     _ geometry: borrowing CoordinateBuffer, row: Int, isClosed: Bool, stroke: SolidStroke, origin: Double,
     over pixels: PixelRows
   ) {
@@ -58,8 +46,8 @@ struct StrokeRaster: ~Copyable {
 
   @inline(never)
   private mutating func laySimple(_ ink: CoverageInk, over pixels: PixelRows) {
-    sheet.takeAll { row, column, winding in
-      unsafe ink.lay(min(abs(winding), 1), over: pixels, row: row, column: column)
+    sheet.takeAll { row, columns, winding in
+      unsafe ink.lay(min(abs(winding), 1), over: pixels, row: row, columns: columns)
     }
   }
 
@@ -75,16 +63,17 @@ struct StrokeRaster: ~Copyable {
         shared.touch(row, columns, by: segment, apartFrom: apartFrom)
       }
     }
-    guard shared.isNeeded else { return }
-    shared.makeRoom()
+    guard shared.isNeeded, shared.makeRoom() else { return }
     for part in segments.parts { outline.forEachPiece(of: part, segments) { shared.add($0) } }
   }
 
   @inline(never)
   private mutating func layShared(_ ink: CoverageInk, over pixels: PixelRows) {
-    sheet.takeAll { row, column, winding in
-      let coverage = shared.coverage(row, column) ?? min(abs(winding), 1)
-      unsafe ink.lay(coverage, over: pixels, row: row, column: column)
+    sheet.takeAll { row, columns, winding in
+      for column in columns {
+        let coverage = shared.coverage(row, column) ?? min(abs(winding), 1)
+        unsafe ink.lay(coverage, over: pixels, row: row, column: column)
+      }
     }
   }
 }

@@ -1,0 +1,22 @@
+/// Strokes and insides of paths by what they cover of each pixel, laid over a band one by one.
+struct PathRaster: ~Copyable {
+  /// Level lines in a row of pixels by which areas that lie over themselves are told.
+  static let lines = 16
+
+  /// For strokes.
+  var sheet: CoverageSheet
+  /// For insides, with a row more above and one below.
+  var area: CoverageSheet
+  var shared: SharedPixels
+  /// The segments and edges of the stroke under way.
+  var segments = StrokeSegments()
+  var edges: [StrokeEdge] = []
+  /// Where the rings under way cross the level lines of a row.
+  var crossings: [[Double]] = Array(repeating: [], count: lines)
+
+  init(width: Int, height: Int) {
+    sheet = CoverageSheet(width: width, height: height)
+    area = CoverageSheet(width: width, height: height + 2)
+    shared = SharedPixels(width: width, height: height)
+  }
+}

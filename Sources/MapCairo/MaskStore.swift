@@ -1,0 +1,124 @@
+internal import MapDrawing
+internal import MapModel
+internal import Synchronization
+
+/// Masks that were drawn by Cairo, kept for later pictures: tiles of one map need the same ones over and over.
+///
+/// A mask depends on its form and place alone, so what was painted before changes no picture.
+final class MaskStore: Sendable {
+  static let shared = MaskStore()
+
+  /// A mask with what it covers, row by row without gaps.
+  struct Drawn: Sendable {
+    let mask: MarkerMasks.Mask
+    let coverage: [UInt8]
+  }
+
+  /// How many bytes are kept; beyond, all are forgotten and kept anew.
+  private static let limit = 4 << 20
+
+  private struct State {
+    /// The masks of each form, by place within a pixel.
+    var drawn: [MaskForm: [Int: Drawn]] = [:]
+    var size = 0
+  }
+  private let state = Mutex(State())
+
+  /// The masks of a form at some places within a pixel; those that are not there are drawn.
+  func masks(of form: MaskForm, phases: [Int]) throws(CairoError) -> [Drawn] {
+    let known = state.withLock { $0.drawn[form] ?? [:] }
+    var masks: [Drawn] = []
+    var added: [Int: Drawn] = [:]
+    for phase in phases {
+      if let mask = known[phase] {
+        masks.append(mask)
+      } else {
+        let mask = try form.draw(phase: phase)
+        masks.append(mask)
+        added[phase] = mask
+      }
+    }
+    if !added.isEmpty { keep(added, of: form) }
+    return masks
+  }
+
+  private func keep(_ added: [Int: Drawn], of form: MaskForm) {
+    // A mask takes some more than its bytes.
+    let size = added.values.reduce(0) { $0 + $1.coverage.count + 128 }
+    state.withLock { state in
+      if state.size + size > Self.limit { state = State() }
+      guard size <= Self.limit else { return }
+      state.size += size
+      state.drawn[form, default: [:]].merge(added) { $1 }
+    }
+  }
+}
+
+/// What decides a mask: a look without its colours and its place.
+struct MaskForm: Hashable {
+  enum Part { case fill, stroke }
+
+  let part: Part
+  let shape: MarkerShape
+  let size: Double
+  let angle: Double
+  let width: Double
+  let cap: SimpleLineSymbol.Cap
+  let join: SimpleLineSymbol.Join
+  let miterLimit: Double
+  /// How far the marker reaches from its place, in whole pixels.
+  let reach: Int
+  /// Width and height of a mask at most.
+  var side: Int { 2 * reach + 1 }
+
+  init(_ look: Look, part: Part) {
+    (self.part, shape, size, angle) = (part, look.shape, look.size, look.angle)
+    let isStroke = part == .stroke
+    width = isStroke ? look.width : 0
+    (cap, join) = isStroke ? (look.cap, look.join) : (.butt, .bevel)
+    miterLimit = isStroke ? look.miterLimit : 0
+    // The limit of what is masked keeps it far inside Int.
+    reach = Int((look.radius + (isStroke ? look.reach : 1)).rounded(.up))
+  }
+}
+
+extension MaskForm {
+  /// Draws the form at a place within a pixel.
+  fileprivate func draw(phase: Int) throws(CairoError) -> MaskStore.Drawn {
+    let surface = try CairoSurface(width: side, height: side, format: .alpha8)
+    try surface.draw { pen in
+      pen.setTolerance(CairoContext.tolerance)
+      pen.useEvenOddRule()
+      pen.setColor(red: 0, green: 0, blue: 0)
+      let (down, across) = phase.quotientAndRemainder(dividingBy: MarkerMasks.steps)
+      let step = 1 / Double(MarkerMasks.steps)
+      pen.addMarker(
+        shape, chains: shape.outline(size: size, angle: angle), radius: size / 2,
+        x: Double(reach) + Double(across) * step, y: Double(reach) + Double(down) * step)
+      guard part == .stroke else { return pen.fill() }
+      pen.setLineWidth(width)
+      pen.setLineEnds(cap: cap, join: join, miterLimit: miterLimit)
+      pen.stroke()
+    }
+    var mask = MarkerMasks.Mask()
+    var pixels: [UInt8] = []
+    try unsafe surface.withCoverage { coverage in
+      let rows = (0..<side).filter { row in
+        (0..<side).contains { unsafe coverage.bytes[row * coverage.stride + $0] > 0 }
+      }
+      let columns = (0..<side).filter { column in
+        rows.contains { unsafe coverage.bytes[$0 * coverage.stride + column] > 0 }
+      }
+      guard let top = rows.first, let bottom = rows.last, let left = columns.first, let right = columns.last
+      else { return }
+      for row in top...bottom {
+        for column in left...right {
+          unsafe pixels.append(coverage.bytes[row * coverage.stride + column])
+        }
+      }
+      (mask.left, mask.top) = (left - reach, top - reach)
+      (mask.width, mask.height) = (right - left + 1, bottom - top + 1)
+    }
+    return MaskStore.Drawn(mask: mask, coverage: pixels)
+  }
+}
