@@ -56,6 +56,22 @@ struct CSVPlaces: Sendable {
 
   // MARK: Rows
 
+  /// The columns of longitude and latitude, or of `x` and `y`.
+  var coordinateColumns: (x: Int, y: Int)? {
+    switch columns {
+    case .degrees(let x, let y), .unknownUnit(let x, let y): (x, y)
+    case .none, .text: nil
+    }
+  }
+
+  /// Adds a row whose coordinates were read as fields already.
+  mutating func addPoint(x: Double, y: Double) throws {
+    try builder.beginRow(.point)
+    try builder.addVertex(x: x, y: y)
+    builder.endRow()
+  }
+
+  /// Adds the geometry of the record read last.
   mutating func addRow(_ records: CSVRecords) throws {
     switch columns {
     case .none: break

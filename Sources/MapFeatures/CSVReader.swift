@@ -33,13 +33,24 @@ public enum CSVReader {
     }
   }
 
+  /// - Throws: the first place that is not UTF-8.
   private static func checkUTF8(_ bytes: [UInt8]) throws(ReadFault) {
-    var offset = 0
+    // No sequence goes on behind a byte that starts one.
+    let ranges = FilePieces.ranges(bytes.indices, size: 1 << 20) { place in
+      bytes[place...].prefix(4).firstIndex { $0 & 0xC0 != 0x80 }
+    }
+    let faults = concurrentMap(ranges.count) { fault(in: bytes, ranges[$0]) }
+    guard !faults.allSatisfy({ $0 == nil }), let place = fault(in: bytes, bytes.indices) else { return }
+    throw ReadFault(.syntax(.invalidUTF8), at: place)
+  }
+
+  private static func fault(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    var offset = range.lowerBound
     let span = bytes.span
-    while offset < bytes.count {
+    while offset < range.upperBound {
       // Most files have few bytes of more than 7 bits.
       var block: UInt8 = 0
-      for index in offset..<min(offset + 64, bytes.count) { block |= span[index] }
+      for index in offset..<min(offset + 64, range.upperBound) { block |= span[index] }
       if block < 0x80 {
         offset += 64
         continue
@@ -48,17 +59,18 @@ public enum CSVReader {
         offset += 1
         continue
       }
-      guard let length = UTF8Check.length(of: bytes, at: offset) else {
-        throw ReadFault(.syntax(.invalidUTF8), at: offset)
-      }
+      guard let length = UTF8Check.length(of: bytes, at: offset) else { return offset }
       offset += length
     }
+    return nil
   }
 }
 
 /// One reading of delimited text.
 struct CSVParser: Sendable {
   private var records: CSVRecords
+  /// Where the first record behind the header starts, or that of a piece.
+  private var start: Int
   private var names: [String] = []
   private var columns: [ColumnBuilder] = []
   private var places: CSVPlaces
@@ -76,6 +88,7 @@ struct CSVParser: Sendable {
         "a header of \(records.fields.count) names: a table has at most \(FeatureSchema.fieldLimit) fields",
         at: 0)
     }
+    start = records.offset
     // For every name given out the number that its next namesake tries: long headers are read in one pass.
     var numbers: [String: Int] = [:]
     for (index, field) in records.fields.enumerated() {
@@ -100,30 +113,52 @@ struct CSVParser: Sendable {
   }
 
   mutating func table() throws -> FeatureColumns {
-    if let whole = readPieces() { self = whole } else { try readRows(upTo: records.bytes.count) }
+    if let whole = readPieces() { self = whole } else { try readRows() }
     return try result()
   }
 
-  /// Reads records until one ends at an offset or behind it.
-  private mutating func readRows(upTo end: Int) throws {
-    while records.skipLineEnds() < end, try records.next() {
+  /// Reads all records.
+  private mutating func readRows() throws {
+    let coordinates = places.coordinateColumns
+    // Held once, not counted anew with every field.
+    let bytes = records.bytes
+    while try records.next() {
       guard records.fields.count == names.count else {
         let count = records.fields.count
         throw ReadFault(
           "\(count) field\(count == 1 ? "" : "s") where the header has \(names.count)", at: records.start)
       }
-      try places.addRow(records)
-      for (index, field) in records.fields.enumerated() where index != places.textColumn {
-        if field.range.isEmpty, !field.isQuoted {
-          columns[index].appendNull()
-        } else if field.hasDoubledQuotes {
-          columns[index].append(text: records.text(of: field), in: records.bytes)
-        } else {
-          columns[index].append(text: field.range, in: records.bytes)
-        }
+      for index in names.indices where index != places.textColumn { appendField(index, bytes) }
+      if let coordinates, let x = columns[coordinates.x].lastNumber,
+        let y = columns[coordinates.y].lastNumber
+      {
+        try places.addPoint(x: x, y: y)
+      } else {
+        try places.addRow(records)
       }
       rowCount += 1
     }
+    try readTexts(columns.indices.filter { columns[$0].isGivenUp })
+  }
+
+  private mutating func appendField(_ index: Int, _ bytes: [UInt8]) {
+    let field = records.fields[index]
+    if field.range.isEmpty, !field.isQuoted {
+      columns[index].appendNull()
+    } else if field.hasDoubledQuotes {
+      columns[index].append(text: records.text(of: field), in: bytes)
+    } else {
+      columns[index].append(text: field.range, in: bytes)
+    }
+  }
+
+  /// Reads some columns of the records once more, as text.
+  private mutating func readTexts(_ indices: [Int]) throws {
+    guard !indices.isEmpty else { return }
+    for index in indices { columns[index] = .ofText(untyped: true) }
+    records.move(to: start)
+    let bytes = records.bytes
+    while try records.next() { for index in indices { appendField(index, bytes) } }
   }
 
   /// The records read in pieces on all cores; nil for a short file, and where a piece has a fault or the next one starts
@@ -137,7 +172,8 @@ struct CSVParser: Sendable {
       var piece = self
       // A copy of the bytes: two cores that count who refers to the same ones hold each other up.
       piece.records = CSVRecords(ranges[index], of: records)
-      return (try? piece.readRows(upTo: ranges[index].count)).map { piece }
+      piece.start = 0
+      return (try? piece.readRows()).map { piece }
     }.compactMap { $0 }
     guard pieces.count == ranges.count else { return nil }
     var whole = self
@@ -145,12 +181,30 @@ struct CSVParser: Sendable {
       guard whole.places.append(piece.places, from: range.lowerBound) else { return nil }
       whole.rowCount += piece.rowCount
     }
-    whole.columns = concurrentMap(names.count) { index in
-      ColumnBuilder.joined(
-        zip(pieces, ranges).map { ($0.columns[index], $0.rowCount, $1.lowerBound) }, untyped: true,
-        in: records.bytes)
-    }.compactMap { $0 }
+    var columns = Self.joined(pieces, names.indices)
+    // Numbers in one piece and words in another are text in both.
+    let mixed = names.indices.filter { columns[$0] == nil }
+    if !mixed.isEmpty {
+      let texts = concurrentMap(pieces.count) { index -> CSVParser? in
+        var piece = pieces[index]
+        return (try? piece.readTexts(mixed)).map { piece }
+      }.compactMap { $0 }
+      guard texts.count == pieces.count else { return nil }
+      for (index, column) in zip(mixed, Self.joined(texts, mixed[...])) { columns[index] = column }
+    }
+    whole.columns = columns.compactMap { $0 }
     return whole.columns.count == names.count ? whole : nil
+  }
+
+  /// Some columns of pieces, each joined; nil for one of several types.
+  private static func joined(
+    _ pieces: [CSVParser], _ columns: some RandomAccessCollection<Int>
+  ) -> [ColumnBuilder?] {
+    let columns = Array(columns)
+    return concurrentMap(columns.count) { index in
+      ColumnBuilder.joined(
+        pieces.map { ($0.columns[columns[index]], $0.rowCount, 0) }, untyped: true, in: [])
+    }
   }
 
   private func result() throws -> FeatureColumns {

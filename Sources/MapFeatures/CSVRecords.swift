@@ -53,6 +53,9 @@ struct CSVRecords: Sendable {
     (bytes, delimiter, offset, start) = (Array(whole.bytes[range]), whole.delimiter, 0, 0)
   }
 
+  /// Moves to where a record starts.
+  mutating func move(to start: Int) { offset = start }
+
   /// Moves past line ends and lines without any character; gives the offset then.
   mutating func skipLineEnds() -> Int {
     while offset < bytes.count, bytes[offset] == 0x0A || bytes[offset] == 0x0D { offset += 1 }
@@ -90,9 +93,11 @@ struct CSVRecords: Sendable {
 
   private static func endOfField(_ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8) -> Int {
     var place = start
+    // Letters and digits, which most are, take one comparison.
+    let highest = max(delimiter, 0x0D)
     while place < bytes.count {
       let byte = bytes[place]
-      if byte == delimiter || byte == 0x0A || byte == 0x0D { break }
+      if byte <= highest, byte == delimiter || byte == 0x0A || byte == 0x0D { break }
       place += 1
     }
     return place

@@ -19,9 +19,10 @@ struct ColumnBuilder: Sendable {
   private var moments: [Int64] = []
   private var holdsTimes = false
   private var codes: [Int32] = []
-  /// Where each value but texts stands in the source, to write it as text later.
+  /// Where each value but texts stands in the source, to write it as text later; not of delimited text.
   private var places = SourcePlaces()
   private var texts = TextTable()
+  /// Empty as long as no row is null.
   private var validity: [UInt64] = []
   private var nullCount = 0
 
@@ -29,6 +30,8 @@ struct ColumnBuilder: Sendable {
   private(set) var count = 0
   /// True when values of several types became text.
   private(set) var isMixed = false
+  /// True when delimited text turned out to hold several types: its rows have to be read again into a column of text.
+  private(set) var isGivenUp = false
   /// True when an integer beyond 2^53 became a real.
   private(set) var isRounded = false
   /// Numbers beyond the greatest double, which became null.
@@ -39,8 +42,11 @@ struct ColumnBuilder: Sendable {
   init(untyped: Bool = false) { isUntyped = untyped }
 
   /// A column that holds text from the start.
-  static var ofText: ColumnBuilder {
-    var column = ColumnBuilder()
+  static var ofText: ColumnBuilder { ofText(untyped: false) }
+
+  /// The same, of delimited text or not.
+  static func ofText(untyped: Bool) -> ColumnBuilder {
+    var column = ColumnBuilder(untyped: untyped)
     column.kind = .text
     return column
   }
@@ -54,6 +60,8 @@ struct ColumnBuilder: Sendable {
   mutating func appendNulls(upTo rows: Int) { if count < rows { appendNulls(rows - count) } }
 
   private mutating func appendNulls(_ rows: Int) {
+    guard rows > 0 else { return }
+    writeValidity()
     nullCount += rows
     extendValues(by: rows)
     for _ in 0..<rows { advance(valid: false) }
@@ -69,7 +77,7 @@ struct ColumnBuilder: Sendable {
     case .moment: moments.append(contentsOf: repeatElement(0, count: rows))
     case .text: return codes.append(contentsOf: repeatElement(-1, count: rows))
     }
-    places.appendNowhere(rows)
+    if !isUntyped { places.appendNowhere(rows) }
   }
 
   private mutating func reserve() {
@@ -81,7 +89,7 @@ struct ColumnBuilder: Sendable {
     case .moment: moments.reserveCapacity(room)
     case .text: return codes.reserveCapacity(room)
     }
-    places.reserve(room)
+    if !isUntyped { places.reserve(room) }
   }
 
   /// Gives the rows so far, which are all null, a kind.
@@ -170,26 +178,26 @@ struct ColumnBuilder: Sendable {
 
   private mutating func append(_ value: Int64, at place: Range<Int>) {
     integers.append(value)
-    places.append(place)
+    if !isUntyped { places.append(place) }
     advance(valid: true)
   }
 
   private mutating func append(_ value: Double, at place: Range<Int>) {
     reals.append(value)
-    places.append(place)
+    if !isUntyped { places.append(place) }
     advance(valid: true)
   }
 
   private mutating func append(_ value: Bool, at place: Range<Int>) {
     booleans.append(value)
-    places.append(place)
+    if !isUntyped { places.append(place) }
     advance(valid: true)
   }
 
   private mutating func append(_ moment: TypedTexts.Moment, at place: Range<Int>) {
     moments.append(moment.microseconds)
     if moment.hasTime { holdsTimes = true }
-    places.append(place)
+    if !isUntyped { places.append(place) }
     advance(valid: true)
   }
 
@@ -205,12 +213,32 @@ struct ColumnBuilder: Sendable {
   }
 
   private mutating func advance(valid: Bool) {
+    if nullCount == 0 { return count += 1 }
     if count & 63 == 0 { validity.append(0) }
     if valid { validity[count >> 6] |= 1 << UInt64(count & 63) }
     count += 1
   }
 
-  private func isValid(_ row: Int) -> Bool { validity[row >> 6] & (1 << UInt64(row & 63)) != 0 }
+  private func isValid(_ row: Int) -> Bool {
+    nullCount == 0 || validity[row >> 6] & (1 << UInt64(row & 63)) != 0
+  }
+
+  /// Writes down that all rows so far have a value, which goes without saying until one has none.
+  private mutating func writeValidity() {
+    guard nullCount == 0 else { return }
+    validity = Array(repeating: .max, count: count >> 6)
+    if count & 63 != 0 { validity.append(1 << UInt64(count & 63) - 1) }
+  }
+
+  /// The number of the last row; nil where it has none.
+  var lastNumber: Double? {
+    guard count > 0, isValid(count - 1) else { return nil }
+    return switch kind {
+    case .real: reals.last
+    case .integer: integers.last.map { Double($0) }
+    default: nil
+    }
+  }
 
   // MARK: Widening
 
@@ -225,6 +253,7 @@ struct ColumnBuilder: Sendable {
 
   /// Writes all values so far as text, as they stand in the source; `start` is where that which was read of it starts.
   private mutating func turnIntoText(_ source: [UInt8], from start: Int = 0) {
+    guard !isUntyped else { return giveUp() }
     var texts = TextTable()
     codes = []
     codes.reserveCapacity(count)
@@ -244,10 +273,16 @@ struct ColumnBuilder: Sendable {
     self.texts = texts
     (integers, reals, booleans, moments, places) = ([], [], [], [], SourcePlaces())
     // Moments were text from the start.
-    if kind != .moment, !isUntyped { isMixed = true }
+    if kind != .moment { isMixed = true }
     kind = .text
     // What was rounded is text again.
     isRounded = false
+  }
+
+  private mutating func giveUp() {
+    (integers, reals, booleans, moments) = ([], [], [], [])
+    (codes, texts) = (Array(repeating: -1, count: count), TextTable())
+    (kind, isGivenUp) = (.text, true)
   }
 
   // MARK: Parts of a file
@@ -266,12 +301,13 @@ struct ColumnBuilder: Sendable {
     case (.integer, .real): widenToReals()
     case (.real, .integer): part.widenToReals()
     case let (own, other) where own != other:
+      guard !isUntyped else { return false }
       // A number too great for a double is null among numbers and text among texts.
       guard overflowCount == 0, part.overflowCount == 0 else { return false }
       let isMixedNow = own != .text && own != .moment || other != .text && other != .moment
       if kind != .text { turnIntoText(source) }
       if part.kind != .text { part.turnIntoText(source, from: start) }
-      if isMixedNow, !isUntyped { isMixed = true }
+      if isMixedNow { isMixed = true }
     default: break
     }
     integers += part.integers
@@ -283,7 +319,11 @@ struct ColumnBuilder: Sendable {
       let own = texts.codes(of: part.texts)
       codes.append(contentsOf: part.codes.lazy.map { $0 < 0 ? -1 : own[Int($0)] })
     }
-    validity.append(bits: part.validity, count: part.count, after: count)
+    if nullCount + part.nullCount > 0 {
+      writeValidity()
+      part.writeValidity()
+      validity.append(bits: part.validity, count: part.count, after: count)
+    }
     count += part.count
     nullCount += part.nullCount
     overflowCount += part.overflowCount

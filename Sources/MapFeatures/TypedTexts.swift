@@ -58,6 +58,11 @@ enum TypedTexts {
 
   /// A number as programs write it; a whole one must fit in 64 bits, for a longer one is a code.
   static func real(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
+    let text = bytes.span.extracting(range)
+    if let value = DecimalLiteral.plain(text) {
+      let digit = text[0] == 0x2D ? 1 : 0
+      return text[digit] == 0x30 && text[digit + 1] != 0x2E ? nil : value
+    }
     guard let first = range.first, bytes[first] != 0x2B,
       let literal = DecimalLiteral(loose: bytes, at: first), literal.end == range.upperBound
     else { return nil }

@@ -24,6 +24,10 @@ public struct DecimalLiteral: Hashable, Sendable {
   public init?(json bytes: [UInt8], at place: Int) {
     self.init(start: place)
     skipSign(bytes, plus: false)
+    if scanShort(bytes.span, json: true) {
+      guard scanExponent(bytes) else { return nil }
+      return
+    }
     guard end < bytes.count else { return nil }
     if bytes[end] == 0x30 {
       end += 1
@@ -43,6 +47,10 @@ public struct DecimalLiteral: Hashable, Sendable {
   public init?(loose bytes: [UInt8], at place: Int) {
     self.init(start: place)
     skipSign(bytes, plus: true)
+    if scanShort(bytes.span, json: false) {
+      guard scanExponent(bytes) else { return nil }
+      return
+    }
     var found = scanDigits(bytes)
     if end < bytes.count, bytes[end] == 0x2E { found += scanFraction(bytes) }
     guard found > 0, scanExponent(bytes) else { return nil }
@@ -60,6 +68,40 @@ public struct DecimalLiteral: Hashable, Sendable {
     } else if plus, bytes[end] == 0x2B {
       end += 1
     }
+  }
+
+  /// Takes up to 19 digits with a point among them, which is what nearly all numbers are; false, and nothing is taken, where
+  /// there are more, or none on a side of the point.
+  @inline(__always)
+  private mutating func scanShort(_ bytes: Span<UInt8>, json: Bool) -> Bool {
+    var place = end
+    var value: UInt64 = 0
+    while place < bytes.count {
+      let digit = bytes[place] &- 0x30
+      guard digit < 10 else { break }
+      value = value &* 10 &+ UInt64(digit)
+      place += 1
+    }
+    let whole = place - end
+    guard whole > 0, whole == 1 || !json || bytes[end] != 0x30 else { return false }
+    guard place < bytes.count, bytes[place] == 0x2E else {
+      guard whole <= 19 else { return false }
+      (significand, digits, end) = (value, whole, place)
+      return true
+    }
+    place += 1
+    let point = place
+    while place < bytes.count {
+      let digit = bytes[place] &- 0x30
+      guard digit < 10 else { break }
+      value = value &* 10 &+ UInt64(digit)
+      place += 1
+    }
+    let decimals = place - point
+    guard decimals > 0, whole + decimals <= 19 else { return false }
+    (significand, digits, exponent) = (value, whole + decimals, -decimals)
+    (isWrittenAsInteger, end) = (false, place)
+    return true
   }
 
   /// Takes digits into the significand; returns how many there were.
@@ -127,6 +169,30 @@ public struct DecimalLiteral: Hashable, Sendable {
     guard !isCut, let magnitude = Self.magnitude(significand, exponent) else {
       return Double(String(decoding: bytes[start..<end], as: UTF8.self)) ?? .nan
     }
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// The number that digits with a point between them are, and nothing else; nil for all else, and for more digits than a
+  /// double surely holds.
+  ///
+  /// What ``init(loose:at:)`` and ``double(in:)`` make of it, in one go.
+  public static func plain(_ text: Span<UInt8>) -> Double? {
+    let isNegative = text.count > 0 && text[0] == 0x2D
+    let first = isNegative ? 1 : 0
+    guard first + 3...first + 16 ~= text.count else { return nil }
+    var (value, point): (UInt64, Int) = (0, 0)
+    for place in first..<text.count {
+      let digit = text[place] &- 0x30
+      if digit < 10 {
+        value = value &* 10 &+ UInt64(digit)
+      } else {
+        guard text[place] == 0x2E, point == 0 else { return nil }
+        point = place
+      }
+    }
+    guard point > first, point < text.count - 1 else { return nil }
+    // At most 15 digits: both are exact, so one operation rounds once (Clinger 1990).
+    let magnitude = Double(value) / Double(powersOfTen[text.count - 1 - point])
     return isNegative ? -magnitude : magnitude
   }
 

@@ -1,6 +1,7 @@
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapTestSupport
 import Testing
 
 @Suite struct CSVReaderTests {
@@ -68,6 +69,34 @@ import Testing
     #expect(try Self.values(table, "dot").prefix(2) == [.real(0.5), .real(5)])
     #expect(try Self.values(table, "e") == [.null, .null, .null])
     #expect(table.warnings == ["field big: whole numbers beyond 2^53 were rounded to decimals"])
+  }
+
+  /// A column that turns out to be of several types holds every text as it is written, wherever that turns out.
+  @Test func mixedColumnsAreAsWritten() throws {
+    var random = SeededGenerator(seed: 31)
+    let numbers = ["1", "-7", "2.5", "true", "2024-01-01", "2024-01-01T00:00:01Z", "007", "1e3", ""]
+    var mixed = 0
+    for _ in 0..<40 {
+      // One kind of value first, then others, with quotation marks that are doubled among them.
+      let first = numbers.randomElement(using: &random) ?? "1"
+      let turn = Int.random(in: 1..<120, using: &random)
+      let cells = (0..<120).map { row in
+        row < turn ? first : numbers.randomElement(using: &random) ?? ""
+      }
+      let word = Int.random(in: 0..<120, using: &random)
+      let written = cells.indices.map { $0 == word ? "\"a \"\"b\"\"\"" : cells[$0] }
+      let bytes = Array(("n,v,lon,lat\n" + written.map { "1,\($0),5,6" }.joined(separator: "\n")).utf8)
+      for size in [Int.max, 60, 300, 1000] {
+        let table = try CSVReader.read(bytes, pieceSize: size)
+        #expect(table.schema.fields[1].type == .text)
+        for (row, cell) in cells.enumerated() {
+          let expected: AttributeValue = row == word ? .text("a \"b\"") : cell.isEmpty ? .null : .text(cell)
+          #expect(table.columns[1].value(at: row) == expected, "row \(row) of pieces of \(size)")
+        }
+        mixed += 1
+      }
+    }
+    #expect(mixed == 160)
   }
 
   @Test(arguments: [

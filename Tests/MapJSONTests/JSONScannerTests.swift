@@ -1,6 +1,7 @@
 import Foundation
 import MapJSON
 import MapTestSupport
+import MapTestSupport
 import Testing
 
 @Suite struct JSONScannerTests {
@@ -27,6 +28,7 @@ import Testing
   /// Source: Python's float, which rounds correctly.
   @Test func roundsDecimalsAsPython() throws {
     let rows = try CaseFile.rows(of: "decimals")
+    var plain = 0
     for row in rows {
       let bytes = Array(row[0].utf8)
       let expected = try #require(Double(row[1]))
@@ -36,8 +38,13 @@ import Testing
       #expect(value == expected && value.sign == expected.sign, "\(row[0])")
       #expect(literal.integer == (row[0] == "-0" ? nil : Int64(row[0])), "\(row[0])")
       #expect(DecimalLiteral(loose: bytes, at: 0)?.double(in: bytes) == expected)
+      if let value = DecimalLiteral.plain(bytes.span) {
+        #expect(value.bitPattern == expected.bitPattern, "\(row[0])")
+        plain += 1
+      }
     }
     #expect(rows.count > 1400)
+    #expect(plain > 50, "\(plain)")
   }
 
   @Test(arguments: [
@@ -47,6 +54,30 @@ import Testing
   func looseNumbers(text: String, value: Double?) {
     let bytes = Array(text.utf8)
     #expect(DecimalLiteral(loose: bytes, at: 0)?.double(in: bytes) == value)
+    // All but these are digits around a point.
+    #expect(DecimalLiteral.plain(bytes.span) == nil)
+  }
+
+  /// Every form of up to 18 digits against the scanner that takes any number.
+  @Test func plainNumbersAreThoseOfTheScanner() {
+    var random = SeededGenerator(seed: 5)
+    var read = 0
+    for _ in 0..<20_000 {
+      let whole = Int.random(in: 0...9, using: &random)
+      let decimals = Int.random(in: 0...9, using: &random)
+      let signs = ["", "-", "", "+", "1.", "x"]
+      let digits = (0..<whole + decimals).map { _ in "\(Int.random(in: 0...9, using: &random))" }
+      let text =
+        (signs.randomElement(using: &random) ?? "") + digits[..<whole].joined() + "."
+        + digits[whole...].joined()
+      let bytes = Array(text.utf8)
+      guard let value = DecimalLiteral.plain(bytes.span) else { continue }
+      let literal = DecimalLiteral(loose: bytes, at: 0)
+      #expect(literal?.end == bytes.count, "\(text)")
+      #expect(literal?.double(in: bytes).bitPattern == value.bitPattern, "\(text)")
+      read += 1
+    }
+    #expect(read > 5_000, "\(read)")
   }
 
   @Test(arguments: [
