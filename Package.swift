@@ -116,7 +116,7 @@ let package = Package(
       "MapState",
       [
         "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapDrawing", "MapImages",
-        "MapCairo", "CBundled",
+        "CCairo", "MapCairo", "CBundled",
       ] + (isMinimal ? [] : ["MapText", "MapGeospatial", "MapServices"]),
       defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL", "MAPSTATE_SERVICES"]),
     // Level 7: names of Apple systems and of version 100 of the map SDK

@@ -71,22 +71,23 @@ public struct Bitmap: Hashable, Sendable {
     precondition(top >= 0 && source.count % max(1, width) == 0, "pixels that are not whole rows")
     precondition(source.count / max(1, width) <= height - top, "rows below the picture")
     var at = top * width * 4
-    var target = pixels.mutableSpan
+    var span = pixels.mutableSpan
+    // Any bytes are pixels, and each place is checked.
+    var target = unsafe span.mutableBytes
     for index in 0..<source.count {
       let value = source[index]
       let alpha = value >> 24
-      if alpha == 255 {
-        target[at] = UInt8(truncatingIfNeeded: value >> 16)
-        target[at &+ 1] = UInt8(truncatingIfNeeded: value >> 8)
-        target[at &+ 2] = UInt8(truncatingIfNeeded: value)
-      } else if alpha == 0 {
-        (target[at], target[at &+ 1], target[at &+ 2]) = (0, 0, 0)
-      } else {
-        target[at] = straight(value >> 16 & 255, alpha)
-        target[at &+ 1] = straight(value >> 8 & 255, alpha)
-        target[at &+ 2] = straight(value & 255, alpha)
+      // Red and blue change places; one word is written and not four bytes.
+      var pixel = value & 0xFF00_FF00 | value >> 16 & 255 | (value & 255) << 16
+      if alpha == 0 {
+        pixel = 0
+      } else if alpha < 255 {
+        let (red, green, blue) = (
+          straight(value >> 16 & 255, alpha), straight(value >> 8 & 255, alpha), straight(value & 255, alpha)
+        )
+        pixel = alpha << 24 | UInt32(blue) << 16 | UInt32(green) << 8 | UInt32(red)
       }
-      target[at &+ 3] = UInt8(truncatingIfNeeded: alpha)
+      target.storeBytes(of: pixel.littleEndian, toByteOffset: at, as: UInt32.self)
       at &+= 4
     }
   }

@@ -22,6 +22,8 @@ import MapState
   }
 
   func run() async throws {
+    // As the tool does.
+    FreedMemory.keepForReuse()
     let setting = BenchmarkSetting(folder: data, runs: runs, threads: threads, pictures: pictures)
     for workload in workloads.compactMap(Workload.named) {
       for line in try await workload.run(setting) { print(line.json.text()) }

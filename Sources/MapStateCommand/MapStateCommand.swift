@@ -18,6 +18,7 @@ struct MapStateCommand: AsyncParsableCommand {
   /// Runs the tool: an error becomes its line on standard error and its exit code.
   static func main() async {
     StopSignal.install()
+    FreedMemory.keepForReuse()
     do {
       try checkName()
       var command = try parseAsRoot()
