@@ -19,29 +19,34 @@ public struct FeatureQuery: Hashable, Sendable {
   public let now: Instant?
   /// The feature must have one of these object ids; nil asks nothing of it.
   public let objectIDs: Set<Int64>?
+  /// The feature must have none of these object ids.
+  public let hiddenIDs: Set<Int64>
 
   init(
     filters: [QueryFilter], envelopes: [Envelope]?, geometry: SpatialCondition?, objectIDs: Set<Int64>?,
-    now: Instant?
+    hiddenIDs: Set<Int64>, now: Instant?
   ) {
     (self.filters, self.envelopes, self.geometry) = (filters, envelopes, geometry)
-    (self.objectIDs, self.now) = (objectIDs, now)
+    (self.objectIDs, self.hiddenIDs, self.now) = (objectIDs, hiddenIDs, now)
   }
 
   /// A part of the query, for a service that answers some of its conditions: these filters and what else is kept.
+  ///
+  /// - Parameter hiddenIDs: true for the part that is left to this side; no service is told what is hidden.
   package func keeping(
     filters: [QueryFilter], envelopes keepsEnvelopes: Bool = true, geometry keepsGeometry: Bool = true,
-    objectIDs keepsObjectIDs: Bool = true
+    objectIDs keepsObjectIDs: Bool = true, hiddenIDs keepsHiddenIDs: Bool = false
   ) -> FeatureQuery {
     FeatureQuery(
       filters: filters, envelopes: keepsEnvelopes ? envelopes : nil, geometry: keepsGeometry ? geometry : nil,
-      objectIDs: keepsObjectIDs ? objectIDs : nil, now: now)
+      objectIDs: keepsObjectIDs ? objectIDs : nil, hiddenIDs: keepsHiddenIDs ? hiddenIDs : [], now: now)
   }
 
   /// The same query in other envelopes, which are given as ``QueryConditions/parameterEnvelopes`` are.
   package func asked(in envelopes: [Envelope]) -> FeatureQuery {
     FeatureQuery(
-      filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, now: now)
+      filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, hiddenIDs: hiddenIDs,
+      now: now)
   }
 }
 

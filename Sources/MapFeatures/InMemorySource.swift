@@ -111,6 +111,9 @@ public struct InMemorySource: FeatureSource {
     if let ids = query.objectIDs {
       rows.formIntersection(ObjectIDs(table).rows(with: ids, rowCount: rowCount))
     }
+    if !query.hiddenIDs.isEmpty {
+      rows.subtract(ObjectIDs(table).rows(with: query.hiddenIDs, rowCount: rowCount))
+    }
     for filter in query.filters { rows = try self.rows(passing: filter, at: query.now, among: rows) }
     return rows
   }
@@ -147,7 +150,8 @@ public struct InMemorySource: FeatureSource {
   }
 
   private func count(_ query: FeatureQuery, isOneOfMany: Bool) throws -> Int {
-    guard query.objectIDs == nil, query.geometry == nil, let envelopes = query.envelopes,
+    guard query.objectIDs == nil, query.hiddenIDs.isEmpty, query.geometry == nil,
+      let envelopes = query.envelopes,
       envelopes.count == 1, let (asked, places) = places(envelopes[0]), places.count == 1
     else { return try rows(query).count }
     if query.filters.isEmpty { return asked.index.count(meeting: places[0], of: asked.geometry) }

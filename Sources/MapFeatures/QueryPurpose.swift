@@ -21,8 +21,8 @@ public enum QueryPurpose: Hashable, Sendable {
   var honoured: Set<QueryConditions.Kind> {
     switch self {
     case .query: [.definition, .parameters]
-    case .drawing: [.definition, .extent, .time, .scale, .display]
-    case .labels: [.definition, .extent, .time, .scale, .display, .labels]
+    case .drawing: [.definition, .extent, .time, .scale, .hidden, .display]
+    case .labels: [.definition, .extent, .time, .scale, .hidden, .display, .labels]
     case .stage(let last): Set(QueryConditions.Kind.allCases.filter { $0 <= last })
     }
   }
@@ -42,6 +42,8 @@ public struct QueryConditions: Sendable {
     case time
     /// The layer's visibility and scale range.
     case scale
+    /// The features that are hidden one by one, which the funnel shows with the display filter.
+    case hidden
     /// The active display filter.
     case display
     /// The condition of a class of labels.
@@ -57,6 +59,7 @@ public struct QueryConditions: Sendable {
       case .extent: "extent"
       case .time: "time"
       case .scale: "scale range"
+      case .hidden: "hidden features"
       case .display: "display filter"
       case .labels: "label class"
       case .parameters: "where clause"
@@ -71,6 +74,8 @@ public struct QueryConditions: Sendable {
   public var definitionExpression = ""
   /// SQL of the active display filter; blank is none.
   public var displayFilter = ""
+  /// The ids of the features that are hidden one by one.
+  public var hiddenIDs: Set<Int64> = []
   /// True when the layer is visible and the scale is in its range.
   public var isShown = true
   /// Where the table keeps time; nil when it keeps none.
@@ -126,6 +131,7 @@ public struct QueryConditions: Sendable {
       add(.time, timeInfo.filter(within: viewTime))
     }
     if honoured.contains(.scale), !isShown { add(.scale, .literal(.boolean(false))) }
+    let hiddenIDs = honoured.contains(.hidden) ? self.hiddenIDs : []
     if honoured.contains(.display) { try add(.display, sql: displayFilter) }
     if honoured.contains(.labels) { try add(.labels, sql: labelWhere) }
     if honoured.contains(.parameters) {
@@ -139,7 +145,8 @@ public struct QueryConditions: Sendable {
       }
     }
     return FeatureQuery(
-      filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, now: now)
+      filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, hiddenIDs: hiddenIDs,
+      now: now)
   }
 
   private var cql2Filter: QueryFilter? {

@@ -191,6 +191,12 @@ public final class FeatureLayer: Layer {
     set { state.update { $0.layer.selectedIDs = newValue } }
   }
 
+  /// The ids of the features that are hidden one by one; those that are not there wait.
+  package var hiddenIDs: Set<Int64> {
+    get { state.snapshot.layer.hiddenIDs }
+    set { state.update { $0.layer.hiddenIDs = newValue } }
+  }
+
   /// What its document said of it, as far as it is known here; nil for a layer that was made here.
   var origin: WebMapLayer? { state.snapshot.origin }
 

@@ -40,6 +40,8 @@ public struct LayerState: Sendable {
 
   /// The ids of the selected features, which are drawn on top in the view's colour.
   public var selectedIDs: Set<Int64> = []
+  /// The ids of the features that are hidden one by one.
+  public var hiddenIDs: Set<Int64> = []
 
   package init(id: String, title: String, source: any FeatureSource, renderer: RendererForm) {
     (self.id, self.title, self.source, self.renderer) = (id, title, source, renderer)

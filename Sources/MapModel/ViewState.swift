@@ -67,6 +67,7 @@ public struct ViewState: Sendable {
     var conditions = QueryConditions()
     conditions.definitionExpression = layer.definitionExpression
     conditions.displayFilter = layer.displayFilter?.activeClause(atScale: viewpoint.scale) ?? ""
+    conditions.hiddenIDs = layer.hiddenIDs
     conditions.isShown = layer.isShown(atScale: viewpoint.scale)
     conditions.timeInfo = layer.timeInfo
     if layer.filtersByTime {

@@ -33,7 +33,7 @@ struct Fetch: Sendable {
     }
     return query.keeping(
       filters: filters, geometry: passed.geometry == nil,
-      objectIDs: passed.objectIDs == nil)
+      objectIDs: passed.objectIDs == nil, hiddenIDs: true)
   }
 
   /// How many features answer each of some queries that are held.

@@ -5,7 +5,7 @@ import Testing
 
 /// The table of which condition counts for which purpose, on data of which every condition takes out one known row.
 @Suite struct QueryPurposeTests {
-  /// Row 0 passes everything, row n is taken out by the n-th condition alone (`scale` takes out all).
+  /// Row 0 passes everything, row n is taken out by the n-th condition alone (`scale` takes out all); row 8 is hidden.
   static let source = InMemorySource(
     FeatureColumns(
       schema: FeatureSchema(
@@ -14,9 +14,11 @@ import Testing
           Field(name: "asked", type: .int32), Field(name: "time", type: .date),
         ], geometryKind: .point, spatialReference: .wgs84),
       columns: [
-        Column(.integers([1, 0, 1, 1, 1, 1, 1, 1])), Column(.integers([1, 1, 1, 1, 0, 1, 1, 1])),
-        Column(.integers([1, 1, 1, 1, 1, 0, 1, 1])), Column(.instants([50, 50, 50, 0, 50, 50, 50, 99])),
-      ], geometry: points([(1, 1), (1, 1), (9, 1), (1, 1), (1, 1), (1, 1), (2, 2), (1, 1)]), rowCount: 8))
+        Column(.integers([1, 0, 1, 1, 1, 1, 1, 1, 1])), Column(.integers([1, 1, 1, 1, 0, 1, 1, 1, 1])),
+        Column(.integers([1, 1, 1, 1, 1, 0, 1, 1, 1])),
+        Column(.instants([50, 50, 50, 0, 50, 50, 50, 99, 50])),
+      ], geometry: points([(1, 1), (1, 1), (9, 1), (1, 1), (1, 1), (1, 1), (2, 2), (1, 1), (1, 1)]),
+      rowCount: 9))
 
   static func points(_ places: [(Double, Double)]) -> CoordinateBuffer {
     var buffer = CoordinateBuffer(kind: .point)
@@ -33,6 +35,7 @@ import Testing
     var conditions = QueryConditions()
     conditions.definitionExpression = "definition = 1"
     conditions.displayFilter = "display = 1"
+    conditions.hiddenIDs = [9, 77]
     conditions.timeInfo = TimeInfo(startField: "time")
     conditions.viewTime = TimeExtent(start: Instant(microseconds: 40), end: nil)
     conditions.viewEnvelopes = [box(0, 0, 3, 3)]
@@ -48,10 +51,11 @@ import Testing
   @Test(
     "Which rows each purpose finds",
     arguments: [
-      (.query, [0, 2, 3, 4]), (.drawing, [0, 5, 6, 7]), (.labels, [0, 5, 6]),
-      (.stage(.total), [0, 1, 2, 3, 4, 5, 6, 7]),
-      (.stage(.definition), [0, 2, 3, 4, 5, 6, 7]), (.stage(.extent), [0, 3, 4, 5, 6, 7]),
-      (.stage(.time), [0, 4, 5, 6, 7]), (.stage(.scale), [0, 4, 5, 6, 7]), (.stage(.display), [0, 5, 6, 7]),
+      (.query, [0, 2, 3, 4, 8]), (.drawing, [0, 5, 6, 7]), (.labels, [0, 5, 6]),
+      (.stage(.total), [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+      (.stage(.definition), [0, 2, 3, 4, 5, 6, 7, 8]), (.stage(.extent), [0, 3, 4, 5, 6, 7, 8]),
+      (.stage(.time), [0, 4, 5, 6, 7, 8]), (.stage(.scale), [0, 4, 5, 6, 7, 8]),
+      (.stage(.hidden), [0, 4, 5, 6, 7]), (.stage(.display), [0, 5, 6, 7]),
     ] as [(QueryPurpose, [Int])])
   func rows(_ purpose: QueryPurpose, _ rows: [Int]) throws {
     let query = try Self.conditions.query(for: purpose)
@@ -62,9 +66,9 @@ import Testing
   @Test(
     "A hidden layer, or one out of its scales, is not drawn but answers",
     arguments: [
-      (.query, 4), (.drawing, 0), (.labels, 0), (.stage(.time), 5), (.stage(.scale), 0),
+      (.query, 5), (.drawing, 0), (.labels, 0), (.stage(.time), 6), (.stage(.scale), 0),
       (.stage(.display), 0),
-      (.stage(.extent), 6),
+      (.stage(.extent), 7),
     ] as [(QueryPurpose, Int)])
   func hidden(_ purpose: QueryPurpose, _ count: Int) throws {
     var conditions = Self.conditions
@@ -75,8 +79,8 @@ import Testing
   @Test("Each stage of the funnel holds all conditions to its left")
   func funnelShrinks() throws {
     let stages = QueryConditions.Kind.allCases.filter { $0 < .labels }
-    #expect(stages.count == 6)
-    var before = RowSet(rowCount: 8, all: true)
+    #expect(stages.count == 7)
+    var before = RowSet(rowCount: 9, all: true)
     for stage in stages {
       let rows = try Self.source.rows(Self.conditions.query(for: .stage(stage)))
       #expect(rows.intersection(before) == rows, "\(stage)")
@@ -91,10 +95,10 @@ import Testing
     var conditions = QueryConditions()
     (conditions.definitionExpression, conditions.displayFilter) = ("  ", "\n")
     for purpose in [.query, .drawing, .stage(.display)] as [QueryPurpose] {
-      #expect(try Self.source.count(conditions.query(for: purpose)) == 8)
+      #expect(try Self.source.count(conditions.query(for: purpose)) == 9)
     }
     conditions.displayFilter = "display ="
-    #expect(try Self.source.count(conditions.query(for: .query)) == 8)
+    #expect(try Self.source.count(conditions.query(for: .query)) == 9)
     let drawing = #expect(throws: QueryConditionError.self) { try conditions.query(for: .drawing) }
     #expect(drawing?.kind == .display && drawing?.text == "display =")
     conditions.definitionExpression = "nowhere = 1"
@@ -103,11 +107,27 @@ import Testing
     #expect(asked?.kind == .definition)
   }
 
+  @Test("What is hidden counts nowhere that it is drawn, with filters and without, in every envelope")
+  func hiddenFeatures() throws {
+    var conditions = QueryConditions()
+    conditions.hiddenIDs = [1, 3, 9]
+    conditions.viewEnvelopes = [Self.box(0, 0, 3, 3)]
+    // Asked twice, since the second time filters come from what is kept.
+    for (filter, count) in [("", 6), ("display = 1", 5), ("", 6), ("display = 1", 5)] {
+      conditions.displayFilter = filter
+      let query = try conditions.query(for: .drawing)
+      #expect(try Self.source.count(query) == count && Self.source.rows(query).count == count)
+      #expect(try Self.source.counts([query, query]) == [count, count])
+    }
+    #expect(try Self.source.count(conditions.query(for: .stage(.scale))) == 8)
+    #expect(try Self.source.count(conditions.query(for: .query)) == 9)
+  }
+
   @Test("A view's time passes a table without time, a caller's finds nothing in it")
   func withoutTime() throws {
     var conditions = QueryConditions()
     conditions.viewTime = TimeExtent(start: Instant(microseconds: 40), end: nil)
-    #expect(try Self.source.count(conditions.query(for: .drawing)) == 8)
+    #expect(try Self.source.count(conditions.query(for: .drawing)) == 9)
     conditions.parameterTime = conditions.viewTime
     #expect(try Self.source.count(conditions.query(for: .query)) == 0)
   }

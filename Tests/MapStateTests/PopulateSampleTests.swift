@@ -138,6 +138,27 @@ import Testing
     #expect(codes(try await layer.selectedFeatures()) == ["AQ140"])
   }
 
+  @Test func hidingOutlivesAFill() async throws {
+    let table = try table()
+    let layer = FeatureLayer(featureTable: table)
+    let map = Map()
+    map.addOperationalLayer(layer)
+    try await table.populateFromService()
+    layer.setVisible(
+      false, for: try await table.queryFeatures(using: parameters("F_CODE = 'AP010'")).features())
+    func drawn() async throws -> Int {
+      let state = try MapView(map: map, width: 100, height: 100).freeze()
+      return try await state.rows(of: state.layers[0], for: .drawing).count
+    }
+    #expect(try await drawn() == 5)
+    try await table.populateFromService(using: parameters("F_CODE LIKE 'AQ%'"), clearCache: true)
+    #expect(try await drawn() == 3)
+    try await table.populateFromService(clearCache: true)
+    #expect(try await drawn() == 5)
+    layer.resetFeaturesVisible()
+    #expect(try await drawn() == 8)
+  }
+
   @Test func time() async throws {
     let table = try table()
     func found(_ time: TimeExtent?) async throws -> [Int] {

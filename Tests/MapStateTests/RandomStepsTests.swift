@@ -13,6 +13,7 @@ import Testing
     var opacity = [1.0, 1.0]
     var minScale = [0.0, 0.0]
     var selected: [Set<Int64>] = [[], []]
+    var hidden: [Set<Int64>] = [[], []]
     var isSwapped = false
     var marker = 0
     var viewpoint = Viewpoint(
@@ -45,6 +46,7 @@ import Testing
         set(.opacity, index, situation)
         set(.scale, index, situation)
         set(.selection, index, situation)
+        set(.hidden, index, situation)
       }
       set(.order, 0, situation)
       set(.marker, 0, situation)
@@ -55,7 +57,8 @@ import Testing
     }
 
     enum Part: CaseIterable {
-      case clause, filter, visible, opacity, scale, selection, order, marker, time, graphics, background
+      case clause, filter, visible, opacity, scale, selection, hidden, order, marker, time, graphics,
+        background
     }
 
     func set(_ part: Part, _ index: Int, _ situation: Situation) {
@@ -73,6 +76,13 @@ import Testing
       case .selection:
         layer.clearSelection()
         layer.select(situation.selected[index], mode: .new)
+      case .hidden:
+        layer.resetFeaturesVisible()
+        layer.setVisible(
+          false,
+          for: situation.hidden[index].map {
+            Feature(table: layer.featureTable, objectID: $0, attributes: [:], geometry: nil)
+          })
       case .order:
         let isSwapped = map.featureLayers[0] !== layers[0]
         if isSwapped != situation.isSwapped { map.moveOperationalLayer(from: 0, to: 1) }
@@ -113,6 +123,8 @@ import Testing
     case .scale: situation.minScale[index] = [0, 0, 80_000, 300_000].randomElement(using: &random) ?? 0
     case .selection:
       situation.selected[index] = Set((0..<3).map { _ in Int64.random(in: 1...120, using: &random) })
+    case .hidden:
+      situation.hidden[index] = Set((0..<40).map { _ in Int64.random(in: 1...120, using: &random) })
     case .order: situation.isSwapped.toggle()
     case .marker: situation.marker = Int.random(in: 0..<6, using: &random)
     case .time:
@@ -185,7 +197,7 @@ import Testing
       if a != b { return }
     }
     // The steps show.
-    #expect(pictures.count > 80, "\(pictures.count)")
+    #expect(pictures.count > 60, "\(pictures.count)")
     // Nothing is kept of the maps that are gone.
     if isFull { #expect(Self.residentBytes - early < 64_000_000) }
   }

@@ -152,6 +152,65 @@ import Testing
     #expect(try await view.exportImage() == plain)
   }
 
+  @Test("Features hidden one by one are not drawn, labelled or found, and answer all the same")
+  func hiding() async throws {
+    let view = try Self.scene(seed: 6)
+    let layer = view.map.featureLayers[1]
+    let table = try #require(layer.featureTable)
+    let font = TextSymbol()
+    layer.addLabelDefinition(
+      LabelDefinition(labelExpression: SimpleLabelExpression(simpleExpression: "[n]"), textSymbol: font))
+    layer.labelsAreEnabled = true
+    let asked = QueryParameters()
+    asked.whereClause = "MOD(n, 2) = 0"
+    let features = try await table.queryFeatures(using: asked).features()
+    #expect(features.count == 150)
+    let before = try await view.freeze().render()
+    layer.setVisible(false, for: features)
+    #expect(view.drawStatus == .inProgress)
+    let hidden = try await view.freeze().render()
+    // The same picture as by a display filter, which is what hiding is.
+    layer.resetFeaturesVisible()
+    let others = DisplayFilter(name: "odd", whereClause: "MOD(n, 2) = 1")
+    layer.displayFilterDefinition = ManualDisplayFilterDefinition(
+      activeFilter: others, availableFilters: [others])
+    let filtered = try await view.freeze().render()
+    layer.displayFilterDefinition = nil
+    #expect(hidden.bitmap == filtered.bitmap && hidden.bitmap != before.bitmap)
+    #expect(hidden.report.layers.map(\.funnel) == filtered.report.layers.map(\.funnel))
+    #expect(hidden.report.labels == filtered.report.labels && hidden.report.labels != before.report.labels)
+    layer.setVisible(false, for: features)
+    let funnel = hidden.report.layers[1].funnel
+    #expect(funnel.total == 300 && funnel.extent > funnel.drawn && funnel.display == funnel.drawn)
+    #expect(try await view.freeze().counts(CountOptions()).layers[1].count == funnel.extent)
+    #expect(try await table.queryFeatureCount() == 300)
+    let count = StatisticsQueryParameters(
+      statisticDefinitions: [StatisticDefinition(fieldName: "n", statisticType: .count)])
+    let figures = try await table.queryStatistics(using: count).statisticRecords()
+    #expect(figures[0].statistics["COUNT_n"] as? Int == 300)
+    let ids = Set(features.map(\.objectID))
+    var hits = 0
+    for feature in try await table.queryFeatures(using: QueryParameters()).features() {
+      let place = try #require((feature.geometry as? Point).flatMap { view.screenPoint(fromLocation: $0) })
+      let found = try await view.identify(on: layer, screenPoint: place, tolerance: 2, maximumResults: 99)
+      hits += found.geoElements.count
+      #expect(found.geoElements.allSatisfy { !ids.contains($0.objectID) })
+    }
+    #expect(hits > 50)
+    // One by one, and what is selected is hidden too.
+    layer.selectFeatures(features)
+    #expect(try await view.freeze().render().bitmap == hidden.bitmap)
+    layer.clearSelection()
+    layer.setVisible(true, for: features[0])
+    let state = view.freeze()
+    #expect(try await state.rows(of: state.layers[1], for: .stage(.display)).contains(0))
+    layer.setVisible(true, for: features)
+    #expect(try await view.freeze().render().bitmap == before.bitmap)
+    // A feature of no table has no id.
+    layer.setVisible(false, for: table.makeFeature())
+    #expect(layer.hiddenIDs.isEmpty)
+  }
+
   @Test("Graphics lie over the layers, each with its symbol, found by identify")
   func graphics() async throws {
     let map = Map()
