@@ -33,56 +33,9 @@ static void take(png_structp png, png_bytep bytes, png_size_t count) {
   from->left -= count;
 }
 
-int cpngguard_deflate(const uint8_t *rgba, size_t width, size_t rows, int opaque, int level, int last,
-                      cpngguard_block *block, char *error) {
-  memset(block, 0, sizeof *block);
-  set_text(error, "out of memory");
-  // Each row begins with the number of its filter, 0 for none.
-  size_t channels = opaque ? 3 : 4, stride = 1 + width * channels, count = stride * rows;
-  uint8_t *raw = malloc(count);
-  z_stream stream = {0};
-  // Raw deflate: the caller writes the head and the checksum of the whole.
-  if (!raw || count > UINT32_MAX || deflateInit2(&stream, level, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
-    free(raw);
-    return 0;
-  }
-  for (size_t row = 0; row < rows; row++) {
-    uint8_t *to = raw + row * stride;
-    const uint8_t *from = rgba + row * width * 4;
-    *to++ = 0;
-    if (!opaque) {
-      memcpy(to, from, width * 4);
-      continue;
-    }
-    for (size_t column = 0; column < width; column++, to += 3, from += 4) {
-      to[0] = from[0];
-      to[1] = from[1];
-      to[2] = from[2];
-    }
-  }
-  // deflateBound is for one call that ends the stream; a flush that does not takes a few bytes more.
-  size_t capacity = deflateBound(&stream, count) + 64;
-  block->data = malloc(capacity);
-  int done = 0;
-  if (block->data && capacity <= UINT32_MAX) {
-    stream.next_in = raw;
-    stream.avail_in = (uInt)count;
-    stream.next_out = block->data;
-    stream.avail_out = (uInt)capacity;
-    // A flush ends at a whole byte, where the next block begins.
-    int status = deflate(&stream, last ? Z_FINISH : Z_SYNC_FLUSH);
-    done = status == (last ? Z_STREAM_END : Z_OK) && stream.avail_in == 0 && stream.avail_out > 0;
-    block->count = capacity - stream.avail_out;
-    block->raw_count = count;
-    block->checksum = (uint32_t)adler32_z(1, raw, count);
-  }
-  deflateEnd(&stream);
-  free(raw);
-  if (!done) cpngguard_free(block);
-  return done;
-}
+uint32_t cpngguard_adler32(const uint8_t *bytes, size_t count) { return (uint32_t)adler32_z(1, bytes, count); }
 
-uint32_t cpngguard_adler32(uint32_t first, uint32_t second, size_t second_count) {
+uint32_t cpngguard_adler32_combine(uint32_t first, uint32_t second, size_t second_count) {
   return (uint32_t)adler32_combine(first, second, (z_off_t)second_count);
 }
 
@@ -153,11 +106,6 @@ int cpngguard_decode(const uint8_t *bytes, size_t count, uint32_t side_limit, ui
   png_read_end(png, NULL);
   png_destroy_read_struct(&png, &info, NULL);
   return 1;
-}
-
-void cpngguard_free(cpngguard_block *block) {
-  free(block->data);
-  memset(block, 0, sizeof *block);
 }
 
 const char *cpngguard_version(void) { return png_get_libpng_ver(NULL); }

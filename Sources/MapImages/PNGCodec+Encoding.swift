@@ -3,15 +3,15 @@ internal import Dispatch
 internal import Synchronization
 
 extension PNGCodec {
-  /// Bytes of rows that are compressed as one block, at least, but for the last.
+  /// Bytes of rows that are compressed as one piece, at least.
   ///
-  /// - Source: ours; each block begins without what came before, which takes less than 1 % more.
-  private static let blockBytes = 1 << 18
+  /// - Source: ours; each piece begins without what came before, which takes less than 1 % more.
+  private static let pieceBytes = 1 << 17
 
-  /// The PNG of a picture: the same bytes for the same pixels and version of zlib, on any number of threads.
+  /// The PNG of a picture: the same bytes for the same pixels, on any machine and number of threads.
   ///
-  /// RGB when every pixel is opaque, else RGBA; zlib level 1 and no row filter, which on maps is both quicker and
-  /// smaller than libpng's own choice; no time stamp, no text. The rows are compressed in blocks, several at once.
+  /// RGB when every pixel is opaque, else RGBA; no row filter, which on maps is both quicker and smaller than libpng's
+  /// choice; no time stamp, no text. The rows are compressed in pieces, several at once.
   ///
   /// - Throws: ``PNGError`` when memory runs out.
   public static func encode(_ bitmap: Bitmap) throws(PNGError) -> [UInt8] {
@@ -21,26 +21,29 @@ extension PNGCodec {
   /// The same on that many threads at most; for tests.
   package static func encode(_ bitmap: Bitmap, threads: Int) throws(PNGError) -> [UInt8] {
     let isOpaque = bitmap.isOpaque
-    let rows = max(1, blockBytes / (bitmap.width * (isOpaque ? 3 : 4)))
+    let rows = max(1, pieceBytes / (bitmap.width * (isOpaque ? 3 : 4)))
     let count = (bitmap.height + rows - 1) / rows
-    let blocks = Mutex<[Result<Block, PNGError>?]>(Array(repeating: nil, count: count))
+    let pieces = Mutex<[Piece?]>(Array(repeating: nil, count: count))
     let workers = max(1, min(threads, count))
-    DispatchQueue.concurrentPerform(iterations: workers) { worker in
-      for index in stride(from: worker, to: count, by: workers) {
+    let next = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: workers) { _ in
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < count else { return }
         let range = index * rows..<min((index + 1) * rows, bitmap.height)
-        let block = Result { () throws(PNGError) in
-          try Block(bitmap, rows: range, isOpaque: isOpaque, isLast: index == count - 1)
-        }
-        blocks.withLock { $0[index] = block }
+        let piece = Piece(bitmap, rows: range, isOpaque: isOpaque, isLast: index == count - 1)
+        pieces.withLock { $0[index] = piece }
       }
     }
-    // The head of zlib's format: deflate, a window of 32 KB, the fastest level.
+    let done = pieces.withLock { $0.compactMap(\.self) }
+    let total = done.reduce(0) { $0 + $1.bytes.count }
+    guard canAllocate(bytes: 2 * total) else { throw PNGError(.memory(bytes: 2 * total)) }
+    // The head of zlib's format (RFC 1950): deflate, a window of 32 KB, the fastest level.
     var data: [UInt8] = [0x78, 0x01]
     var checksum: UInt32 = 1
-    for case .some(let result) in blocks.withLock({ $0 }) {
-      let block = try result.get()
-      data += block.bytes
-      checksum = cpngguard_adler32(checksum, block.checksum, block.rawCount)
+    for piece in done {
+      data += piece.bytes
+      checksum = cpngguard_adler32_combine(checksum, piece.checksum, piece.rawCount)
     }
     data += checksum.bytes
     var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -68,31 +71,43 @@ extension PNGCodec {
   }
 
   /// Some rows of a picture, compressed.
-  private struct Block: Sendable {
+  private struct Piece: Sendable {
     let bytes: [UInt8]
     let rawCount: Int
     /// Adler-32 of the rows before compression.
     let checksum: UInt32
 
-    init(_ bitmap: Bitmap, rows: Range<Int>, isOpaque: Bool, isLast: Bool) throws(PNGError) {
-      var block = unsafe cpngguard_block()
-      var text = ErrorText()
-      let stride = bitmap.width * 4
-      let done = unsafe bitmap.pixels.withUnsafeBufferPointer { pixels in
-        let rows = pixels.extracting(rows.lowerBound * stride..<rows.upperBound * stride)
-        return unsafe text.collect { error in
-          unsafe cpngguard_deflate(
-            rows.baseAddress, bitmap.width, rows.count / stride, isOpaque ? 1 : 0, 1, isLast ? 1 : 0, &block,
-            error)
-        }
+    init(_ bitmap: Bitmap, rows: Range<Int>, isOpaque: Bool, isLast: Bool) {
+      let stride = 1 + bitmap.width * (isOpaque ? 3 : 4)
+      let count = rows.count * stride
+      var raw = [UInt8](repeating: 0, count: count + Deflate.padding)
+      bitmap.copyRows(rows, isOpaque: isOpaque, to: &raw)
+      checksum = unsafe raw.withUnsafeBufferPointer { unsafe cpngguard_adler32($0.baseAddress, count) }
+      bytes = Deflate.compress(raw, isLast: isLast)
+      rawCount = count
+    }
+  }
+}
+
+extension Bitmap {
+  /// Writes rows as a PNG has them, after a 0 each, which is the filter "none"; without alpha when opaque.
+  fileprivate func copyRows(_ rows: Range<Int>, isOpaque: Bool, to raw: inout [UInt8]) {
+    let source = unsafe pixels.span.bytes
+    var span = raw.mutableSpan
+    // Any bytes are pixels, and each place is checked.
+    var target = unsafe span.mutableBytes
+    let step = isOpaque ? 3 : 4
+    var (from, to) = (rows.lowerBound * width * 4, 0)
+    for _ in rows {
+      to += 1
+      for _ in 0..<width {
+        // An alpha left out lies where the next pixel, the next row's 0 or the padding goes.
+        let pixel = unsafe source.unsafeLoad(fromByteOffset: from, as: UInt32.self)
+        target.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
+        from &+= 4
+        to &+= step
       }
-      guard done else { throw PNGError(.encoding(text.string)) }
-      defer { unsafe cpngguard_free(&block) }
-      let count = unsafe block.count
-      guard canAllocate(bytes: count) else { throw PNGError(.memory(bytes: count)) }
-      bytes = unsafe [UInt8](UnsafeBufferPointer(start: block.data, count: count))
-      rawCount = unsafe block.raw_count
-      checksum = unsafe block.checksum
+      if isOpaque { target.storeBytes(of: 0, toByteOffset: to, as: UInt8.self) }
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import CPNGGuard
 
-/// PNG in and out: read by libpng, written by zlib on all cores.
+/// PNG in and out: read by libpng, written on all cores by our own compressor.
 ///
 /// - Source: ISO/IEC 15948 (PNG, second edition).
 public enum PNGCodec {
@@ -57,8 +57,6 @@ extension Bitmap {
 public struct PNGError: Error, Hashable, CustomStringConvertible {
   /// What went wrong.
   public enum Reason: Hashable, Sendable {
-    /// Writing failed, and why.
-    case encoding(String)
     /// The bytes are not a whole PNG; libpng's words.
     case decoding(String)
     /// More pixels than ``Bitmap/maximumPixels``.
@@ -75,7 +73,6 @@ public struct PNGError: Error, Hashable, CustomStringConvertible {
   /// One line without full stop.
   public var description: String {
     switch reason {
-    case .encoding(let text): "PNG not written: \(text)"
     case .decoding(let text): "not a readable PNG: \(text)"
     case .tooLarge(let width, let height): "a PNG of \(width)x\(height) has too many pixels"
     case .memory(let bytes): "no memory for \(bytes) bytes of a PNG"

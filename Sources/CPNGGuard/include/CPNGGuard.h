@@ -1,5 +1,5 @@
-// libpng's calls under setjmp: libpng reports errors by longjmp, which must not cross Swift frames; and zlib's, which
-// libpng brings, for writing on several threads.
+// libpng's calls under setjmp: libpng reports errors by longjmp, which must not cross Swift frames; and the checksums of
+// zlib, which libpng brings.
 // Every function answers 0 and fills `error` (a C string) on failure, and keeps nothing allocated then.
 #pragma once
 
@@ -9,15 +9,6 @@
 // Bytes that Swift gives for an error text.
 enum { CPNGGUARD_ERROR_SIZE = 256 };
 
-// Some rows of a picture compressed; free `data` with cpngguard_free.
-typedef struct {
-  uint8_t *data;
-  size_t count;
-  // Bytes before compression, and their Adler-32.
-  size_t raw_count;
-  uint32_t checksum;
-} cpngguard_block;
-
 // What an image header says, and the bytes that its rows take uncompressed.
 typedef struct {
   uint32_t width;
@@ -25,14 +16,11 @@ typedef struct {
   size_t raw_bytes;
 } cpngguard_header;
 
-// Compresses `rows` rows of `width` RGBA pixels, straight alpha, 4 * width bytes a row, as a piece of a deflate stream
-// that needs no other piece to be read. `opaque` leaves alpha out (RGB); `level` is zlib's, 1 to 9; `last` ends the
-// stream. No row filter.
-int cpngguard_deflate(const uint8_t *rgba, size_t width, size_t rows, int opaque, int level, int last,
-                      cpngguard_block *block, char *error);
+// The Adler-32 of bytes.
+uint32_t cpngguard_adler32(const uint8_t *bytes, size_t count);
 
 // The Adler-32 of two runs of bytes, one after the other.
-uint32_t cpngguard_adler32(uint32_t first, uint32_t second, size_t second_count);
+uint32_t cpngguard_adler32_combine(uint32_t first, uint32_t second, size_t second_count);
 
 // The CRC-32 of bytes.
 uint32_t cpngguard_crc32(const uint8_t *bytes, size_t count);
@@ -47,6 +35,5 @@ int cpngguard_read_header(const uint8_t *bytes, size_t count, uint32_t side_limi
 int cpngguard_decode(const uint8_t *bytes, size_t count, uint32_t side_limit, uint8_t *rgba, size_t capacity,
                      char *error);
 
-void cpngguard_free(cpngguard_block *block);
 // The version of libpng that runs, as text that is never freed.
 const char *cpngguard_version(void);

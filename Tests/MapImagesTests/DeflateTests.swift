@@ -1,0 +1,95 @@
+import MapImages
+import MapTestSupport
+import Testing
+
+/// Our compressor, read back by libpng's decompressor.
+@Suite struct DeflateTests {
+  /// The bits of a best code: each join of the two lightest adds their weight (Huffman 1952).
+  static func bestBits(of counts: [UInt32]) -> Int {
+    var (weights, bits) = (counts.filter { $0 > 0 }.map(Int.init), 0)
+    while weights.count > 1 {
+      weights.sort(by: >)
+      let joined = weights.removeLast() + weights.removeLast()
+      bits += joined
+      weights.append(joined)
+    }
+    return bits
+  }
+
+  /// 1 when every run of bits is the beginning of a code or a code.
+  static func kraftSum(of lengths: [UInt8]) -> Double {
+    lengths.reduce(0) { $0 + ($1 > 0 ? 1 / Double(1 << Int($1)) : 0) }
+  }
+
+  @Test("A code is whole and as short as can be") func bestCode() {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<500 {
+      let counts = (0..<Int.random(in: 2...286, using: &random)).map { _ in
+        UInt32.random(in: 0...UInt32.random(in: 1...100, using: &random), using: &random)
+      }
+      let code = PrefixCode(counts: counts, limit: 15)
+      let bits = zip(counts, code.lengths).reduce(0) { $0 + Int($1.0) * Int($1.1) }
+      let used = counts.count { $0 > 0 }
+      #expect(code.lengths.count { $0 > 0 } == used)
+      guard used > 1 else { continue }
+      #expect(bits == Self.bestBits(of: counts))
+      #expect(Self.kraftSum(of: code.lengths) == 1)
+    }
+  }
+
+  /// Counts that grow as Fibonacci's numbers make the deepest tree that there is.
+  @Test("No code is longer than allowed", arguments: [(7, 19), (15, 30)])
+  func limitedCode(limit: Int, symbols: Int) {
+    var counts: [UInt32] = [1, 1]
+    while counts.count < symbols { counts.append(counts[counts.count - 1] + counts[counts.count - 2]) }
+    let code = PrefixCode(counts: counts, limit: limit)
+    #expect(code.lengths.allSatisfy { (1...UInt8(limit)).contains($0) })
+    #expect(Self.kraftSum(of: code.lengths) == 1)
+  }
+
+  @Test("One symbol takes a bit, none takes none") func fewSymbols() {
+    #expect(PrefixCode(counts: [0, 7, 0], limit: 15).lengths == [0, 1, 0])
+    #expect(PrefixCode(counts: [0, 0], limit: 15).lengths == [0, 0])
+  }
+
+  /// Rows of 1 + 4 * width bytes; a match reaches back 32,768 at most, so those of 8,192 pixels are a byte too long.
+  @Test("Equal rows are found as far back as the format allows", arguments: [(8_191, true), (8_192, false)])
+  func window(width: Int, isFound: Bool) throws {
+    var random = SeededGenerator(seed: 6)
+    let row = (0..<width * 4).map { _ in UInt8.random(in: 0...254, using: &random) }
+    let bitmap = try Bitmap(width: width, height: 4, pixels: [row, row, row, row].flatMap(\.self))
+    let png = try bitmap.pngData()
+    #expect(try Bitmap(pngData: png) == bitmap)
+    #expect((png.count < 2 * row.count) == isFound)
+  }
+
+  /// Runs, repeats at many distances, few colours and many, and their ends at every place.
+  @Test("Every kind of picture is read back", arguments: 0..<40)
+  func kinds(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let colors = 1 << Int.random(in: 0...8, using: &random)
+    let repeats = Int.random(in: 0...9, using: &random)
+    var bytes: [UInt8] = []
+    let (width, height) = (Int.random(in: 1...900, using: &random), Int.random(in: 1...150, using: &random))
+    let count = width * height * 4
+    while bytes.count < count {
+      if bytes.isEmpty || Int.random(in: 0...9, using: &random) >= repeats {
+        for _ in 0..<Int.random(in: 1...40, using: &random) {
+          bytes.append(UInt8(Int.random(in: 0..<colors, using: &random)))
+        }
+      } else {
+        let start = bytes.count - Int.random(in: 1...min(bytes.count, 40_000), using: &random)
+        for index in 0..<Int.random(in: 1...600, using: &random) { bytes.append(bytes[start + index]) }
+      }
+    }
+    bytes.removeLast(bytes.count - count)
+    if seed % 2 == 0 { for at in stride(from: 3, to: count, by: 4) { bytes[at] = 255 } }
+    let bitmap = try Bitmap(width: width, height: height, pixels: bytes)
+    #expect(try Bitmap(pngData: bitmap.pngData()) == bitmap)
+  }
+
+  @Test("A blank picture takes few bytes") func blank() throws {
+    // A match of 258 in about two bits: 1,024 * 768 * 4 / 1,032 bytes and the heads of 24 pieces.
+    #expect(try Bitmap(width: 1_024, height: 768).pngData().count < 7_000)
+  }
+}
