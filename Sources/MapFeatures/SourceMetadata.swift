@@ -4,6 +4,8 @@ public import MapJSON
 public struct SourceMetadata: Hashable, Sendable {
   /// The name for people; empty where the source gives none.
   public var name = ""
+  /// Who is to be named beside the data; empty where the source gives none.
+  public var attribution = ""
   /// How it is drawn, as Esri JSON (`renderer`, `transparency`, `labelingInfo`); nil where it does not say.
   public var drawingInfo: JSONValue?
   /// Where it keeps time; nil where it does not say.

@@ -1,7 +1,9 @@
-/// What lies under the layers of a map so that people see where they are: water, land and borders in a style.
+/// What lies under the layers of a map so that people see where they are: water, land and borders in a style, layers of
+/// one's own, and layers above those of the map, such as names.
 ///
-/// Not a layer of the map: it has no features to count, filter or identify.
-public struct Basemap: Hashable, Sendable {
+/// None of it is an operational layer of the map: it is not numbered, counted, filtered or identified. An object with
+/// identity that may change from any thread, and that several maps may share.
+public final class Basemap: Loadable {
   /// The name of a look.
   ///
   /// Open: any name can be asked for; ``drawn`` is the look that it gets.
@@ -18,86 +20,159 @@ public struct Basemap: Hashable, Sendable {
     public var description: String { rawValue }
   }
 
-  /// The style that was asked for.
-  public let style: Style
+  private struct State: Sendable {
+    var name: String
+    var baseLayers: [any Layer] = []
+    var referenceLayers: [any Layer] = []
+    /// Its changes when it had been read from a document.
+    var changesOfDocument: UInt64?
+  }
+
+  /// The style that was asked for, which lies under the base layers; nil for none.
+  public let style: Style?
+  /// Where loading stands: it loads its layers, which say themselves what failed.
+  public let loader: Loader
+  private let state: ModelState<State>
+
+  /// A basemap in a style, with layers over it and layers above those of the map.
+  package init(style: Style?, name: String? = nil, baseLayers: [any Layer], referenceLayers: [any Layer]) {
+    let state = ModelState(State(name: name ?? style?.rawValue ?? ""))
+    (self.style, self.state) = (style, state)
+    loader = Loader {
+      let now = state.snapshot
+      await (now.baseLayers + now.referenceLayers).map { $0 as any Loadable }.load()
+    }
+    for layer in baseLayers { addBaseLayer(layer) }
+    for layer in referenceLayers { addReferenceLayer(layer) }
+  }
 
   /// A basemap in a style.
-  public init(style: Style) { self.style = style }
-}
+  public convenience init(style: Style) { self.init(style: style, baseLayers: [], referenceLayers: []) }
 
-extension Basemap.Style {
-  /// Soft greens and blues with borders of countries and states.
-  public static let arcGISTopographic = Self(rawValue: "arcGISTopographic")
-  /// Warm and light, with plain borders.
-  public static let arcGISStreets = Self(rawValue: "arcGISStreets")
-  /// Pale greys that leave the colours to the layers above.
-  public static let arcGISLightGray = Self(rawValue: "arcGISLightGray")
-  /// Dark greys for bright layers above.
-  public static let arcGISDarkGray = Self(rawValue: "arcGISDarkGray")
-  /// Blue water that lightens toward the shore, quiet land.
-  public static let arcGISOceans = Self(rawValue: "arcGISOceans")
-  /// As ``arcGISLightGray``; the bundled basemap has no labels to leave out.
-  public static let arcGISLightGrayBase = Self(rawValue: "arcGISLightGrayBase")
-  /// As ``arcGISDarkGray``; the bundled basemap has no labels to leave out.
-  public static let arcGISDarkGrayBase = Self(rawValue: "arcGISDarkGrayBase")
-  /// Without a drawing of its own.
-  public static let arcGISImagery = Self(rawValue: "arcGISImagery")
-  /// Without a drawing of its own.
-  public static let arcGISImageryStandard = Self(rawValue: "arcGISImageryStandard")
-  /// Without a drawing of its own.
-  public static let arcGISCommunity = Self(rawValue: "arcGISCommunity")
-  /// Without a drawing of its own.
-  public static let arcGISStreetsNight = Self(rawValue: "arcGISStreetsNight")
-  /// Without a drawing of its own.
-  public static let arcGISNavigation = Self(rawValue: "arcGISNavigation")
+  /// A basemap of one layer.
+  public convenience init(baseLayer: any Layer) { self.init(baseLayers: [baseLayer]) }
 
-  /// The styles with a drawing of their own.
-  public static let withDrawing: [Self] = [
-    .arcGISTopographic, .arcGISStreets, .arcGISLightGray, .arcGISDarkGray, .arcGISOceans,
-  ]
+  /// A basemap of layers below those of the map and layers above them, each list first at the bottom.
+  public convenience init(baseLayers: [any Layer] = [], referenceLayers: [any Layer] = []) {
+    self.init(style: nil, baseLayers: baseLayers, referenceLayers: referenceLayers)
+  }
 
-  /// The style whose drawing this one gets: its own, its namesake's, or the plain ``arcGISLightGray``.
-  public var drawn: Self {
-    switch self {
-    case .arcGISDarkGrayBase: .arcGISDarkGray
-    case let style where Self.withDrawing.contains(style): style
-    default: .arcGISLightGray
+  /// The name for people.
+  public var name: String {
+    get { state.snapshot.name }
+    set { state.update { $0.name = newValue } }
+  }
+  /// The layers below those of the map, first at the bottom.
+  public var baseLayers: [any Layer] { state.snapshot.baseLayers }
+  /// The layers above those of the map, first at the bottom.
+  public var referenceLayers: [any Layer] { state.snapshot.referenceLayers }
+
+  /// Puts a layer on top of the base layers; a layer stands in one map, group or basemap, and once.
+  public func addBaseLayer(_ layer: any Layer) { add(layer) { $0.baseLayers.append(layer) } }
+  /// Puts a layer on top of the reference layers; a layer stands in one map, group or basemap, and once.
+  public func addReferenceLayer(_ layer: any Layer) { add(layer) { $0.referenceLayers.append(layer) } }
+
+  private func add(_ layer: any Layer, _ change: (inout State) -> Void) {
+    ModelGate.withLock {
+      layer.home.checkIsFree()
+      layer.home.basemap = self
+      state.update(change)
     }
   }
 
-  /// True when the style is drawn as its name says.
-  public var hasDrawing: Bool {
-    Self.withDrawing.contains(self) || self == .arcGISLightGrayBase || self == .arcGISDarkGrayBase
+  /// Takes a base layer out; one that is not among them changes nothing.
+  public func removeBaseLayer(_ layer: any Layer) { remove(layer, \.baseLayers) }
+  /// Takes a reference layer out; one that is not among them changes nothing.
+  public func removeReferenceLayer(_ layer: any Layer) { remove(layer, \.referenceLayers) }
+  /// Takes all base layers out.
+  public func removeAllBaseLayers() {
+    ModelGate.withLock { for layer in baseLayers { removeBaseLayer(layer) } }
+  }
+  /// Takes all reference layers out.
+  public func removeAllReferenceLayers() {
+    ModelGate.withLock { for layer in referenceLayers { removeReferenceLayer(layer) } }
   }
 
-  /// The style that an address, id or title of somebody's basemap speaks of; nil when none is known.
-  ///
-  /// - Source: ours, from the names of Esri's basemap services and items.
-  public init?(namedIn text: String) {
-    let text = text.lowercased().filter { $0.isLetter }
-    let words: [(String, Self)] = [
-      ("ocean", .arcGISOceans), ("darkgray", .arcGISDarkGray), ("darkgrey", .arcGISDarkGray),
-      ("lightgray", .arcGISLightGray), ("lightgrey", .arcGISLightGray), ("imagery", .arcGISImagery),
-      ("satellite", .arcGISImagery), ("topo", .arcGISTopographic), ("terrain", .arcGISTopographic),
-      ("street", .arcGISStreets), ("navigation", .arcGISStreets),
-    ]
-    guard let found = words.first(where: { text.contains($0.0) }) else { return nil }
-    self = found.1
+  private func remove(_ layer: any Layer, _ list: any WritableKeyPath<State, [any Layer]> & Sendable) {
+    ModelGate.withLock {
+      guard state.snapshot[keyPath: list].contains(where: { $0 === layer }) else { return }
+      layer.home.basemap = nil
+      state.update { $0[keyPath: list].removeAll { $0 === layer } }
+    }
+  }
+
+  /// A basemap of the same style and of copies of its layers.
+  public func clone() -> Basemap {
+    ModelGate.withLock {
+      Basemap(
+        style: style, name: name, baseLayers: baseLayers.map { $0.clone() },
+        referenceLayers: referenceLayers.map { $0.clone() })
+    }
   }
 }
 
-/// A basemap as a value at one moment: what is painted below the layers.
+extension Basemap {
+  /// Its own layers as values: what lies below the layers of the map, and above.
+  package var frozen: (base: [LayerState], reference: [LayerState]) {
+    ModelGate.withLock {
+      (baseLayers.flatMap(\.frozenLayers), referenceLayers.flatMap(\.frozenLayers))
+    }
+  }
+
+  /// The layers of features in it, from the bottom up.
+  package var featureLayers: [FeatureLayer] { (baseLayers + referenceLayers).flatMap(\.featureLayers) }
+
+  /// Its changes and those of all that it holds, one by one.
+  package var allChanges: [UInt64] {
+    ModelGate.withLock { [state.changes] + (baseLayers + referenceLayers).flatMap(\.allChanges) }
+  }
+
+  /// Says that it is as its document has it.
+  package func rememberDocument() {
+    ModelGate.withLock { state.update { [next = state.changes + 1] in $0.changesOfDocument = next } }
+  }
+
+  /// True for one that was read and is not changed since.
+  var isAsRead: Bool {
+    ModelGate.withLock {
+      state.snapshot.changesOfDocument == state.changes
+        && featureLayers.allSatisfy { layer in
+          layer.origin.map { layer.written.edits(from: $0).isEmpty } ?? false
+        }
+    }
+  }
+}
+
+/// A basemap as a value at one moment: what is painted below and above the layers.
 public struct BasemapState: Sendable {
-  /// The style that is drawn.
-  public let style: Basemap.Style
-  /// The colour of water, which covers the picture and so the map's background.
-  public let water: Color
+  /// The style that is drawn; nil for none.
+  public let style: Basemap.Style?
+  /// The colour of water, which covers the picture and so the map's background; nil without a style.
+  public let water: Color?
   /// Who is to be named beside the picture.
   public let attribution: String
-  /// What is painted on the water, first at the bottom; numbered apart from the layers of the map.
+  /// What the style paints on the water, first at the bottom; numbered apart from the layers of the map.
   public let layers: [LayerState]
+  /// The base layers, over what the style paints.
+  public let baseLayers: [LayerState]
+  /// The reference layers, above the layers of the map.
+  public let referenceLayers: [LayerState]
 
-  package init(style: Basemap.Style, water: Color, attribution: String, layers: [LayerState]) {
+  package init(
+    style: Basemap.Style?, water: Color?, attribution: String, layers: [LayerState],
+    baseLayers: [LayerState] = [], referenceLayers: [LayerState] = []
+  ) {
     (self.style, self.water, self.attribution, self.layers) = (style, water, attribution, layers)
+    (self.baseLayers, self.referenceLayers) = (baseLayers, referenceLayers)
+  }
+
+  /// Its own layers, from the bottom up.
+  package var ownLayers: [LayerState] { baseLayers + referenceLayers }
+
+  /// The same basemap with its own layers in another state.
+  package func with(baseLayers: [LayerState], referenceLayers: [LayerState]) -> BasemapState {
+    BasemapState(
+      style: style, water: water, attribution: attribution, layers: layers, baseLayers: baseLayers,
+      referenceLayers: referenceLayers)
   }
 }

@@ -6,7 +6,7 @@ public import MapGeometry
 /// An object with identity that may change from any thread; everything that computes takes its frozen
 /// ``LayerState``. Loading it loads its table; until then nothing is drawn.
 public final class FeatureLayer: Layer {
-  private struct Settings: Sendable {
+  struct Settings: Sendable {
     /// All but the source, the renderer and the time, which are found when the layer is frozen.
     var layer: LayerState
     /// Nil is the standard one of the geometry's kind.
@@ -17,6 +17,19 @@ public final class FeatureLayer: Layer {
     var takesTableDrawing = false
     /// What its document said of it.
     var origin: WebMapLayer?
+    var showsInLegend = true
+    var renderingMode = RenderingMode.automatic
+    var reduction: FeatureReduction?
+  }
+
+  /// How a map on a screen draws a layer while it moves.
+  public enum RenderingMode: String, Hashable, CaseIterable, Sendable {
+    /// As fits the geometries.
+    case automatic
+    /// Again with every movement.
+    case dynamic
+    /// As a picture that moves along.
+    case `static`
   }
 
   /// The table; nil never, as in the map SDK for layers of features.
@@ -25,8 +38,8 @@ public final class FeatureLayer: Layer {
   public let loader: Loader
   /// Which group it is in.
   public let home = LayerHome()
-  private let table: any FeatureTable
-  private let state: ModelState<Settings>
+  let table: any FeatureTable
+  let state: ModelState<Settings>
   /// False for a layer over a table that is in another layer.
   private let ownsTable: Bool
 
@@ -182,6 +195,37 @@ public final class FeatureLayer: Layer {
   /// The reference of the table; nil for one without geometry.
   public var spatialReference: SpatialReference? { source.schema.spatialReference }
 
+  /// Who is to be named beside a picture of the table, as its source says.
+  public var attribution: String { source.metadata.attribution }
+  /// False asks a legend to leave the layer out.
+  public var showsInLegend: Bool {
+    get { state.snapshot.showsInLegend }
+    set { state.update { $0.showsInLegend = newValue } }
+  }
+  /// How a map on a screen draws the layer while it moves; taken and kept, a view without a screen draws it once.
+  public var renderingMode: RenderingMode {
+    get { state.snapshot.renderingMode }
+    set { state.update { $0.renderingMode = newValue } }
+  }
+  /// What its document asks for in the place of features that lie close together; nil for nothing.
+  public var featureReduction: FeatureReduction? {
+    get { state.snapshot.reduction }
+    set { state.update { $0.reduction = newValue } }
+  }
+
+  /// A layer that is as this one, selection and hidden features too, in no map: over a table of its own with the same
+  /// rows, since a table belongs to one layer.
+  ///
+  /// - Cost: no row is copied.
+  public func clone() -> FeatureLayer {
+    ModelGate.withLock {
+      var copy = state.snapshot
+      copy.origin?.mark = DocumentMark()
+      copy.reduction = copy.reduction?.clone()
+      return FeatureLayer(table: table.clone(), copy)
+    }
+  }
+
   /// Itself, in the closed family.
   public var layerForm: LayerForm { .features(self) }
 
@@ -195,36 +239,6 @@ public final class FeatureLayer: Layer {
   package var hiddenIDs: Set<Int64> {
     get { state.snapshot.layer.hiddenIDs }
     set { state.update { $0.layer.hiddenIDs = newValue } }
-  }
-
-  /// What its document said of it, as far as it is known here; nil for a layer that was made here.
-  var origin: WebMapLayer? { state.snapshot.origin }
-
-  /// Takes down what a document says, to tell later what has changed since.
-  func remember(_ document: WebMapLayer) {
-    ModelGate.withLock {
-      state.update { $0.origin = document }
-      let read = written
-      state.update { $0.origin = read }
-    }
-  }
-
-  /// The layer as a document says it.
-  var written: WebMapLayer {
-    ModelGate.withLock {
-      let settings = state.snapshot
-      let now = settings.layer
-      var layer = settings.origin ?? WebMapLayer(id: now.id, title: now.title, url: "")
-      if settings.origin?.mark == nil { layer.content = table.writtenContent }
-      (layer.title, layer.renderer, layer.showing) = (now.title, settings.renderer, now.showing)
-      (layer.definitionExpression, layer.displayFilter) = (now.definitionExpression, now.displayFilter)
-      (layer.timeInfo, layer.timeOffset, layer.filtersByTime) = (
-        now.timeInfo, now.timeOffset, now.filtersByTime
-      )
-      (layer.drawingOrder, layer.scalesSymbols) = (now.drawingOrder, now.scalesSymbols)
-      (layer.showsLabels, layer.labelDefinitions) = (now.labelsAreEnabled, now.labelDefinitions)
-      return layer
-    }
   }
 
   /// The layer as it is now, as a value.
@@ -243,9 +257,14 @@ public final class FeatureLayer: Layer {
         (layer.minScale, layer.maxScale) = (drawing.minScale, drawing.maxScale)
       }
       if layer.labelDefinitions.isEmpty { layer.labelDefinitions = drawing.labelDefinitions }
+      if let reduction = settings.reduction, reduction.isEnabled { layer.undrawnReduction = reduction.kind }
       return layer
     }
   }
   /// How often the layer or its table was changed.
-  package var changes: UInt64 { ModelGate.withLock { state.changes &+ table.table.content.changes } }
+  package var changes: UInt64 {
+    ModelGate.withLock {
+      state.changes &+ table.table.content.changes &+ (state.snapshot.reduction?.changes ?? 0)
+    }
+  }
 }

@@ -22,6 +22,7 @@ public final class GroupLayer: Layer {
     var name: String
     var showing = LayerShowing()
     var mode = VisibilityMode.independent
+    var showsInLegend = true
   }
 
   /// Where loading stands: it loads the layers that are in the group, which say themselves what failed.
@@ -125,6 +126,28 @@ public final class GroupLayer: Layer {
   /// The reference of the first layer that has one.
   public var spatialReference: SpatialReference? { layers.lazy.compactMap(\.spatialReference).first }
 
+  /// Who is to be named beside a picture of its layers, each once.
+  public var attribution: String { layers.map(\.attribution).joinedOnce }
+  /// False asks a legend to leave the group out.
+  public var showsInLegend: Bool {
+    get { state.snapshot.showsInLegend }
+    set { state.update { $0.showsInLegend = newValue } }
+  }
+
+  /// A group of copies of its layers, in no map and no group.
+  public func clone() -> GroupLayer {
+    ModelGate.withLock {
+      let now = state.snapshot
+      let copy = GroupLayer(layers: now.layers.map { $0.clone() }, name: now.name)
+      let inside = copy.layers
+      copy.state.update { copy in
+        copy = now
+        copy.layers = inside
+      }
+      return copy
+    }
+  }
+
   /// Switches the other layers of an exclusive group off.
   func wasSwitchedOn(_ layer: any Layer) {
     guard visibilityMode == .exclusive else { return }
@@ -142,6 +165,14 @@ public final class GroupLayer: Layer {
   }
 
   var changes: UInt64 { state.changes }
+}
+
+extension [String] {
+  /// The texts in a line, each once and empty ones left out.
+  package var joinedOnce: String {
+    var seen: Set<String> = [""]
+    return filter { seen.insert($0).inserted }.joined(separator: " | ")
+  }
 }
 
 extension [Envelope] {

@@ -24,6 +24,13 @@ public protocol Layer: Loadable {
   var fullExtent: Envelope { get }
   /// The reference of what it holds; nil without any.
   var spatialReference: SpatialReference? { get }
+  /// Who is to be named beside a picture of it; empty for nobody.
+  var attribution: String { get }
+  /// False asks a legend to leave it out.
+  var showsInLegend: Bool { get set }
+  /// A layer that is as this one, in no map and no group: features with tables of their own, groups with layers of
+  /// their own.
+  func clone() -> Self
 }
 
 /// The kinds of layer that there are.
@@ -75,13 +82,14 @@ extension Layer {
   }
 }
 
-/// Which map or group a layer is in: what the members of every ``Layer`` work on.
+/// Which map, group or basemap a layer is in: what the members of every ``Layer`` work on.
 ///
 /// Made by the layers themselves.
 public final class LayerHome: Sendable {
   private struct Place: Sendable {
     weak var map: Map?
     weak var group: GroupLayer?
+    weak var basemap: Basemap?
   }
 
   private let place = ModelState(Place())
@@ -100,10 +108,17 @@ public final class LayerHome: Sendable {
     set { place.update { $0.map = newValue } }
   }
 
+  /// The basemap that holds the layer; nil for none.
+  var basemap: Basemap? {
+    get { place.snapshot.basemap }
+    set { place.update { $0.basemap = newValue } }
+  }
+
   /// Refuses a layer that stands somewhere already.
   func checkIsFree() {
     precondition(group == nil, "the layer is in a group already")
     precondition(map == nil, "the layer is in a map already")
+    precondition(basemap == nil, "the layer is in a basemap already")
   }
 }
 

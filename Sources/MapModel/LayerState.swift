@@ -38,6 +38,9 @@ public struct LayerState: Sendable {
   /// The classes of labels.
   public var labelDefinitions: [LabelDefinition] = []
 
+  /// What stands in its document for features that lie close together and is not drawn; nil for nothing.
+  public var undrawnReduction: String?
+
   /// The ids of the selected features, which are drawn on top in the view's colour.
   public var selectedIDs: Set<Int64> = []
   /// The ids of the features that are hidden one by one.

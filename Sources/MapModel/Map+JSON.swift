@@ -19,8 +19,10 @@ extension Map {
       var root = read?.source?.object ?? JSONObject()
       root["operationalLayers"] = .array(
         OperationalLayerWriter(read: read, isOpened: now.isOpened).entries(of: now.layers))
-      if root["baseMap"] == nil || known.basemap != read?.basemap {
+      if root["baseMap"] == nil || known.basemap !== read?.basemap {
         root["baseMap"] = WebMap.json(known.basemap)
+      } else if let read, let basemap = known.basemap, now.isOpened, !basemap.isAsRead {
+        root["baseMap"] = read.changedJSON(basemap)
       }
       if known.initialViewpoint != read?.viewpoint {
         root.set(["initialState", "viewpoint"], known.initialViewpoint.map { EsriViewpointCodec.json($0) })

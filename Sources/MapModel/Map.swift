@@ -178,7 +178,9 @@ extension Map {
 
   /// The changes of the map and of each layer so far: equal lists stand for the same picture.
   package var changes: [UInt64] {
-    ModelGate.withLock { [state.changes] + operationalLayers.flatMap(\.allChanges) }
+    ModelGate.withLock {
+      [state.changes] + operationalLayers.flatMap(\.allChanges) + (basemap?.allChanges ?? [])
+    }
   }
 
   /// The map as it is now: what lies under, and its layers of features.

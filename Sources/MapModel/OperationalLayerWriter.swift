@@ -145,6 +145,7 @@ struct OperationalLayerWriter {
       ]
       if group.minScale != 0 { object["minScale"] = .number(group.minScale) }
       if group.maxScale != 0 { object["maxScale"] = .number(group.maxScale) }
+      if !group.showsInLegend { object["showLegend"] = false }
       object["layers"] = .array(group.layers.map(json))
       return .object(object)
     }

@@ -80,12 +80,19 @@ public struct ViewState: Sendable {
 }
 
 extension ViewState {
-  /// The same view of other layers.
-  package func with(layers: [LayerState]) -> ViewState {
+  /// The same view of other layers, over the same basemap unless another is given.
+  package func with(layers: [LayerState], over basemap: BasemapState? = nil) -> ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
-      basemap: basemap, timeExtent: timeExtent, layers: layers, now: now, overlays: overlays,
+      basemap: basemap ?? self.basemap, timeExtent: timeExtent, layers: layers, now: now, overlays: overlays,
       selectionColor: selectionColor, referenceScale: referenceScale)
+  }
+
+  /// Who is to be named beside the picture, each once; empty for nobody.
+  package var attribution: String {
+    let all = (basemap?.baseLayers ?? []) + layers + (basemap?.referenceLayers ?? [])
+    let shown = all.filter { $0.isShown(atScale: viewpoint.scale) }
+    return ([basemap?.attribution ?? ""] + shown.map(\.source.metadata.attribution)).joinedOnce
   }
 
   /// The colour that the picture starts with: the basemap's water covers the background.

@@ -23,6 +23,8 @@ public struct WebMap: Sendable {
   public var referenceScale = 0.0
   /// What lies below the layers, over the background; nil is nothing.
   public var basemap: Basemap?
+  /// The layers of the basemap that have to be opened, first at the bottom.
+  package private(set) var basemapLayers: [WebMapLayer] = []
   /// Tables that are not drawn.
   public var tables: [WebMapLayer] = []
   /// Places to come back to.
@@ -63,7 +65,9 @@ public struct WebMap: Sendable {
     }
     referenceScale = try Self.scale(root, "referenceScale")
     if root["mapRangeInfo"] != nil { report.note(root.path["mapRangeInfo"], "not applied yet") }
-    if let baseMap = root["baseMap"] { basemap = try WebMap.basemap(from: baseMap, &report) }
+    if let baseMap = root["baseMap"] {
+      (basemap, basemapLayers) = try WebMap.basemap(from: baseMap, &report)
+    }
     if let reference = try EsriGeometryJSON.spatialReference(of: root), reference != .webMercator {
       report.note(.drawnInWebMercator(path: root.path["spatialReference"]))
     }
@@ -88,6 +92,7 @@ public struct WebMap: Sendable {
     (source, mark) = (json, DocumentMark())
     for index in layers.indices { layers[index].mark = mark }
     for index in tables.indices { tables[index].mark = mark }
+    for index in basemapLayers.indices { basemapLayers[index].mark = mark }
   }
 
   /// A scale of the map, 0 where it is open.

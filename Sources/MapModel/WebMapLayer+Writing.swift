@@ -43,6 +43,9 @@ extension WebMapLayer {
       edits.append((drawing + ["transparency"], nil))
     }
     set(["showLabels"], \.showsLabels) { .boolean($0) }
+    set(["showLegend"], \.showsInLegend) { .boolean($0) }
+    set(definition + ["featureReduction"], \.featureReduction) { $0 }
+    set(definition + ["disableFeatureReduction"], \.reducesFeatures) { $0 ? nil : true }
     if filtersByTime != before.filtersByTime {
       edits.append((["timeAnimation"], .boolean(filtersByTime)))
       edits.append((definition + ["timeInfo", "exportOptions", "useTime"], nil))

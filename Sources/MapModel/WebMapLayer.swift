@@ -50,6 +50,14 @@ public struct WebMapLayer: Sendable {
   public var showsLabels = false
   /// The classes of labels.
   public var labelDefinitions: [LabelDefinition] = []
+  /// True for a layer of a basemap that lies above the layers of the map.
+  package var isReference = false
+  /// False asks a legend to leave the layer out.
+  public var showsInLegend = true
+  /// What is asked for in the place of features that lie close together, as written; nil for nothing.
+  var featureReduction: JSONValue?
+  /// False draws the features one by one on purpose.
+  var reducesFeatures = true
   /// The document that it was read from; nil for a layer that was made here.
   var mark: DocumentMark?
 
@@ -74,6 +82,13 @@ public struct WebMapLayer: Sendable {
     self.timeInfo = self.timeInfo ?? timeInfo
   }
 
+  /// The layer of a map, over its opened table, whose source says what the document leaves open.
+  package func opened(over source: any FeatureSource) -> FeatureLayer {
+    var layer = self
+    layer.take(SourceDrawing(source.metadata), timeInfo: source.metadata.timeInfo)
+    return layer.featureLayer(over: source)
+  }
+
   /// The layer of a map, over its opened table.
   public func featureLayer(over source: any FeatureSource) -> FeatureLayer {
     var state = LayerState(
@@ -86,6 +101,8 @@ public struct WebMapLayer: Sendable {
     (state.filtersByTime, state.timeOffset, state.scalesSymbols) = (filtersByTime, timeOffset, scalesSymbols)
     (state.labelsAreEnabled, state.labelDefinitions) = (showsLabels, labelDefinitions)
     let layer = FeatureLayer(state: state)
+    layer.showsInLegend = showsInLegend
+    layer.featureReduction = featureReduction.map { FeatureReduction($0, isEnabled: reducesFeatures) }
     layer.remember(self)
     return layer
   }
@@ -110,7 +127,7 @@ extension WebMapLayer {
         "featureCollectionType", "showLabels", "timeAnimation", "refreshInterval", "disablePopup",
         "popupInfo", "listMode",
         "showLegend", "capabilities", "formInfo", "type", "mode", "screenSizePerspective",
-        "attributeTableInfo",
+        "attributeTableInfo", "isReference",
       ])
     let type = try (node["layerType"] ?? node["type"])?.string()
     let id = try node.string("id") ?? ""
@@ -147,6 +164,8 @@ extension WebMapLayer {
     for index in found.indices {
       if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
       found[index].isVisible = try node.boolean("visibility") ?? true
+      let legend = node["showLegend"] ?? node["featureCollection"]?["showLegend"]
+      found[index].showsInLegend = try legend?.boolean() ?? true
       if try node.boolean("timeAnimation") == false { found[index].filtersByTime = false }
       found[index].opacity *= try fraction(node, "opacity") ?? 1
     }
@@ -167,7 +186,11 @@ extension WebMapLayer {
     for name in ["rangeInfos", "visibilityField"] where node[name] != nil {
       report.note(node.path[name], "not applied yet")
     }
-    if let reduction = node["featureReduction"] { report.note(reduction.path, "not applied yet") }
+    if let reduction = node["featureReduction"] {
+      featureReduction = reduction.value
+      reducesFeatures = try node.boolean("disableFeatureReduction") != true
+      if reducesFeatures { report.note(reduction.path, "not applied yet: features are drawn one by one") }
+    }
     definitionExpression = try node.string("definitionExpression") ?? definitionExpression
     if let order = node["orderBy"] { drawingOrder = try EsriDrawingOrderCodec.orders(order, &report) }
     minScale = try node.double("minScale") ?? minScale

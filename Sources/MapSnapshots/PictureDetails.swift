@@ -38,7 +38,8 @@ struct PictureDetails: Sendable {
             texts: tables[layer.index], textLimit: Self.textLimit,
             funnel: drawn.report.layers[layer.index].funnel.stages))
       }
-      for layer in list.labels {
+      // Of the map's layers: those of a basemap are no part of the record.
+      for layer in list.labels where view.layers.indices.contains(layer.index) {
         layers.append(
           layer.record(
             name: drawn.layerNames[layer.index],
@@ -49,7 +50,7 @@ struct PictureDetails: Sendable {
       record = PictureRecord(
         pixels: StableHash.hexadecimal(of: drawn.bitmap.pixels), width: drawn.bitmap.width,
         height: drawn.bitmap.height, background: view.canvasColor?.hexadecimal ?? "none",
-        basemap: view.basemap.map { "\($0.style.rawValue)" } ?? "none",
+        basemap: view.basemap.map { $0.style?.rawValue ?? "layers" } ?? "none",
         extent: [extent.xMin, extent.yMin, extent.xMax, extent.yMax], rotation: view.viewpoint.rotation,
         layers: layers)
       owners = try Self.owners(of: list)

@@ -25,9 +25,17 @@ public struct Inspection: Sendable {
   public var json: JSONValue {
     var object: JSONObject = ["layers": .array(layers.map { Self.json($0.item, $0.table) })]
     if let basemap = document.webMap.basemap {
-      object["basemap"] = [
-        "style": .string(basemap.style.rawValue), "drawn": .string(basemap.style.drawn.rawValue),
-      ]
+      var description = JSONObject()
+      if let style = basemap.style {
+        (description["style"], description["drawn"]) = (
+          .string(style.rawValue), .string(style.drawn.rawValue)
+        )
+      }
+      for (key, layers) in [("layers", basemap.baseLayers), ("referenceLayers", basemap.referenceLayers)]
+      where !layers.isEmpty {
+        description[key] = .array(layers.flatMap(\.featureLayers).map { .string($0.displayName) })
+      }
+      object["basemap"] = .object(description)
     }
     if !document.unsupported.isEmpty {
       object["unsupported"] = .array(document.unsupported.map { .string($0) })
@@ -179,9 +187,11 @@ public struct Inspection: Sendable {
           "  field       \(name)  \(column.type.rawValue)\(nulls > 0 ? ", \(nulls) null" : "")\(domain)")
       }
     }
-    if let style = document.webMap.basemap?.style {
+    if let basemap = document.webMap.basemap {
       if !lines.isEmpty { lines.append("") }
-      lines.append("basemap       \(style)\(style == style.drawn ? "" : ", drawn as \(style.drawn)")")
+      let style = basemap.style.map { ["\($0)\($0 == $0.drawn ? "" : ", drawn as \($0.drawn)")"] }
+      let own = basemap.featureLayers.map { "layer \"\($0.displayName)\"" }
+      lines.append("basemap       \(((style ?? []) + own).joined(separator: "; "))")
     }
     lines += document.unsupported.map { "\($0)  (not drawn)" }
     lines += document.warnings.map { "warning: \($0)" }

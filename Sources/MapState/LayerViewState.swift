@@ -33,7 +33,7 @@ public struct LayerViewState: Hashable, Sendable {
 
 extension ViewState {
   /// How a layer stands, found out by asking its table for what is to be drawn.
-  func viewState(of layer: LayerState, loadError: (any Error)?) async -> LayerViewState {
+  package func viewState(of layer: LayerState, loadError: (any Error)?) async -> LayerViewState {
     if let loadError { return LayerViewState(status: .error, error: "\(loadError)") }
     guard layer.isVisible else { return LayerViewState(status: .notVisible, error: nil) }
     guard layer.isShown(atScale: viewpoint.scale) else {
@@ -52,22 +52,26 @@ extension ViewState {
       return LayerViewState(
         status: [.active, .warning], error: "several display filters cover the scale; the first is in force")
     }
+    if let reduction = layer.undrawnReduction {
+      return LayerViewState(
+        status: [.active, .warning], error: "features are drawn one by one: \(reduction) is not drawn")
+    }
     return LayerViewState(status: .active, error: nil)
   }
 
   /// The view with the features of its layers at hand, and nothing in the place of those that cannot be drawn.
   func withoutFaults() async -> ViewState {
-    var sound: [LayerState] = []
-    for var layer in layers {
+    await mappingLayers { layer in
       do {
-        layer = try await fetched(layer)
+        let layer = try await fetched(layer)
         _ = try await layer.source.rows(conditions(for: layer).query(for: .drawing))
+        return layer
       } catch {
+        var hidden = layer
         // A hidden layer's filters are read all the same.
-        (layer.isVisible, layer.definitionExpression, layer.displayFilter) = (false, "", nil)
+        (hidden.isVisible, hidden.definitionExpression, hidden.displayFilter) = (false, "", nil)
+        return hidden
       }
-      sound.append(layer)
     }
-    return with(layers: sound)
   }
 }

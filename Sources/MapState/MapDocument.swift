@@ -103,6 +103,28 @@ public struct MapDocument: Sendable {
         }
       }
     }
+    var basemapLayers: [(layer: FeatureLayer, isReference: Bool)] = []
+    var basemapWarnings: [DocumentWarning] = []
+    for layer in webMap.basemapLayers {
+      let source: any FeatureSource
+      do {
+        switch layer.content {
+        case .unsupported: continue
+        case .features(let columns):
+          source = try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
+        case .url(let url):
+          source = try await catalog.open(url, documentFolder: folder)
+          if SourceCatalog.scheme(of: url) == nil {
+            inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+          }
+        }
+      } catch {
+        // The layers of the map are what a document is about; without its basemap it is drawn all the same.
+        basemapWarnings.append(DocumentWarning(path: layer.path, message: "not drawn: \(error)"))
+        continue
+      }
+      basemapLayers.append((layer.opened(over: source), layer.isReference))
+    }
     var tables: [any FeatureTable] = []
     for table in webMap.tables {
       let title = table.title
@@ -124,8 +146,15 @@ public struct MapDocument: Sendable {
       opened.table.content.update { $0.origin = table }
       tables.append(opened)
     }
+    if let basemap = webMap.basemap {
+      for (layer, isReference) in basemapLayers {
+        if isReference { basemap.addReferenceLayer(layer) } else { basemap.addBaseLayer(layer) }
+      }
+      basemap.rememberDocument()
+    }
     let document = MapDocument(
-      webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs)
+      webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs,
+      warnings: basemapWarnings)
     document.map.addTables(tables)
     return document
   }
@@ -191,18 +220,16 @@ public struct MapDocument: Sendable {
 
   private init(
     webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
-    path: String,
-    inputs: [String]
+    path: String, inputs: [String], warnings basemapWarnings: [DocumentWarning] = []
   ) {
     (self.webMap, self.isPlainData, self.path, self.inputs) = (webMap, isPlainData, path, inputs)
     map = Map(document: webMap)
-    var warnings = webMap.warnings
+    var warnings = webMap.warnings + basemapWarnings
     var layers: [OpenedLayer] = []
     for (document, source) in opened {
       var layer = document
-      let metadata = source.metadata
-      let drawing = SourceDrawing(metadata)
-      layer.take(drawing, timeInfo: metadata.timeInfo)
+      let drawing = SourceDrawing(source.metadata)
+      layer.take(drawing, timeInfo: source.metadata.timeInfo)
       warnings += drawing.warnings.map {
         DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
       }

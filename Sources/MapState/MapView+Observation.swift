@@ -74,10 +74,13 @@ extension MapView: ModelObserver {
   /// Loads what is new, finds out which layers can be painted, and says that the changes up to its look are done.
   private func draw() async {
     await load()
-    let layers = ModelGate.withLock { (map.featureLayers, look()) }
-    let (state, changes) = layers.1
+    let (layers, seen) = ModelGate.withLock {
+      (map.featureLayers + (map.basemap?.featureLayers ?? []), look())
+    }
+    let (state, changes) = seen
+    let frozen = state.layers + (state.basemap?.ownLayers ?? [])
     var found: [(FeatureLayer, LayerViewState)] = []
-    for (layer, frozen) in zip(layers.0, state.layers) {
+    for (layer, frozen) in zip(layers, frozen) {
       found.append((layer, await state.viewState(of: frozen, loadError: layer.loadError)))
     }
     watch.withLock { watch in

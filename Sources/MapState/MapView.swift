@@ -164,7 +164,10 @@ public final class MapView: Sendable {
     yMax: WebMercator.halfWorld, spatialReference: .webMercator)
 
   private static func fullExtent(of map: Map) -> Envelope {
-    let extents = map.featureLayers.map(\.source.shownExtent).filter { !$0.isEmpty }
+    // Of what the map is about; where that is nothing, of what lies under.
+    let all = [map.featureLayers, map.basemap?.featureLayers ?? []].lazy
+    let extents =
+      all.map { $0.map(\.source.shownExtent).filter { !$0.isEmpty } }.first { !$0.isEmpty } ?? []
     guard let first = extents.first else { return world }
     // In the tables' own reference, so that the fit shows their last row.
     guard extents.contains(where: { $0.spatialReference != first.spatialReference }) else {
@@ -220,7 +223,8 @@ public final class MapView: Sendable {
   public func load() async {
     // What fails says so itself.
     try? await map.load()
-    let unloaded = map.operationalLayers.flatMap(\.withAllInside).filter { $0.loadStatus != .loaded }
+    let layers = map.operationalLayers + (map.basemap.map { $0.baseLayers + $0.referenceLayers } ?? [])
+    let unloaded = layers.flatMap(\.withAllInside).filter { $0.loadStatus != .loaded }
     let isNew = settings.snapshot.awaitsMap && map.loadStatus == .loaded
     guard isNew || !unloaded.isEmpty else { return }
     await unloaded.map { $0 as any Loadable }.load()

@@ -35,8 +35,8 @@ public struct RenderReport: Sendable {
   /// What is not drawn of the labels of all layers.
   public let warnings: [String]
 
-  /// Who is to be named beside the picture; empty without a basemap.
-  public var attribution: String { view.basemap?.attribution ?? "" }
+  /// Who is to be named beside the picture; empty for nobody.
+  public var attribution: String { view.attribution }
 
   /// The report as JSON, keys in a fixed order.
   public var json: JSONValue {
@@ -86,8 +86,8 @@ extension FilterFunnel {
 }
 
 extension ViewState {
-  /// Draws the view, the basemap first: each layer is asked, painted and dropped before the next; overlays
-  /// come after the layers, the labels of all last.
+  /// Draws the view, the basemap first: each layer is asked, painted and dropped before the next; the basemap's
+  /// reference layers come after the layers, then the overlays, the labels of all last.
   ///
   /// The same bytes for every number of threads.
   ///
@@ -105,6 +105,9 @@ extension ViewState {
       }
       var reports: [RenderReport.Layer] = []
       var candidates: [LabelCandidates] = []
+      for (place, layer) in ownBasemapLayers where place < 0 {
+        try painter.paint(try await basemapDrawing(of: layer, place, &candidates))
+      }
       for (index, layer) in layers.enumerated() {
         let start = ContinuousClock.now
         let layer = try await fetched(layer)
@@ -117,6 +120,9 @@ extension ViewState {
             name: layer.name, funnel: funnel, seconds: start.duration(to: .now) / .seconds(1),
             warnings: layer.source.warnings + labelWarnings(of: layer)))
       }
+      for (place, layer) in ownBasemapLayers where place >= 0 {
+        try painter.paint(try await basemapDrawing(of: layer, place, &candidates))
+      }
       for (index, overlay) in overlays.enumerated() {
         try painter.paint(try await drawing(of: overlay, index: index).layer)
       }
@@ -126,7 +132,8 @@ extension ViewState {
         bitmap: try painter.finish(),
         report: RenderReport(
           view: self, layers: reports, labels: labels?.report ?? LabelReport(),
-          warnings: labelWarnings(labels?.report)))
+          warnings: ownBasemapLayers.flatMap { warnings(ofBasemapLayer: $0.layer) }
+            + labelWarnings(labels?.report)))
     } catch {
       throw MapError(error)
     }

@@ -78,17 +78,41 @@ extension ViewState {
       list.basemap.append(try await drawing(of: layer, index: index).layer)
     }
     var candidates: [LabelCandidates] = []
+    for (place, layer) in ownBasemapLayers where place < 0 {
+      list.basemap.append(try await basemapDrawing(of: layer, place, &candidates))
+    }
     for (index, layer) in layers.enumerated() {
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
       candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
     }
+    for (place, layer) in ownBasemapLayers where place >= 0 {
+      list.overlays.append(try await basemapDrawing(of: layer, place, &candidates))
+    }
     for (index, overlay) in overlays.enumerated() {
       list.overlays.append(try await drawing(of: overlay, index: index).layer)
     }
     list.labels = labels(candidates)?.layers ?? []
     return list
+  }
+
+  /// The basemap's own layers, from the bottom up, each with the place that its labels go by: before the map's layers
+  /// below 0, after them where those end.
+  var ownBasemapLayers: [(place: Int, layer: LayerState)] {
+    guard let basemap else { return [] }
+    return basemap.baseLayers.enumerated().map { ($0 - basemap.baseLayers.count, $1) }
+      + basemap.referenceLayers.enumerated().map { ($0 + layers.count, $1) }
+  }
+
+  /// What is painted of a basemap's own layer; what it may label joins the candidates.
+  func basemapDrawing(
+    of layer: LayerState, _ place: Int, _ candidates: inout [LabelCandidates]
+  ) async throws(LayerError) -> DisplayLayer {
+    let layer = try await fetched(layer)
+    let drawing = try await drawing(of: layer, index: place)
+    candidates += try await labelCandidates(of: layer, index: place, drawing: drawing)
+    return drawing.layer
   }
 
   /// Width of the picture in pixels.

@@ -10,9 +10,23 @@ extension ViewState {
   /// Tables in memory stay as they are.
   /// - Throws: ``LayerError``.
   public func fetched() async throws(LayerError) -> ViewState {
-    var layers: [LayerState] = []
-    for layer in self.layers { layers.append(try await fetched(layer)) }
-    return with(layers: layers)
+    try await mappingLayers { layer throws(LayerError) in try await fetched(layer) }
+  }
+
+  /// The same view with its layers, and the basemap's own, each as another.
+  func mappingLayers<Failure: Error>(
+    _ change: (LayerState) async throws(Failure) -> LayerState
+  ) async throws(Failure) -> ViewState {
+    func changed(_ layers: [LayerState]) async throws(Failure) -> [LayerState] {
+      var all: [LayerState] = []
+      for layer in layers { all.append(try await change(layer)) }
+      return all
+    }
+    let base = try await changed(basemap?.baseLayers ?? [])
+    let reference = try await changed(basemap?.referenceLayers ?? [])
+    return with(
+      layers: try await changed(layers),
+      over: basemap?.with(baseLayers: base, referenceLayers: reference))
   }
 
   /// A layer with its features at hand, as far as drawing it asks for them; those of a hidden layer stay away.

@@ -79,6 +79,11 @@ extension ViewState {
       ? ["line labels are not drawn yet"] : []
   }
 
+  /// What is not drawn of a basemap's own layer as written.
+  func warnings(ofBasemapLayer layer: LayerState) -> [String] {
+    (layer.source.warnings + labelWarnings(of: layer)).map { "basemap layer \"\(layer.name)\": \($0)" }
+  }
+
   private func showsLabels(_ layer: LayerState) -> Bool {
     layer.labelsAreEnabled && layer.isShown(atScale: viewpoint.scale)
       && layer.labelDefinitions.contains { $0.isShown(atScale: viewpoint.scale) }

@@ -21,20 +21,34 @@ import Testing
     var time: TimeExtent?
     var graphics: [Point] = []
     var background: Color? = .white
+    /// Sizes of the basemap's layers, those below the map's and those above.
+    var basemap: (base: [Double], reference: [Double]) = ([], [])
   }
 
   /// A map in a situation, as objects.
   private final class Live: Sendable {
     let map = Map()
     let layers: [FeatureLayer]
-    let overlay = GraphicsOverlay()
+    let overlay: GraphicsOverlay
     let view: MapView
 
     init(_ sources: [any FeatureSource], _ situation: Situation) throws {
+      overlay = GraphicsOverlay()
       layers = sources.map { FeatureLayer(featureTable: LocalFeatureTable(source: $0)) }
       map.addOperationalLayers(layers)
       view = try MapView(
         map: map, width: 240, height: 160, viewpoint: situation.viewpoint, graphicsOverlays: [overlay])
+    }
+
+    /// A map of copies of another's layers, with its graphics.
+    init(copying other: Live, _ situation: Situation) throws {
+      (overlay, layers) = (other.overlay, other.layers.map { $0.clone() })
+      map.addOperationalLayers(situation.isSwapped ? layers.reversed() : layers)
+      map.backgroundColor = situation.background
+      view = try MapView(
+        map: map, width: 240, height: 160, viewpoint: situation.viewpoint, graphicsOverlays: [overlay])
+      view.timeExtent = situation.time
+      map.basemap = other.map.basemap?.clone()
     }
 
     /// Everything of a situation at once.
@@ -53,12 +67,13 @@ import Testing
       set(.time, 0, situation)
       set(.graphics, 0, situation)
       set(.background, 0, situation)
+      set(.basemap, 0, situation)
       try view.setViewpoint(situation.viewpoint)
     }
 
     enum Part: CaseIterable {
-      case clause, filter, visible, opacity, scale, selection, hidden, order, marker, time, graphics,
-        background
+      case clause, filter, visible, opacity, scale, selection, hidden, order, marker, time, graphics
+      case background, basemap
     }
 
     func set(_ part: Part, _ index: Int, _ situation: Situation) {
@@ -96,6 +111,17 @@ import Testing
         overlay.addGraphics(
           situation.graphics.map { Graphic(geometry: $0, symbol: SimpleMarkerSymbol(color: .blue, size: 5)) })
       case .background: map.backgroundColor = situation.background
+      case .basemap:
+        func layers(_ sizes: [Double], _ color: Color) -> [any Layer] {
+          sizes.map { size in
+            FeatureLayer(
+              source: TableFixtures.cities,
+              renderer: SimpleRenderer(symbol: SimpleMarkerSymbol(color: color, size: size)))
+          }
+        }
+        map.basemap = Basemap(
+          baseLayers: layers(situation.basemap.base, .green),
+          referenceLayers: layers(situation.basemap.reference, .purple))
       }
     }
   }
@@ -140,6 +166,11 @@ import Testing
           x: .random(in: -2000...9000, using: &random), y: .random(in: -2000...9000, using: &random),
           spatialReference: .webMercator)
       }
+    case .basemap:
+      situation.basemap = (
+        (0..<Int.random(in: 0...2, using: &random)).map { _ in .random(in: 5...60, using: &random) },
+        (0..<Int.random(in: 0...1, using: &random)).map { _ in .random(in: 5...30, using: &random) }
+      )
     case .background: situation.background = [nil, .white, .yellow].randomElement(using: &random) ?? .white
     }
     let now = situation
@@ -181,13 +212,24 @@ import Testing
     let isFull = ProcessInfo.processInfo.environment["MAPSTATE_FULL_TESTS"] == "1"
     let sources: [any FeatureSource] = [TableFixtures.incidents, TableFixtures.incidents]
     var situation = Situation()
-    let live = try Live(sources, situation)
+    var live = try Live(sources, situation)
     try live.take(situation)
     var random = SeededGenerator(seed: 10_000)
     var pictures: Set<Int> = []
     var early = 0
     for number in 0..<(isFull ? 10_000 : 400) {
       try Self.step(&situation, live, &random)
+      if number % 10 == 9 {
+        // It goes on as a copy, which what happens to the other does not reach.
+        let other = live
+        live = try Live(copying: other, situation)
+        for layer in other.layers {
+          (layer.isVisible, layer.opacity, layer.definitionExpression) = (false, 0.1, "OBJECTID = 1")
+          layer.select([1, 2, 3], mode: .add)
+          layer.resetFeaturesVisible()
+        }
+        other.map.removeAllOperationalLayers()
+      }
       let fresh = try Live(sources, situation)
       try fresh.take(situation)
       let (a, b) = (try await Look(live.view), try await Look(fresh.view))

@@ -70,6 +70,7 @@ public final class Loader: Sendable {
     if isLoaded { state.withLock { $0.status = .loaded } }
   }
 
+  var isLoaded: Bool { status == .loaded }
   fileprivate var status: LoadStatus { state.withLock { $0.status } }
   fileprivate var error: (any Error)? { state.withLock { $0.error } }
 

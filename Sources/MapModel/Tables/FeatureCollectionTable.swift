@@ -47,6 +47,13 @@ public final class FeatureCollectionTable: FeatureTable {
     try insert(geoElements.map { ($0.attributes, $0.geometry) })
   }
 
+  private init(_ other: FeatureCollectionTable) {
+    (rows, table) = ModelGate.withLock { (ModelState(other.rows.snapshot), other.table.clone()) }
+  }
+
+  /// A table of the same features, which is edited by itself.
+  public func clone() -> FeatureCollectionTable { FeatureCollectionTable(self) }
+
   func insert(_ features: [Feature]) throws(FeatureEditError) {
     let ids = try insert(features.map { ($0.attributes, $0.geometry) })
     for (feature, id) in zip(features, ids) { feature.setObjectID(id) }

@@ -8,6 +8,9 @@ public import MapGeometry
 public protocol FeatureTable: Loadable {
   /// What the members of this protocol work on.
   var table: TableState { get }
+  /// A table of the same kind and content that no layer shows: it shares the rows that are there, and each goes on by
+  /// itself from now on.
+  func clone() -> Self
 }
 
 extension FeatureTable {
@@ -48,7 +51,12 @@ public final class LocalFeatureTable: FeatureTable {
     table = TableState(name: tableName, source: source)
   }
 
-  package init(name: String, open: @escaping @Sendable () async throws -> (any FeatureSource, name: String)) {
+  package init(name: String, open: @escaping TableState.Opening) {
     table = TableState(name: name, open: open)
   }
+
+  private init(_ table: TableState) { self.table = table }
+
+  /// A table of the same rows, or of the same file where it is not read yet.
+  public func clone() -> LocalFeatureTable { LocalFeatureTable(table.clone()) }
 }

@@ -26,26 +26,35 @@ public final class TableState: Sendable {
     fileprivate weak var owner: (any AnyObject & Sendable)?
   }
 
+  /// Where the rows come from, and the table's name there.
+  package typealias Opening = @Sendable () async throws -> (any FeatureSource, name: String)
+
   package let content: ModelState<Content>
   let loader: Loader
+  /// How it is read; nil for rows that were there from the start.
+  private let open: Opening?
 
   /// A table whose content is there.
-  package init(name: String, source: any FeatureSource) {
-    content = ModelState(Content(source: source, name: name, timeInfo: TimeInfo(onlyDateOf: source.schema)))
-    loader = Loader(isLoaded: true)
+  package convenience init(name: String, source: any FeatureSource) {
+    self.init(
+      Content(source: source, name: name, timeInfo: TimeInfo(onlyDateOf: source.schema)), isLoaded: true,
+      open: nil)
   }
 
   /// A table that is read when it is first asked for.
   ///
   /// - Parameter takesCQL2: true reads the where clauses of its queries as CQL2.
-  package init(
-    name: String, takesCQL2: Bool = false,
-    open: @escaping @Sendable () async throws -> (any FeatureSource, name: String)
-  ) {
-    let content = ModelState(
-      Content(source: InMemorySource(.nothing), name: name, takesCQL2: takesCQL2))
-    self.content = content
-    loader = Loader {
+  package convenience init(name: String, takesCQL2: Bool = false, open: @escaping Opening) {
+    self.init(
+      Content(source: InMemorySource(.nothing), name: name, takesCQL2: takesCQL2), isLoaded: false, open: open
+    )
+  }
+
+  private init(_ start: Content, isLoaded: Bool, open: Opening?) {
+    let content = ModelState(start)
+    (self.content, self.open) = (content, open)
+    loader = Loader(isLoaded: isLoaded) {
+      guard let open else { return }
       let (source, name) = try await open()
       let metadata = source.metadata
       let drawing = SourceDrawing(metadata)
@@ -53,6 +62,21 @@ public final class TableState: Sendable {
         ($0.source, $0.name, $0.drawing) = (source, name, drawing)
         $0.timeInfo = metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
       }
+    }
+  }
+
+  /// True when the rows are there.
+  package var isLoaded: Bool { loader.isLoaded }
+
+  /// The same content in a table that no layer shows: there at once where it is here, else read when it is asked for.
+  ///
+  /// - Parameter open: how the other table is read, where it is not as this one.
+  package func clone(open other: Opening? = nil) -> TableState {
+    ModelGate.withLock {
+      var copy = content.snapshot
+      (copy.layer, copy.owner) = (nil, nil)
+      copy.origin?.mark = DocumentMark()
+      return TableState(copy, isLoaded: isLoaded, open: other ?? open)
     }
   }
 

@@ -77,6 +77,7 @@ struct ArcGISDescription: Sendable {
   ) throws(JSONDecodingError) -> SourceMetadata {
     var metadata = SourceMetadata()
     metadata.name = try node.string("name") ?? ""
+    metadata.attribution = try node.string("copyrightText") ?? ""
     metadata.drawingInfo = node["drawingInfo"]?.value
     metadata.minScale = try node.double("minScale") ?? 0
     metadata.maxScale = try node.double("maxScale") ?? 0

@@ -19,9 +19,15 @@ enum BundledBasemap {
     return tables
   }()
 
-  /// A basemap as it is drawn at a scale; nothing is decoded yet.
+  /// A basemap as it is drawn at a scale, its own layers too; nothing is decoded yet.
   static func state(of basemap: Basemap, scale: Double) -> BasemapState {
-    let (style, level) = (basemap.style.drawn, BasemapLevel(scale: scale))
+    let own = basemap.frozen
+    guard let style = basemap.style?.drawn else {
+      return BasemapState(
+        style: nil, water: nil, attribution: "", layers: [], baseLayers: own.base,
+        referenceLayers: own.reference)
+    }
+    let level = BasemapLevel(scale: scale)
     let palette = BasemapPalette(style)
     let layers = palette.looks(at: level).compactMap { part, renderer -> LayerState? in
       guard let table = tables[level]?[part] else { return nil }
@@ -31,6 +37,8 @@ enum BundledBasemap {
       layer.scalesSymbols = false
       return layer
     }
-    return BasemapState(style: style, water: palette.water, attribution: attribution, layers: layers)
+    return BasemapState(
+      style: style, water: palette.water, attribution: attribution, layers: layers, baseLayers: own.base,
+      referenceLayers: own.reference)
   }
 }

@@ -18,19 +18,39 @@ public final class ServiceCache: Sendable {
 
   private let state: ModelState<State>
   private let isManualAlone: Bool
-  private let open: @Sendable () async throws -> (source: any FeatureSource, name: String)
+  private let open: TableState.Opening
 
   init(
     isManualAlone: Bool = false,
-    open: @escaping @Sendable () async throws -> (source: any FeatureSource, name: String)
+    open: @escaping TableState.Opening
   ) {
     (self.isManualAlone, self.open) = (isManualAlone, open)
     state = ModelState(State(mode: isManualAlone ? .manualCache : .undefined))
   }
 
+  private init(_ other: ServiceCache, isLoaded: Bool) {
+    (isManualAlone, open) = (other.isManualAlone, other.open)
+    var now = other.state.snapshot
+    // What a load under way has found by now is found again.
+    if !isLoaded { now.service = nil }
+    state = ModelState(now)
+  }
+
   /// The table's content: nothing until it is loaded.
   func table(named name: String) -> TableState {
-    TableState(name: name, takesCQL2: isManualAlone) { [self] in
+    TableState(name: name, takesCQL2: isManualAlone, open: opening(name))
+  }
+
+  /// The same cache and content for a table of its own, which is filled by itself from now on.
+  func clone(_ table: TableState, named name: String) -> (cache: ServiceCache, table: TableState) {
+    ModelGate.withLock {
+      let cache = ServiceCache(self, isLoaded: table.isLoaded)
+      return (cache, table.clone(open: cache.opening(name)))
+    }
+  }
+
+  private func opening(_ name: String) -> TableState.Opening {
+    { [self] in
       let (source, found) = try await open()
       let mode = state.update { state -> FeatureRequestMode in
         if state.mode == .undefined {

@@ -73,6 +73,14 @@ public final class ServiceFeatureTable: CachedFeatureTable {
     table = cache.table(named: "")
     table.content.update { $0.url = ServiceAccess.withoutSecrets(address) }
   }
+
+  private init(_ other: ServiceFeatureTable) {
+    url = other.url
+    (cache, table) = other.cache.clone(other.table, named: "")
+  }
+
+  /// A table of the same service, with what is fetched of it by now.
+  public func clone() -> ServiceFeatureTable { ServiceFeatureTable(self) }
 }
 
 /// A table by the address of an OGC API and the name of a collection in it.
@@ -101,6 +109,14 @@ public final class OGCFeatureCollectionTable: CachedFeatureTable {
     table = cache.table(named: collectionID)
     table.content.update { $0.url = ServiceAccess.withoutSecrets(address) }
   }
+
+  private init(_ other: OGCFeatureCollectionTable) {
+    (url, collectionID) = (other.url, other.collectionID)
+    (cache, table) = other.cache.clone(other.table, named: other.collectionID)
+  }
+
+  /// A table of the same collection, with what is fetched of it by now.
+  public func clone() -> OGCFeatureCollectionTable { OGCFeatureCollectionTable(self) }
 }
 
 /// A table of a service that cannot be used as asked.
