@@ -51,6 +51,9 @@ struct CSVPlaces: Sendable {
     return false
   }
 
+  /// True when there are columns of geometry.
+  var hasGeometry: Bool { if case .none = columns { false } else { true } }
+
   /// The column whose text is geometry and no field.
   var textColumn: Int? { if case .text(let index) = columns { index } else { nil } }
 

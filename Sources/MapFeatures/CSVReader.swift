@@ -15,18 +15,22 @@ import MapJSON
 ///
 /// - Source: RFC 4180.
 public enum CSVReader {
-  /// Reads a whole document.
+  /// Reads all records of a document, and of their fields those that are wanted.
   ///
   /// - Throws: ``FeatureReadError`` with line and column.
-  public static func read(_ bytes: [UInt8]) throws(FeatureReadError) -> FeatureColumns {
-    try read(bytes, pieceSize: FilePieces.size)
+  public static func read(
+    _ bytes: [UInt8], fields: FieldSelection = .all
+  ) throws(FeatureReadError) -> FeatureColumns {
+    try read(bytes, fields: fields, pieceSize: FilePieces.size)
   }
 
   /// The same with pieces of so many bytes a core, which changes nothing about the answer.
-  package static func read(_ bytes: [UInt8], pieceSize: Int) throws(FeatureReadError) -> FeatureColumns {
+  package static func read(
+    _ bytes: [UInt8], fields: FieldSelection = .all, pieceSize: Int
+  ) throws(FeatureReadError) -> FeatureColumns {
     do {
       try checkUTF8(bytes)
-      var parser = try CSVParser(bytes, pieceSize: pieceSize)
+      var parser = try CSVParser(bytes, fields: fields, pieceSize: pieceSize)
       return try parser.table()
     } catch {
       throw FeatureReadError(error, in: bytes)
@@ -73,13 +77,15 @@ struct CSVParser: Sendable {
   private var start: Int
   private var names: [String] = []
   private var columns: [ColumnBuilder] = []
+  /// The places of the fields that are read: those wanted, without the text of geometries.
+  private var wanted: [Int] = []
   private var places: CSVPlaces
   private var rowCount = 0
   private var renamed: [String] = []
   /// Bytes that one core reads at once.
   private let pieceSize: Int
 
-  init(_ bytes: [UInt8], pieceSize: Int) throws {
+  init(_ bytes: [UInt8], fields: FieldSelection, pieceSize: Int) throws {
     self.pieceSize = pieceSize
     records = CSVRecords(bytes)
     guard try records.next() else { throw ReadFault("no content", at: 0) }
@@ -110,6 +116,11 @@ struct CSVParser: Sendable {
     }
     columns = names.map { _ in ColumnBuilder(untyped: true) }
     places = try CSVPlaces(names: names, records: records)
+    let all = names.indices.filter { $0 != places.textColumn }
+    let selection = fields.among(
+      all.lazy.map { [names] in names[$0] },
+      geometryName: places.hasGeometry ? FeatureSchema.defaultGeometryName : nil)
+    wanted = all.filter { selection.contains(names[$0]) }
   }
 
   mutating func table() throws -> FeatureColumns {
@@ -119,7 +130,10 @@ struct CSVParser: Sendable {
 
   /// Reads all records.
   private mutating func readRows() throws {
-    let coordinates = places.coordinateColumns
+    // Read as fields anyway, they need not be read again.
+    let coordinates = places.coordinateColumns.flatMap {
+      wanted.contains($0.x) && wanted.contains($0.y) ? $0 : nil
+    }
     // Held once, not counted anew with every field.
     let bytes = records.bytes
     while try records.next() {
@@ -128,7 +142,7 @@ struct CSVParser: Sendable {
         throw ReadFault(
           "\(count) field\(count == 1 ? "" : "s") where the header has \(names.count)", at: records.start)
       }
-      for index in names.indices where index != places.textColumn { appendField(index, bytes) }
+      for index in wanted { appendField(index, bytes) }
       if let coordinates, let x = columns[coordinates.x].lastNumber,
         let y = columns[coordinates.y].lastNumber
       {
@@ -138,7 +152,7 @@ struct CSVParser: Sendable {
       }
       rowCount += 1
     }
-    try readTexts(columns.indices.filter { columns[$0].isGivenUp })
+    try readTexts(wanted.filter { columns[$0].isGivenUp })
   }
 
   private mutating func appendField(_ index: Int, _ bytes: [UInt8]) {
@@ -181,35 +195,35 @@ struct CSVParser: Sendable {
       guard whole.places.append(piece.places, from: range.lowerBound) else { return nil }
       whole.rowCount += piece.rowCount
     }
-    var columns = Self.joined(pieces, names.indices)
+    var mixed: [Int] = []
+    for (index, column) in zip(wanted, Self.joined(pieces, wanted)) {
+      if let column { whole.columns[index] = column } else { mixed.append(index) }
+    }
     // Numbers in one piece and words in another are text in both.
-    let mixed = names.indices.filter { columns[$0] == nil }
     if !mixed.isEmpty {
-      let texts = concurrentMap(pieces.count) { index -> CSVParser? in
+      let texts = concurrentMap(pieces.count) { [mixed] index -> CSVParser? in
         var piece = pieces[index]
         return (try? piece.readTexts(mixed)).map { piece }
       }.compactMap { $0 }
       guard texts.count == pieces.count else { return nil }
-      for (index, column) in zip(mixed, Self.joined(texts, mixed[...])) { columns[index] = column }
+      for (index, column) in zip(mixed, Self.joined(texts, mixed)) {
+        guard let column else { return nil }
+        whole.columns[index] = column
+      }
     }
-    whole.columns = columns.compactMap { $0 }
-    return whole.columns.count == names.count ? whole : nil
+    return whole
   }
 
   /// Some columns of pieces, each joined; nil for one of several types.
-  private static func joined(
-    _ pieces: [CSVParser], _ columns: some RandomAccessCollection<Int>
-  ) -> [ColumnBuilder?] {
-    let columns = Array(columns)
-    return concurrentMap(columns.count) { index in
+  private static func joined(_ pieces: [CSVParser], _ columns: [Int]) -> [ColumnBuilder?] {
+    concurrentMap(columns.count) { index in
       ColumnBuilder.joined(
         pieces.map { ($0.columns[columns[index]], $0.rowCount, 0) }, untyped: true, in: [])
     }
   }
 
   private func result() throws -> FeatureColumns {
-    let fields = names.indices.filter { $0 != places.textColumn }
-    let finished = concurrentMap(fields.count) { columns[fields[$0]].finished(name: names[fields[$0]]) }
+    let finished = concurrentMap(wanted.count) { columns[wanted[$0]].finished(name: names[wanted[$0]]) }
     var warnings: [String] = []
     if !renamed.isEmpty {
       let shown = renamed.prefix(5).joined(separator: ", ")

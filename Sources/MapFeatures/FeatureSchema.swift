@@ -48,10 +48,13 @@ public struct FeatureSchema: Hashable, Sendable {
   /// - Source: ours; spreadsheets, databases and services end well below, at 16,384 columns the widest.
   public static let fieldLimit = 4096
 
+  /// What filters call the geometry where the source has no name for it.
+  public static let defaultGeometryName = "geometry"
+
   /// A schema.
   public init(
     fields: [Field], geometryKind: GeometryKind?, spatialReference: SpatialReference?,
-    geometryName: String = "geometry"
+    geometryName: String = FeatureSchema.defaultGeometryName
   ) {
     (self.fields, self.geometryKind, self.spatialReference) = (fields, geometryKind, spatialReference)
     self.geometryName = geometryName

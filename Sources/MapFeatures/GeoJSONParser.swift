@@ -22,15 +22,16 @@ struct GeoJSONParser: Sendable {
   /// The field that the ids of features become.
   private static let idField = "id"
 
-  init(_ bytes: [UInt8], pieceSize: Int, textFields: Set<String>) {
+  init(_ bytes: [UInt8], fields: FieldSelection, pieceSize: Int, textFields: Set<String>) {
     (scanner, self.pieceSize) = (JSONScanner(bytes), pieceSize)
-    properties = PropertyTable(textFields: textFields)
+    properties = PropertyTable(fields: fields, textFields: textFields)
     if textFields.contains(Self.idField) { ids = .ofText }
   }
 
   /// A reading of elements of another's open array, cut out.
   init(_ bytes: [UInt8], elementsOf whole: GeoJSONParser) {
-    self.init(bytes, pieceSize: .max, textFields: whole.properties.textFields)
+    self.init(
+      bytes, fields: whole.properties.fields, pieceSize: .max, textFields: whole.properties.textFields)
     scanner.move(to: whole.scanner.mark(beforeElementAt: 0))
   }
 
@@ -38,7 +39,8 @@ struct GeoJSONParser: Sendable {
 
   // MARK: Documents
 
-  mutating func document() throws -> FeatureColumns {
+  /// Reads the whole document.
+  mutating func document() throws {
     skipSeparator()
     guard !scanner.isAtEnd() else { throw ReadFault("no content", at: scanner.offset) }
     guard try scanner.peekKind() == .object else {
@@ -50,7 +52,6 @@ struct GeoJSONParser: Sendable {
     } else {
       repeat { try record() } while try isAtNextRecord()
     }
-    return result()
   }
 
   /// Skips blanks and record separators (RFC 8142); true when a line ended or a separator stood among them.
@@ -167,7 +168,11 @@ struct GeoJSONParser: Sendable {
       let column = try properties.column(named: name, in: bytes, guess: guess)
       // In nearly all files every feature has the same properties in the same order.
       guess = column + 1
-      properties.set(column, try PropertyToken(reading: &scanner))
+      if properties.isWanted[column] {
+        properties.set(column, try PropertyToken(reading: &scanner))
+      } else {
+        try scanner.skipValue()
+      }
     }
   }
 
@@ -195,11 +200,19 @@ struct GeoJSONParser: Sendable {
     reference = found
   }
 
-  private mutating func result() -> FeatureColumns {
+  /// False where no feature has a field that is wanted.
+  var hasFieldsWanted: Bool {
+    let names = properties.allNames + (hasIDs ? [Self.idField] : [])
+    let geometryName = geometry.kind == nil ? nil : FeatureSchema.defaultGeometryName
+    return properties.fields.among(names, geometryName: geometryName) == properties.fields
+  }
+
+  /// The table of what was read.
+  func table() -> FeatureColumns {
     let buffer = geometry.result
     let reference = self.reference ?? .wgs84
     var finished = properties.finished()
-    if hasIDs, !finished.contains(where: { $0.field.name == Self.idField }) {
+    if hasIDs, !properties.allNames.contains(Self.idField) {
       let column = ids.finished(name: Self.idField, keepsText: properties.textFields.contains(Self.idField))
       let type = ObjectIDs.canBe(column.column) ? .oid : column.field.fieldType
       finished.insert(

@@ -14,20 +14,33 @@ import MapJSON
 /// - Cost: one pass over the bytes, long files on all cores; no object is made for a feature. A file with a fault is read
 ///   twice.
 public enum GeoJSONReader {
-  /// Reads a whole document.
+  /// Reads all features of a document, and of their properties those that are wanted.
   ///
   /// - Throws: ``FeatureReadError`` with line and column.
-  public static func read(_ bytes: [UInt8]) throws(FeatureReadError) -> FeatureColumns {
-    try read(bytes, pieceSize: FilePieces.size)
+  public static func read(
+    _ bytes: [UInt8], fields: FieldSelection = .all
+  ) throws(FeatureReadError) -> FeatureColumns {
+    try read(bytes, fields: fields, pieceSize: FilePieces.size)
   }
 
   /// The same with pieces of so many bytes a core, which changes nothing about the answer; the fields named hold text,
   /// whatever it says.
   package static func read(
-    _ bytes: [UInt8], pieceSize: Int = FilePieces.size, textFields: Set<String> = []
+    _ bytes: [UInt8], fields: FieldSelection = .all, pieceSize: Int = FilePieces.size,
+    textFields: Set<String> = []
   ) throws(FeatureReadError) -> FeatureColumns {
-    var parser = GeoJSONParser(bytes, pieceSize: pieceSize, textFields: textFields)
-    do { return try parser.document() } catch { throw FeatureReadError(error, in: bytes) }
+    do {
+      var parser = GeoJSONParser(bytes, fields: fields, pieceSize: pieceSize, textFields: textFields)
+      try parser.document()
+      // Which names there are is known at the end alone.
+      if !parser.hasFieldsWanted {
+        parser = GeoJSONParser(bytes, fields: .all, pieceSize: pieceSize, textFields: textFields)
+        try parser.document()
+      }
+      return parser.table()
+    } catch {
+      throw FeatureReadError(error, in: bytes)
+    }
   }
 
   /// True when the content starts as GeoJSON does: an object whose `type` is one of RFC 7946.

@@ -62,10 +62,14 @@ enum PropertyToken: Sendable {
 
 /// The columns of a file whose features bring their own names.
 struct PropertyTable: Sendable {
+  /// The names whose values are kept.
+  let fields: FieldSelection
   /// The names whose values are text, whatever it says.
   let textFields: Set<String>
   private var names = TextTable()
   private var columns: [ColumnBuilder] = []
+  /// For each column whether its values are kept.
+  private(set) var isWanted: [Bool] = []
   private var rowCount = 0
   /// What the feature under way has, by column; a name that occurs twice has its last value here.
   private var pending: [PropertyToken] = []
@@ -74,7 +78,12 @@ struct PropertyTable: Sendable {
   /// Columns that arrays or objects were put into as text.
   private var nested: Set<Int> = []
 
-  init(textFields: Set<String> = []) { self.textFields = textFields }
+  init(fields: FieldSelection, textFields: Set<String>) {
+    (self.fields, self.textFields) = (fields, textFields)
+  }
+
+  /// All names that features have, those whose values are not kept too.
+  var allNames: [String] { (0..<names.count).map(names.text) }
 
   /// The column of a name, made when it is new; `guess` is tried first.
   ///
@@ -98,8 +107,9 @@ struct PropertyTable: Sendable {
           "property name number \(columns.count + 1): a table has at most \(FeatureSchema.fieldLimit) fields",
           at: name.start - 1)
       }
-      let isText = !textFields.isEmpty && textFields.contains(names.text(columns.count))
-      columns.append(isText ? ColumnBuilder.ofText : ColumnBuilder())
+      let name = names.text(columns.count)
+      isWanted.append(fields.contains(name))
+      columns.append(textFields.contains(name) ? ColumnBuilder.ofText : ColumnBuilder())
       pending.append(.absent)
     }
     return Int(code)
@@ -130,19 +140,20 @@ struct PropertyTable: Sendable {
   /// Their names, for people.
   var nestedNames: String { nested.sorted().map { names.text($0) }.joined(separator: ", ") }
 
-  /// The columns with their types.
+  /// The columns that are kept, with their types.
   func finished() -> [FinishedColumn] {
-    concurrentMap(columns.count) { index in
-      var column = columns[index]
+    let kept = columns.indices.filter { isWanted[$0] }
+    return concurrentMap(kept.count) { place in
+      var column = columns[kept[place]]
       column.appendNulls(upTo: rowCount)
-      let name = names.text(index)
+      let name = names.text(kept[place])
       return column.finished(name: name, keepsText: textFields.contains(name))
     }
   }
 
   /// The tables of parts of one source, one after the other, as if they had been one; nil where that cannot be told.
   static func joined(_ parts: [PropertyTable], starts: [Int], in bytes: [UInt8]) -> PropertyTable? {
-    var whole = PropertyTable(textFields: parts.first?.textFields ?? [])
+    var whole = PropertyTable(fields: parts.first?.fields ?? .all, textFields: parts.first?.textFields ?? [])
     // For every part its columns by the place of their names in the whole.
     var places: [[Int: Int]] = []
     for part in parts {
@@ -154,7 +165,10 @@ struct PropertyTable: Sendable {
       whole.rowCount += part.rowCount
     }
     guard whole.names.count <= FeatureSchema.fieldLimit else { return nil }
-    let columns = concurrentMap(whole.names.count) { [places] name in
+    whole.isWanted = whole.allNames.map(whole.fields.contains)
+    let columns = concurrentMap(whole.names.count) {
+      [places, isWanted = whole.isWanted] name -> ColumnBuilder? in
+      guard isWanted[name] else { return ColumnBuilder() }
       let columns = parts.indices.map { part in
         (places[part][name].map { parts[part].columns[$0] }, parts[part].rowCount, starts[part])
       }

@@ -100,6 +100,12 @@ extension Expression {
     return children.contains(where: \.needsCurrentTime)
   }
 
+  /// The names of the fields in it, as they are spelt; recurses as deep as the tree is.
+  public var propertyNames: Set<String> {
+    if case .property(let name) = self { return [name] }
+    return children.reduce(into: []) { $0.formUnion($1.propertyNames) }
+  }
+
   /// How many parts the tree has, this one included; recurses as deep as it is.
   var partCount: Int { children.reduce(1) { $0 + $1.partCount } }
 }

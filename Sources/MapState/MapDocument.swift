@@ -29,9 +29,10 @@ public struct MapDocument: Sendable {
 
   /// Opens a web map document or one data source; "-" reads a document from standard input.
   ///
+  /// - Parameter fields: those of files that are read, beside what a document's layers ask for.
   /// - Throws: ``SourceError``, naming the file and the JSON path or line at fault.
   public static func open(
-    _ source: String, catalog: SourceCatalog = SourceCatalog()
+    _ source: String, catalog: SourceCatalog = SourceCatalog(), fields: FieldSelection = .all
   ) async throws(SourceError) -> MapDocument {
     if SourceCatalog.scheme(of: source) != nil {
       // By its stand-in, or says why by scheme.
@@ -44,7 +45,7 @@ public struct MapDocument: Sendable {
     }
     let (path, fragment) = SourceCatalog.split(source, folder: ".")
 
-    if let vector = try SourceCatalog.vectorLayer(path, fragment: fragment) {
+    if let vector = try SourceCatalog.vectorLayer(path, fragment: fragment, fields: fields) {
       let url = FilePath.name(of: path) + (fragment.map { "#\($0)" } ?? "")
       return MapDocument(plainData: vector.source, title: vector.name, url: url, path: path)
     }
@@ -52,9 +53,10 @@ public struct MapDocument: Sendable {
     do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
     let name = path == "-" ? "standard input" : path
     if SourceCatalog.format(of: bytes, path: path) == .geoJSON, !GeoJSONReader.looksLikeGeoJSON(bytes) {
-      return try await open(document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog)
+      return try await open(
+        document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields)
     }
-    let table = try SourceCatalog.table(bytes, path: name, fragment: fragment)
+    let table = try SourceCatalog.table(bytes, path: name, fragment: fragment, fields: fields)
     return MapDocument(
       plainData: table, title: FilePath.stem(of: path), url: FilePath.name(of: path), path: path)
   }
@@ -76,9 +78,11 @@ public struct MapDocument: Sendable {
 
   /// Opens a document that is in memory already; paths in it are taken from `folder`.
   ///
+  /// - Parameter fields: those of files that are read, beside what the layers ask for.
   /// - Throws: ``SourceError``.
   public static func open(
-    json: JSONValue, name: String, folder: String, catalog: SourceCatalog = SourceCatalog()
+    json: JSONValue, name: String, folder: String, catalog: SourceCatalog = SourceCatalog(),
+    fields: FieldSelection = .all
   ) async throws(SourceError) -> MapDocument {
     guard WebMap.isWebMap(json) else {
       throw SourceError(
@@ -95,7 +99,8 @@ public struct MapDocument: Sendable {
         opened.append((layer, try SourceCatalog.source(columns, path: "\(name): \(layer.path)")))
       case .url(let url):
         do {
-          opened.append((layer, try await catalog.open(url, documentFolder: folder)))
+          let fields = fields.union(layer.fields)
+          opened.append((layer, try await catalog.open(url, documentFolder: folder, fields: fields)))
           guard SourceCatalog.scheme(of: url) == nil else { continue }
           inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
         } catch {
@@ -211,11 +216,11 @@ public struct MapDocument: Sendable {
   }
 
   private static func open(
-    document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog
+    document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog, fields: FieldSelection
   ) async throws(SourceError) -> MapDocument {
     let json: JSONValue
     do { json = try JSONValue(parsing: bytes) } catch { throw SourceError("\(name): \(error)") }
-    return try await open(json: json, name: name, folder: folder, catalog: catalog)
+    return try await open(json: json, name: name, folder: folder, catalog: catalog, fields: fields)
   }
 
   private init(

@@ -13,20 +13,22 @@ extension SourceCatalog {
     ///
     /// Nil for what our own readers take, and for what is neither a file nor a File Geodatabase's folder.
     /// - Throws: ``SourceError``.
-    static func vectorLayer(_ path: String, fragment: String?) throws(SourceError) -> (
-      name: String, source: any FeatureSource
-    )? {
+    static func vectorLayer(
+      _ path: String, fragment: String?, fields: FieldSelection
+    ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
       guard path != "-" else { return nil }
       switch FileAccess.look(at: path) {
       case .other: return nil
       case .folder: guard FilePath.pathExtension(of: path) == "gdb" else { return nil }
       case .file(let head):
-        if let layer = try flatGeobufLayer(path, head: head, fragment: fragment) { return layer }
+        if let layer = try flatGeobufLayer(path, head: head, fragment: fragment, fields: fields) {
+          return layer
+        }
         guard !head.isEmpty, format(of: head, path: path) == nil else { return nil }
       }
       guard let real = FileAccess.realPath(path) else { return nil }
       let layer: VectorFile.Layer
-      do { layer = try VectorFile.read(real, layer: fragment) } catch {
+      do { layer = try VectorFile.read(real, layer: fragment, fields: fields) } catch {
         guard !error.description.contains("not recognized") else {
           throw SourceError("\(path): is none of the formats that can be read: \(formats)")
         }
@@ -41,23 +43,23 @@ extension SourceCatalog {
     }
 
     /// The layer in a FlatGeobuf file; nil for all else, since a build without GDAL reads our own formats alone.
-    static func vectorLayer(_ path: String, fragment: String?) throws(SourceError) -> (
-      name: String, source: any FeatureSource
-    )? {
+    static func vectorLayer(
+      _ path: String, fragment: String?, fields: FieldSelection
+    ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
       guard path != "-", case .file(let head) = FileAccess.look(at: path) else { return nil }
-      return try flatGeobufLayer(path, head: head, fragment: fragment)
+      return try flatGeobufLayer(path, head: head, fragment: fragment, fields: fields)
     }
   #endif
 
   /// The layer in a FlatGeobuf file; nil for another file and for one that our own reader leaves to GDAL.
   private static func flatGeobufLayer(
-    _ path: String, head: [UInt8], fragment: String?
+    _ path: String, head: [UInt8], fragment: String?, fields: FieldSelection
   ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
     guard FlatGeobufReader.looksLikeFlatGeobuf(head) else { return nil }
     let read: FlatGeobufReader.Layer?
     do {
       let file = try RandomAccessFile(path)
-      read = try FlatGeobufReader.read(size: file.size) { try file.bytes($0) }
+      read = try FlatGeobufReader.read(size: file.size, fields: fields) { try file.bytes($0) }
     } catch let error as FileError {
       throw SourceError("\(error)")
     } catch {

@@ -39,10 +39,13 @@ public struct SourceCatalog: Sendable {
     (self.allowedFolders, self.standIns, self.services) = (allowedFolders, standIns, services)
   }
 
-  /// The table that a document names, its path taken from the document's folder and kept under it.
+  /// The table that a document names, its path taken from the document's folder and kept under it; of a file the fields
+  /// that are wanted.
   ///
   /// - Throws: ``SourceError``.
-  public func open(_ url: String, documentFolder: String) async throws(SourceError) -> any FeatureSource {
+  public func open(
+    _ url: String, documentFolder: String, fields: FieldSelection = .all
+  ) async throws(SourceError) -> any FeatureSource {
     if let scheme = Self.scheme(of: url) {
       guard scheme == "http" || scheme == "https" else {
         throw SourceError(
@@ -71,7 +74,7 @@ public struct SourceCatalog: Sendable {
     if real != nil, case .other = FileAccess.look(at: full) {
       throw SourceError("\(url): is not a regular file that can be read")
     }
-    return try Self.read(full, fragment: fragment)
+    return try Self.read(full, fragment: fragment, fields: fields)
   }
 
   /// The table at an address: its stand-in, else what the service there says.
@@ -94,17 +97,19 @@ public struct SourceCatalog: Sendable {
   /// The table in a file.
   ///
   /// - Throws: ``SourceError``.
-  static func read(_ path: String, fragment: String?) throws(SourceError) -> any FeatureSource {
-    if let layer = try vectorLayer(path, fragment: fragment) { return layer.source }
+  static func read(
+    _ path: String, fragment: String?, fields: FieldSelection = .all
+  ) throws(SourceError) -> any FeatureSource {
+    if let layer = try vectorLayer(path, fragment: fragment, fields: fields) { return layer.source }
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
-    return try table(bytes, path: path, fragment: fragment)
+    return try table(bytes, path: path, fragment: fragment, fields: fields)
   }
 
   /// The table in the bytes of a file.
-  static func table(_ bytes: [UInt8], path: String, fragment: String?) throws(SourceError)
-    -> any FeatureSource
-  {
+  static func table(
+    _ bytes: [UInt8], path: String, fragment: String?, fields: FieldSelection
+  ) throws(SourceError) -> any FeatureSource {
     if let fragment, fragment != FilePath.stem(of: path) {
       throw SourceError(
         "\(path): there is no layer \"\(fragment)\"; there is one, \"\(FilePath.stem(of: path))\"")
@@ -115,7 +120,9 @@ public struct SourceCatalog: Sendable {
     }
     let table: FeatureColumns
     do {
-      table = try format == .csv ? CSVReader.read(bytes) : GeoJSONReader.read(bytes)
+      table =
+        try format == .csv
+        ? CSVReader.read(bytes, fields: fields) : GeoJSONReader.read(bytes, fields: fields)
     } catch {
       throw SourceError("\(path): \(error)")
     }

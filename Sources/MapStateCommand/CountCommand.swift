@@ -43,7 +43,7 @@ struct CountCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let document = try await map.open()
+    let document = try await map.open(FieldSelection(map, question))
     let view = try await map.view(of: document)
     var options = CountOptions()
     options.question = try question.question(map: map, document: document, aboutView: funnel)

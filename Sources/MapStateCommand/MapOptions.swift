@@ -88,12 +88,14 @@ struct MapOptions: ParsableArguments {
   /// True when an option says where to look or how large the view is.
   var hasView: Bool { viewpoint != nil || bounds != nil || fit != nil || size != nil }
 
-  /// Opens the source and reports its warnings.
-  func open() async throws(MapError) -> MapDocument {
+  /// Opens the source, of its files the fields that are wanted, and reports its warnings.
+  func open(_ fields: FieldSelection) async throws(MapError) -> MapDocument {
     let catalog = try sources.catalog()
     let document = try await Progress.showing("reading \(SourceCatalog.shown(source))") {
       () async throws(MapError) in
-      do { return try await MapDocument.open(source, catalog: catalog) } catch { throw MapError(error) }
+      do { return try await MapDocument.open(source, catalog: catalog, fields: fields) } catch {
+        throw MapError(error)
+      }
     }
     for warning in document.warnings { StandardError.warn(warning) }
     return document

@@ -75,8 +75,17 @@ struct QueryCommand: AsyncParsableCommand {
     }
   }
 
+  private var fields: FieldSelection {
+    get throws(MapError) {
+      let order = try page.orderByFields.map(\.fieldName)
+      if ids || extentOnly || countOnly { return FieldSelection(map, question, names: order) }
+      guard let names = outFields?.names, !names.isEmpty, !names.contains("*") else { return .all }
+      return FieldSelection(map, question, names: names + order)
+    }
+  }
+
   func run() async throws {
-    let document = try await map.open()
+    let document = try await map.open(try fields)
     let state = try await map.view(of: document).freeze()
     let layer = state.layers[try map.oneLayerIndex(in: document)]
     let features = try await state.features(

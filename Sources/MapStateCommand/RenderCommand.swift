@@ -42,7 +42,9 @@ struct RenderCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var document = try await map.open()
+    let names = [colorBy, sizeBy, label].compactMap { $0 }
+    // A saved document says which field tells time, as all fields together do.
+    var document = try await map.open(saveDocument == nil ? FieldSelection(map, names: names) : .all)
     if let colorBy { document = try await document.colored(by: colorBy) }
     if let sizeBy { document = try await document.sized(by: sizeBy) }
     if let label { document = try document.labelled(by: label) }

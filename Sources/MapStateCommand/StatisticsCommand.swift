@@ -44,12 +44,15 @@ struct StatisticsCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let document = try await map.open()
+    let query = try query
+    let names = query.definitions.map(\.fieldName) + query.groupByFieldNames
+    let document = try await map.open(
+      FieldSelection(map, question, names: names + query.orderByFields.map(\.fieldName)))
     let view = try await map.view(of: document)
     let state = view.freeze()
     let layer = state.layers[try map.oneLayerIndex(in: document)]
     let table = try await state.statistics(
-      of: layer, try query, try question.question(map: map, document: document))
+      of: layer, query, try question.question(map: map, document: document))
     map.warnOfAnswers(in: document)
     try StandardOutput.write(text(of: table))
   }

@@ -31,7 +31,7 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(GDALDatasetGetLayerCount) X(GDALDatasetGetLayer)                                                              \
   X(OGR_L_GetName) X(OGR_L_GetGeomType) X(OGR_L_GetSpatialRef) X(OGR_L_GetLayerDefn)     \
   X(OGR_L_GetFIDColumn) X(OGR_L_GetGeometryColumn) X(OGR_L_ResetReading) X(OGR_L_GetNextFeature)                  \
-  X(OGR_L_GetFeatureCount) X(OGR_FD_GetGeomType)                                          \
+  X(OGR_L_SetIgnoredFields) X(OGR_L_GetFeatureCount) X(OGR_FD_GetGeomType)                                        \
   X(OGR_FD_GetFieldCount) X(OGR_FD_GetFieldDefn) X(OGR_FD_GetGeomFieldCount)                                      \
   X(OGR_Fld_GetNameRef) X(OGR_Fld_GetAlternativeNameRef) X(OGR_Fld_GetType) X(OGR_Fld_GetSubType)                 \
   X(OGR_GetFieldTypeName)                                                                                         \

@@ -56,7 +56,7 @@ struct FlatGeobufHeader: Sendable {
   }
 
   /// Reads the bytes of a header.
-  init(_ source: [UInt8], fileSize: Int) throws(FlatGeobufFault) {
+  init(_ source: [UInt8], fileSize: Int, wanted: FieldSelection) throws(FlatGeobufFault) {
     let bytes = source.span
     let table = try FlatTable(rootOf: bytes)
     name = try table.text(0, bytes) ?? "unknown"
@@ -76,6 +76,23 @@ struct FlatGeobufHeader: Sendable {
     guard firstFeature <= fileSize else { throw .content("its index lies beyond its bytes") }
     reference = try Self.reference(try table.table(10, bytes), bytes)
     try readColumns(try table.vector(7, elementSize: 4, bytes), bytes)
+    // Where every feature says what it is, a name of the geometry is looked for among the fields.
+    let selection = wanted.among(
+      columns.lazy.map(\.field.name), geometryName: kind == nil ? nil : FeatureSchema.defaultGeometryName)
+    keep(selection)
+  }
+
+  /// Leaves the values of all other columns unread.
+  private mutating func keep(_ selection: FieldSelection) {
+    let all = columns
+    columns = []
+    places = places.map { place in
+      guard let index = place.column, selection.contains(all[index].field.name) else {
+        return ColumnPlace(type: place.type, column: nil)
+      }
+      columns.append(all[index])
+      return ColumnPlace(type: place.type, column: columns.count - 1)
+    }
   }
 
   /// Bytes of the index that stands before the features.

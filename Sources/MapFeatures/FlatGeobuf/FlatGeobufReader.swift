@@ -25,19 +25,23 @@ public enum FlatGeobufReader {
   ///
   /// `bytes` gives a range of the file; it is called on several threads, one at a time.
   /// - Throws: ``FlatGeobufError``, and what `bytes` throws.
-  public static func read(size: Int, bytes: @Sendable (Range<Int>) throws -> [UInt8]) throws -> Layer? {
-    try read(size: size, pieceSize: 4 << 20, bytes: bytes)
+  public static func read(
+    size: Int, fields: FieldSelection = .all, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+  ) throws -> Layer? {
+    try read(size: size, fields: fields, pieceSize: 4 << 20, bytes: bytes)
   }
 
   /// The same with stretches of about so many bytes, which changes nothing about the answer.
   package static func read(
-    size: Int, pieceSize: Int, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+    size: Int, fields: FieldSelection = .all, pieceSize: Int,
+    bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws -> Layer? {
     do {
       let prefix = try bytes(0..<min(size, FlatGeobufHeader.prefixSize))
       let start = FlatGeobufHeader.prefixSize
       let headerSize = try FlatGeobufHeader.size(prefix, fileSize: size)
-      let header = try FlatGeobufHeader(try bytes(start..<start + headerSize), fileSize: size)
+      let header = try FlatGeobufHeader(
+        try bytes(start..<start + headerSize), fileSize: size, wanted: fields)
       let rows = try concurrentPipeline(
         FlatGeobufFeed(header, fileSize: size, pieceSize: pieceSize),
         next: { try $0.next(bytes) }, work: { try FlatGeobufRows(header, $0) },

@@ -15,8 +15,8 @@ struct GeoPackageSchema {
   private let reference: SpatialReference
   private var warnings: [String] = []
 
-  /// The layer of a name, or the only one.
-  init?(_ file: SQLiteFile, layer name: String?) {
+  /// The layer of a name, or the only one, of its fields those that are wanted.
+  init?(_ file: SQLiteFile, layer name: String?, wanted: FieldSelection) {
     guard Self.isPlain(file), let name = name ?? Self.onlyLayer(file) else { return nil }
     var described: [(column: String, type: String, code: Int64)] = []
     let geometry =
@@ -65,8 +65,11 @@ struct GeoPackageSchema {
       return true
     }
     guard isListed, let id, hasGeometry else { return nil }
+    let selection = wanted.among(
+      columns.map(\.field.name) + [id], geometryName: kind == nil ? nil : described[0].column)
     layout = GeoPackageLayout(
-      table: name, idColumn: id, geometryColumn: described[0].column, columns: columns)
+      table: name, idColumn: id, geometryColumn: described[0].column,
+      columns: columns.filter { selection.contains($0.field.name) })
     self.warnings = warnings
   }
 

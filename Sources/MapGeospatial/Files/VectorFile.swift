@@ -18,21 +18,24 @@ public enum VectorFile {
   public static let formats =
     "GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase"
 
-  /// Reads a layer by name, or the only one.
+  /// Reads a layer by name, or the only one, and of its fields those that are wanted.
   ///
   /// `path` must be absolute and that of a local file or folder.
   /// - Throws: ``VectorFileError``.
-  public static func read(_ path: String, layer name: String?) throws(VectorFileError) -> Layer {
-    try read(path, layer: name, allowsStream: true)
+  public static func read(
+    _ path: String, layer name: String?, fields: FieldSelection = .all
+  ) throws(VectorFileError) -> Layer {
+    try read(path, layer: name, fields: fields, allowsStream: true)
   }
 
   /// The same; `allowsStream` false asks GDAL for each feature, and how many pages a core reads at once changes nothing.
   package static func read(
-    _ path: String, layer name: String?, allowsStream: Bool, pieceSize: Int = 256
+    _ path: String, layer name: String?, fields: FieldSelection = .all, allowsStream: Bool,
+    pieceSize: Int = 256
   ) throws(VectorFileError) -> Layer {
     var allowsStream = allowsStream
     if allowsStream {
-      let (layer, isTried) = geoPackageLayer(path, name, pieceSize)
+      let (layer, isTried) = geoPackageLayer(path, name, fields, pieceSize)
       if let layer { return layer }
       // Rows that were not as declared are not again.
       allowsStream = !isTried
@@ -48,7 +51,8 @@ public enum VectorFile {
         guard names.count == 1 else { return try none(nil, names) }
         index = 0
       }
-      var reader = try VectorLayerReader(dataset, layer: index, allowsStream: allowsStream)
+      var reader = try VectorLayerReader(
+        dataset, layer: index, fields: fields, allowsStream: allowsStream)
       let table = try reader.table()
       return Layer(name: names[index], table: table, isStreamed: reader.isStreamed)
     } catch {
@@ -57,13 +61,13 @@ public enum VectorFile {
   }
 
   /// A layer of a GeoPackage that needs no GDAL, which takes a while to load, and whether its rows were looked at.
-  private static func geoPackageLayer(_ path: String, _ name: String?, _ pieceSize: Int) -> (
-    layer: Layer?, isTried: Bool
-  ) {
+  private static func geoPackageLayer(
+    _ path: String, _ name: String?, _ fields: FieldSelection, _ pieceSize: Int
+  ) -> (layer: Layer?, isTried: Bool) {
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else { return (nil, false) }
     var schema: GeoPackageSchema?
     let rows = GeoPackageRows.read(path, pieceSize: pieceSize) { file in
-      schema = GeoPackageSchema(file, layer: name)
+      schema = GeoPackageSchema(file, layer: name, wanted: fields)
       return schema?.layout
     }
     guard let schema, let rows else { return (nil, schema != nil) }

@@ -1,4 +1,5 @@
 import CGeospatial
+import Glibc
 import MapFeatures
 import MapGeometry
 
@@ -22,8 +23,11 @@ struct VectorLayerReader {
   private var warnings: [String] = []
   private var losses = GeometryLosses()
 
-  /// A reading of a layer by its place; `allowsStream` false asks for the way that is right for every file.
-  init(_ dataset: VectorDataset, layer index: Int, allowsStream: Bool) throws(LibraryError) {
+  /// A reading of a layer by its place, of its fields those that are wanted; `allowsStream` false asks for the way that
+  /// is right for every file.
+  init(
+    _ dataset: VectorDataset, layer index: Int, fields: FieldSelection, allowsStream: Bool
+  ) throws(LibraryError) {
     self.dataset = dataset
     self.allowsStream = allowsStream
     let calls = dataset.library.calls
@@ -43,6 +47,28 @@ struct VectorLayerReader {
       switch VectorColumn.make(field, index: index, calls) {
       case .column(let column): columns.append(column)
       case .dropped(let warning): warnings.append(warning)
+      }
+    }
+    let names = columns.map(\.values.field.name)
+    let selection = fields.among(
+      names + (ids.map { [$0.name] } ?? []),
+      geometryName: hasGeometry ? geometryName ?? FeatureSchema.defaultGeometryName : nil)
+    columns.removeAll { !selection.contains($0.values.field.name) }
+    ignore(names.filter { !selection.contains($0) })
+  }
+
+  /// Has GDAL leave out fields, where its driver can.
+  private func ignore(_ names: [String]) {
+    guard !names.isEmpty else { return }
+    var list = names.map { strdup($0) } + [nil]
+    defer { for name in list { free(name) } }
+    // What GDAL refuses to leave out it reads, and nobody asks for.
+    dataset.library.listening(dataset.messages) {
+      list.withUnsafeMutableBufferPointer { list in
+        // GDAL reads the list only; its type says const at another place than Swift's.
+        list.baseAddress?.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: list.count) {
+          _ = calls.OGR_L_SetIgnoredFields(layer, $0)
+        }
       }
     }
   }

@@ -1,0 +1,97 @@
+import Foundation
+import MapFeatures
+import MapJSON
+import MapState
+import MapTestSupport
+import Testing
+
+/// A map over files of which only the fields that it needs are read answers as one over all of them.
+@Suite struct FieldSelectionTests {
+  private static let styles = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Styles")
+
+  /// All that is told of a view: its picture, what it shows, and its counts.
+  private struct Answer: Equatable {
+    let picture: [UInt8]
+    let funnels: [FilterFunnel]
+    let labels: JSONValue
+    let counts: JSONValue
+  }
+
+  private static func answer(
+    _ document: MapDocument, _ options: ViewOptions, _ question: FeatureQuestion, layer: Int
+  ) async throws -> Answer {
+    let state = try await document.view(options).freeze()
+    let rendered = try await state.render()
+    var counted = CountOptions()
+    (counted.question, counted.layers) = (question, [layer])
+    return Answer(
+      picture: try rendered.bitmap.pngData(), funnels: rendered.report.layers.map(\.funnel),
+      labels: rendered.report.labels.json, counts: try await state.counts(counted).json)
+  }
+
+  /// A condition on a field of a table: one of its values, or null.
+  private static func clause(_ table: FeatureColumns, _ random: inout SeededGenerator) -> String {
+    let field = Int.random(in: table.columns.indices, using: &random)
+    let name = table.schema.fields[field].name
+    let value = table.columns[field].value(at: Int.random(in: 0..<table.rowCount, using: &random))
+    switch value {
+    case .integer(let number): return "\(name) <= \(number)"
+    case .real(let number): return "\(name) > \(number)"
+    case .text(let text): return "UPPER(\(name)) >= '\(text.uppercased().replacing("'", with: "''"))'"
+    default: return "\(name) IS NULL"
+    }
+  }
+
+  /// Also how many columns each document needs of those that its files have.
+  @Test(arguments: [
+    ("us-counties", [0, 2], [3, 5]), ("world-cities", [4], [7]),
+    ("san-francisco-incidents", [0, 2], [2, 5]),
+    ("world-rivers", [1], [2]),
+  ])
+  func documents(_ name: String, _ needed: [Int], _ there: [Int]) async throws {
+    func columns(_ document: MapDocument) -> [Int] { document.layers.map(\.layer.source.schema.fields.count) }
+    var random = SeededGenerator(seed: UInt64(name.utf8.count))
+    let path = Self.styles.appendingPathComponent("\(name).json").path
+    let whole = try await MapDocument.open(path)
+    #expect(columns(whole) == there)
+    let filtered = whole.layers.count - 1
+    let table = try await whole.layers[filtered].layer.source.columns()
+    for round in 0..<4 {
+      var (options, question) = (ViewOptions(), FeatureQuestion())
+      (options.width, options.height) = (300, 200)
+      options.filterMode = FilterMode.allCases.randomElement(using: &random) ?? .none
+      options.filteredLayer = "\(filtered)"
+      // The first time what the document asks for alone.
+      let clauses = (0..<3).map { _ in
+        round > 0 && Bool.random(using: &random) ? Self.clause(table, &random) : nil
+      }
+      (options.definition, options.displayFilter) = (clauses[0], clauses[1])
+      question.whereClause = clauses[2] ?? ""
+      question.everywhere = true
+      let fields = clauses.compactMap { $0 }.reduce(FieldSelection([String]())) {
+        $0.union(FieldSelection(where: $1))
+      }
+      let part = try await MapDocument.open(path, fields: fields)
+      if round == 0 { #expect(columns(part) == needed) }
+      let answer = try await Self.answer(part, options, question, layer: filtered)
+      #expect(try await Self.answer(whole, options, question, layer: filtered) == answer, "\(clauses)")
+    }
+  }
+
+  /// A mistake in a name is told as if all had been read.
+  @Test func sameErrors() async throws {
+    let path = Self.styles.appendingPathComponent("us-counties.json").path
+    for clause in ["unemploymentrate > 3", "nothing_like_it = 1", "STATE_NAME > 4"] {
+      var options = ViewOptions()
+      (options.definition, options.filteredLayer) = (clause, "Counties")
+      var errors: [String] = []
+      for fields in [FieldSelection.all, FieldSelection(where: clause)] {
+        let document = try await MapDocument.open(path, fields: fields)
+        let error = await #expect(throws: MapError.self) { _ = try await document.view(options) }
+        errors.append("\(try #require(error))")
+      }
+      #expect(errors[0] == errors[1])
+    }
+  }
+}
