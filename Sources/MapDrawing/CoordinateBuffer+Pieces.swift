@@ -1,10 +1,11 @@
 package import MapGeometry
 
 extension CoordinateBuffer {
-  /// Some rows in pieces of about as many vertices, to be worked on at once; places in `rows`.
-  package func pieces(of rows: some RandomAccessCollection<Int>, vertices limit: Int = 1 << 14) -> [Range<
-    Int
-  >] {
+  /// All rows in pieces of about as many vertices, to be worked on at once.
+  package func pieces() -> [Range<Int>] { pieces(of: 0..<rowCount) }
+
+  /// Some rows in such pieces; places in `rows`.
+  func pieces(of rows: some RandomAccessCollection<Int>, vertices limit: Int = 1 << 14) -> [Range<Int>] {
     var pieces: [Range<Int>] = []
     var (start, place, sum) = (0, 0, 0)
     for row in rows {

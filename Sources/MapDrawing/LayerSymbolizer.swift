@@ -144,23 +144,27 @@ public struct LayerSymbolizer: Sendable {
       var isPainted = false
       for world in worlds {
         transform.project(row, of: geometry, world: world, into: &pixels)
-        guard pixels.envelope(ofRow: 0).meets(window) else { continue }
+        let extent = pixels.envelope(ofRow: 0)
+        guard extent.meets(window) else { continue }
         if isTurned, pixels.row(0, meets: transform.canvas) { isDrawn = true }
-        clipped.removeAll()
-        clipped.appendRow(0, of: pixels, clippedTo: window)
         if let dashed { cut(pixels, into: &dashes, DashedPath(pattern: dashed.pattern, window: window)) }
+        if !window.contains(extent) {
+          clipped.removeAll()
+          clipped.appendRow(0, of: pixels, clippedTo: window)
+          swap(&pixels, &clipped)
+        }
         // Areas share borders and have many vertices that cannot be told apart; lines are better left as they are.
         if geometry.kind == .polygon {
           thinned.removeAll()
-          thinned.appendRow(0, of: clipped, thinnedTo: Self.gridSteps)
-          swap(&clipped, &thinned)
+          thinned.appendRow(0, of: pixels, thinnedTo: Self.gridSteps)
+          swap(&pixels, &thinned)
         }
-        let stroked = dashed == nil ? clipped : dashes
+        let stroked = dashed == nil ? pixels : dashes
         let stroke = styles.paths[dashed?.style ?? style].stroke
         guard isDrawn || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
         else { continue }
         isPainted = true
-        if styles.paths[style].paints { batch.append(clipped, style: style, row: row) }
+        if styles.paths[style].paints { batch.append(pixels, style: style, row: row) }
         if let dashed { batch.append(dashes, style: dashed.style, row: row) }
       }
       if isDrawn { drawn.append(row) } else if isPainted { edge.append(row) }

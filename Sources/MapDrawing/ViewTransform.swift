@@ -40,14 +40,10 @@ public struct ViewTransform: Sendable {
   /// The pixels of a row's vertices as the one row of a buffer of the same kind; not for points.
   func project(_ row: Int, of geometry: CoordinateBuffer, world: Int, into pixels: inout CoordinateBuffer) {
     pixels.removeAll()
-    for part in geometry.parts(ofRow: row) {
-      for vertex in geometry.vertices(ofPart: part) {
-        let pixel = pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
-        pixels.appendVertex(x: pixel.x, y: pixel.y)
-      }
-      pixels.endPart()
+    pixels.appendRow(row, of: geometry)
+    pixels.moveVertices { x, y in
+      for vertex in 0..<x.count { (x[vertex], y[vertex]) = pixel(x: x[vertex], y: y[vertex], world: world) }
     }
-    pixels.endRow()
   }
 
   /// Web Mercator's y; the poles, which have no image, lie far outside the world square, so that rings keep closed.

@@ -81,10 +81,20 @@ public struct CoordinateBuffer: Hashable, Sendable {
   /// Ends the row under way.
   public mutating func endRow() { rowEnds.append(partEnds.count) }
 
+  /// Lends the coordinates of all vertices, to be changed.
+  package mutating func moveVertices(_ body: (inout MutableSpan<Double>, inout MutableSpan<Double>) -> Void) {
+    func lend(_ x: inout [Double], _ y: inout [Double]) {
+      var east = x.mutableSpan
+      var north = y.mutableSpan
+      body(&east, &north)
+    }
+    lend(&x, &y)
+  }
+
   /// Takes vertices of the part under way out again.
   mutating func removeVertices(from start: Int) {
-    x.removeSubrange(start...)
-    y.removeSubrange(start...)
+    x.removeLast(x.count - start)
+    y.removeLast(y.count - start)
   }
 
   /// Takes all rows out and keeps the room.
@@ -141,6 +151,7 @@ public struct CoordinateBuffer: Hashable, Sendable {
   /// O(vertices of the row).
   public func envelope(ofRow row: Int) -> Envelope {
     let range = vertices(ofRow: row)
+    let (x, y) = (x.span, y.span)
     guard let first = range.first, !x[first].isNaN else { return .empty }
     var (x0, y0, x1, y1) = (x[first], y[first], x[first], y[first])
     for index in range.dropFirst() {

@@ -18,7 +18,7 @@ struct PathChains {
     strokes = looks.map(SolidStroke.init)
     fills = looks.map { look in look.fill.map(CoverageInk.init) }
     let strokes = strokes
-    let pieces = batch.geometry.pieces(of: 0..<batch.geometry.rowCount)
+    let pieces = batch.geometry.pieces()
     let parts = concurrentMap(pieces.count) { piece in
       var chains = CoordinateBuffer(kind: batch.geometry.kind)
       var sides: [PathSides] = []
