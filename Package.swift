@@ -108,7 +108,8 @@ let package = Package(
     // Level 4: wrappers of C libraries
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .target(name: "CCoverage"),
-    module("MapCairo", ["CCairo", "CCoverage", "MapGeometry", "MapModel", "MapDrawing", "MapImages"]),
+    .target(name: "CMarkers"),
+    module("MapCairo", ["CCairo", "CCoverage", "CMarkers", "MapGeometry", "MapModel", "MapDrawing", "MapImages"]),
     // Level 5: the one import for users
     .target(
       name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),

@@ -1,3 +1,4 @@
+internal import CMarkers
 internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
@@ -22,9 +23,11 @@ struct MarkerMasks {
     var top = 0
     var width = 0
     var height = 0
+    /// Bytes of a row: the others are 0, since so many are worked on at once.
+    var paddedWidth: Int { (width + Int(CMARKERS_STEP) - 1) / Int(CMARKERS_STEP) * Int(CMARKERS_STEP) }
   }
 
-  /// The pixels of all masks, row by row without gaps: how much is covered, to 255.
+  /// The pixels of all masks, row by row, each padded: how much is covered, to 255.
   private(set) var coverage: [UInt8] = []
   /// The masks of each form, by place within a pixel.
   private(set) var masks: [Mask] = []

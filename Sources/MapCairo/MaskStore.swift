@@ -8,7 +8,7 @@ internal import Synchronization
 final class MaskStore: Sendable {
   static let shared = MaskStore()
 
-  /// A mask with what it covers, row by row without gaps.
+  /// A mask with what it covers, row by row, each padded.
   struct Drawn: Sendable {
     let mask: MarkerMasks.Mask
     let coverage: [UInt8]
@@ -111,13 +111,14 @@ extension MaskForm {
       }
       guard let top = rows.first, let bottom = rows.last, let left = columns.first, let right = columns.last
       else { return }
+      (mask.left, mask.top) = (left - reach, top - reach)
+      (mask.width, mask.height) = (right - left + 1, bottom - top + 1)
       for row in top...bottom {
         for column in left...right {
           unsafe pixels.append(coverage.bytes[row * coverage.stride + column])
         }
+        pixels += repeatElement(0, count: mask.paddedWidth - mask.width)
       }
-      (mask.left, mask.top) = (left - reach, top - reach)
-      (mask.width, mask.height) = (right - left + 1, bottom - top + 1)
     }
     return MaskStore.Drawn(mask: mask, coverage: pixels)
   }

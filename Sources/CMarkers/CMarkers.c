@@ -1,0 +1,134 @@
+#include "CMarkers.h"
+
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+#define STEP CMARKERS_STEP
+
+typedef uint8_t bytes __attribute__((ext_vector_type(STEP)));
+typedef uint16_t values __attribute__((ext_vector_type(STEP)));
+typedef uint32_t products __attribute__((ext_vector_type(STEP)));
+
+// The product of two parts of 65535, less than two steps too small.
+INLINE values times(values a, values b) {
+#ifdef __SSE2__
+  // The same bits in one instruction, which the compiler does not find where a factor stays the same.
+  return (values)_mm_mulhi_epu16((__m128i)a, (__m128i)b);
+#else
+  return __builtin_convertvector(__builtin_convertvector(a, products) * __builtin_convertvector(b, products) >> 16,
+                                 values);
+#endif
+}
+
+INLINE values load(const uint16_t *at) {
+  values all;
+  memcpy(&all, at, sizeof all);
+  return all;
+}
+
+INLINE void store(uint16_t *at, values all) { memcpy(at, &all, sizeof all); }
+
+INLINE int is_zero(values all) {
+  uint64_t words[2];
+  memcpy(words, &all, sizeof words);
+  return (words[0] | words[1]) == 0;
+}
+
+INLINE int is_full(const uint16_t *at) {
+  uint64_t words[2];
+  memcpy(words, at, sizeof words);
+  return (words[0] & words[1]) == UINT64_MAX;
+}
+
+typedef struct {
+  values blue, green, red, alpha;
+  int is_opaque;
+} colors;
+
+// Adds to eight pixels; `taken` is where their first is.
+INLINE void add(uint16_t *taken, int64_t stride, const uint8_t *coverage, const colors *ink) {
+  // Most markers of a crowd lie on pixels that are covered already.
+  if (is_full(taken)) return;
+  const values before = load(taken), open = ~before;
+  bytes mask;
+  memcpy(&mask, coverage, sizeof mask);
+  // 255 becomes 65535.
+  values weight = __builtin_convertvector(mask, values) * (uint16_t)257;
+  if (!ink->is_opaque) weight = times(weight, ink->alpha);
+  // What is covered whole is taken whole. No sum exceeds 65535: together colours take what there is at most.
+  const values part = weight == (uint16_t)65535 ? open : times(open, weight);
+  store(taken, before + part);
+  taken += stride;
+  store(taken, load(taken) + times(part, ink->blue));
+  taken += stride;
+  store(taken, load(taken) + times(part, ink->green));
+  taken += stride;
+  store(taken, load(taken) + times(part, ink->red));
+}
+
+void cmarkers_add(const cmarkers_sheet *sheet, const uint8_t *coverage, int32_t width, int32_t height, int32_t column,
+                  int32_t row, cmarkers_ink ink) {
+  const colors own = {(uint16_t)(ink.blue * 257), (uint16_t)(ink.green * 257), (uint16_t)(ink.red * 257),
+                      (uint16_t)(ink.alpha * 257), ink.alpha == 255};
+  const int32_t padded = (width + STEP - 1) / STEP * STEP;
+  const int32_t first = row < 0 ? -row : 0, end = height < sheet->height - row ? height : sheet->height - row;
+  const int64_t stride = sheet->stride;
+  if (padded == STEP && column >= 0 && column < sheet->width) {
+    // As nearly all markers are.
+    uint16_t *at = sheet->values + (int64_t)(row + first) * stride * 4 + column;
+    for (int32_t line = first; line < end; line++, at += stride * 4) add(at, stride, coverage + line * STEP, &own);
+    return;
+  }
+  for (int32_t line = first; line < end; line++) {
+    uint16_t *start = sheet->values + (int64_t)(row + line) * stride * 4;
+    const uint8_t *masks = coverage + (int64_t)line * padded;
+    for (int32_t part = 0; part < padded; part += STEP) {
+      const int32_t at = column + part;
+      // Eight that begin in the row end in its padding at most.
+      if (at >= sheet->width || at <= -STEP) continue;
+      if (at >= 0) {
+        add(start + at, stride, masks + part, &own);
+      } else {
+        uint8_t inside[STEP] = {0};
+        memcpy(inside, masks + part - at, (size_t)(STEP + at));
+        add(start, stride, inside, &own);
+      }
+    }
+  }
+}
+
+// The nearest of 255 to a part of 65535.
+INLINE values narrowed(values all) { return (all - (all >> 8) + (uint16_t)128) >> 8; }
+
+// Adds to `pixels` a channel of what is taken over that of what lies below, which has its place in a pixel.
+INLINE void lay(products *pixels, values taken, const products *below, int shift, values open) {
+  const values channel = __builtin_convertvector(*below >> shift & 255, values) * (uint16_t)257;
+  *pixels |= __builtin_convertvector(narrowed(taken + times(channel, open)), products) << shift;
+}
+
+void cmarkers_lay(const cmarkers_sheet *sheet, uint32_t *pixels) {
+  const int64_t stride = sheet->stride;
+  for (int32_t row = 0; row < sheet->height; row++) {
+    for (int32_t column = 0; column < sheet->width; column += STEP) {
+      const uint16_t *from = sheet->values + (int64_t)row * stride * 4 + column;
+      const values taken = load(from);
+      if (is_zero(taken)) continue;
+      // Where nothing is taken all of what lies below stays, to the bit.
+      const values open = ~taken;
+      uint32_t *at = pixels + (int64_t)row * sheet->width + column;
+      const int32_t left = sheet->width - column;
+      const size_t size = (size_t)(left < STEP ? left : STEP) * sizeof *at;
+      products below = 0, all = 0;
+      memcpy(&below, at, size);
+      lay(&all, load(from + stride), &below, 0, open);
+      lay(&all, load(from + 2 * stride), &below, 8, open);
+      lay(&all, load(from + 3 * stride), &below, 16, open);
+      lay(&all, taken, &below, 24, open);
+      memcpy(at, &all, size);
+    }
+  }
+}
