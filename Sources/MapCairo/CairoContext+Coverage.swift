@@ -7,13 +7,13 @@ extension CairoContext {
   ///
   /// - Parameter raster: made when it is first needed.
   func paint(
-    _ batch: PathBatch, chains: PathChains, window: BandWindow, raster: inout PathRaster?
+    _ batch: PathBatch, prepared: PreparedPaths, window: BandWindow, raster: inout PathRaster?
   ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let geometry = batch.geometry
     for item in 0..<geometry.rowCount {
       let style = Int(batch.style.span[item])
-      let (look, sides) = (looks[style], chains.sides[item])
+      let (look, sides) = (looks[style], prepared.sides[item])
       guard sides.isPaintable,
         window.shows(
           left: sides.left, right: sides.right, top: sides.top, bottom: sides.bottom, reach: look.reach)
@@ -21,7 +21,7 @@ extension CairoContext {
       if raster == nil {
         raster = PathRaster(width: Int(window.width), height: Int(window.bottom - window.origin))
       }
-      if let ink = chains.fills[style] {
+      if let ink = prepared.fills[style] {
         try unsafe withPixels { pixels in
           unsafe raster?.fill(geometry, row: item, ink: ink, origin: window.origin, over: pixels)
         }
@@ -33,11 +33,11 @@ extension CairoContext {
         }
         paint(hatch, box: sides)
       }
-      guard let stroke = chains.strokes[style] else { continue }
+      guard let stroke = prepared.strokes[style] else { continue }
       let isClosed = geometry.kind == .polygon && !look.isOpen
       try unsafe withPixels { pixels in
         unsafe raster?.stroke(
-          chains.geometry, row: item, isClosed: isClosed, stroke: stroke, origin: window.origin, over: pixels)
+          geometry, row: item, isClosed: isClosed, stroke: stroke, origin: window.origin, over: pixels)
       }
     }
   }

@@ -75,8 +75,8 @@ extension CairoContext {
         try paint(markers, masks: masks, origin: Int(window.origin))
       case (.markers(let markers), _):
         paint(markers, items: items, first: first, ink: ink, window: window)
-      case (.paths(let paths), .chains(let chains)):
-        try paint(paths, chains: chains, window: window, raster: &raster)
+      case (.paths(let paths), .paths(let prepared)):
+        try paint(paths, prepared: prepared, window: window, raster: &raster)
       case (.paths(let paths), _):
         try paint(paths, items: items, first: first, ink: ink, window: window)
       case (.labels(let labels), _):

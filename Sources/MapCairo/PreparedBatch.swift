@@ -7,13 +7,13 @@ enum PreparedBatch: Sendable {
   /// Markers by masks.
   case masks(MarkerMasks)
   /// Paths by coverage.
-  case chains(PathChains)
+  case paths(PreparedPaths)
 
   init(_ batch: DisplayBatch) throws(CairoError) {
     self = .plain
     switch batch {
     case .markers(let markers): if let masks = try MarkerMasks(markers) { self = .masks(masks) }
-    case .paths(let paths): self = .chains(PathChains(paths))
+    case .paths(let paths): self = .paths(PreparedPaths(paths))
     case .labels: break
     }
   }

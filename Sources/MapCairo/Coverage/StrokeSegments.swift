@@ -41,7 +41,8 @@ struct StrokeSegments {
   private(set) var halfWidth = 0.0
   private var cleanTurns = 0
 
-  /// Takes over the parts of a row that come within `reach` of the rows of a band; `top` is its first row of pixels.
+  /// Takes over the parts of a row that come within `reach` of the rows of a band, without the vertices that
+  /// ``StraightRun`` leaves out; `top` is the band's first row of pixels.
   mutating func read(
     _ geometry: borrowing CoordinateBuffer, row: Int, isClosed: Bool, halfWidth: Double, reach: Double,
     top: Double, height: Double
@@ -50,21 +51,28 @@ struct StrokeSegments {
     parts.removeAll(keepingCapacity: true)
     (self.halfWidth, cleanTurns) = (halfWidth, 0)
     let (x, y) = (geometry.x.span, geometry.y.span)
+    let tolerance = geometry.kind == .polygon ? 1.0 / 16 : 1.0 / 64
     for part in geometry.parts(ofRow: row) {
       let vertices = geometry.vertices(ofPart: part)
       var (highest, lowest) = (Double.infinity, -Double.infinity)
       for vertex in vertices { (highest, lowest) = (min(highest, y[vertex]), max(lowest, y[vertex])) }
       guard highest - reach < top + height, lowest + reach > top else { continue }
       let first = segments.count
-      var last = Place(x[vertices.lowerBound], y[vertices.lowerBound] - top)
-      for vertex in vertices.dropFirst() { append(Place(x[vertex], y[vertex] - top), after: &last) }
-      if isClosed {
-        append(Place(x[vertices.lowerBound], y[vertices.lowerBound] - top), after: &last)
+      let start = Place(x[vertices.lowerBound], y[vertices.lowerBound] - top)
+      var run = StraightRun(from: start, tolerance: tolerance)
+      for vertex in vertices.dropFirst() {
+        let place = Place(x[vertex], y[vertex] - top)
+        if run.take(place) { continue }
+        append(from: run.start, to: run.end)
+        run.restart()
+        _ = run.take(place)
       }
+      append(from: run.start, to: run.end)
+      if isClosed { append(from: run.end, to: start) }
       let isDot = segments.count == first
       if isDot {
         segments.append(
-          StrokeSegment(x0: last.x, y0: last.y, x1: last.x, y1: last.y, dx: 1, dy: 0, length: 0))
+          StrokeSegment(x0: start.x, y0: start.y, x1: start.x, y1: start.y, dx: 1, dy: 0, length: 0))
       }
       parts.append(
         Part(segments: first..<segments.count, isClosed: isClosed && !isDot, isDot: isDot))
@@ -81,15 +89,14 @@ struct StrokeSegments {
   var isDense: Bool { cleanTurns * 8 < segments.count * 7 }
 
   @inline(__always)
-  private mutating func append(_ place: Place, after last: inout Place) {
-    let way = place - last
+  private mutating func append(from start: Place, to end: Place) {
+    let way = end - start
     let length = (way.x * way.x + way.y * way.y).squareRoot()
     guard length > 0 else { return }
     segments.append(
       StrokeSegment(
-        x0: last.x, y0: last.y, x1: place.x, y1: place.y, dx: way.x / length, dy: way.y / length,
-        length: length))
-    last = place
+        x0: start.x, y0: start.y, x1: end.x, y1: end.y, dx: way.x / length, dy: way.y / length, length: length
+      ))
   }
 
   /// Finds the turns of a part, and how far back each segment's neighbours keep apart.
