@@ -187,7 +187,10 @@ struct CSVParser: Sendable {
       // A copy of the bytes: two cores that count who refers to the same ones hold each other up.
       piece.records = CSVRecords(ranges[index], of: records)
       piece.start = 0
-      return (try? piece.readRows()).map { piece }
+      guard (try? piece.readRows()) != nil else { return nil }
+      // The copy goes, so that the next piece has its room: memory that is new costs more than what is put there.
+      piece.records = records
+      return piece
     }.compactMap { $0 }
     guard pieces.count == ranges.count else { return nil }
     var whole = self
@@ -203,6 +206,7 @@ struct CSVParser: Sendable {
     if !mixed.isEmpty {
       let texts = concurrentMap(pieces.count) { [mixed] index -> CSVParser? in
         var piece = pieces[index]
+        piece.records = CSVRecords(ranges[index], of: records)
         return (try? piece.readTexts(mixed)).map { piece }
       }.compactMap { $0 }
       guard texts.count == pieces.count else { return nil }

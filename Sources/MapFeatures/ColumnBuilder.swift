@@ -212,6 +212,7 @@ struct ColumnBuilder: Sendable {
     advance(valid: true)
   }
 
+  @inline(__always)
   private mutating func advance(valid: Bool) {
     if nullCount == 0 { return count += 1 }
     if count & 63 == 0 { validity.append(0) }

@@ -51,9 +51,23 @@ enum TypedTexts {
 
   /// A whole number as programs write it; `007` and `+7` are codes, not numbers.
   static func integer(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
+    if let value = shortInteger(bytes.span.extracting(range)) { return value }
     guard let literal = DecimalLiteral(json: bytes, at: range.lowerBound), literal.end == range.upperBound
     else { return nil }
     return literal.integer
+  }
+
+  /// Up to 18 digits without a sign, which nearly all whole numbers are; nil for all else.
+  @inline(__always)
+  private static func shortInteger(_ text: Span<UInt8>) -> Int64? {
+    guard 1...18 ~= text.count, text[0] != 0x30 || text.count == 1 else { return nil }
+    var value: Int64 = 0
+    for place in text.indices {
+      let digit = text[place] &- 0x30
+      guard digit < 10 else { return nil }
+      value = value &* 10 &+ Int64(digit)
+    }
+    return value
   }
 
   /// A number as programs write it; a whole one must fit in 64 bits, for a longer one is a code.
