@@ -19,7 +19,10 @@ package struct EsriColumn: Sendable {
     }
     guard let known else { return nil }
     let domain = try node["domain"].flatMap { domain throws(JSONDecodingError) in try FieldDomain(domain) }
-    field = Field(name: name, alias: try node.string("alias"), type: known, domain: domain)
+    field = Field(
+      name: name, alias: try node.string("alias"), type: known, domain: domain,
+      length: try node.integer("length") ?? 0, isNullable: try node.boolean("nullable"),
+      isEditable: try node.boolean("editable"))
   }
 
   /// The types by their names; nil for those that are not read.

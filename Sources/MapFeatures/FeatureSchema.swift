@@ -19,13 +19,32 @@ public struct Field: Hashable, Sendable {
 
   /// Which values it may have; nil where the source does not say.
   public let domain: FieldDomain?
+  /// The most characters of a text, as the source states them; 0 where it states no limit.
+  public let length: Int
+  /// False where every feature must have a value; true where the source does not say.
+  public let isNullable: Bool
+  /// False for what the table alone writes; where the source does not say so for object ids and global ids.
+  public let isEditable: Bool
 
-  /// A field; without an alias its name serves.
-  public init(name: String, alias: String? = nil, type: FieldType, domain: FieldDomain? = nil) {
-    self.domain = domain
-    self.name = name
-    self.alias = alias ?? name
-    fieldType = type
+  /// A field; without an alias its name serves, and what is not said of it is as where a source does not say.
+  public init(
+    name: String, alias: String? = nil, type: FieldType, domain: FieldDomain? = nil, length: Int = 0,
+    isNullable: Bool? = nil, isEditable: Bool? = nil
+  ) {
+    (self.name, self.alias, fieldType, self.domain) = (name, alias ?? name, type, domain)
+    self.length = max(0, length)
+    self.isNullable = isNullable ?? (type != .oid)
+    self.isEditable = isEditable ?? (type != .oid && type != .globalID)
+  }
+
+  /// A field, in the order of the map SDK.
+  public init(
+    type: FieldType, name: String, alias: String, length: Int = 0, domain: FieldDomain? = nil,
+    isEditable: Bool? = nil, isNullable: Bool? = nil
+  ) {
+    self.init(
+      name: name, alias: alias, type: type, domain: domain, length: length, isNullable: isNullable,
+      isEditable: isEditable)
   }
 }
 

@@ -51,14 +51,7 @@ public struct WebMap: Sendable {
     let root = JSONNode(json)
     var report = DocumentReport()
     layers = []
-    report.noteUnknownMembers(
-      of: root,
-      known: [
-        "operationalLayers", "baseMap", "tables", "initialState", "bookmarks", "background",
-        "spatialReference",
-        "version", "authoringApp", "authoringAppVersion", "widgets", "applicationProperties", "presentation",
-        "minScale", "maxScale", "referenceScale", "mapRangeInfo", "transportationNetworks", "utilityNetworks",
-      ])
+    report.noteUnknownMembers(of: root, known: Self.readMembers.union(Self.unreadMembers))
     (minScale, maxScale) = (try Self.scale(root, "minScale"), try Self.scale(root, "maxScale"))
     if minScale > 0, maxScale > minScale {
       report.note(root.path["maxScale"], "contradicts minScale; every view is at maxScale")
@@ -94,6 +87,17 @@ public struct WebMap: Sendable {
     for index in tables.indices { tables[index].mark = mark }
     for index in basemapLayers.indices { basemapLayers[index].mark = mark }
   }
+
+  /// The members of a document that are read.
+  static let readMembers: Set<String> = [
+    "operationalLayers", "baseMap", "tables", "initialState", "bookmarks", "background", "spatialReference",
+    "version", "minScale", "maxScale", "referenceScale",
+  ]
+  /// The members of a document that are known of and not read.
+  static let unreadMembers: Set<String> = [
+    "authoringApp", "authoringAppVersion", "widgets", "applicationProperties", "presentation", "mapRangeInfo",
+    "transportationNetworks", "utilityNetworks",
+  ]
 
   /// A scale of the map, 0 where it is open.
   private static func scale(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {

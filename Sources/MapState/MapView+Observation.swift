@@ -22,6 +22,8 @@ public struct DrawScheduler: Sendable {
 enum ViewEvent: Sendable {
   case drawStatus(MapView.DrawStatus)
   case place(ViewPlace)
+  case reference(SpatialReference)
+  case navigating(Bool)
   case time(TimeExtent?)
   case layer(FeatureLayer, LayerViewState)
 }
@@ -32,6 +34,7 @@ struct ViewWatch: Sendable {
   var isScheduled = false
   var status: MapView.DrawStatus?
   var place: ViewPlace?
+  var reference: SpatialReference?
   var time: TimeExtent??
   var layers: [ObjectIdentifier: LayerViewState] = [:]
 }
@@ -57,7 +60,17 @@ extension MapView: ModelObserver {
     let needsJob = ModelGate.withLock {
       watch.withLock { watch in
         let (status, place, time) = (drawStatus, place, timeExtent)
-        if let place, watch.place != place { events.enqueue(.place(place)) }
+        if let place, watch.place != place {
+          // A movement takes no time.
+          for event in [.navigating(true), .place(place), .navigating(false)] as [ViewEvent] {
+            events.enqueue(event)
+          }
+        }
+        // A map that is yet to be read has none.
+        if watch.reference == nil, !map.isReadLater || map.loadStatus == .loaded {
+          watch.reference = map.spatialReference
+          events.enqueue(.reference(map.spatialReference))
+        }
         if watch.time != .some(time) { events.enqueue(.time(time)) }
         if watch.status != status { events.enqueue(.drawStatus(status)) }
         (watch.status, watch.place, watch.time) = (status, place, .some(time))
@@ -126,6 +139,10 @@ extension MapView: ModelObserver {
   public var scales: AsyncStream<Double> {
     stream { if case .place(let place) = $0 { place.viewpoint.scale } else { nil } }
   }
+  /// True and then false at each movement of the view, which takes no time.
+  public var navigations: AsyncStream<Bool> {
+    stream { if case .navigating(let isNavigating) = $0 { isNavigating } else { nil } }
+  }
   /// Each change of the view's time from now on.
   public var timeExtents: AsyncStream<TimeExtent?> {
     stream { if case .time(let time) = $0 { Optional.some(time) } else { nil } }
@@ -172,6 +189,25 @@ extension MapView: ModelObserver {
   @discardableResult
   public func onUnitsPerPointChanged(perform action: @escaping @Sendable (Double) -> Void) -> MapView {
     listen({ if case .place(let place) = $0 { place.viewpoint.resolution } else { nil } }, action)
+  }
+  /// Calls a closure with the reference that the view is in: at once, or when the map is read.
+  @discardableResult
+  public func onSpatialReferenceChanged(
+    perform action: @escaping @Sendable (SpatialReference?) -> Void
+  ) -> MapView {
+    // Behind the gate, so that it is told neither twice nor never.
+    let known = ModelGate.withLock {
+      events.listen { if case .reference(let reference) = $0 { action(reference) } }
+      return watch.withLock { $0.reference }
+    }
+    startWatching()
+    if let known { action(known) }
+    return self
+  }
+  /// Calls a closure with true and then false at each movement of the view, which takes no time.
+  @discardableResult
+  public func onNavigatingChanged(perform action: @escaping @Sendable (Bool) -> Void) -> MapView {
+    listen({ if case .navigating(let isNavigating) = $0 { isNavigating } else { nil } }, action)
   }
   /// Calls a closure at each change of the view's time.
   @discardableResult

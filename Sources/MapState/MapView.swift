@@ -42,6 +42,7 @@ public final class MapView: Sendable {
   public let pixelRatio: Double
   let settings: ModelState<Settings>
   private let frozenChanges = ModelState<[UInt64]>([])
+  private let allowedModes = Mutex(InteractionModes.all)
   let events = Broadcast<ViewEvent>()
   let watch = Mutex(ViewWatch())
   let scheduler: DrawScheduler
@@ -209,6 +210,12 @@ public final class MapView: Sendable {
   public var graphicsOverlays: [GraphicsOverlay] {
     get { settings.snapshot.overlays }
     set { settings.update { $0.overlays = newValue } }
+  }
+
+  /// How people may move a map on a screen; taken and kept, for nobody touches a view without one.
+  public var interactionModes: InteractionModes {
+    get { allowedModes.withLock { $0 } }
+    set { allowedModes.withLock { $0 = newValue } }
   }
 
   /// What selected features and graphics are drawn in; cyan unless set.

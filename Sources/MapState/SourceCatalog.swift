@@ -77,12 +77,19 @@ public struct SourceCatalog: Sendable {
     return try Self.read(full, fragment: fragment, fields: fields)
   }
 
+  /// What stands in for an address; nil for nothing.
+  ///
+  /// - Throws: ``SourceError`` where the environment's stand-ins cannot be read.
+  func standIn(for url: String) throws(SourceError) -> StandInCatalog.Place? {
+    let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
+    return standIns.place(of: url)
+  }
+
   /// The table at an address: its stand-in, else what the service there says.
   ///
   /// - Throws: ``SourceError``.
   func service(at url: String) async throws(SourceError) -> (source: any FeatureSource, name: String) {
-    let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
-    switch standIns.place(of: url) {
+    switch try standIn(for: url) {
     case .source(let source): return (source, StandInCatalog.name(of: url))
     case .file(let path):
       let (file, fragment) = Self.split(path, folder: ".")
@@ -90,7 +97,9 @@ public struct SourceCatalog: Sendable {
         throw SourceError("\(Self.shown(url)): its stand-in \(error)", kind: error.kind)
       }
     case .service(let other): return try await services.table(at: other)
-    case nil: return try await services.table(at: url)
+    case nil:
+      guard !url.contains(PortalItem.path) else { throw PortalItem.notAsked(Self.shown(url)) }
+      return try await services.table(at: url)
     }
   }
 

@@ -27,6 +27,10 @@ import Testing
     }
     let wanted = ["lengths": 238, "widths": 373, "added": 90, "holes": 230, "few": 2, "nobody": 0]
     if let count = wanted[layer] { #expect(slow.table.rowCount == count) }
+    if layer == "lengths" {
+      #expect(slow.table.schema.fields.filter { $0.name == "b" }.map(\.length) == [4000])
+      #expect(slow.table.schema.fields.filter { $0.name == "a" }.map(\.length) == [0])
+    }
   }
 
   @Test(arguments: [

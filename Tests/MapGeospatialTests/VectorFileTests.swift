@@ -65,6 +65,10 @@ import Testing
     let points = try VectorFile.read(Fixture.path("bulk-points.gpkg"), layer: nil).table
     #expect(points.rowCount == 150 && points.columns.contains { $0.validity != nil })
     #expect((0..<150).count { points.geometry?.isEmpty(row: $0) == true } == 14)
+    // A shapefile states how wide its texts are.
+    let texts = try VectorFile.read(Fixture.path("points.shp"), layer: nil).table.schema.fields
+    #expect(texts.contains { $0.type == .text })
+    #expect(texts.allSatisfy { $0.type == .text ? (1...254).contains($0.length) : $0.length == 0 })
   }
 
   /// A cell as both sides can write it.

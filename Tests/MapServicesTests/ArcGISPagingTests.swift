@@ -20,7 +20,9 @@ import Testing
           json: """
             {"name":"Dots","type":"Feature Layer","geometryType":"esriGeometryPoint","maxRecordCount":\(pageSize),
              "extent":{"xmin":0,"ymin":0,"xmax":9,"ymax":9,"spatialReference":{"wkid":102100,"latestWkid":3857}},
-             "fields":[{"name":"ID","type":"esriFieldTypeOID"},{"name":"NAME","type":"esriFieldTypeString"}],
+             "fields":[{"name":"ID","type":"esriFieldTypeOID"},
+               {"name":"NAME","type":"esriFieldTypeString","length":40,"nullable":false,"editable":false}],
+             "copyrightText":"The town",
              "supportsAdvancedQueries":true,"advancedQueryCapabilities":{"supportsPagination":\(pages)}}
             """)
       }
@@ -49,6 +51,16 @@ import Testing
   private static func features(_ transport: StubTransport) async throws -> FeatureColumns {
     let layer = try await ArcGISLayer.open(address, client: ServiceClient(transport: transport))
     return try await layer.features(QueryConditions().query(for: .query))
+  }
+
+  @Test("What the service says of a field, and whom to name")
+  func description() async throws {
+    let transport = Self.service(count: 3, pageSize: 5)
+    let layer = try await ArcGISLayer.open(Self.address, client: ServiceClient(transport: transport))
+    let name = layer.schema.fields[1]
+    #expect(name.length == 40 && !name.isNullable && !name.isEditable)
+    #expect(try await layer.everything().schema == layer.schema)
+    #expect(layer.metadata.attribution == "The town")
   }
 
   @Test("Of a page of the answer no more is fetched, and it is the page of the whole answer")

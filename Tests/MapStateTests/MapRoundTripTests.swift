@@ -87,6 +87,25 @@ import Testing
     #expect(throws: SourceError.self) { try Map.fromJSON("{\"operationalLayers\":1}") }
   }
 
+  @Test("What nobody knows, and what is known and not read, can be looked at")
+  func unread() async throws {
+    let map = try Map.fromJSON(
+      """
+      {"operationalLayers":[],"version":"2.31","widgets":{"timeSlider":{"n":1}},"authoringApp":"x",
+       "odd":{"a":[1,2.5,null,"t",true]},"none":null}
+      """)
+    for _ in 0...1 {
+      #expect(map.unsupportedJSON.keys.sorted() == ["authoringApp", "widgets"])
+      #expect(map.unsupportedJSON["authoringApp"] as? String == "x")
+      #expect(map.unknownJSON.keys.sorted() == ["odd"])
+      let odd = try #require((map.unknownJSON["odd"] as? [String: any Sendable])?["a"] as? [any Sendable])
+      #expect(odd.count == 4 && odd[0] as? Int == 1 && odd[1] as? Double == 2.5)
+      #expect(odd[2] as? String == "t" && odd[3] as? Bool == true)
+      try await map.load()
+    }
+    #expect(Map().unknownJSON.isEmpty && Map().unsupportedJSON.isEmpty)
+  }
+
   @Test("What was set before loading stands beside what the document says")
   func beforeLoading() async throws {
     let map = try Map.fromJSON(Self.text)

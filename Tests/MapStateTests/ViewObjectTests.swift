@@ -2,6 +2,7 @@ import Foundation
 import MapCairo
 import MapState
 import MapTestSupport
+import Synchronization
 import Testing
 
 /// What a view of objects shows and answers: identify, selection, graphics, places, what it tells.
@@ -344,6 +345,33 @@ import Testing
     #expect(jobs.count == 1)
     await jobs.run()
     #expect(view.drawStatus == .completed && jobs.count == 0)
+  }
+
+  @Test("The view's reference is told each listener once; a movement begins and ends")
+  func reference() async throws {
+    let told = Mutex<[String]>([])
+    let view = try Self.scene(seed: 1)
+    view.onNavigatingChanged { moves in told.withLock { $0.append("\(moves)") } }
+    for name in ["a", "b"] {
+      view.onSpatialReferenceChanged { reference in
+        told.withLock { $0.append("\(name) \(reference?.wkid ?? 0)") }
+      }
+    }
+    view.onViewpointChanged(kind: .centerAndScale) { _ in told.withLock { $0.append("moved") } }
+    view.timeExtent = TimeExtent(start: nil, end: nil)
+    try view.pan(right: 3, down: 0)
+    #expect(told.withLock { $0 } == ["a 3857", "b 3857", "true", "moved", "false"])
+    // A map that is read later has none before.
+    let map = try Map.fromJSON("{\"operationalLayers\":[]}")
+    let late = try MapView(map: map, width: 100, height: 100)
+    let (references, continuation) = AsyncStream<SpatialReference?>.makeStream()
+    late.onSpatialReferenceChanged { continuation.yield($0) }
+    var iterator = references.makeAsyncIterator()
+    #expect(await iterator.next() == .webMercator)
+    #expect(map.loadStatus == .loaded && view.interactionModes == .all)
+    let changes = view.drawStatus
+    view.interactionModes = [.pan]
+    #expect(view.interactionModes == .pan && view.drawStatus == changes)
   }
 
   @Test func loading() async throws {

@@ -34,6 +34,7 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(OGR_L_SetIgnoredFields) X(OGR_L_GetFeatureCount) X(OGR_FD_GetGeomType)                                        \
   X(OGR_FD_GetFieldCount) X(OGR_FD_GetFieldDefn) X(OGR_FD_GetGeomFieldCount)                                      \
   X(OGR_Fld_GetNameRef) X(OGR_Fld_GetAlternativeNameRef) X(OGR_Fld_GetType) X(OGR_Fld_GetSubType)                 \
+  X(OGR_Fld_GetWidth) X(OGR_Fld_IsNullable)                                                                      \
   X(OGR_GetFieldTypeName)                                                                                         \
   X(OGR_F_Destroy) X(OGR_F_GetFID) X(OGR_F_IsFieldSetAndNotNull) X(OGR_F_GetFieldAsInteger64)                     \
   X(OGR_F_GetFieldAsDouble) X(OGR_F_GetFieldAsString) X(OGR_F_GetFieldAsDateTimeEx) X(OGR_F_GetGeometryRef)       \

@@ -140,7 +140,10 @@ struct FlatGeobufHeader: Sendable {
       }
       if let (fieldType, kind) = type.field {
         places.append(ColumnPlace(type: type, column: columns.count))
-        let field = Field(name: name, alias: alias.isEmpty ? nil : alias, type: fieldType)
+        let width = try table.word32(4, bytes).map { Int(Int32(bitPattern: $0)) } ?? -1
+        let field = Field(
+          name: name, alias: alias.isEmpty ? nil : alias, type: fieldType,
+          length: fieldType == .text ? width : 0, isNullable: try table.byte(7, bytes).map { $0 != 0 })
         columns.append(DeclaredColumn(field, kind))
       } else {
         places.append(ColumnPlace(type: type, column: nil))

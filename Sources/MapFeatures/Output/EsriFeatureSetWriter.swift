@@ -53,8 +53,32 @@ extension GeometryKind {
 }
 
 extension Field {
+  /// What a reader takes for granted is left out.
   fileprivate var esriJSON: JSONValue {
-    ["name": .string(name), "type": .string(EsriColumn.name(of: fieldType)), "alias": .string(alias)]
+    var object: JSONObject = [
+      "name": .string(name), "type": .string(EsriColumn.name(of: fieldType)), "alias": .string(alias),
+    ]
+    let usual = Field(name: name, type: fieldType)
+    if length != usual.length { object["length"] = .number(length) }
+    if isNullable != usual.isNullable { object["nullable"] = .boolean(isNullable) }
+    if isEditable != usual.isEditable { object["editable"] = .boolean(isEditable) }
+    if let domain { object["domain"] = domain.esriJSON }
+    return .object(object)
+  }
+}
+
+extension FieldDomain {
+  /// The domain as ``init(_:)`` reads it.
+  fileprivate var esriJSON: JSONValue {
+    switch self {
+    case .codedValues(let name, let values):
+      [
+        "type": "codedValue", "name": .string(name),
+        "codedValues": .array(values.map { ["name": .string($0.name), "code": $0.code.esriJSON] }),
+      ]
+    case .range(let name, let least, let greatest):
+      ["type": "range", "name": .string(name), "range": [least.esriJSON, greatest.esriJSON]]
+    }
   }
 }
 

@@ -43,7 +43,7 @@ struct GeoPackageSchema {
     var (id, hasGeometry): (String?, Bool) = (nil, false)
     var columns: [DeclaredColumn] = []
     var warnings: [String] = []
-    let fields = "SELECT name, upper(type), pk FROM pragma_table_xinfo(?) ORDER BY cid"
+    let fields = "SELECT name, upper(type), pk, \"notnull\" FROM pragma_table_xinfo(?) ORDER BY cid"
     let isListed = file.query(fields, text: name) { row in
       guard let field = row.string(0), let type = row.string(1), let key = row.integer(2) else {
         return false
@@ -57,8 +57,11 @@ struct GeoPackageSchema {
         hasGeometry = true
       } else if type == "BLOB" {
         warnings.append("field \(field): values of type Binary are not read")
-      } else if let (type, kind) = Self.types[type] ?? Self.text(type) {
-        columns.append(DeclaredColumn(Field(name: field, type: type), kind))
+      } else if let length = Self.textLength(type) {
+        let field = Field(name: field, type: .text, length: length, isNullable: row.integer(3) == 0)
+        columns.append(DeclaredColumn(field, .text))
+      } else if let (type, kind) = Self.types[type] {
+        columns.append(DeclaredColumn(Field(name: field, type: type, isNullable: row.integer(3) == 0), kind))
       } else {
         return false
       }
@@ -83,15 +86,16 @@ struct GeoPackageSchema {
     "BOOLEAN": (.int16, .boolean), "TINYINT": (.int32, .integer), "SMALLINT": (.int16, .integer),
     "MEDIUMINT": (.int32, .integer), "INT": (.int64, .integer), "INTEGER": (.int64, .integer),
     "FLOAT": (.float32, .real), "DOUBLE": (.float64, .real), "REAL": (.float64, .real),
-    "TEXT": (.text, .text), "DATE": (.dateOnly, .date), "DATETIME": (.date, .instant),
+    "DATE": (.dateOnly, .date), "DATETIME": (.date, .instant),
   ]
 
-  /// Text of some length, `TEXT(30)`.
-  private static func text(_ type: String) -> (FieldType, DeclaredColumn.Kind)? {
+  /// The length of texts, 30 of `TEXT(30)`, 0 for any; nil for other types.
+  private static func textLength(_ type: String) -> Int? {
+    if type == "TEXT" { return 0 }
     guard type.hasPrefix("TEXT("), type.hasSuffix(")"), let length = Int(type.dropFirst(5).dropLast()),
-      length > 0
+      length > 0, length <= Int32.max
     else { return nil }
-    return (.text, .text)
+    return length
   }
 
   /// True for a version of which all is known, without extensions that say more of a field or a row.

@@ -25,7 +25,10 @@ struct VectorColumn {
     let alias = calls.OGR_Fld_GetAlternativeNameRef(definition).map { String(cString: $0) } ?? ""
     let (type, subtype) = (calls.OGR_Fld_GetType(definition), calls.OGR_Fld_GetSubType(definition))
     func column(_ type: FieldType, _ kind: DeclaredColumn.Kind) -> Outcome {
-      let field = Field(name: name, alias: alias.isEmpty ? nil : alias, type: type)
+      let field = Field(
+        name: name, alias: alias.isEmpty ? nil : alias, type: type,
+        length: type == .text ? Int(calls.OGR_Fld_GetWidth(definition)) : 0,
+        isNullable: calls.OGR_Fld_IsNullable(definition) != 0)
       return .column(VectorColumn(DeclaredColumn(field, kind), index: index))
     }
     switch (type, subtype) {

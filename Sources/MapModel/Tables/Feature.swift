@@ -56,6 +56,15 @@ public final class Feature: GeoElement {
   func setObjectID(_ id: Int64) { state.update { $0.objectID = id } }
 }
 
+/// A feature of a service, by its name in the map SDK: features come whole, so that loading one has nothing to fetch.
+public typealias ArcGISFeature = Feature
+
+extension Feature: Loadable {
+  private static let loaded = Loader(isLoaded: true)
+  /// Where loading stands: a feature is there from the start.
+  public var loader: Loader { Self.loaded }
+}
+
 /// The features that answer a query, in order.
 public final class FeatureQueryResult: Sendable {
   /// The features.

@@ -44,7 +44,8 @@ public final class FeatureCollectionTable: FeatureTable {
   public convenience init(geoElements: [any GeoElement], fields: [Field]) throws {
     let first = geoElements.lazy.compactMap(\.geometry).first
     self.init(fields: fields, geometryType: first?.form.kind, spatialReference: first?.spatialReference)
-    try insert(geoElements.map { ($0.attributes, $0.geometry) })
+    // What a table starts with is no edit of it.
+    try insert(geoElements.map { ($0.attributes, $0.geometry) }, isEdit: false)
   }
 
   private init(_ other: FeatureCollectionTable) {
@@ -63,8 +64,10 @@ public final class FeatureCollectionTable: FeatureTable {
     try edit { state throws(FeatureEditError) in
       for feature in features {
         let place = try Self.place(of: feature, in: state)
-        state.rows[place] = try Self.row(
-          feature.attributes, feature.geometry, id: state.rows[place].id, state.schema)
+        let before = state.rows[place]
+        let row = try Self.row(feature.attributes, feature.geometry, id: before.id, state.schema)
+        try Self.check(row.values, before: before.values, state.schema)
+        state.rows[place] = row
       }
     }
   }
@@ -77,12 +80,14 @@ public final class FeatureCollectionTable: FeatureTable {
 
   @discardableResult
   private func insert(
-    _ features: [(attributes: [String: any Sendable], geometry: (any Geometry)?)]
+    _ features: [(attributes: [String: any Sendable], geometry: (any Geometry)?)], isEdit: Bool = true
   ) throws(FeatureEditError) -> [Int64] {
     var ids: [Int64] = []
     try edit { state throws(FeatureEditError) in
       for feature in features {
-        state.rows.append(try Self.row(feature.attributes, feature.geometry, id: state.nextID, state.schema))
+        let row = try Self.row(feature.attributes, feature.geometry, id: state.nextID, state.schema)
+        if isEdit { try Self.check(row.values, before: nil, state.schema) }
+        state.rows.append(row)
         ids.append(state.nextID)
         state.nextID += 1
       }
@@ -124,7 +129,23 @@ public final class FeatureCollectionTable: FeatureTable {
       values[field] = value
     }
     if let field = schema.fields.firstIndex(where: { $0.type == .oid }) { values[field] = .integer(id) }
+    for (field, value) in zip(schema.fields, values) {
+      if case .text(let text) = value, field.length > 0, text.count > field.length {
+        throw .tooLong(field: field.name, length: text.count, limit: field.length)
+      }
+      // What the table alone writes nobody else can fill in.
+      if case .null = value, !field.isNullable, field.isEditable { throw .noValue(field: field.name) }
+    }
     return Row(id: id, values: values, geometry: geometry?.form)
+  }
+
+  /// Refuses values of fields that the table alone writes; the id is the table's own anyhow.
+  private static func check(
+    _ values: [AttributeValue], before: [AttributeValue]?, _ schema: FeatureSchema
+  ) throws(FeatureEditError) {
+    for (place, field) in schema.fields.enumerated() where !field.isEditable && field.type != .oid {
+      if values[place] != before?[place] ?? .null { throw .fieldNotEditable(field.name) }
+    }
   }
 
   private static func columns(_ state: Rows) -> FeatureColumns {
@@ -146,6 +167,12 @@ public enum FeatureEditError: Error, Hashable, CustomStringConvertible {
   case unknownField(String)
   /// An attribute of another type than its field.
   case wrongType(field: String, type: FieldType)
+  /// Nothing for a field that must have a value.
+  case noValue(field: String)
+  /// A text of more characters than its field takes.
+  case tooLong(field: String, length: Int, limit: Int)
+  /// A value for a field that the table alone writes.
+  case fieldNotEditable(String)
   /// A geometry of another kind than the table's.
   case wrongGeometry(GeometryKind, table: GeometryKind?)
   /// A feature that is not in the table.
@@ -159,6 +186,10 @@ public enum FeatureEditError: Error, Hashable, CustomStringConvertible {
     case .unknownField(let name): "there is no field '\(name)'"
     case .wrongType(let field, let type):
       "the value of '\(field)' does not suit a field of type \(type.rawValue)"
+    case .noValue(let field): "the field '\(field)' must have a value, and there is none"
+    case .tooLong(let field, let length, let limit):
+      "a text of \(length) characters is too long for '\(field)', which takes \(limit)"
+    case .fieldNotEditable(let field): "the field '\(field)' is written by the table alone"
     case .wrongGeometry(let kind, let table):
       "a \(kind.rawValue) does not suit a table of \(table.map { "\($0.rawValue)s" } ?? "no geometry")"
     case .notInTable(let id): "feature \(id.map { "\($0)" } ?? "without id") is not in the table"

@@ -64,8 +64,15 @@ public final class ServiceFeatureTable: CachedFeatureTable {
 
   /// A table that is read when it is first asked for: from its stand-in, by default the environment's, else from the
   /// service.
-  public init(url: URL, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()) {
-    let address = url.absoluteString
+  public convenience init(
+    url: URL, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
+  ) {
+    self.init(address: url.absoluteString, url: url, standIns: standIns, services: services)
+  }
+
+  init(
+    address: String, url: URL, standIns: StandInCatalog?, services: ServiceAccess = ServiceAccess()
+  ) {
     self.url = url
     cache = ServiceCache {
       try await SourceCatalog(standIns: standIns, services: services).service(at: address)
