@@ -7,6 +7,7 @@
 #pragma STDC FP_CONTRACT OFF
 
 #define ROWS CCOVERAGE_ROWS
+#define COLUMNS CCOVERAGE_COLUMNS
 #define CORNERS CCOVERAGE_CORNERS
 #define INLINE static inline __attribute__((always_inline))
 
@@ -15,7 +16,7 @@ int ccoverage_take_slots(ccoverage_sheet *sheet, uint32_t count) {
     size_t capacity = sheet->capacity ? sheet->capacity : 512;
     while (capacity < (size_t)sheet->count + count) capacity *= 2;
     if (capacity > INT32_MAX) return 0;
-    uint64_t *samples = realloc(sheet->samples, capacity * ROWS * sizeof *samples);
+    uint32_t *samples = realloc(sheet->samples, capacity * ROWS * sizeof *samples);
     if (!samples) return 0;
     sheet->samples = samples;
     uint32_t *places = realloc(sheet->places, capacity * sizeof *places);
@@ -23,7 +24,7 @@ int ccoverage_take_slots(ccoverage_sheet *sheet, uint32_t count) {
     sheet->places = places;
     sheet->capacity = (uint32_t)capacity;
   }
-  memset(sheet->samples + (size_t)sheet->count * ROWS, 0, (size_t)count * ROWS * sizeof(uint64_t));
+  memset(sheet->samples + (size_t)sheet->count * ROWS, 0, (size_t)count * ROWS * sizeof(uint32_t));
   sheet->count += count;
   return 1;
 }
@@ -37,7 +38,7 @@ void ccoverage_free(ccoverage_sheet *sheet) {
 }
 
 // The samples of a pixel; NULL when it has none, or all are covered.
-INLINE uint64_t *samples_of(ccoverage_sheet *sheet, uint32_t place) {
+INLINE uint32_t *samples_of(ccoverage_sheet *sheet, uint32_t place) {
   uint32_t mark = sheet->marks[place];
   if (mark < sheet->first_slot) {
     if (!sheet->takes_all || !ccoverage_take_slots(sheet, 1)) return NULL;
@@ -52,19 +53,21 @@ INLINE uint64_t *samples_of(ccoverage_sheet *sheet, uint32_t place) {
 // Vectors are handed only to functions that become part of their caller, so how they would be passed is nothing.
 #pragma clang diagnostic ignored "-Wpsabi"
 
-// One value for each row of samples of a pixel.
-typedef float reals __attribute__((ext_vector_type(ROWS)));
-typedef int32_t wholes __attribute__((ext_vector_type(ROWS)));
-typedef uint64_t words __attribute__((ext_vector_type(ROWS)));
+// One value for each of some rows of samples, which are told at once: as many as AVX2 holds.
+#define LANES 8
+#define BLOCKS (ROWS / LANES)
+typedef float reals __attribute__((ext_vector_type(LANES)));
+typedef int32_t wholes __attribute__((ext_vector_type(LANES)));
+typedef uint32_t words __attribute__((ext_vector_type(LANES)));
 
 // For each row the word whose samples are set from some place on, which is not below 0.
 INLINE words from(wholes place) {
-  words shift = __builtin_convertvector(__builtin_elementwise_min(place, (wholes){0} + 63), words);
-  return ((words){0} - 1) << shift & (words)__builtin_convertvector(place < 64, words);
+  words shift = __builtin_convertvector(__builtin_elementwise_min(place, (wholes){0} + (COLUMNS - 1)), words);
+  return ((words){0} - 1) << shift & (words)(place < COLUMNS);
 }
 
-// Sets the samples of a pixel from `begin` to before `end` in each row, counted from some pixel `skipped` samples left.
-INLINE void set(uint64_t *samples, wholes begin, wholes end, int32_t skipped) {
+// Sets samples of a pixel from `begin` to before `end` in each row, counted from some pixel `skipped` samples left.
+INLINE void set(uint32_t *samples, wholes begin, wholes end, int32_t skipped) {
   const wholes zero = {0};
   words all;
   memcpy(&all, samples, sizeof all);
@@ -72,13 +75,20 @@ INLINE void set(uint64_t *samples, wholes begin, wholes end, int32_t skipped) {
   memcpy(samples, &all, sizeof all);
 }
 
-INLINE int is_full(const uint64_t *samples) {
-  uint64_t all = ~0ull;
+INLINE int is_full(const uint32_t *samples) {
+  uint32_t all = ~0u;
   for (int row = 0; row < ROWS; row++) all &= samples[row];
-  return all == ~0ull;
+  return all == ~0u;
 }
 
-// A convex piece is what lies right of its left edges and left of its right ones, each taken as an endless line: so all
+// An edge as an endless line: samples from the first column to it at the top of the sheet, more of them for each row of
+// pixels, and for each row of samples.
+typedef struct {
+  double at, slope;
+  float step;
+} line;
+
+// A convex piece is what lies right of its left edges and left of its right ones, each taken as an endless line: so
 // rows of samples are told alike, and those above and below come out empty.
 INLINE void add(ccoverage_sheet *sheet, const double *corners) {
   double x[CORNERS], y[CORNERS];
@@ -90,61 +100,76 @@ INLINE void add(ccoverage_sheet *sheet, const double *corners) {
     int next = i + 1 < CORNERS ? i + 1 : 0;
     area += (x[i] - x[0]) * (y[next] - y[0]) - (x[next] - x[0]) * (y[i] - y[0]);
   }
-  if (!(right > 0 && left < sheet->width && bottom > 0 && top < sheet->height)) return;
-  int32_t first_column = left > 0 ? (int32_t)left : 0, first_row = top > 0 ? (int32_t)top : 0;
-  int32_t last_column = right < sheet->width ? (int32_t)right : sheet->width - 1;
-  int32_t last_row = bottom < sheet->height ? (int32_t)bottom : sheet->height - 1;
+  if (!(right > sheet->first_column && left < sheet->end_column && bottom > sheet->first_row && top < sheet->end_row))
+    return;
+  const int32_t first_column = left > sheet->first_column ? (int32_t)left : sheet->first_column;
+  const int32_t last_column = right < sheet->end_column ? (int32_t)right : sheet->end_column - 1;
+  const int32_t first_row = top > sheet->first_row ? (int32_t)top : sheet->first_row;
+  const int32_t last_row = bottom < sheet->end_row ? (int32_t)bottom : sheet->end_row - 1;
 
-  // Lines in samples from the first column, half of one more since conversions cut; what a line does not bound is moved
-  // out of the way. Edges that lie level are tipped by too little to show.
-  const double level = 1e-6, away = 1e30;
-  double at[CORNERS], slope[CORNERS], to_left[CORNERS], to_right[CORNERS];
-  float step[CORNERS];
+  // Edges that lie level are tipped by too little to show.
+  const double level = 1e-6;
+  // Left ones, then right ones; told without branches, which could not be foreseen.
+  line lines[2][CORNERS];
+  int counts[2] = {0, 0};
   for (int i = 0; i < CORNERS; i++) {
     int next = i + 1 < CORNERS ? i + 1 : 0;
     double dx = x[next] - x[i], dy = y[next] - y[i];
-    double rise = dy < 0 ? (dy > -level ? -level : dy) : (dy < level ? level : dy);
-    slope[i] = 64 * dx / rise;
-    at[i] = 64 * (x[i] - first_column) + 0.5 - slope[i] * y[i];
-    step[i] = (float)(slope[i] / ROWS);
+    double steep = __builtin_fabs(dy) > level ? __builtin_fabs(dy) : level;
+    double rise = __builtin_copysign(steep, dy);
     // Downwards is on the right of what runs clockwise as seen, y being downwards.
-    int is_right = (rise > 0) == (area > 0), is_none = (dx == 0) & (dy == 0);
-    to_left[i] = is_right | is_none ? -away : 0;
-    to_right[i] = !is_right | is_none ? away : 0;
+    int is_right = (rise > 0) == (area > 0);
+    line *edge = &lines[is_right][counts[is_right]];
+    edge->slope = COLUMNS * dx / rise;
+    // Half a sample more, since conversions cut.
+    edge->at = COLUMNS * (x[i] - first_column) + 0.5 - edge->slope * y[i];
+    edge->step = (float)(edge->slope / ROWS);
+    counts[is_right] += (dx != 0) | (dy != 0);
   }
   const int is_wide = last_column - first_column > 3;
-  const float limit = 64.0f * (float)(last_column - first_column + 1) + 0.5f;
+  const float limit = (float)COLUMNS * (float)(last_column - first_column + 1) + 0.5f;
   reals middle;
-  for (int k = 0; k < ROWS; k++) middle[k] = (float)k + 0.5f;
+  for (int k = 0; k < LANES; k++) middle[k] = (float)k + 0.5f;
   for (int32_t row = first_row; row <= last_row; row++) {
     if (!sheet->takes_all && sheet->open[row] <= 0) continue;
-    reals begin = (reals){0} + 0.5f, end = (reals){0} + limit;
-#pragma clang loop unroll(disable)
-    for (int i = 0; i < CORNERS; i++) {
-      double start = at[i] + slope[i] * row;
-      reals way = step[i] * middle;
-      const reals left_edge = (float)(start + to_left[i]) + way, right_edge = (float)(start + to_right[i]) + way;
-      begin = left_edge > begin ? left_edge : begin;
-      end = right_edge < end ? right_edge : end;
+    const int first_block = top > row ? (int)((top - row) * BLOCKS) : 0;
+    const int last_block = bottom < row + 1 ? (int)((bottom - row) * BLOCKS) : BLOCKS - 1;
+    wholes begins[BLOCKS], ends[BLOCKS];
+    for (int block = first_block; block <= last_block; block++) {
+      const reals rows = middle + (float)(LANES * block);
+      reals begin = (reals){0} + 0.5f, end = (reals){0} + limit;
+      for (int i = 0; i < counts[0]; i++) {
+        const reals edge = (float)(lines[0][i].at + lines[0][i].slope * row) + lines[0][i].step * rows;
+        begin = edge > begin ? edge : begin;
+      }
+      for (int i = 0; i < counts[1]; i++) {
+        const reals edge = (float)(lines[1][i].at + lines[1][i].slope * row) + lines[1][i].step * rows;
+        end = edge < end ? edge : end;
+      }
+      begin = begin < limit ? begin : limit;
+      end = end > begin ? end : begin;
+      begins[block] = __builtin_convertvector(begin, wholes), ends[block] = __builtin_convertvector(end, wholes);
     }
-    begin = begin < limit ? begin : limit;
-    end = end > begin ? end : begin;
-    const wholes begins = __builtin_convertvector(begin, wholes), ends = __builtin_convertvector(end, wholes);
     int32_t column = first_column, last = last_column;
     if (is_wide) {
       int32_t from = INT32_MAX, to = 0;
-      for (int k = 0; k < ROWS; k++) {
-        from = begins[k] < ends[k] && begins[k] < from ? begins[k] : from;
-        to = begins[k] < ends[k] && ends[k] > to ? ends[k] : to;
+      for (int block = first_block; block <= last_block; block++) {
+        for (int k = 0; k < LANES; k++) {
+          int32_t begin = begins[block][k], end = ends[block][k];
+          from = begin < end && begin < from ? begin : from;
+          to = begin < end && end > to ? end : to;
+        }
       }
       if (from >= to) continue;
-      column = first_column + from / 64, last = first_column + (to - 1) / 64;
+      column = first_column + from / COLUMNS, last = first_column + (to - 1) / COLUMNS;
     }
     for (; column <= last; column++) {
       uint32_t place = (uint32_t)row * (uint32_t)sheet->width + (uint32_t)column;
-      uint64_t *samples = samples_of(sheet, place);
+      uint32_t *samples = samples_of(sheet, place);
       if (!samples) continue;
-      set(samples, begins, ends, (column - first_column) * 64);
+      for (int block = first_block; block <= last_block; block++) {
+        set(samples + LANES * block, begins[block], ends[block], (column - first_column) * COLUMNS);
+      }
       if (!sheet->takes_all && is_full(samples)) {
         sheet->marks[place] = CCOVERAGE_FULL;
         sheet->open[row]--;
@@ -153,9 +178,9 @@ INLINE void add(ccoverage_sheet *sheet, const double *corners) {
   }
 }
 
-INLINE int count(const uint64_t *samples) {
+INLINE int count(const uint32_t *samples) {
   int sum = 0;
-  for (int row = 0; row < ROWS; row++) sum += __builtin_popcountll(samples[row]);
+  for (int row = 0; row < ROWS; row++) sum += __builtin_popcount(samples[row]);
   return sum;
 }
 
@@ -165,18 +190,18 @@ void ccoverage_add_plain(ccoverage_sheet *sheet, const double *corners) { add(sh
 
 #define WIDE __attribute__((target("avx2,popcnt")))
 WIDE static void add_wide(ccoverage_sheet *sheet, const double *corners) { add(sheet, corners); }
-WIDE static int count_wide(const uint64_t *samples) { return count(samples); }
+WIDE static int count_wide(const uint32_t *samples) { return count(samples); }
 static int has_wide(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"); }
 
 void ccoverage_add(ccoverage_sheet *sheet, const double *corners) {
   if (has_wide()) add_wide(sheet, corners); else add(sheet, corners);
 }
 
-int ccoverage_count(const uint64_t *samples) { return has_wide() ? count_wide(samples) : count(samples); }
+int ccoverage_count(const uint32_t *samples) { return has_wide() ? count_wide(samples) : count(samples); }
 
 #else
 
 void ccoverage_add(ccoverage_sheet *sheet, const double *corners) { add(sheet, corners); }
-int ccoverage_count(const uint64_t *samples) { return count(samples); }
+int ccoverage_count(const uint32_t *samples) { return count(samples); }
 
 #endif

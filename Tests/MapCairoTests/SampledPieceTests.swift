@@ -5,6 +5,8 @@ import Testing
 /// Samples of convex pieces, told one by one.
 @Suite struct SampledPieceTests {
   static let side = 8
+  static let rows = 32
+  static let columns = 32
 
   /// Five corners of a convex piece: places on an ellipse in order, some of them twice.
   static func piece(_ random: inout SeededGenerator) -> [Double] {
@@ -39,20 +41,22 @@ import Testing
   }
 
   /// Which samples each way of adding takes, pixel by pixel.
-  static func samples(_ pieces: [[Double]], plain: Bool) -> [[UInt64]] {
+  static func samples(_ pieces: [[Double]], plain: Bool) -> [[UInt32]] {
     var marks = Array(repeating: UInt32(0), count: side * side)
-    var result = Array(repeating: Array(repeating: UInt64(0), count: 16), count: side * side)
+    var result = Array(repeating: Array(repeating: UInt32(0), count: rows), count: side * side)
     unsafe marks.withUnsafeMutableBufferPointer { marks in
       var sheet = unsafe ccoverage_sheet()
-      unsafe (sheet.width, sheet.height, sheet.first_slot) = (Int32(side), Int32(side), 1)
+      unsafe (sheet.width, sheet.end_column, sheet.end_row, sheet.first_slot) = (
+        Int32(side), Int32(side), Int32(side), 1
+      )
       unsafe (sheet.marks, sheet.takes_all) = (marks.baseAddress, 1)
       for piece in pieces {
         if plain { unsafe ccoverage_add_plain(&sheet, piece) } else { unsafe ccoverage_add(&sheet, piece) }
       }
       for slot in unsafe 0..<Int(sheet.count) {
-        let words = (0..<16).map { unsafe sheet.samples[slot * 16 + $0] }
+        let words = (0..<rows).map { unsafe sheet.samples[slot * rows + $0] }
         unsafe result[Int(sheet.places[slot])] = words
-        let count = unsafe ccoverage_count(sheet.samples + slot * 16)
+        let count = unsafe ccoverage_count(sheet.samples + slot * rows)
         #expect(Int(count) == words.reduce(0) { $0 + $1.nonzeroBitCount })
       }
       unsafe ccoverage_free(&sheet)
@@ -69,11 +73,11 @@ import Testing
       let samples = Self.samples([piece], plain: true)
       #expect(samples == Self.samples([piece], plain: false))
       for pixel in samples.indices {
-        for row in 0..<16 {
-          for column in 0..<64 {
-            let x = Double(pixel % Self.side) + (Double(column) + 0.5) / 64
-            let y = Double(pixel / Self.side) + (Double(row) + 0.5) / 16
-            let isSet = samples[pixel][row] >> UInt64(column) & 1 == 1
+        for row in 0..<Self.rows {
+          for column in 0..<Self.columns {
+            let x = Double(pixel % Self.side) + (Double(column) + 0.5) / Double(Self.columns)
+            let y = Double(pixel / Self.side) + (Double(row) + 0.5) / Double(Self.rows)
+            let isSet = samples[pixel][row] >> UInt32(column) & 1 == 1
             all += isSet ? 1 : 0
             // On a corner's row lines end at the sample beside.
             off += isSet != Self.isInside(piece, x, y) ? 1 : 0
@@ -90,7 +94,7 @@ import Testing
     let together = Self.samples(pieces, plain: false)
     let one = pieces.map { Self.samples([$0], plain: false) }
     for pixel in together.indices {
-      for row in 0..<16 {
+      for row in 0..<Self.rows {
         #expect(together[pixel][row] == one.reduce(0) { $0 | $1[pixel][row] })
       }
     }

@@ -175,9 +175,9 @@ import Testing
       cairo.add(try line.picture(.reference), exact)
     }
     #expect(own.pixels > 5000)
-    // Measured: 0.5 on average and 14 at most, Cairo 0.6 and 8. Sixteen rows of samples are up to half a row off at either
-    // side of a level line, which is 16 of 255.
-    #expect(own.mean <= cairo.mean && own.largest <= 16, "\(own) \(cairo)")
+    // Measured: 0.49 on average and 14.4 at most, Cairo 0.58 and 7.7. It is not the samples: 16 rows of 64 and 32 of 32
+    // have the same worst pixel.
+    #expect(own.mean <= cairo.mean && own.largest <= 15, "\(own) \(cairo)")
     #expect(abs(own.ink / own.exactInk - 1) < 0.005)
   }
 }

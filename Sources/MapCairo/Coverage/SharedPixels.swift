@@ -1,7 +1,7 @@
 internal import CCoverage
 
 /// Pixels of a band that parts of one stroke may share, where what they cover must not be added up: the parts are set
-/// apart there by 16 rows of 64 samples.
+/// apart there by 32 rows of 32 samples.
 @safe struct SharedPixels: ~Copyable {
   private let width: Int
   private let height: Int
@@ -22,7 +22,7 @@ internal import CCoverage
     marks = Cells(count: width * height)
     open = Cells(count: height)
     unsafe sheet = ccoverage_sheet()
-    unsafe (sheet.width, sheet.height) = (Int32(clamping: width), Int32(clamping: height))
+    unsafe sheet.width = Int32(clamping: width)
     unsafe (sheet.marks, sheet.open, sheet.first_slot) = (marks.start, open.start, 1)
   }
 
@@ -56,6 +56,7 @@ internal import CCoverage
     begin(segments: 0)
     unsafe sheet.takes_all = 1
     (rowStart, rowEnd, columnStart, columnEnd) = (0, height, 0, width)
+    setBounds()
   }
 
   /// Notes that an edge of a segment runs through pixels of a row; segments before `apartFrom` may lie over it, so where
@@ -85,20 +86,22 @@ internal import CCoverage
   }
 
   /// Makes room for the samples, once all edges are known; false when there is no memory.
-  mutating func makeRoom() -> Bool { unsafe ccoverage_take_slots(&sheet, UInt32(slotCount)) != 0 }
+  mutating func makeRoom() -> Bool {
+    setBounds()
+    return unsafe ccoverage_take_slots(&sheet, UInt32(slotCount)) != 0
+  }
+
+  private mutating func setBounds() {
+    // Within the sheet, so within Int32.
+    unsafe (sheet.first_row, sheet.end_row) = (Int32(clamping: rowStart), Int32(clamping: rowEnd))
+    unsafe (sheet.first_column, sheet.end_column) = (Int32(clamping: columnStart), Int32(clamping: columnEnd))
+  }
 
   /// Adds a convex piece of the stroke.
   ///
   /// - Cost: by its rows, and the shared pixels in it.
   @inline(__always)
   mutating func add(_ piece: StrokePiece) {
-    let least = pointwiseMin(
-      pointwiseMin(pointwiseMin(piece.a, piece.b), pointwiseMin(piece.c, piece.d)), piece.e)
-    let most = pointwiseMax(
-      pointwiseMax(pointwiseMax(piece.a, piece.b), pointwiseMax(piece.c, piece.d)), piece.e)
-    guard least.y < Double(rowEnd), most.y > Double(rowStart), least.x < Double(columnEnd),
-      most.x > Double(columnStart)
-    else { return }
     // Five places are ten numbers one after the other.
     unsafe withUnsafeBytes(of: piece) { bytes in
       guard let corners = unsafe bytes.assumingMemoryBound(to: Double.self).baseAddress else { return }
