@@ -102,7 +102,7 @@ let package = Package(
     module("MapFilter", ["MapJSON", "MapGeometry"]),
     module("MapFeatures", ["MapJSON", "MapGeometry", "MapFilter"]),
     // Level 2: the map as state
-    module("MapModel", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+    module("MapModel", ["MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures"]),
     // Level 3: what is painted
     module("MapDrawing", ["MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapImages"]),
     // Level 4: wrappers of C libraries
@@ -158,7 +158,7 @@ let package = Package(
     tests(
       "MapFeatures", ["MapFeatures", "MapFilter", "MapGeometry", "MapJSON"], resources: [.copy("Cases")]),
     tests(
-      "MapModel", ["MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON"],
+      "MapModel", ["MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapImages", "MapJSON"],
       resources: [.copy("Cases")]),
     tests(
       "MapDrawing",

@@ -74,7 +74,7 @@ extension CairoContext {
       case (.markers(let markers), .masks(let masks)):
         try paint(markers, masks: masks, origin: Int(window.origin))
       case (.markers(let markers), _):
-        paint(markers, items: items, first: first, ink: ink, window: window)
+        try paint(markers, items: items, first: first, ink: ink, window: window)
       case (.paths(let paths), .paths(let prepared)):
         try paint(paths, prepared: prepared, window: window, raster: &raster)
       case (.paths(let paths), _):
@@ -89,7 +89,7 @@ extension CairoContext {
   /// Paints markers one by one.
   private func paint(
     _ batch: MarkerBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow
-  ) {
+  ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
     for item in items {
@@ -98,8 +98,13 @@ extension CairoContext {
       guard look.size > 0, window.shows(left: x, right: x, top: y, bottom: y, reach: look.radius + look.reach)
       else { continue }
       newPath()
-      addMarker(look.shape, chains: look.chains, radius: look.size / 2, x: x, y: y)
+      addMarker(look, x: x, y: y)
       fillPath(look, ink: ink, item: first + item, box: nil)
+      if let block = look.block {
+        try paint(block, angle: look.angle, x: x, y: y, ink: ink, window: window)
+        newPath()
+        addMarker(look, x: x, y: y)
+      }
       if look.stroke != nil {
         prepareStroke(look, ink: ink)
         stroke()
@@ -107,15 +112,17 @@ extension CairoContext {
     }
   }
 
-  /// Adds a marker's shape about a place.
-  func addMarker(
-    _ shape: MarkerShape, chains: [[(x: Double, y: Double)]], radius: Double, x: Double, y: Double
-  ) {
-    guard shape != .circle else { return circle(x: x, y: y, radius: radius) }
+  private func addMarker(_ look: Look, x: Double, y: Double) {
+    addMarker(look.chains, isOpen: look.isOpen, radius: look.size / 2, x: x, y: y)
+  }
+
+  /// Adds a marker's shape about a place: its chains, or a circle.
+  func addMarker(_ chains: [[(x: Double, y: Double)]], isOpen: Bool, radius: Double, x: Double, y: Double) {
+    guard !chains.isEmpty else { return circle(x: x, y: y, radius: radius) }
     for chain in chains {
       move(x: x + chain[0].x, y: y + chain[0].y)
       for vertex in chain.dropFirst() { line(x: x + vertex.x, y: y + vertex.y) }
-      if !shape.isOpen { close() }
+      if !isOpen { close() }
     }
   }
 
@@ -166,6 +173,9 @@ extension CairoContext {
     if let color = look.fill {
       if case .colors = ink { setColor(color) }
       fill()
+    } else if look.block != nil, case .numbers = ink {
+      // A picture or text is hit in all of its rectangle.
+      fill()
     }
     if let hatch = look.hatch, let box {
       // Whoever asks which item owns a pixel means the area, not the lines.
@@ -197,6 +207,8 @@ extension CairoContext {
 /// The look of a marker or path as painted: sizes within limits, clear colours left out.
 struct Look {
   var shape = MarkerShape.circle
+  /// What stands in the marker's rectangle; nil for a shape.
+  var block: MarkerBlock?
   /// The marker's chains about its place; none for a circle.
   var chains: [[(x: Double, y: Double)]] = []
   var size = 0.0
@@ -220,9 +232,9 @@ struct Look {
   init(_ style: MarkerStyle) {
     self.init(fill: style.fill, hatch: nil, stroke: style.outline)
     (shape, size, angle) = (style.shape, min(style.size, CairoContext.sizeLimit), style.angle)
-    chains = shape.outline(size: size, angle: style.angle)
-    radius = size * shape.radius
-    (offsetX, offsetY, isOpen) = (style.offsetX, style.offsetY, shape.isOpen)
+    chains = style.block == nil ? shape.outline(size: size, angle: angle) : style.chains
+    radius = style.block == nil ? size * shape.radius : style.radius
+    (block, offsetX, offsetY, isOpen) = (style.block, style.offsetX, style.offsetY, style.isOpen)
   }
 
   init(_ style: PathStyle) {

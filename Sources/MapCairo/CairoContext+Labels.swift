@@ -22,24 +22,32 @@ extension CairoContext {
       newPath()
       for glyph in label.glyphs { add(batch.outlines[Int(glyph.outline)], at: glyph, look) }
       if case .numbers(let range) = ink { setNumber(first + item - range.lowerBound + 1) }
-      if let color = look.haloColor, look.haloWidth > 0 {
-        if case .colors = ink { setColor(color) }
-        setLineWidth(min(2 * look.haloWidth, Self.widthLimit))
-        setLineEnds(cap: .round, join: .round, miterLimit: Stroke.miterLimit)
-        stroke()
-      }
-      if let color = look.color {
-        if case .colors = ink { setColor(color) }
-        fill()
-      }
+      paintLetters(look, ink: ink)
+    }
+  }
+
+  /// Paints halo and letters of the path.
+  func paintLetters(_ look: LabelStyle, ink: Ink) {
+    if let color = look.haloColor, look.haloWidth > 0 {
+      if case .colors = ink { setColor(color) }
+      setLineWidth(min(2 * look.haloWidth, Self.widthLimit))
+      setLineEnds(cap: .round, join: .round, miterLimit: Stroke.miterLimit)
+      stroke()
+    }
+    if let color = look.color {
+      if case .colors = ink { setColor(color) }
+      fill()
     }
   }
 
   private func add(_ outline: GlyphOutline, at glyph: LabelItem.Glyph, _ look: LabelStyle) {
     let (size, slant) = (look.size, look.slant)
-    func x(_ x: Double, _ y: Double) -> Double { glyph.x + (x + slant * y) * size }
-    func y(_ y: Double) -> Double { glyph.y - y * size }
-    for step in outline.steps {
+    add(outline.steps, x: { glyph.x + ($0 + slant * $1) * size }, y: { glyph.y - $0 * size })
+  }
+
+  /// Adds steps of the pen, carried to the picture's pixels.
+  func add(_ steps: [GlyphOutline.Step], x: (Double, Double) -> Double, y: (Double) -> Double) {
+    for step in steps {
       switch step {
       case .move(let px, let py): move(x: x(px, py), y: y(py))
       case .line(let px, let py): line(x: x(px, py), y: y(py))

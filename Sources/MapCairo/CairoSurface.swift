@@ -13,6 +13,9 @@ struct CairoError: Error, Hashable, CustomStringConvertible {
   /// Rows of pixels are not where Cairo's documentation puts them.
   static let unexpectedStride = CairoError(code: CAIRO_STATUS_INVALID_STRIDE.rawValue)
 
+  /// There is no memory left.
+  static let noMemory = CairoError(code: CAIRO_STATUS_NO_MEMORY.rawValue)
+
   private init(code: UInt32) { self.code = code }
 
   /// Cairo's words for it.

@@ -39,10 +39,11 @@ struct MarkerMasks {
   /// Where each item lies.
   private(set) var places: [MarkerPlace] = []
 
-  /// The masks that the items of a batch need; nil when one of its looks is too large, or they are too many.
+  /// The masks that the items of a batch need; nil when one of its looks is too large, a picture or text, or they are too
+  /// many.
   init?(_ batch: MarkerBatch) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
-    guard looks.allSatisfy({ $0.radius + $0.reach <= Self.reachLimit }) else { return nil }
+    guard looks.allSatisfy({ $0.block == nil && $0.radius + $0.reach <= Self.reachLimit }) else { return nil }
     let phases = Self.steps * Self.steps
     var known: [MaskForm: Int] = [:]
     var forms: [MaskForm] = []

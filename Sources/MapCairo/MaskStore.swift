@@ -93,7 +93,7 @@ extension MaskForm {
       let (down, across) = phase.quotientAndRemainder(dividingBy: MarkerMasks.steps)
       let step = 1 / Double(MarkerMasks.steps)
       pen.addMarker(
-        shape, chains: shape.outline(size: size, angle: angle), radius: size / 2,
+        shape.outline(size: size, angle: angle), isOpen: shape.isOpen, radius: size / 2,
         x: Double(reach) + Double(across) * step, y: Double(reach) + Double(down) * step)
       guard part == .stroke else { return pen.fill() }
       pen.setLineWidth(width)

@@ -54,6 +54,12 @@ public typealias AGSSimpleMarkerSymbol = SimpleMarkerSymbol
 public typealias AGSSimpleLineSymbol = SimpleLineSymbol
 /// A fill, by its name in version 100 of the SDK.
 public typealias AGSSimpleFillSymbol = SimpleFillSymbol
+/// A picture at a point, by its name in version 100 of the SDK.
+public typealias AGSPictureMarkerSymbol = PictureMarkerSymbol
+/// Text at a point, by its name in version 100 of the SDK.
+public typealias AGSTextSymbol = TextSymbol
+/// Several symbols at one place, by their name in version 100 of the SDK.
+public typealias AGSCompositeSymbol = CompositeSymbol
 /// One symbol for all, by its name in version 100 of the SDK.
 public typealias AGSSimpleRenderer = SimpleRenderer
 /// A span of time, by its name in version 100 of the SDK.

@@ -56,10 +56,10 @@ extension LabelBatch {
   fileprivate func dump() -> [String] {
     items.map { item in
       let look = styles[Int(item.style)]
-      let text = item.text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
       let start = item.glyphs.first.map { " from \($0.x.thousandths) \($0.y.thousandths)" } ?? ""
       let sides = [item.box.xMin, item.box.yMin, item.box.xMax, item.box.yMax].map(\.thousandths)
-      return "  label \"\(text)\" \(item.glyphs.count) glyphs\(start) box \(sides.joined(separator: " "))"
+      return
+        "  label \"\(item.text.dumped)\" \(item.glyphs.count) glyphs\(start) box \(sides.joined(separator: " "))"
         + " \(look.dumpInk) class \(look.classIndex) row \(item.row)"
     }
   }
@@ -78,7 +78,17 @@ extension MarkerStyle {
   /// All that is the look's alone, as the dump writes it.
   package var dump: String { "\(dumpShape) \(dumpInk)" }
 
-  fileprivate var dumpShape: String { "\(shape.rawValue) \(size.thousandths)" }
+  fileprivate var dumpShape: String {
+    guard let block else { return "\(shape.rawValue) \(size.thousandths)" }
+    let sides = [block.box.xMin, block.box.yMin, block.box.xMax, block.box.yMax].map(\.thousandths)
+    switch block.content {
+    case .picture(let picture, let opacity):
+      return "picture \(String(picture.digest, radix: 16)) box \(sides.joined(separator: " "))"
+        + (opacity == 1 ? "" : " opacity \(opacity.thousandths)")
+    case .text(let ink):
+      return "text \"\(ink.text.dumped)\" box \(sides.joined(separator: " ")) \(ink.style.dump)"
+    }
+  }
 
   fileprivate var dumpInk: String {
     "fill \(fill?.hexadecimal ?? "none")\(outline.dump("outline"))\(dumpTurn)"
@@ -109,6 +119,11 @@ extension LabelStyle {
       + " color \(color?.hexadecimal ?? "none")"
       + (haloColor.map { " halo \($0.hexadecimal) \(haloWidth.thousandths)" } ?? "")
   }
+}
+
+extension String {
+  /// On one line.
+  fileprivate var dumped: String { replacing("\\", with: "\\\\").replacing("\n", with: "\\n") }
 }
 
 extension Color {

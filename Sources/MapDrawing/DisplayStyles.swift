@@ -1,9 +1,13 @@
+import MapGeometry
 public import MapModel
 
 /// The look of a marker, in pixels: the shape is filled, then its outline stroked, centred on the shape's edge.
 public struct MarkerStyle: Hashable, Sendable {
-  /// The shape.
+  /// The shape; without meaning for a block.
   public let shape: MarkerShape
+  /// A picture or text in a rectangle of its own, which is the shape then: over the fill and under the outline; nil for
+  /// a shape.
+  public let block: MarkerBlock?
   /// Side of the shape's frame.
   public let size: Double
   /// Clockwise turn about the centre, in degrees.
@@ -27,8 +31,36 @@ public struct MarkerStyle: Hashable, Sendable {
   ) {
     (self.shape, self.size, self.fill, self.outline) = (shape, size, fill, outline)
     (self.angle, self.offsetX, self.offsetY) = (angle, offsetX, offsetY)
-    self.classIndex = classIndex
+    (block, self.classIndex) = (nil, classIndex)
   }
+
+  /// The look of a block on a ground, in a frame.
+  public init(
+    block: MarkerBlock, angle: Double = 0, offsetX: Double = 0, offsetY: Double = 0, ground: Color?,
+    frame: Stroke?, classIndex: Int
+  ) {
+    (self.block, shape, size) = (block, .square, max(block.box.width, block.box.height))
+    (self.angle, self.offsetX, self.offsetY) = (Self.wholeTurn(angle), offsetX, offsetY)
+    (fill, outline, self.classIndex) = (ground, frame, classIndex)
+  }
+
+  /// The chains of the shape or rectangle about the place, in pixels, y down; none for the circle.
+  package var chains: [[(x: Double, y: Double)]] {
+    block.map { [$0.corners(angle: angle)] } ?? shape.outline(size: size, angle: angle)
+  }
+
+  /// True for strokes alone, which have no inside.
+  package var isOpen: Bool { block == nil && shape.isOpen }
+
+  /// How far from the place the farthest point of shape or rectangle lies.
+  package var radius: Double {
+    guard let box = block?.box else { return size * shape.radius }
+    let (x, y) = (max(-box.xMin, box.xMax), max(-box.yMin, box.yMax))
+    return (x * x + y * y).squareRoot()
+  }
+
+  /// True when anything is painted.
+  package var hasInk: Bool { size > 0 && (fill != nil || outline != nil || block != nil) }
 }
 
 /// The look of a line or area, in pixels.

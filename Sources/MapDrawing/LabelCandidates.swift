@@ -35,11 +35,14 @@ public struct LabelCandidates: Sendable {
 
   /// The labels of a class for rows of the table.
   ///
-  /// - Parameter rows: those that are drawn and meet the class's condition.
+  /// - Parameters:
+  ///   - rows: those that are drawn and meet the class's condition.
+  ///   - measurer: what the text of symbols is set with.
   /// - Cost: for points one classification of the table; for areas at most 300 passes over the vertices that show.
   /// - Throws: ``RendererFieldError``, `LabelExpressionError`.
   public init(
-    view: ViewState, layer: LayerState, index: Int, classIndex: Int, table: FeatureColumns, rows: RowSet
+    view: ViewState, layer: LayerState, index: Int, classIndex: Int, table: FeatureColumns, rows: RowSet,
+    measurer: TextMeasurer?
   ) throws {
     definition = layer.labelDefinitions[classIndex]
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
@@ -51,11 +54,15 @@ public struct LabelCandidates: Sendable {
     let transform = ViewTransform(view, from: table.schema.spatialReference)
     let worlds = ViewTransform.worlds(shownIn: view.extent, of: layer.source.worldsReached)
     if isPoint {
-      let looks = SymbolStyles(layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio)
+      let looks = SymbolStyles(
+        layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio, measurer: measurer)
       let styled = try RowStyles(
         candidates: sorted, classes: RowClassifier(layer.renderer, table: table).classes,
         renderer: layer.renderer, looks: looks, table: table, view: view)
-      symbols = styled.looks.markers.map(\.box)
+      symbols = styled.looks.looks.map { looks in
+        let box = looks.reduce(Envelope.empty) { $0.union(styled.looks.markers[$1].box) }
+        return box.isEmpty ? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0) : box
+      }
       addPoints(styled, of: geometry, transform, worlds)
     } else {
       addAreas(sorted, of: geometry, transform, worlds)
@@ -101,8 +108,8 @@ extension MarkerStyle {
   /// The shape and its outline about the place, in pixels, y down; what miters add is left out.
   fileprivate var box: Envelope {
     var box = Envelope(xMin: -size / 2, yMin: -size / 2, xMax: size / 2, yMax: size / 2)
-    if shape != .circle {
-      let vertices = shape.outline(size: size, angle: angle).joined()
+    let vertices = chains.joined()
+    if !vertices.isEmpty {
       box = Envelope(of: vertices.lazy.map { Point(x: $0.x, y: $0.y) }, spatialReference: nil)
     }
     let edge = (outline?.width ?? 0) / 2

@@ -64,6 +64,9 @@ struct LabelText {
       .compactMap(Self.trimmed)
   }
 
+  /// The lines of a text, those without a visible character left out.
+  static func lines(of text: String) -> [String] { split(text).compactMap(trimmed) }
+
   /// The text at its line ends, without control characters; a tab is a blank.
   private static func split(_ text: String) -> [String] {
     var lines: [String] = []

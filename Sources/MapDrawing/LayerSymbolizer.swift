@@ -10,6 +10,8 @@ public struct LayerDrawing: Sendable {
   public let drawn: RowSet
   /// The rows outside the view whose symbol reaches in.
   public let edge: RowSet
+  /// The characters of text symbols for which there is no glyph, in order.
+  public let missingGlyphs: [Unicode.Scalar]
 
   /// The rows that are painted: both together.
   public var painted: RowSet {
@@ -19,8 +21,8 @@ public struct LayerDrawing: Sendable {
   }
 
   /// A drawing.
-  public init(layer: DisplayLayer, drawn: RowSet, edge: RowSet) {
-    (self.layer, self.drawn, self.edge) = (layer, drawn, edge)
+  public init(layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar] = []) {
+    (self.layer, self.drawn, self.edge, self.missingGlyphs) = (layer, drawn, edge, missingGlyphs)
   }
 }
 
@@ -36,15 +38,15 @@ public struct LayerSymbolizer: Sendable {
   /// - Source: ours; an upright edge moves by 1/16 pixel at most, which is 16 of 255.
   private static let gridSteps = 8.0
 
-  /// A symboliser for one layer of a view.
-  public init(view: ViewState, layer: LayerState) {
+  /// A symboliser for one layer of a view; text symbols are set with `measurer`, without one not at all.
+  public init(view: ViewState, layer: LayerState, measurer: TextMeasurer? = nil) {
     (self.view, self.layer) = (view, layer)
     let schema = layer.source.schema
     kind = schema.geometryKind
     transform = ViewTransform(view, from: schema.spatialReference)
     styles = SymbolStyles(
       layer.renderer, kind: schema.geometryKind ?? .point,
-      pixelRatio: view.pixelRatio * view.symbolFactor(of: layer))
+      pixelRatio: view.pixelRatio * view.symbolFactor(of: layer), measurer: measurer)
   }
 
   /// The view's envelopes, or those of a part of it, grown by what the largest symbol reaches beyond its geometry: what
@@ -68,11 +70,13 @@ public struct LayerSymbolizer: Sendable {
     var drawn = RowSet(rowCount: table.rowCount)
     var edge = RowSet(rowCount: table.rowCount)
     var batches: [DisplayBatch] = []
+    var missing: Set<Unicode.Scalar> = []
     if let geometry = table.geometry {
       let order = try RowOrder(layer.drawingOrder, table: table)
       let rows = try RowStyles(
         candidates: order.sorted(candidates), classes: classifier.classes, renderer: layer.renderer,
         looks: styles, table: table, view: view)
+      missing = rows.looks.missing
       switch geometry.kind {
       case .point, .multipoint:
         batches = [.markers(markers(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
@@ -82,7 +86,7 @@ public struct LayerSymbolizer: Sendable {
     }
     return LayerDrawing(
       layer: DisplayLayer(index: index, name: layer.name, opacity: layer.opacity, batches: batches),
-      drawn: drawn, edge: edge)
+      drawn: drawn, edge: edge, missingGlyphs: missing.sorted { $0.value < $1.value })
   }
 
   /// Upright, the query has decided exactly what meets the view; turned, its box is larger than the view.
@@ -93,7 +97,7 @@ public struct LayerSymbolizer: Sendable {
     edge: inout RowSet
   ) -> MarkerBatch {
     let placing = MarkerPlacing(
-      transform: transform, looks: styled.looks.markers, worlds: worlds(reach: styled.looks.reach),
+      transform: transform, worlds: worlds(reach: styled.looks.reach),
       visible: visible, isTurned: isTurned)
     let pieces = (0..<styled.rows.count).pieces(of: 1 << 13)
     let parts = concurrentMap(pieces.count) { placing.place(styled, pieces[$0], of: geometry) }
@@ -138,8 +142,7 @@ public struct LayerSymbolizer: Sendable {
     var thinned = CoordinateBuffer(kind: geometry.kind)
     var dashes = CoordinateBuffer(kind: geometry.kind)
     for item in piece {
-      let (row, style) = (styled.rows[item], Int(styled.styles[item]))
-      let dashed = styles.dashed[style]
+      let (row, looks) = (styled.rows[item], styles.looks[Int(styled.styles[item])])
       var isDrawn = !isTurned && visible.contains(row)
       var isPainted = false
       for world in worlds {
@@ -147,25 +150,25 @@ public struct LayerSymbolizer: Sendable {
         let extent = pixels.envelope(ofRow: 0)
         guard extent.meets(window) else { continue }
         if isTurned, pixels.row(0, meets: transform.canvas) { isDrawn = true }
-        if let dashed { cut(pixels, into: &dashes, DashedPath(pattern: dashed.pattern, window: window)) }
-        if !window.contains(extent) {
-          clipped.removeAll()
-          clipped.appendRow(0, of: pixels, clippedTo: window)
-          swap(&pixels, &clipped)
-        }
+        clipped.removeAll()
+        clipped.appendRow(0, of: pixels, clippedTo: window)
         // Areas share borders and have many vertices that cannot be told apart; lines are better left as they are.
         if geometry.kind == .polygon {
           thinned.removeAll()
           thinned.appendRow(0, of: pixels, thinnedTo: Self.gridSteps)
           swap(&pixels, &thinned)
         }
-        let stroked = dashed == nil ? pixels : dashes
-        let stroke = styles.paths[dashed?.style ?? style].stroke
-        guard isDrawn || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
-        else { continue }
-        isPainted = true
-        if styles.paths[style].paints { batch.append(pixels, style: style, row: row) }
-        if let dashed { batch.append(dashes, style: dashed.style, row: row) }
+        for style in looks {
+          let dashed = styles.dashed[style]
+          if let dashed { cut(pixels, into: &dashes, DashedPath(pattern: dashed.pattern, window: window)) }
+          let stroked = dashed == nil ? clipped : dashes
+          let stroke = styles.paths[dashed?.style ?? style].stroke
+          guard isDrawn || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
+          else { continue }
+          isPainted = true
+          if styles.paths[style].paints { batch.append(clipped, style: style, row: row) }
+          if let dashed { batch.append(dashes, style: dashed.style, row: row) }
+        }
       }
       if isDrawn { drawn.append(row) } else if isPainted { edge.append(row) }
     }

@@ -4,7 +4,6 @@ import MapGeometry
 /// From styled rows of points to markers at their pixels.
 struct MarkerPlacing: Sendable {
   let transform: ViewTransform
-  let looks: [MarkerStyle]
   /// The worlds that the view shows.
   let worlds: ClosedRange<Int>
   /// The rows that meet the view's bounding box.
@@ -24,24 +23,28 @@ struct MarkerPlacing: Sendable {
     var part = Part(batch: MarkerBatch(styles: []))
     part.batch.reserve(range.count)
     part.drawn.reserveCapacity(range.count)
-    let inside = looks.map { $0.insideOf(transform.canvas) }
+    let (looks, canvas) = (styled.looks.markers, transform.canvas)
+    let inside = looks.map { $0.insideOf(canvas) }
     let (x, y) = (geometry.x.span, geometry.y.span)
     for index in range {
-      let (row, style) = (styled.rows[index], styled.styles[index])
+      let (row, symbol) = (styled.rows[index], styled.looks.looks[Int(styled.styles[index])])
       var isDrawn = !isTurned && visible.contains(row)
       let first = part.batch.row.count
       for world in worlds {
         for vertex in geometry.vertices(ofRow: row) {
           let pixel = transform.pixel(x: x[vertex], y: y[vertex], world: world)
-          if isTurned, transform.canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
-          guard let inside = inside[Int(style)],
-            inside.contains(x: pixel.x, y: pixel.y)
-              || looks[Int(style)].paints(transform.canvas, x: pixel.x, y: pixel.y)
-          else { continue }
-          part.batch.x.append(pixel.x)
-          part.batch.y.append(pixel.y)
-          part.batch.style.append(style)
-          part.batch.row.append(Int32(row))
+          if isTurned, canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
+          for style in symbol {
+            guard let inside = inside[style] else { continue }
+            let place = looks[style].block == nil ? pixel : looks[style].sharpest(x: pixel.x, y: pixel.y)
+            guard
+              inside.contains(x: place.x, y: place.y) || looks[style].paints(canvas, x: place.x, y: place.y)
+            else { continue }
+            part.batch.x.append(place.x)
+            part.batch.y.append(place.y)
+            part.batch.style.append(UInt32(style))
+            part.batch.row.append(Int32(row))
+          }
         }
       }
       if isDrawn {

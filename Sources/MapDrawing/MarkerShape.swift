@@ -34,13 +34,15 @@ public enum MarkerShape: String, Hashable, Sendable, CaseIterable {
 
   /// The chains of the shape about the origin, in pixels, y down: of size `size`, turned clockwise by `angle` degrees.
   package func outline(size: Double, angle: Double) -> [[(x: Double, y: Double)]] {
-    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(angle)
-    return chains.map { chain in
-      chain.map { vertex in
-        let (x, y) = (vertex.x * size / 100, -vertex.y * size / 100)
-        return (x * cosine - y * sine, x * sine + y * cosine)
-      }
+    chains.map { chain in
+      chain.map { Self.turned(x: $0.x * size / 100, y: -$0.y * size / 100, angle: angle) }
     }
+  }
+
+  /// A place about the origin, y down, turned clockwise.
+  static func turned(x: Double, y: Double, angle: Double) -> (x: Double, y: Double) {
+    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(angle)
+    return (x * cosine - y * sine, x * sine + y * cosine)
   }
 
   /// How far from the place the shape's farthest point lies, for a frame of 1.

@@ -6,9 +6,9 @@ import MapModel
 struct RowStyles {
   /// The rows, in painting order.
   private(set) var rows: [Int] = []
-  /// For each of ``rows`` the index of its look.
+  /// For each of ``rows`` the index of its symbol's looks.
   private(set) var styles: [UInt32] = []
-  /// The looks: those of the classes, then one for each combination of class and values in use.
+  /// The looks: those of the classes, then those of each combination of class and values in use.
   private(set) var looks: SymbolStyles
 
   /// - Cost: with visual variables one look-up of a combination a row, and the memory of a look each; without them

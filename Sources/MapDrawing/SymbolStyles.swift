@@ -1,46 +1,75 @@
 package import MapGeometry
 import MapModel
 
-/// A renderer's symbols as looks in picture pixels: one a class, and the default symbol's last where there is one.
+/// A renderer's symbols as looks in picture pixels: those of each class, and the default symbol's last where there is one.
 struct SymbolStyles {
   private(set) var markers: [MarkerStyle] = []
   private(set) var paths: [PathStyle] = []
   /// The dashed lines of looks in ``paths``: their lengths in pixels, and the look that strokes them as open chains.
   private(set) var dashed: [Int: (pattern: [Double], style: Int)] = [:]
+  /// The looks of each symbol, which are markers or paths: one, none for what paints nothing, or those of its parts.
+  private(set) var looks: [Range<Int>] = []
+  /// The characters of text for which there is no glyph.
+  private(set) var missing: Set<Unicode.Scalar> = []
   /// The symbols in use: one a class, and the default symbol last where there is one.
   private let symbols: [SymbolForm]
   private let classCount: Int
+  private let kind: GeometryKind
   /// Picture pixels a pixel of a symbol.
   let pixelRatio: Double
+  /// What text is set with; nil paints none.
+  private var shapes: ShapeCache?
 
   /// Looks for geometries of a kind; a symbol that does not suit the kind gives way to the standard one.
-  init(_ renderer: RendererForm, kind: GeometryKind, pixelRatio: Double) {
+  init(_ renderer: RendererForm, kind: GeometryKind, pixelRatio: Double, measurer: TextMeasurer?) {
     let all = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
     symbols = all.map { $0.suits(kind) ? $0 : .standard(for: kind) }
-    (classCount, self.pixelRatio) = (renderer.classSymbols.count, pixelRatio)
-    for (index, symbol) in symbols.enumerated() { add(symbol, classIndex: index < classCount ? index : -1) }
-    // The dashed looks come after all classes, whose indices they must not move.
-    addDashedLooks()
+    (classCount, self.kind, self.pixelRatio) = (renderer.classSymbols.count, kind, pixelRatio)
+    shapes = measurer.map { ShapeCache($0) }
+    for (index, symbol) in symbols.enumerated() {
+      _ = append(symbol, classIndex: index < classCount ? index : -1)
+    }
   }
 
-  /// The index of a class's look; -1 is the default symbol's class.
+  /// The index of a class's symbol; -1 is the default symbol's class.
   func index(ofClass classIndex: Int) -> Int { classIndex < 0 ? classCount : classIndex }
 
   /// The symbol of a class, suited to the geometry.
   func symbol(ofClass classIndex: Int) -> SymbolForm { symbols[index(ofClass: classIndex)] }
 
-  /// Adds a look for some features of a class, and gives its index.
+  /// Adds the looks of a symbol for some features of a class, and gives their index in ``looks``.
   mutating func append(_ symbol: SymbolForm, classIndex: Int) -> Int {
     // One of the two is empty.
-    let index = markers.count + paths.count
+    let first = markers.count + paths.count
     add(symbol, classIndex: classIndex)
-    addDashedLooks()
-    return index
+    let last = markers.count + paths.count
+    // The dashed looks come after those that they belong to.
+    looks.append(first..<last)
+    for (style, line) in dashedLines {
+      dashed[style] = (line.pattern, paths.count)
+      paths.append(
+        PathStyle(fill: nil, stroke: line.stroke, isOpen: true, classIndex: paths[style].classIndex))
+    }
+    dashedLines = []
+    return looks.count - 1
   }
 
   private mutating func add(_ symbol: SymbolForm, classIndex: Int) {
     switch symbol {
     case .marker(let marker): markers.append(MarkerStyle(marker, pixelRatio, classIndex))
+    case .picture(let picture):
+      guard picture.drawnSize != nil else { return add(.standard(for: kind), classIndex: classIndex) }
+      if let look = MarkerStyle(picture, pixelRatio: pixelRatio, classIndex: classIndex) {
+        markers.append(look)
+      }
+    case .text(let text):
+      guard var shapes else { return }
+      if let look = MarkerStyle(
+        text, pixelRatio: pixelRatio, classIndex: classIndex, shapes: &shapes, missing: &missing)
+      {
+        markers.append(look)
+      }
+      self.shapes = shapes
     case .line(let line): add(fill: nil, hatch: nil, line: line, pixelRatio, classIndex)
     case .fill(let fill):
       let color = fill.color?.ifNotClear
@@ -51,16 +80,9 @@ struct SymbolStyles {
         hatch: isSolid
           ? nil : color.map { Hatch(style: fill.style, color: $0, pixelRatio: max(pixelRatio, 1)) },
         line: fill.outline, pixelRatio, classIndex)
+    case .composite(let composite):
+      for part in composite.parts where part.suits(kind) { add(part, classIndex: classIndex) }
     }
-  }
-
-  private mutating func addDashedLooks() {
-    for (style, line) in dashedLines {
-      dashed[style] = (line.pattern, paths.count)
-      paths.append(
-        PathStyle(fill: nil, stroke: line.stroke, isOpen: true, classIndex: paths[style].classIndex))
-    }
-    dashedLines = []
   }
 
   private var dashedLines: [(style: Int, line: (pattern: [Double], stroke: Stroke))] = []
@@ -81,6 +103,14 @@ struct SymbolStyles {
     let marker = markers.map { $0.reach + max(abs($0.offsetX), abs($0.offsetY)) }.max() ?? 0
     let path = paths.map { $0.stroke?.reach ?? 0 }.max() ?? 0
     return max(marker, path)
+  }
+}
+
+extension SymbolForm {
+  /// How far a symbol for points reaches from its place, its shift included, in pixels of 1/96 inch.
+  package func reach(measurer: TextMeasurer?) -> Double {
+    SymbolStyles(.simple(SimpleRenderer(symbol: symbol)), kind: .point, pixelRatio: 1, measurer: measurer)
+      .reach
   }
 }
 
@@ -111,7 +141,7 @@ extension MarkerStyle {
 
 extension Stroke {
   /// The look of a line symbol; nil when it paints nothing.
-  fileprivate init?(_ symbol: SimpleLineSymbol?, pixelRatio: Double) {
+  init?(_ symbol: SimpleLineSymbol?, pixelRatio: Double) {
     guard let symbol, let color = symbol.color?.ifNotClear, symbol.width > 0 else { return nil }
     self.init(
       color: color, width: min(symbol.width * pixelRatio, Self.widthLimit), cap: symbol.cap,
@@ -159,16 +189,18 @@ extension MarkerStyle {
   /// - Source: ours: twice the longest side of a picture, as large as Cairo is given.
   static let sizeLimit = 65_536.0
 
-  /// How far ink can lie from the shape's centre, in pixels.
+  private var isCircle: Bool { block == nil && shape == .circle }
+
+  /// How far ink can lie from the place before the shift, in pixels.
   var reach: Double {
-    guard shape != .circle else { return (size + (outline?.width ?? 0)) / 2 }
+    guard !isCircle else { return (size + (outline?.width ?? 0)) / 2 }
     // The sharpest corner is the triangle's, whose miter is twice the width long.
-    return size * shape.radius + (outline?.width ?? 0)
+    return radius + (outline?.width ?? 0)
   }
 
   /// Where a marker stands that lies inside the canvas as a whole; nil when it paints nothing anywhere.
   func insideOf(_ canvas: Envelope) -> Envelope? {
-    guard size > 0, fill != nil || outline != nil else { return nil }
+    guard hasInk else { return nil }
     let inner = canvas.grown(by: -reach)
     return Envelope(
       xMin: inner.xMin - offsetX, yMin: inner.yMin - offsetY, xMax: inner.xMax - offsetX,
@@ -177,18 +209,18 @@ extension MarkerStyle {
 
   /// True when the marker at a place paints some of the canvas.
   package func paints(_ canvas: Envelope, x: Double, y: Double) -> Bool {
-    guard size > 0, fill != nil || outline != nil else { return false }
+    guard hasInk else { return false }
     let (x, y) = (x + offsetX, y + offsetY)
     let inner = canvas.grown(by: -reach)
     if inner.contains(x: x, y: y) { return true }
     guard canvas.grown(by: reach).contains(x: x, y: y) else { return false }
-    guard shape == .circle else {
-      return shape.outline(size: size, angle: angle).contains { chain in
+    guard isCircle else {
+      return chains.contains { chain in
         let (xs, ys) = (chain.map { $0.x + x }, chain.map { $0.y + y })
-        if fill != nil, canvas.sharesArea(withConvex: Array(zip(xs, ys))) { return true }
+        if fill != nil || block != nil, canvas.sharesArea(withConvex: Array(zip(xs, ys))) { return true }
         guard let outline else { return false }
         return StrokeReach(canvas: canvas, stroke: outline).paints(
-          x: xs[...], y: ys[...], closed: !shape.isOpen)
+          x: xs[...], y: ys[...], closed: !isOpen)
       }
     }
     // The nearest and farthest places of the canvas; an open circle paints nothing of a canvas in its hole.

@@ -8,8 +8,11 @@ public enum PNGCodec {
   ///
   /// 16 bits are rounded to 8, gamma and colour profiles are not applied.
   ///
-  /// - Throws: ``PNGError`` when the bytes are not a whole PNG or it is larger than ``Bitmap`` allows.
-  public static func decode(_ bytes: [UInt8]) throws(PNGError) -> Bitmap {
+  /// - Parameter maximumPixels: the most pixels, told from the header before memory is taken.
+  /// - Throws: ``PNGError`` when the bytes are not a whole PNG or it is larger than that or ``Bitmap`` allows.
+  public static func decode(
+    _ bytes: [UInt8], maximumPixels: Int = Bitmap.maximumPixels
+  ) throws(PNGError) -> Bitmap {
     var text = ErrorText()
     var header = cpngguard_header()
     let limit = UInt32(Bitmap.maximumSide)
@@ -20,7 +23,7 @@ public enum PNGCodec {
     }
     guard found else { throw PNGError(.decoding(text.string)) }
     let (width, height) = (Int(header.width), Int(header.height))
-    guard let count = try? Bitmap.byteCount(width: width, height: height) else {
+    guard let count = try? Bitmap.byteCount(width: width, height: height), count / 4 <= maximumPixels else {
       throw PNGError(.tooLarge(width: width, height: height))
     }
     // Deflate shrinks at most 1032 times (its longest match in two bits), so a few bytes that promise a vast
@@ -59,7 +62,7 @@ public struct PNGError: Error, Hashable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
     /// The bytes are not a whole PNG; libpng's words.
     case decoding(String)
-    /// More pixels than ``Bitmap/maximumPixels``.
+    /// More pixels than ``Bitmap/maximumPixels``, or than were asked for.
     case tooLarge(width: Int, height: Int)
     /// The memory is not to be had.
     case memory(bytes: Int)

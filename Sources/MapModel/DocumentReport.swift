@@ -19,9 +19,20 @@ public struct DocumentWarning: Hashable, Sendable, CustomStringConvertible {
   public var description: String { path.map { "\($0): \(message)" } ?? message }
 }
 
-/// Collects warnings while a document is read.
+/// Collects warnings while a document is read, and has what reading asks of others.
 struct DocumentReport {
   private(set) var warnings: [DocumentWarning] = []
+  private let pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)?
+
+  /// - Parameter pictureAt: the picture at a path or address, or why there is none; nil reads none.
+  init(pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil) {
+    self.pictureAt = pictureAt
+  }
+
+  /// The picture at a path or address of the document, or why there is none.
+  func picture(at url: String) -> Result<SymbolPicture, SymbolPictureError> {
+    pictureAt?(url) ?? .failure(SymbolPictureError("\(url): is not read"))
+  }
 
   /// Notes what becomes of a place.
   mutating func note(_ path: JSONPath, _ message: String) {

@@ -151,8 +151,11 @@ extension SymbolForm {
   public var symbol: any Symbol {
     switch self {
     case .marker(let marker): marker
+    case .picture(let picture): picture
+    case .text(let text): text
     case .line(let line): line
     case .fill(let fill): fill
+    case .composite(let composite): composite
     }
   }
 }

@@ -46,10 +46,13 @@ public struct WebMap: Sendable {
 
   /// Reads a document.
   ///
+  /// - Parameter pictureAt: the picture of a symbol at a path or address of the document; nil reads none.
   /// - Throws: ``JSONDecodingError`` with the place of the first value that cannot be meant.
-  public init(_ json: JSONValue) throws(JSONDecodingError) {
+  public init(
+    _ json: JSONValue, pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil
+  ) throws(JSONDecodingError) {
     let root = JSONNode(json)
-    var report = DocumentReport()
+    var report = DocumentReport(pictureAt: pictureAt)
     layers = []
     report.noteUnknownMembers(of: root, known: Self.readMembers.union(Self.unreadMembers))
     (minScale, maxScale) = (try Self.scale(root, "minScale"), try Self.scale(root, "maxScale"))

@@ -42,12 +42,21 @@ extension SymbolForm {
     case .marker(var symbol):
       (symbol.color, symbol.outline) = (nil, nil)
       self = .marker(symbol)
+    case .picture(var symbol):
+      symbol.opacity = 0
+      self = .picture(symbol)
+    case .text(var symbol):
+      (symbol.color, symbol.haloColor) = (nil, nil)
+      self = .text(symbol)
     case .line(var symbol):
       symbol.color = nil
       self = .line(symbol)
     case .fill(var symbol):
       (symbol.color, symbol.outline) = (nil, nil)
       self = .fill(symbol)
+    case .composite(var symbol):
+      for index in symbol.parts.indices { symbol.parts[index].clear() }
+      self = .composite(symbol)
     }
   }
 }

@@ -104,6 +104,7 @@ struct ColorByField {
       fill.color = color
       fill.outline = SimpleLineSymbol(color: .white, width: 0.5)
       return .fill(fill)
+    case let other: return other
     }
   }
 

@@ -26,17 +26,19 @@ package enum FileAccess {
   /// More than a file of features that fits in memory beside its columns.
   ///
   /// - Source: ours.
-  static let largestInput = 8 << 30
+  package static let largestInput = 8 << 30
   private static let chunk = 1 << 20
 
   /// All bytes of a regular file or pipe; "-" is standard input.
   ///
-  /// - Throws: ``FileError`` for what is missing, unreadable, a directory, a device or too large.
-  package static func read(_ path: String) throws(FileError) -> [UInt8] {
+  /// - Throws: ``FileError`` for what is missing, unreadable, a directory, a device or larger than `limit` bytes.
+  package static func read(_ path: String, limit: Int = largestInput) throws(FileError) -> [UInt8] {
     guard !path.utf8.contains(0) else {
       throw FileError(path: path, reason: "has a zero byte in its name, which no file has")
     }
-    if path == "-" { return try read(descriptor: STDIN_FILENO, path: "standard input", sizeHint: 0) }
+    if path == "-" {
+      return try read(descriptor: STDIN_FILENO, path: "standard input", sizeHint: 0, limit: limit)
+    }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
     defer { close(descriptor) }
@@ -47,10 +49,13 @@ package enum FileAccess {
     case S_IFDIR: throw FileError(path: path, reason: "is a directory, not a file")
     default: throw FileError(path: path, reason: "is not a regular file")
     }
-    guard status.st_size <= largestInput else {
-      throw FileError(path: path, reason: "is larger than \(largestInput >> 30) GiB")
-    }
-    return try read(descriptor: descriptor, path: path, sizeHint: Int(status.st_size))
+    guard status.st_size <= limit else { throw tooLarge(path, limit) }
+    return try read(descriptor: descriptor, path: path, sizeHint: Int(status.st_size), limit: limit)
+  }
+
+  private static func tooLarge(_ path: String, _ limit: Int) -> FileError {
+    FileError(
+      path: path, reason: "is larger than \(limit >> 30 > 0 ? "\(limit >> 30) GiB" : "\(limit >> 20) MiB")")
   }
 
   /// What stands at a path, as far as it can be looked at without taking anything from it.
@@ -77,7 +82,7 @@ package enum FileAccess {
   }
 
   private static func read(
-    descriptor: Int32, path: String, sizeHint: Int
+    descriptor: Int32, path: String, sizeHint: Int, limit: Int
   ) throws(FileError) -> [UInt8] {
     var bytes = try readWhole(descriptor: descriptor, path: path, size: sizeHint)
     var buffer = [UInt8](repeating: 0, count: chunk)
@@ -88,9 +93,7 @@ package enum FileAccess {
         if errno == EINTR { continue }
         throw FileError(path: path, errno: errno)
       }
-      guard bytes.count + count <= largestInput else {
-        throw FileError(path: path, reason: "is larger than \(largestInput >> 30) GiB")
-      }
+      guard bytes.count + count <= limit else { throw tooLarge(path, limit) }
       bytes.append(contentsOf: buffer[..<count])
     }
   }

@@ -15,7 +15,11 @@ extension Map {
     let value: JSONValue
     do { value = try JSONValue(parsing: json) } catch { throw SourceError("\(name): \(error)") }
     let webMap: WebMap
-    do { webMap = try WebMap(value) } catch { throw SourceError("\(name): \(error)") }
+    do throws(JSONDecodingError) {
+      webMap = try WebMap(value) { catalog.picture(at: $0, documentFolder: folder) }
+    } catch {
+      throw SourceError("\(name): \(error)")
+    }
     return Map(document: webMap) {
       try await MapDocument.open(json: value, name: name, folder: folder, catalog: catalog).map
     }

@@ -89,7 +89,11 @@ public struct MapDocument: Sendable {
         "\(name): is JSON, but neither a web map (no \"operationalLayers\") nor GeoJSON")
     }
     let webMap: WebMap
-    do { webMap = try WebMap(json) } catch { throw SourceError("\(name): \(error)") }
+    do throws(JSONDecodingError) {
+      webMap = try WebMap(json) { catalog.picture(at: $0, documentFolder: folder) }
+    } catch {
+      throw SourceError("\(name): \(error)")
+    }
     var opened: [(WebMapLayer, any FeatureSource)] = []
     var inputs = [name]
     for layer in webMap.layers {

@@ -32,7 +32,7 @@ public struct RenderReport: Sendable {
   public let layers: [Layer]
   /// What became of the labels; empty without any.
   public let labels: LabelReport
-  /// What is not drawn of the labels of all layers.
+  /// What is not drawn of the overlays and of the labels of all layers.
   public let warnings: [String]
 
   /// Who is to be named beside the picture; empty for nobody.
@@ -118,13 +118,19 @@ extension ViewState {
         reports.append(
           RenderReport.Layer(
             name: layer.name, funnel: funnel, seconds: start.duration(to: .now) / .seconds(1),
-            warnings: layer.source.warnings + labelWarnings(of: layer)))
+            warnings: layer.source.warnings + symbolWarnings(of: layer, drawing: drawing)
+              + labelWarnings(of: layer)))
       }
       for (place, layer) in ownBasemapLayers where place >= 0 {
         try painter.paint(try await basemapDrawing(of: layer, place, &candidates))
       }
+      var warnings: [String] = []
       for (index, overlay) in overlays.enumerated() {
-        try painter.paint(try await drawing(of: overlay, index: index).layer)
+        let drawing = try await drawing(of: overlay, index: index)
+        try painter.paint(drawing.layer)
+        for warning in symbolWarnings(of: overlay, drawing: drawing) where !warnings.contains(warning) {
+          warnings.append(warning)
+        }
       }
       let labels = labels(candidates)
       for layer in labels?.layers ?? [] { try painter.paint(layer) }
@@ -132,7 +138,7 @@ extension ViewState {
         bitmap: try painter.finish(),
         report: RenderReport(
           view: self, layers: reports, labels: labels?.report ?? LabelReport(),
-          warnings: ownBasemapLayers.flatMap { warnings(ofBasemapLayer: $0.layer) }
+          warnings: warnings + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
             + labelWarnings(labels?.report)))
     } catch {
       throw MapError(error)

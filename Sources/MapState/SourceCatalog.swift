@@ -53,12 +53,21 @@ public struct SourceCatalog: Sendable {
       }
       return try await service(at: url).source
     }
+    let (_, fragment) = Self.split(url, folder: documentFolder)
+    let path = try path(of: url, documentFolder: documentFolder)
+    return try Self.read(path, fragment: fragment, fields: fields)
+  }
+
+  /// The file that a document names, kept under the document's folder and those that are allowed.
+  ///
+  /// - Throws: ``SourceError``.
+  func path(of url: String, documentFolder: String) throws(SourceError) -> String {
     // The reader of files takes it for standard input, which only who calls may name.
     guard url != "-" else { throw SourceError("-: a document names files, not standard input") }
     guard !url.utf8.contains(0) else {
       throw SourceError("\(url): has a zero byte in its name, which no file has")
     }
-    let (path, fragment) = Self.split(url, folder: documentFolder)
+    let (path, _) = Self.split(url, folder: documentFolder)
     let full = FilePath.join(documentFolder, path)
     let allowed = ([documentFolder] + allowedFolders).compactMap { FileAccess.realPath($0) }
     // What is not there has no real path: refuse by its text, so that a probe learns nothing of other folders.
@@ -74,7 +83,7 @@ public struct SourceCatalog: Sendable {
     if real != nil, case .other = FileAccess.look(at: full) {
       throw SourceError("\(url): is not a regular file that can be read")
     }
-    return try Self.read(full, fragment: fragment, fields: fields)
+    return full
   }
 
   /// What stands in for an address; nil for nothing.

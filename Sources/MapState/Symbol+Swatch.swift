@@ -1,3 +1,4 @@
+import MapDrawing
 import MapGeometry
 public import MapImages
 public import MapModel
@@ -6,6 +7,7 @@ extension Symbol {
   /// A picture of the symbol on a clear ground, such as legends show: a marker as large as it is, a line across, an area
   /// filled.
   ///
+  /// Of several symbols at one place those are shown that suit the first.
   /// - Parameters:
   ///   - scale: picture pixels a pixel of 1/96 inch, 1 to 4.
   ///   - side: the picture's side in pixels of 1/96 inch; nil is what the symbol takes, 20 at least.
@@ -15,16 +17,13 @@ extension Symbol {
     let side = side ?? max(20, extentInPixels.rounded(.up) + 2)
     let half = side / 2
     func place(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y, spatialReference: .webMercator) }
+    let shown = form.centred
     let geometry: any Geometry
-    var shown = form
-    switch form {
-    case .marker(var marker):
-      // In the middle, whatever its shift.
-      (marker.offsetX, marker.offsetY) = (0, 0)
-      (shown, geometry) = (.marker(marker), place(0, 0))
-    case .line: geometry = Polyline(points: [place(-half, 0), place(half, 0)])
-    case .fill(let fill):
-      let inner = half - (fill.outline?.width ?? 0) / 2
+    switch shown.swatchKind {
+    case .point, .multipoint: geometry = place(0, 0)
+    case .polyline: geometry = Polyline(points: [place(-half, 0), place(half, 0)])
+    case .polygon:
+      let inner = half - (shown.outlineWidth ?? 0) / 2
       geometry = Envelope(
         xMin: -inner, yMin: -inner, xMax: inner, yMax: inner, spatialReference: .webMercator)
     }
@@ -39,8 +38,44 @@ extension Symbol {
   }
 
   /// How much room the symbol takes.
-  private var extentInPixels: Double {
-    switch form {
+  private var extentInPixels: Double { form.centred.extentInPixels }
+}
+
+extension SymbolForm {
+  /// The geometry that shows the symbol.
+  fileprivate var swatchKind: GeometryKind {
+    switch simpleParts.first {
+    case .line: .polyline
+    case .fill: .polygon
+    default: .point
+    }
+  }
+
+  /// The symbol in the middle, whatever its shift and the side that its text lies on; parts keep their shifts.
+  fileprivate var centred: SymbolForm {
+    switch self {
+    case .marker(var marker):
+      (marker.offsetX, marker.offsetY) = (0, 0)
+      return .marker(marker)
+    case .picture(var picture):
+      (picture.offsetX, picture.offsetY) = (0, 0)
+      return .picture(picture)
+    case .text(var text):
+      (text.offsetX, text.offsetY) = (0, 0)
+      (text.horizontalAlignment, text.verticalAlignment) = (.center, .middle)
+      return .text(text)
+    case .line, .fill, .composite: return self
+    }
+  }
+
+  /// The widest outline of an area; nil for none.
+  fileprivate var outlineWidth: Double? {
+    simpleParts.compactMap { if case .fill(let fill) = $0 { fill.outline?.width } else { nil } }.max()
+  }
+
+  /// How much room the symbol takes.
+  fileprivate var extentInPixels: Double {
+    switch self {
     case .marker(let marker):
       // The triangle's corner lies farthest from its place: two thirds of its height, and the miter of its outline.
       (marker.style == .triangle
@@ -48,6 +83,11 @@ extension Symbol {
         * marker.size + 2 * (marker.outline?.width ?? 0)
     case .line(let line): 4 * line.width
     case .fill(let fill): 8 * (fill.outline?.width ?? 0)
+    case .picture, .text: 2 * reach(measurer: TextEngine.measurer)
+    case .composite(let composite):
+      composite.parts.filter { $0.suits(swatchKind) }.map { part in
+        swatchKind == .point ? 2 * part.reach(measurer: TextEngine.measurer) : part.extentInPixels
+      }.max() ?? 0
     }
   }
 }

@@ -46,7 +46,7 @@ extension ViewState {
     of layer: LayerState, index: Int, window: Envelope? = nil
   ) async throws(LayerError) -> LayerDrawing {
     try await naming(layer) {
-      let symbolizer = LayerSymbolizer(view: self, layer: layer)
+      let symbolizer = symbolizer(of: layer)
       var fetched = conditions(for: layer)
       let visible = try await layer.source.rows(fetched.query(for: .drawing))
       fetched.viewEnvelopes = symbolizer.fetchEnvelopes(in: window)
@@ -59,14 +59,19 @@ extension ViewState {
       guard !selected.isEmpty else { return drawing }
       var marked = layer
       marked.renderer = layer.renderer.selected(in: selectionColor)
-      let above = try LayerSymbolizer(view: self, layer: marked).drawing(
+      let above = try self.symbolizer(of: marked).drawing(
         index: index, table: table, candidates: selected, visible: visible)
       return LayerDrawing(
         layer: DisplayLayer(
           index: index, name: layer.name, opacity: layer.opacity,
           batches: drawing.layer.batches + above.layer.batches),
-        drawn: drawing.drawn, edge: drawing.edge)
+        drawn: drawing.drawn, edge: drawing.edge, missingGlyphs: drawing.missingGlyphs)
     }
+  }
+
+  /// What symbolises a layer of the view, text in our own fonts.
+  func symbolizer(of layer: LayerState) -> LayerSymbolizer {
+    LayerSymbolizer(view: self, layer: layer, measurer: TextEngine.measurer)
   }
 
   /// The whole picture as a display list; for large layers paint layer by layer instead.

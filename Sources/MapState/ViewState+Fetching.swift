@@ -35,7 +35,7 @@ extension ViewState {
   func fetched(_ layer: LayerState, window: Envelope? = nil) async throws(LayerError) -> LayerState {
     try await naming(layer) {
       var conditions = conditions(for: layer)
-      conditions.viewEnvelopes = LayerSymbolizer(view: self, layer: layer).fetchEnvelopes(in: window)
+      conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes(in: window)
       var layer = layer
       layer.source = try await layer.source.fetched(
         for: conditions.query(for: conditions.isShown ? .stage(.extent) : .stage(.scale)))

@@ -17,6 +17,14 @@ enum TextEngine {
     #endif
   }
 
+  /// A line about characters without a glyph; nil for none.
+  static func missingGlyphs(_ scalars: [Unicode.Scalar]) -> String? {
+    guard !scalars.isEmpty else { return nil }
+    let some = scalars.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = scalars.count > 20 ? " and \(scalars.count - 20) more" : ""
+    return "there is no glyph for \(some)\(more) in the fonts of this program; boxes stand for them"
+  }
+
   /// Name and version of the library that shapes text; nil in a minimal build.
   static var libraryVersion: (name: String, version: String)? {
     #if MAPSTATE_TEXT
@@ -50,7 +58,7 @@ extension ViewState {
           rows.formIntersection(drawing.drawn)
           return try LabelCandidates(
             view: self, layer: layer, index: index, classIndex: classIndex,
-            table: try await layer.source.shownColumns(), rows: rows)
+            table: try await layer.source.shownColumns(), rows: rows, measurer: TextEngine.measurer)
         })
     }
     return candidates
@@ -67,10 +75,26 @@ extension ViewState {
       return layers.contains(where: showsLabels)
         ? ["labels are not drawn: this build has no fonts (MAPSTATE_MINIMAL)"] : []
     }
-    guard !report.missingGlyphs.isEmpty else { return [] }
-    let some = report.missingGlyphs.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
-    let more = report.missingGlyphs.count > 20 ? " and \(report.missingGlyphs.count - 20) more" : ""
-    return ["labels: there is no glyph for \(some)\(more) in the fonts of this program; boxes stand for them"]
+    return TextEngine.missingGlyphs(report.missingGlyphs).map { ["labels: \($0)"] } ?? []
+  }
+
+  /// What is not drawn of a layer's symbols.
+  func symbolWarnings(of layer: LayerState, drawing: LayerDrawing) -> [String] {
+    let symbols = layer.renderer.classSymbols + (layer.renderer.defaultSymbol.map { [$0] } ?? [])
+    let simple = symbols.flatMap(\.simpleParts)
+    var warnings: [String] = []
+    if TextEngine.measurer == nil, simple.contains(where: { if case .text = $0 { true } else { false } }) {
+      warnings.append("text symbols are not drawn: this build has no fonts (MAPSTATE_MINIMAL)")
+    }
+    let errors = Set(
+      simple.compactMap { symbol -> String? in
+        guard case .picture(let picture) = symbol, case .failure(let error) = picture.picture else {
+          return nil
+        }
+        return "\(error)"
+      })
+    warnings += errors.sorted().map { "a picture cannot be drawn: \($0); the default symbol stands in" }
+    return warnings + (TextEngine.missingGlyphs(drawing.missingGlyphs).map { ["text symbols: \($0)"] } ?? [])
   }
 
   /// What is not drawn of a layer's labels.

@@ -65,7 +65,7 @@ struct LabelScene {
         candidates.append(
           try LabelCandidates(
             view: view, layer: layer, index: index, classIndex: classIndex, table: source.columns(),
-            rows: source.rows(conditions.query(for: .labels))))
+            rows: source.rows(conditions.query(for: .labels)), measurer: Self.measurer))
       }
     }
     return LabelPlacement.labels(of: candidates, view: view, measurer: Self.measurer)

@@ -88,7 +88,7 @@ import Testing
       ("{\"type\":\"esriSLS\",\"cap\":\"flat\"}", "cap", "flat"),
       ("{\"type\":\"esriSLS\",\"join\":\"sharp\"}", "join", "sharp"),
       ("{\"type\":\"esriSFS\",\"sheen\":1}", "sheen", "unknown"),
-      ("{\"type\":\"esriPMS\",\"url\":\"x\"}", "type", "esriPMS"),
+      ("{\"type\":\"esriPFS\",\"url\":\"x\"}", "type", "esriPFS"),
     ])
   func reports(_ json: String, _ member: String, _ words: String) throws {
     let (_, warnings) = try DocumentReading.symbol(json)
@@ -149,7 +149,7 @@ import Testing
   @Test("A symbol of a kind that is not drawn gives way to the default of its geometry, its class stays")
   func standIns() throws {
     for (json, kind) in [
-      ("{\"type\":\"esriPMS\"}", .point), ("{\"type\":\"esriPFS\"}", .polygon),
+      ("{\"type\":\"esriXYZ\"}", .point), ("{\"type\":\"esriPFS\"}", .polygon),
       ("{\"type\":\"CIMSymbolReference\",\"symbol\":{\"type\":\"CIMLineSymbol\"}}", .polyline),
       ("{\"type\":\"CIMSymbolReference\",\"symbol\":{\"type\":\"CIMPolygonSymbol\"}}", .polygon),
       ("{\"type\":\"CIMSymbolReference\"}", .point),
@@ -159,7 +159,7 @@ import Testing
     let (form, warnings) = try DocumentReading.renderer(
       """
       {"type":"uniqueValue","field1":"A","uniqueValueInfos":[
-        {"value":"1","symbol":{"type":"esriPMS"}},{"value":"2","symbol":{"type":"esriSMS","size":3}}]}
+        {"value":"1","symbol":{"type":"CIMSymbolReference"}},{"value":"2","symbol":{"type":"esriSMS","size":3}}]}
       """)
     #expect(form?.classSymbols == [.standard(for: .point), .marker(SimpleMarkerSymbol(color: nil, size: 4))])
     #expect(warnings.count == 1)

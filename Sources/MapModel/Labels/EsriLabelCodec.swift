@@ -26,7 +26,10 @@ enum EsriLabelCodec {
       var definition = LabelDefinition(
         expression: expression,
         textSymbol: try node["symbol"].map { symbol throws(JSONDecodingError) in
-          try EsriTextSymbolCodec.symbol(symbol, &report)
+          if try symbol.double("angle") ?? 0 != 0 {
+            report.note(symbol.path["angle"], "not applied yet: labels are level")
+          }
+          return try EsriTextSymbolCodec.symbol(symbol, &report)
         } ?? TextSymbol(size: EsriTextSymbolCodec.standardSize))
       try read(node, into: &definition, &report)
       if definition.usesCodedValues, try fields?.hasCodedValues() == true {

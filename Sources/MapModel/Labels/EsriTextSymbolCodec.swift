@@ -35,9 +35,7 @@ enum EsriTextSymbolCodec {
     for name in ["backgroundColor", "borderLineColor"] where try EsriSymbolCodec.color(node[name]) != nil {
       report.note(node.path[name], "not drawn yet")
     }
-    if try node.double("angle") ?? 0 != 0 {
-      report.note(node.path["angle"], "not applied yet: labels are level")
-    }
+    symbol.angle = try EsriSymbolCodec.angle(node)
     return symbol
   }
 
@@ -49,7 +47,7 @@ enum EsriTextSymbolCodec {
     symbol.fontFamily = try font.string("family") ?? ""
     if !symbol.fontFamily.isEmpty, symbol.fontFamily != "Noto Sans" {
       report.note(
-        font.path["family"], "approximated: labels are set in Noto Sans, not \"\(symbol.fontFamily)\"")
+        font.path["family"], "approximated: text is set in Noto Sans, not \"\(symbol.fontFamily)\"")
     }
     symbol.fontStyle = try choice(font, "style", &report) ?? .normal
     if symbol.fontStyle == .italic {
@@ -95,9 +93,8 @@ enum EsriTextSymbolCodec {
       members.append(("haloColor", EsriSymbolCodec.json(color)))
       members.append(("haloSize", .number(symbol.haloWidth / points)))
     }
-    for (name, offset) in [("xoffset", symbol.offsetX), ("yoffset", symbol.offsetY)] where offset != 0 {
-      members.append((name, .number(offset / points)))
-    }
+    members += EsriSymbolCodec.placement(
+      angle: symbol.angle, offsetX: symbol.offsetX, offsetY: symbol.offsetY)
     return EsriSymbolCodec.object(members)
   }
 }

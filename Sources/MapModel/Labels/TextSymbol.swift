@@ -1,16 +1,17 @@
-/// How text looks.
+/// Text at a point, and how labels look.
 ///
 /// - Units: sizes in pixels of 1/96 inch, whatever the picture's pixel ratio; documents write points of 1/72 inch.
 /// - Source: ArcGIS Maps SDK, whose names and defaults these are. Labels are set in Noto Sans, whatever the family.
-public struct TextSymbol: Hashable, Sendable {
-  /// Where lines of several meet.
+public struct TextSymbol: Symbol, Hashable {
+  /// Which side of the text is its place, and where lines of several meet; labels take their place from the placement.
   public enum HorizontalAlignment: String, Hashable, Sendable {
     case left, center, right
     /// As left: lines are not stretched.
     case justify
   }
 
-  /// Which height of the text is its place; labels take theirs from the placement.
+  /// Which height of the text is its place, of several lines that of the last baseline; labels take theirs from the
+  /// placement.
   public enum VerticalAlignment: String, Hashable, Sendable {
     case baseline, top, middle, bottom
   }
@@ -34,7 +35,7 @@ public struct TextSymbol: Hashable, Sendable {
   public var color: Color?
   /// The height of the font's em in pixels.
   public var size: Double
-  /// Where lines of several meet.
+  /// Which side of the text is its place, and where lines of several meet.
   public var horizontalAlignment: HorizontalAlignment
   /// Which height of the text is its place.
   public var verticalAlignment: VerticalAlignment
@@ -48,6 +49,8 @@ public struct TextSymbol: Hashable, Sendable {
   public var fontWeight = FontWeight.normal
   /// How upright the letters are.
   public var fontStyle = FontStyle.normal
+  /// Turn about the place, clockwise, in degrees; labels are level.
+  public var angle = 0.0
   /// Shift to the right, in pixels.
   public var offsetX = 0.0
   /// Shift upwards, in pixels.
@@ -61,4 +64,7 @@ public struct TextSymbol: Hashable, Sendable {
     (self.text, self.color, self.size) = (text, color, size)
     (self.horizontalAlignment, self.verticalAlignment) = (horizontalAlignment, verticalAlignment)
   }
+
+  /// Itself, in the closed family.
+  public var form: SymbolForm { .text(self) }
 }

@@ -22,6 +22,9 @@ extension SymbolForm {
   public func suits(_ kind: GeometryKind) -> Bool {
     switch (self, kind) {
     case (.marker, .point), (.marker, .multipoint), (.line, .polyline), (.fill, .polygon): true
+    case (.picture, .point), (.picture, .multipoint), (.text, .point), (.text, .multipoint): true
+    case (.composite(let composite), _):
+      composite.parts.isEmpty || composite.parts.contains { $0.suits(kind) }
     // A line symbol draws a polygon's rings.
     case (.line, .polygon): true
     default: false

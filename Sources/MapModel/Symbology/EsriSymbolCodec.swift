@@ -11,6 +11,10 @@ enum EsriSymbolCodec {
   ///
   /// - Source: ours; at a pixel ratio of 4 it is still within what Cairo paints right.
   static let largestLength = 720.0
+  /// The type of several symbols at one place.
+  ///
+  /// - Source: ours; web maps have no such symbol.
+  private static let compositeType = "CompositeSymbol"
 
   // MARK: Reading
 
@@ -22,6 +26,14 @@ enum EsriSymbolCodec {
     case "esriSMS": return .marker(try marker(node, &report))
     case "esriSLS": return .line(try line(node, &report))
     case "esriSFS": return .fill(try fill(node, &report))
+    case "esriPMS": return .picture(try EsriPictureSymbolCodec.symbol(node, &report))
+    case "esriTS": return .text(try EsriTextSymbolCodec.symbol(node, &report))
+    case compositeType:
+      var parts: [SymbolForm] = []
+      for part in try node.required("symbols").elements() { parts.append(try symbol(part, &report)) }
+      var composite = CompositeSymbol()
+      composite.parts = parts
+      return .composite(composite)
     case let type:
       report.note(
         node.path["type"], "symbols of type \"\(type)\" are not drawn yet; the default symbol stands in")
@@ -44,13 +56,11 @@ enum EsriSymbolCodec {
   ) throws(JSONDecodingError) -> SimpleMarkerSymbol {
     report.noteUnknownMembers(
       of: node, known: ["type", "style", "color", "size", "outline", "angle", "xoffset", "yoffset"])
-    let angle = try node.double("angle") ?? 0
     return SimpleMarkerSymbol(
       style: try style(node, "esriSMS", SimpleMarkerSymbol.Style.init, &report) ?? .circle,
       color: try color(node["color"]), size: try length(node, "size") ?? 12,
       outline: try node["outline"].map { outline throws(JSONDecodingError) in try line(outline, &report) },
-      // Documents turn counter-clockwise, the model clockwise.
-      angle: angle == 0 ? 0 : -angle, offsetX: try offset(node, "xoffset"),
+      angle: try angle(node), offsetX: try offset(node, "xoffset"),
       offsetY: try offset(node, "yoffset"))
   }
 
@@ -130,6 +140,12 @@ enum EsriSymbolCodec {
       red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 255)
   }
 
+  /// A turn, clockwise in degrees: documents turn counter-clockwise.
+  static func angle(_ node: JSONNode) throws(JSONDecodingError) -> Double {
+    let angle = try node.double("angle") ?? 0
+    return angle == 0 ? 0 : -angle
+  }
+
   /// A shift in pixels, 0 when absent.
   static func offset(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
     guard let member = node[name] else { return 0 }
@@ -159,12 +175,13 @@ enum EsriSymbolCodec {
         ("type", "esriSMS"), ("style", .string(name("esriSMS", marker.style.rawValue))),
         ("color", json(marker.color)), ("size", .number(marker.size / pixelsPerPoint)),
       ]
-      if marker.angle != 0 { members.append(("angle", .number(-marker.angle))) }
-      for (name, offset) in [("xoffset", marker.offsetX), ("yoffset", marker.offsetY)] where offset != 0 {
-        members.append((name, .number(offset / pixelsPerPoint)))
-      }
+      members += placement(angle: marker.angle, offsetX: marker.offsetX, offsetY: marker.offsetY)
       if let outline = marker.outline { members.append(("outline", json(.line(outline)))) }
       return object(members)
+    case .picture(let picture): return EsriPictureSymbolCodec.json(picture)
+    case .text(let text): return EsriTextSymbolCodec.json(text)
+    case .composite(let composite):
+      return ["type": .string(compositeType), "symbols": .array(composite.parts.map { json($0) })]
     case .line(let line):
       var members: [(String, JSONValue)] = [
         ("type", "esriSLS"),
@@ -184,6 +201,15 @@ enum EsriSymbolCodec {
       if let outline = fill.outline { members.append(("outline", json(.line(outline)))) }
       return object(members)
     }
+  }
+
+  /// The members of a symbol that is turned and shifted.
+  static func placement(angle: Double, offsetX: Double, offsetY: Double) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = angle == 0 ? [] : [("angle", .number(-angle))]
+    for (name, offset) in [("xoffset", offsetX), ("yoffset", offsetY)] where offset != 0 {
+      members.append((name, .number(offset / pixelsPerPoint)))
+    }
+    return members
   }
 
   /// A style's name as the enumeration with this prefix spells it.

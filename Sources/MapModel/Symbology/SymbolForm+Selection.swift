@@ -27,7 +27,7 @@ extension RendererForm {
 
 extension SymbolForm {
   /// The symbol in one colour: markers and lines whole, areas by an outline of 2 pixels or more, so that what lies
-  /// inside stays to be seen.
+  /// inside stays to be seen, pictures by a frame of 2 pixels.
   ///
   /// - Source: ours; the map SDK draws a halo in its selection colour.
   func selected(in color: Color) -> SymbolForm {
@@ -37,6 +37,12 @@ extension SymbolForm {
       marker.outline?.color = color
       if marker.color == nil, marker.outline == nil { marker.outline = SimpleLineSymbol(color: color) }
       return .marker(marker)
+    case .picture(var picture):
+      picture.frame = SimpleLineSymbol(color: color, width: 2)
+      return .picture(picture)
+    case .text(var text):
+      text.color = color
+      return .text(text)
     case .line(var line):
       line.color = color
       return .line(line)
@@ -45,6 +51,9 @@ extension SymbolForm {
       (outline.color, outline.width) = (color, max(outline.width, 2))
       (fill.style, fill.color, fill.outline) = (.solid, nil, outline)
       return .fill(fill)
+    case .composite(var composite):
+      composite.parts = composite.parts.map { $0.selected(in: color) }
+      return .composite(composite)
     }
   }
 }

@@ -1,0 +1,61 @@
+import FoundationEssentials
+import MapJSON
+
+/// Pictures for points from and to web map JSON (`esriPMS`).
+///
+/// - Source: Esri web map specification 2.x, picture marker symbol: `imageData` in base64 wins over `url`.
+enum EsriPictureSymbolCodec {
+  static func symbol(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> PictureMarkerSymbol {
+    report.noteUnknownMembers(
+      of: node,
+      known: [
+        "type", "url", "imageData", "contentType", "width", "height", "angle", "xoffset", "yoffset",
+        "angleAlignment",
+      ])
+    let url = try node.string("url") ?? ""
+    let (name, picture) = try picture(node, url: url, report)
+    if case .failure(let error) = picture {
+      report.note(node.path[name], "the picture cannot be drawn: \(error); the default symbol stands in")
+    }
+    var symbol = PictureMarkerSymbol(picture: picture, url: url)
+    symbol.width = try EsriSymbolCodec.length(node, "width") ?? 0
+    symbol.height = try EsriSymbolCodec.length(node, "height") ?? 0
+    symbol.angle = try EsriSymbolCodec.angle(node)
+    symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
+    symbol.offsetY = try EsriSymbolCodec.offset(node, "yoffset")
+    return symbol
+  }
+
+  /// The picture, and the member that is to give it.
+  private static func picture(
+    _ node: JSONNode, url: String, _ report: DocumentReport
+  ) throws(JSONDecodingError) -> (name: String, picture: Result<SymbolPicture, SymbolPictureError>) {
+    guard let text = try node.string("imageData"), !text.isEmpty else {
+      return ("url", url.isEmpty ? .failure(SymbolPictureError("there is none")) : report.picture(at: url))
+    }
+    // Some writers put the whole address of the data there.
+    let base64 = text.hasPrefix("data:") ? text.drop { $0 != "," }.dropFirst() : text[...]
+    guard let data = Data(base64Encoded: String(base64), options: .ignoreUnknownCharacters) else {
+      return ("imageData", .failure(SymbolPictureError("the data are not base64")))
+    }
+    let picture = Result { () throws(SymbolPictureError) in try SymbolPicture(pngData: Array(data)) }
+    return ("imageData", picture)
+  }
+
+  static func json(_ symbol: PictureMarkerSymbol) -> JSONValue {
+    var members: [(String, JSONValue)] = [("type", "esriPMS")]
+    if !symbol.url.isEmpty { members.append(("url", .string(symbol.url))) }
+    if case .success(let picture) = symbol.picture {
+      members.append(("imageData", .string(Data(picture.pngData).base64EncodedString())))
+      members.append(("contentType", "image/png"))
+    }
+    for (name, length) in [("width", symbol.width), ("height", symbol.height)] where length != 0 {
+      members.append((name, .number(length / EsriSymbolCodec.pixelsPerPoint)))
+    }
+    members += EsriSymbolCodec.placement(
+      angle: symbol.angle, offsetX: symbol.offsetX, offsetY: symbol.offsetY)
+    return EsriSymbolCodec.object(members)
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import MapImages
+import MapModel
+import MapTestSupport
+import Testing
+
+/// Pictures, texts and several symbols at one place, from documents and back.
+@Suite struct PictureSymbolTests {
+  private static func bitmap(_ width: Int = 6, _ height: Int = 4, seed: UInt64 = 1) throws -> Bitmap {
+    var random = SeededGenerator(seed: seed)
+    return try Bitmap(
+      width: width, height: height,
+      pixels: (0..<width * height * 4).map { _ in UInt8.random(in: 0...255, using: &random) })
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+  private static func read(_ imageData: String, _ members: String = "") throws -> (
+    form: SymbolForm, warnings: [String]
+  ) {
+    try DocumentReading.symbol("{\"type\":\"esriPMS\",\"imageData\":\"\(imageData)\"\(members)}")
+  }
+
+  private static func picture(_ form: SymbolForm) throws -> PictureMarkerSymbol {
+    guard case .picture(let picture) = form else { throw DocumentReading.Unexpected() }
+    return picture
+  }
+
+  @Test(
+    "A picture in a document: points to pixels, counter-clockwise to clockwise, natural size where none is said"
+  )
+  func documentPicture() throws {
+    let bitmap = try Self.bitmap()
+    let data = Self.base64(try bitmap.pngData())
+    let (form, warnings) = try Self.read(
+      data,
+      ",\"contentType\":\"image/png\",\"width\":12,\"height\":9,\"angle\":30,\"xoffset\":3,\"yoffset\":-6")
+    let symbol = try Self.picture(form)
+    #expect(warnings.isEmpty)
+    #expect(try symbol.picture.get().bitmap() == bitmap)
+    #expect((symbol.width, symbol.height, symbol.angle) == (16, 12, -30))
+    #expect((symbol.offsetX, symbol.offsetY) == (4, -8))
+    // The whole address of data, and lines as some writers break them.
+    let broken = data.prefix(20) + "\\n" + data.dropFirst(20)
+    for written in ["data:image/png;base64,\(data)", String(broken)] {
+      let plain = try Self.picture(try Self.read(written).form)
+      #expect(try plain.picture.get().bitmap() == bitmap)
+      #expect(plain.drawnSize.map { [$0.width, $0.height] } == [6, 4])
+    }
+    var sized = PictureMarkerSymbol(image: bitmap)
+    sized.width = 30
+    #expect(sized.drawnSize.map { [$0.width, $0.height] } == [30, 20])
+    (sized.width, sized.height) = (0, 10)
+    #expect(sized.drawnSize.map { [$0.width, $0.height] } == [15, 10])
+  }
+
+  @Test("Written and read again, every symbol is the same, in every renderer")
+  func roundTrips() throws {
+    var picture = PictureMarkerSymbol(image: try Self.bitmap())
+    (picture.width, picture.angle, picture.offsetY) = (20, 45, 4)
+    var text = TextSymbol(
+      text: "Łódź\nA \"b\"", color: .red, size: 16, horizontalAlignment: .right, verticalAlignment: .top)
+    (text.haloColor, text.haloWidth, text.angle, text.fontWeight) = (.white, 2, -30, .bold)
+    (text.offsetX, text.offsetY) = (4, -8)
+    let composite = CompositeSymbol(symbols: [
+      SimpleMarkerSymbol(color: .blue), picture, CompositeSymbol(symbols: [text]), SimpleLineSymbol(width: 4),
+    ])
+    let symbols: [any Symbol] = [picture, text, composite]
+    var seen = 0
+    for symbol in symbols {
+      let renderers: [any Renderer] = [
+        SimpleRenderer(symbol: symbol, label: "l"),
+        UniqueValueRenderer(
+          fieldNames: ["a"], uniqueValues: [.init(values: ["1"], label: "x", symbol: symbol.form)],
+          defaultSymbol: symbol.form, defaultLabel: "d"),
+        ClassBreaksRenderer(
+          fieldName: "a", classBreaks: [.init(minimum: 1, maximum: 2, label: "x", symbol: symbol.form)],
+          includesLowestMinimum: true, defaultSymbol: symbol.form, defaultLabel: "d"),
+      ]
+      for renderer in renderers {
+        #expect(try DocumentReading.rewritten(renderer.form) == renderer.form)
+        seen += 1
+      }
+    }
+    #expect(seen == 9)
+    // What differs is told apart.
+    #expect(
+      PictureMarkerSymbol(image: try Self.bitmap(seed: 2)).form
+        != PictureMarkerSymbol(image: try Self.bitmap()).form)
+  }
+
+  @Test(
+    "A picture that cannot be drawn is a warning that names place and reason; the rest of the document stands"
+  )
+  func badPictures() throws {
+    let png = try Self.bitmap(40, 40).pngData()
+    func header(_ width: UInt32, _ height: UInt32) -> [UInt8] {
+      var bytes = png
+      for (place, value) in [(16, width), (20, height)] {
+        for byte in 0..<4 { bytes[place + byte] = UInt8(value >> UInt32(24 - 8 * byte) & 255) }
+      }
+      return bytes
+    }
+    var flipped = png
+    flipped[png.count / 2] ^= 0xFF
+    let cases: [(bytes: [UInt8], reason: String)] = [
+      (Array(png.prefix(20)), "not a readable PNG"), (Array(png.prefix(png.count / 2)), "not a readable PNG"),
+      (flipped, "not a readable PNG"), (Array(png.dropFirst()), "not a readable PNG"),
+      // With a header's checksum that is wrong; libpng says which.
+      (header(100_000, 100_000), "not a readable PNG"), (header(0, 4), "not a readable PNG"),
+      ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0], "JPEG is not drawn yet"),
+      (Array("GIF89a".utf8), "GIF is not drawn yet"),
+      (Array("<svg xmlns='a'/>".utf8), "SVG is not drawn yet"), (Array("hello".utf8), "not a readable PNG"),
+      (try Bitmap(width: 3000, height: 1500).pngData(), "too many pixels"),
+    ]
+    for (bytes, reason) in cases {
+      let (form, warnings) = try Self.read(Self.base64(bytes))
+      #expect(warnings.count == 1 && warnings[0].contains(reason), "\(warnings)")
+      #expect(warnings[0].contains("symbol.imageData: the picture cannot be drawn"), "\(warnings)")
+      #expect(try Self.picture(form).drawnSize == nil)
+    }
+    #expect(cases.count == 11)
+    let (_, notBase64) = try Self.read("$$$")
+    #expect(notBase64.count == 1)
+    let (_, none) = try DocumentReading.symbol("{\"type\":\"esriPMS\",\"imageData\":\"\"}")
+    #expect(none.count == 1 && none[0].contains("there is none"))
+    let (_, elsewhere) = try DocumentReading.symbol("{\"type\":\"esriPMS\",\"url\":\"pin.png\"}")
+    #expect(elsewhere.count == 1 && elsewhere[0].contains("symbol.url") && elsewhere[0].contains("pin.png"))
+    #expect(throws: SymbolPictureError.self) { try SymbolPicture(pngData: []) }
+  }
+
+  @Test("Text of a document as a symbol")
+  func documentText() throws {
+    let (form, warnings) = try DocumentReading.symbol(
+      """
+      {"type":"esriTS","text":"hut","color":[1,2,3,255],"font":{"size":12,"weight":"bold"},"angle":10,
+      "horizontalAlignment":"left","verticalAlignment":"top","xoffset":3}
+      """)
+    guard case .text(let text) = form else { throw DocumentReading.Unexpected() }
+    #expect(warnings.isEmpty)
+    #expect((text.text, text.size, text.angle, text.offsetX) == ("hut", 16, -10, 4))
+    #expect(text.horizontalAlignment == .left && text.verticalAlignment == .top && text.fontWeight == .bold)
+  }
+}
