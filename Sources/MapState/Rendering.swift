@@ -118,7 +118,7 @@ extension ViewState {
         reports.append(
           RenderReport.Layer(
             name: layer.name, funnel: funnel, seconds: start.duration(to: .now) / .seconds(1),
-            warnings: layer.source.warnings + symbolWarnings(of: layer, drawing: drawing)
+            warnings: layer.source.warnings + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
               + labelWarnings(of: layer)))
       }
       for (place, layer) in ownBasemapLayers where place >= 0 {
@@ -128,7 +128,8 @@ extension ViewState {
       for (index, overlay) in overlays.enumerated() {
         let drawing = try await drawing(of: overlay, index: index)
         try painter.paint(drawing.layer)
-        for warning in symbolWarnings(of: overlay, drawing: drawing) where !warnings.contains(warning) {
+        for warning in symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
+        where !warnings.contains(warning) {
           warnings.append(warning)
         }
       }

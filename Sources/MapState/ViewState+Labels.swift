@@ -79,7 +79,7 @@ extension ViewState {
   }
 
   /// What is not drawn of a layer's symbols.
-  func symbolWarnings(of layer: LayerState, drawing: LayerDrawing) -> [String] {
+  func symbolWarnings(of layer: LayerState, missingGlyphs: [Unicode.Scalar] = []) -> [String] {
     let symbols = layer.renderer.classSymbols + (layer.renderer.defaultSymbol.map { [$0] } ?? [])
     let simple = symbols.flatMap(\.simpleParts)
     var warnings: [String] = []
@@ -94,7 +94,7 @@ extension ViewState {
         return "\(error)"
       })
     warnings += errors.sorted().map { "a picture cannot be drawn: \($0); the default symbol stands in" }
-    return warnings + (TextEngine.missingGlyphs(drawing.missingGlyphs).map { ["text symbols: \($0)"] } ?? [])
+    return warnings + (TextEngine.missingGlyphs(missingGlyphs).map { ["text symbols: \($0)"] } ?? [])
   }
 
   /// What is not drawn of a layer's labels.
@@ -105,7 +105,8 @@ extension ViewState {
 
   /// What is not drawn of a basemap's own layer as written.
   func warnings(ofBasemapLayer layer: LayerState) -> [String] {
-    (layer.source.warnings + labelWarnings(of: layer)).map { "basemap layer \"\(layer.name)\": \($0)" }
+    let warnings = layer.source.warnings + symbolWarnings(of: layer) + labelWarnings(of: layer)
+    return warnings.map { "basemap layer \"\(layer.name)\": \($0)" }
   }
 
   private func showsLabels(_ layer: LayerState) -> Bool {
