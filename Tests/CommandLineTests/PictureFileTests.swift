@@ -71,7 +71,7 @@ import Testing
     // Sparse, so that it takes no room.
     let large = folder.path("large.png")
     #expect(FileManager.default.createFile(atPath: large, contents: nil))
-    #expect(truncate(large, 1 << 30) == 0)
+    try FileHandle(forWritingTo: URL(filePath: large)).truncate(atOffset: 1 << 30)
     let refused = PictureMarkerSymbol(url: URL(filePath: large))
     #expect("\(refused.picture)".contains("larger than 16 MiB"))
   }
