@@ -19,10 +19,31 @@ extension CairoContext {
       guard max(-box.xMin, -box.yMin, box.xMax, box.yMax) <= Self.coordinateLimit,
         window.shows(left: box.xMin, right: box.xMax, top: box.yMin, bottom: box.yMax, reach: 1)
       else { continue }
+      if look.ground != nil || look.frame != nil {
+        let edge = (look.frame?.width ?? 0) / 2
+        newPath()
+        rectangle(
+          x: box.xMin + edge, y: box.yMin + edge, width: box.width - 2 * edge, height: box.height - 2 * edge)
+        paintBox(look, ink: ink)
+      }
       newPath()
       for glyph in label.glyphs { add(batch.outlines[Int(glyph.outline)], at: glyph, look) }
       if case .numbers(let range) = ink { setNumber(first + item - range.lowerBound + 1) }
       paintLetters(look, ink: ink)
+    }
+  }
+
+  /// Paints the path as the box behind letters.
+  private func paintBox(_ look: LabelStyle, ink: Ink) {
+    if let color = look.ground {
+      if case .colors = ink { setColor(color) }
+      fill()
+    }
+    if let frame = look.frame {
+      if case .colors = ink { setColor(frame.color) }
+      setLineWidth(min(frame.width, Self.widthLimit))
+      setLineEnds(cap: frame.cap, join: frame.join, miterLimit: frame.miterLimit)
+      stroke()
     }
   }
 

@@ -118,6 +118,7 @@ extension LabelStyle {
     "size \(size.thousandths)\(slant == 0 ? "" : " slant \(slant.thousandths)")"
       + " color \(color?.hexadecimal ?? "none")"
       + (haloColor.map { " halo \($0.hexadecimal) \(haloWidth.thousandths)" } ?? "")
+      + (ground.map { " ground \($0.hexadecimal)" } ?? "") + frame.dump("frame")
   }
 }
 

@@ -28,14 +28,19 @@ public struct LabelStyle: Hashable, Sendable {
   public let haloColor: Color?
   /// How far the halo reaches beyond the letters.
   public let haloWidth: Double
+  /// The colour of the box behind the letters; nil paints none.
+  public let ground: Color?
+  /// The line around that box; nil paints none.
+  public let frame: Stroke?
   /// The layer's class of labels.
   public let classIndex: Int
 
   /// A look.
   public init(
     size: Double, slant: Double = 0, color: Color?, haloColor: Color? = nil, haloWidth: Double = 0,
-    classIndex: Int
+    ground: Color? = nil, frame: Stroke? = nil, classIndex: Int
   ) {
+    (self.ground, self.frame) = (ground, frame)
     (self.size, self.slant, self.color) = (size, slant, color)
     (self.haloColor, self.haloWidth, self.classIndex) = (haloColor, haloWidth, classIndex)
   }
@@ -51,12 +56,19 @@ public struct LabelStyle: Hashable, Sendable {
     guard size > 0, size <= Self.sizeLimit else { return nil }
     func ink(_ color: Color?) -> Color? { color.flatMap { $0.alpha > 0 ? $0 : nil } }
     let halo = symbol.haloWidth > 0 ? ink(symbol.haloColor) : nil
-    guard ink(symbol.color) != nil || halo != nil else { return nil }
+    let frame = Stroke(
+      SimpleLineSymbol(color: symbol.outlineColor, width: symbol.outlineWidth), pixelRatio: pixelRatio)
+    guard ink(symbol.color) != nil || halo != nil || ink(symbol.backgroundColor) != nil || frame != nil else {
+      return nil
+    }
     self.init(
       size: size, slant: symbol.fontStyle == .normal ? 0 : Self.obliqueSlant, color: ink(symbol.color),
       haloColor: halo, haloWidth: halo == nil ? 0 : min(symbol.haloWidth * pixelRatio, Stroke.widthLimit / 2),
-      classIndex: classIndex)
+      ground: ink(symbol.backgroundColor), frame: frame, classIndex: classIndex)
   }
+
+  /// How far paint lies beyond the lines and ink of a label.
+  var reach: Double { haloWidth + (frame?.width ?? 0) / 2 }
 
   /// The largest letters; larger ones fit no picture.
   ///
@@ -85,7 +97,7 @@ public struct LabelItem: Hashable, Sendable {
   public let style: UInt32
   /// The row that it names.
   public let row: Int32
-  /// What no other label may cover: lines, ink and halo, in pixels.
+  /// What no other label may cover: lines, ink and halo, and the line around them, in pixels.
   public let box: Envelope
   /// The glyphs.
   public let glyphs: [Glyph]

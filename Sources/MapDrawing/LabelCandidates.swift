@@ -44,6 +44,8 @@ public struct LabelCandidates: Sendable {
     view: ViewState, layer: LayerState, index: Int, classIndex: Int, table: FeatureColumns, rows: RowSet,
     measurer: TextMeasurer?
   ) throws {
+    var layer = layer
+    layer.renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
     definition = layer.labelDefinitions[classIndex]
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
@@ -55,7 +57,8 @@ public struct LabelCandidates: Sendable {
     let worlds = ViewTransform.worlds(shownIn: view.extent, of: layer.source.worldsReached)
     if isPoint {
       let looks = SymbolStyles(
-        layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio, measurer: measurer)
+        layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio, rotation: view.viewpoint.rotation,
+        measurer: measurer)
       let styled = try RowStyles(
         candidates: sorted, classes: RowClassifier(layer.renderer, table: table).classes,
         renderer: layer.renderer, looks: looks, table: table, view: view)

@@ -120,7 +120,7 @@ public struct LabelPlacement {
       let corner = place.corner(of: layout, size: style.size)
       let block = Envelope(
         xMin: corner.x, yMin: corner.y, xMax: corner.x + layout.width, yMax: corner.y + layout.height)
-      let box = block.union(layout.ink.moved(x: corner.x, y: corner.y)).grown(by: style.haloWidth)
+      let box = block.union(layout.ink.moved(x: corner.x, y: corner.y)).grown(by: style.reach)
       let text = lines.joined(separator: "\n")
       if !canvas.contains(box) {
         report.atEdge += 1

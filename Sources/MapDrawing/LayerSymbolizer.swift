@@ -40,13 +40,16 @@ public struct LayerSymbolizer: Sendable {
 
   /// A symboliser for one layer of a view; text symbols are set with `measurer`, without one not at all.
   public init(view: ViewState, layer: LayerState, measurer: TextMeasurer? = nil) {
+    var layer = layer
+    layer.renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
     (self.view, self.layer) = (view, layer)
     let schema = layer.source.schema
     kind = schema.geometryKind
     transform = ViewTransform(view, from: schema.spatialReference)
     styles = SymbolStyles(
       layer.renderer, kind: schema.geometryKind ?? .point,
-      pixelRatio: view.pixelRatio * view.symbolFactor(of: layer), measurer: measurer)
+      pixelRatio: view.pixelRatio * view.symbolFactor(of: layer),
+      rotation: view.viewpoint.rotation, measurer: measurer)
   }
 
   /// The view's envelopes, or those of a part of it, grown by what the largest symbol reaches beyond its geometry: what
@@ -163,11 +166,16 @@ public struct LayerSymbolizer: Sendable {
           if let dashed { cut(pixels, into: &dashes, DashedPath(pattern: dashed.pattern, window: window)) }
           let stroked = dashed == nil ? clipped : dashes
           let stroke = styles.paths[dashed?.style ?? style].stroke
-          guard isDrawn || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
+          let arrows = styles.arrows[style]
+          let heads = arrows?.heads(of: pixels, on: transform.canvas) ?? []
+          guard
+            isDrawn || !heads.isEmpty
+              || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
           else { continue }
           isPainted = true
           if styles.paths[style].paints { batch.append(clipped, style: style, row: row) }
           if let dashed { batch.append(dashes, style: dashed.style, row: row) }
+          if let arrows { for head in heads { batch.append(head, style: arrows.style, row: row) } }
         }
       }
       if isDrawn { drawn.append(row) } else if isPainted { edge.append(row) }
@@ -205,6 +213,17 @@ extension PathBatch {
   fileprivate mutating func append(_ path: CoordinateBuffer, style: Int, row: Int) {
     guard !path.isEmpty(row: 0) else { return }
     geometry.appendRow(0, of: path)
+    self.style.append(UInt32(style))
+    self.row.append(Int32(row))
+  }
+}
+
+extension PathBatch {
+  /// Adds a ring as an item.
+  fileprivate mutating func append(_ ring: [(x: Double, y: Double)], style: Int, row: Int) {
+    for place in ring { geometry.appendVertex(x: place.x, y: place.y) }
+    geometry.endPart()
+    geometry.endRow()
     self.style.append(UInt32(style))
     self.row.append(Int32(row))
   }

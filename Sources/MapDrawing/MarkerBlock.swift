@@ -100,7 +100,7 @@ extension MarkerStyle {
       block: MarkerBlock(
         .text(ink), box: block.union(layout.ink.moved(x: left, y: top)).grown(by: style.haloWidth)),
       angle: symbol.angle, offsetX: symbol.offsetX * pixelRatio, offsetY: -symbol.offsetY * pixelRatio,
-      ground: nil, frame: nil, classIndex: classIndex)
+      ground: style.ground, frame: style.frame, classIndex: classIndex)
   }
 
   /// The place nearest to one where a block is sharpest: an upright picture on whole pixels, level text with its baseline

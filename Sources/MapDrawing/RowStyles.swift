@@ -21,8 +21,12 @@ struct RowStyles {
     self.looks = looks
     rows.reserveCapacity(candidates.count)
     styles.reserveCapacity(candidates.count)
+    let drawn = looks.drawnClasses
+    func isDrawn(_ row: Int) -> Bool {
+      classes[row] != RowClassifier.notDrawn && drawn[looks.index(ofClass: Int(classes[row]))]
+    }
     guard !renderer.visualVariables.isEmpty else {
-      for row in candidates where classes[row] != RowClassifier.notDrawn {
+      for row in candidates where isDrawn(row) {
         rows.append(row)
         styles.append(UInt32(looks.index(ofClass: Int(classes[row]))))
       }
@@ -31,7 +35,7 @@ struct RowStyles {
     let variables = try VariableColumns(
       renderer.visualVariables, table: table, view: view, pixelRatio: looks.pixelRatio)
     var known: [Combination: UInt32] = [:]
-    for row in candidates where classes[row] != RowClassifier.notDrawn {
+    for row in candidates where isDrawn(row) {
       let classIndex = Int(classes[row])
       let symbol = looks.symbol(ofClass: classIndex)
       guard let variation = variables.variation(of: row, symbol: symbol) else { continue }

@@ -7,6 +7,8 @@ struct SymbolStyles {
   private(set) var paths: [PathStyle] = []
   /// The dashed lines of looks in ``paths``: their lengths in pixels, and the look that strokes them as open chains.
   private(set) var dashed: [Int: (pattern: [Double], style: Int)] = [:]
+  /// The heads of arrows of looks in ``paths``.
+  private(set) var arrows: [Int: LineArrows] = [:]
   /// The looks of each symbol, which are markers or paths: one, none for what paints nothing, or those of its parts.
   private(set) var looks: [Range<Int>] = []
   /// The characters of text for which there is no glyph.
@@ -15,15 +17,21 @@ struct SymbolStyles {
   private let symbols: [SymbolForm]
   private let classCount: Int
   private let kind: GeometryKind
+  /// How far the view is turned counter-clockwise, in degrees.
+  private let rotation: Double
   /// Picture pixels a pixel of a symbol.
   let pixelRatio: Double
   /// What text is set with; nil paints none.
   private var shapes: ShapeCache?
 
   /// Looks for geometries of a kind; a symbol that does not suit the kind gives way to the standard one.
-  init(_ renderer: RendererForm, kind: GeometryKind, pixelRatio: Double, measurer: TextMeasurer?) {
+  init(
+    _ renderer: RendererForm, kind: GeometryKind, pixelRatio: Double, rotation: Double = 0,
+    measurer: TextMeasurer?
+  ) {
     let all = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
     symbols = all.map { $0.suits(kind) ? $0 : .standard(for: kind) }
+    self.rotation = rotation
     (classCount, self.kind, self.pixelRatio) = (renderer.classSymbols.count, kind, pixelRatio)
     shapes = measurer.map { ShapeCache($0) }
     for (index, symbol) in symbols.enumerated() {
@@ -36,6 +44,9 @@ struct SymbolStyles {
 
   /// The symbol of a class, suited to the geometry.
   func symbol(ofClass classIndex: Int) -> SymbolForm { symbols[index(ofClass: classIndex)] }
+
+  /// For each symbol whether it is one: several of none are not drawn.
+  var drawnClasses: [Bool] { symbols.map { $0 != CompositeSymbol().form } }
 
   /// Adds the looks of a symbol for some features of a class, and gives their index in ``looks``.
   mutating func append(_ symbol: SymbolForm, classIndex: Int) -> Int {
@@ -51,18 +62,29 @@ struct SymbolStyles {
         PathStyle(fill: nil, stroke: line.stroke, isOpen: true, classIndex: paths[style].classIndex))
     }
     dashedLines = []
+    for (style, line) in arrowedLines {
+      guard let stroke = line.stroke else { continue }
+      arrows[style] = LineArrows(placement: line.placement, width: stroke.width, style: paths.count)
+      paths.append(
+        PathStyle(fill: stroke.color, stroke: nil, isOpen: true, classIndex: paths[style].classIndex))
+    }
+    arrowedLines = []
     return looks.count - 1
   }
 
   private mutating func add(_ symbol: SymbolForm, classIndex: Int) {
     switch symbol {
-    case .marker(let marker): markers.append(MarkerStyle(marker, pixelRatio, classIndex))
-    case .picture(let picture):
+    case .marker(var marker):
+      marker.angle = marker.angleAlignment.onScreen(marker.angle, rotation: rotation)
+      markers.append(MarkerStyle(marker, pixelRatio, classIndex))
+    case .picture(var picture):
+      picture.angle = picture.angleAlignment.onScreen(picture.angle, rotation: rotation)
       guard picture.drawnSize != nil else { return add(.standard(for: kind), classIndex: classIndex) }
       if let look = MarkerStyle(picture, pixelRatio: pixelRatio, classIndex: classIndex) {
         markers.append(look)
       }
-    case .text(let text):
+    case .text(var text):
+      text.angle = text.angleAlignment.onScreen(text.angle, rotation: rotation)
       guard var shapes else { return }
       if let look = MarkerStyle(
         text, pixelRatio: pixelRatio, classIndex: classIndex, shapes: &shapes, missing: &missing)
@@ -85,12 +107,17 @@ struct SymbolStyles {
     }
   }
 
+  private var arrowedLines:
+    [(style: Int, line: (placement: SimpleLineSymbol.MarkerPlacement, stroke: Stroke?))] = []
   private var dashedLines: [(style: Int, line: (pattern: [Double], stroke: Stroke))] = []
 
   private mutating func add(
     fill: Color?, hatch: Hatch?, line: SimpleLineSymbol?, _ pixelRatio: Double, _ classIndex: Int
   ) {
     var stroke = Stroke(line, pixelRatio: pixelRatio)
+    if let line, line.markerStyle == .arrow, kind == .polyline {
+      arrowedLines.append((paths.count, (line.markerPlacement, stroke)))
+    }
     if let line, let ink = stroke, line.style != .solid {
       dashedLines.append((paths.count, (line.dashes(pixelRatio: pixelRatio), ink)))
       stroke = nil
@@ -102,7 +129,7 @@ struct SymbolStyles {
   var reach: Double {
     let marker = markers.map { $0.reach + max(abs($0.offsetX), abs($0.offsetY)) }.max() ?? 0
     let path = paths.map { $0.stroke?.reach ?? 0 }.max() ?? 0
-    return max(marker, path)
+    return max(marker, path, arrows.values.map(\.reach).max() ?? 0)
   }
 }
 

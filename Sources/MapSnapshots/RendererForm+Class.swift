@@ -10,7 +10,10 @@ extension RendererForm {
     case .simple(let renderer): return renderer
     case .uniqueValue(var renderer):
       if index == -1 {
-        for own in renderer.uniqueValues.indices { renderer.uniqueValues[own].symbol.clear() }
+        for own in renderer.uniqueValues.indices {
+          renderer.uniqueValues[own].symbol.clear()
+          renderer.uniqueValues[own].alternateSymbols = []
+        }
       } else {
         var only = renderer.uniqueValues[index]
         // The first class that has a text wins.
@@ -47,6 +50,7 @@ extension SymbolForm {
       self = .picture(symbol)
     case .text(var symbol):
       (symbol.color, symbol.haloColor) = (nil, nil)
+      (symbol.backgroundColor, symbol.outlineColor) = (nil, nil)
       self = .text(symbol)
     case .line(var symbol):
       symbol.color = nil

@@ -21,7 +21,9 @@ extension Symbol {
     let geometry: any Geometry
     switch shown.swatchKind {
     case .point, .multipoint: geometry = place(0, 0)
-    case .polyline: geometry = Polyline(points: [place(-half, 0), place(half, 0)])
+    case .polyline:
+      let end = half - shown.arrowLength
+      geometry = Polyline(points: [place(-end, 0), place(end, 0)])
     case .polygon:
       let inner = half - (shown.outlineWidth ?? 0) / 2
       geometry = Envelope(
@@ -71,6 +73,13 @@ extension SymbolForm {
   /// The widest outline of an area; nil for none.
   fileprivate var outlineWidth: Double? {
     simpleParts.compactMap { if case .fill(let fill) = $0 { fill.outline?.width } else { nil } }.max()
+  }
+
+  /// How far arrows reach beyond a line, and a pixel; 0 without.
+  fileprivate var arrowLength: Double {
+    simpleParts.compactMap { part in
+      if case .line(let line) = part, line.markerStyle == .arrow { 1 + 1.25 * line.width } else { nil }
+    }.max() ?? 0
   }
 
   /// How much room the symbol takes.

@@ -132,6 +132,40 @@ import Testing
     #expect(ink > 300)
   }
 
+  @Test("A box behind text and a line around it, of symbols and of labels")
+  func boxes() async throws {
+    var text = TextSymbol(text: "HH", color: .black, size: 20)
+    let letters = try await Self.ink(text)
+    text.backgroundColor = .yellow
+    let boxed = try await Self.ink(text)
+    (text.outlineColor, text.outlineWidth) = (.red, 4)
+    let framed = try await Self.ink(text)
+    #expect(boxed[0] < letters[0] && boxed[1] < letters[1] && boxed[2] > letters[2] && boxed[3] > letters[3])
+    #expect(zip(framed, boxed).map { abs($0 - $1) }.allSatisfy { (1...3).contains($0) })
+    // A box alone, without letters, is a box.
+    text.color = nil
+    #expect(try await Self.ink(text) == framed)
+
+    let points = FeatureCollectionTable(
+      fields: [Field(name: "n", type: .text)], geometryType: .point, spatialReference: .webMercator)
+    try await points.add(points.makeFeature(attributes: ["n": "HH"], geometry: Self.place(0, 0)))
+    text.color = .black
+    var definition = LabelDefinition(
+      labelExpression: SimpleLabelExpression(simpleExpression: "[n]"), textSymbol: text)
+    definition.placement = .pointCenterCenter
+    let layer = FeatureLayer(featureTable: points)
+    layer.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(color: nil, size: 1))
+    (layer.labelDefinitions, layer.labelsAreEnabled) = ([definition], true)
+    let map = Map()
+    map.addOperationalLayer(layer)
+    let view = try MapView(
+      map: map, width: 200, height: 120,
+      viewpoint: Viewpoint(center: Self.place(0, 0), scale: ResolvedViewpoint.scalePerResolution))
+    let image = try await view.exportImage()
+    let colors = Set(image.pixels.indices.filter { $0 % 4 == 0 }.map { Array(image.pixels[$0..<$0 + 3]) })
+    #expect(colors.isSuperset(of: [[255, 0, 0], [255, 255, 0], [0, 0, 0]]))
+  }
+
   @Test("Text that reaches into the view is painted, and one that has no letters says nothing")
   func edges() async throws {
     let view = try Self.view(

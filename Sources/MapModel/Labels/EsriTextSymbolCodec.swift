@@ -10,7 +10,7 @@ enum EsriTextSymbolCodec {
   private static let known: Set<String> = [
     "type", "color", "text", "font", "horizontalAlignment", "verticalAlignment", "haloColor", "haloSize",
     "backgroundColor", "borderLineColor", "borderLineSize", "angle", "xoffset", "yoffset", "rotated",
-    "kerning", "rightToLeft",
+    "kerning", "rightToLeft", "angleAlignment",
   ]
 
   static func symbol(
@@ -32,10 +32,11 @@ enum EsriTextSymbolCodec {
     symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
     symbol.offsetY = try EsriSymbolCodec.offset(node, "yoffset")
     if let font = node["font"] { try read(font, into: &symbol, &report) }
-    for name in ["backgroundColor", "borderLineColor"] where try EsriSymbolCodec.color(node[name]) != nil {
-      report.note(node.path[name], "not drawn yet")
-    }
+    symbol.backgroundColor = try EsriSymbolCodec.color(node["backgroundColor"])
+    symbol.outlineColor = try EsriSymbolCodec.color(node["borderLineColor"])
+    symbol.outlineWidth = try EsriSymbolCodec.length(node, "borderLineSize") ?? 0
     symbol.angle = try EsriSymbolCodec.angle(node)
+    symbol.angleAlignment = try EsriSymbolCodec.alignment(node, &report)
     return symbol
   }
 
@@ -93,8 +94,15 @@ enum EsriTextSymbolCodec {
       members.append(("haloColor", EsriSymbolCodec.json(color)))
       members.append(("haloSize", .number(symbol.haloWidth / points)))
     }
+    if let color = symbol.backgroundColor {
+      members.append(("backgroundColor", EsriSymbolCodec.json(color)))
+    }
+    if let color = symbol.outlineColor {
+      members.append(("borderLineColor", EsriSymbolCodec.json(color)))
+      members.append(("borderLineSize", .number(symbol.outlineWidth / points)))
+    }
     members += EsriSymbolCodec.placement(
-      angle: symbol.angle, offsetX: symbol.offsetX, offsetY: symbol.offsetY)
+      angle: symbol.angle, symbol.angleAlignment, offsetX: symbol.offsetX, offsetY: symbol.offsetY)
     return EsriSymbolCodec.object(members)
   }
 }

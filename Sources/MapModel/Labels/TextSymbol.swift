@@ -43,6 +43,12 @@ public struct TextSymbol: Symbol, Hashable {
   public var haloColor: Color?
   /// How far the halo reaches beyond the letters, in pixels.
   public var haloWidth = 0.0
+  /// The colour of the rectangle behind the text; nil paints none.
+  public var backgroundColor: Color?
+  /// The colour of the line around that rectangle; nil paints none.
+  public var outlineColor: Color?
+  /// How wide the line around the rectangle is, in pixels.
+  public var outlineWidth = 0.0
   /// The font's name as a document gives it; empty is ours.
   public var fontFamily = ""
   /// How strong the letters are.
@@ -51,6 +57,8 @@ public struct TextSymbol: Symbol, Hashable {
   public var fontStyle = FontStyle.normal
   /// Turn about the place, clockwise, in degrees; labels are level.
   public var angle = 0.0
+  /// What the turn is counted from.
+  public var angleAlignment = SymbolAngleAlignment.screen
   /// Shift to the right, in pixels.
   public var offsetX = 0.0
   /// Shift upwards, in pixels.

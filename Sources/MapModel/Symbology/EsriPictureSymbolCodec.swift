@@ -23,6 +23,7 @@ enum EsriPictureSymbolCodec {
     symbol.width = try EsriSymbolCodec.length(node, "width") ?? 0
     symbol.height = try EsriSymbolCodec.length(node, "height") ?? 0
     symbol.angle = try EsriSymbolCodec.angle(node)
+    symbol.angleAlignment = try EsriSymbolCodec.alignment(node, &report)
     symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
     symbol.offsetY = try EsriSymbolCodec.offset(node, "yoffset")
     return symbol
@@ -55,7 +56,7 @@ enum EsriPictureSymbolCodec {
       members.append((name, .number(length / EsriSymbolCodec.pixelsPerPoint)))
     }
     members += EsriSymbolCodec.placement(
-      angle: symbol.angle, offsetX: symbol.offsetX, offsetY: symbol.offsetY)
+      angle: symbol.angle, symbol.angleAlignment, offsetX: symbol.offsetX, offsetY: symbol.offsetY)
     return EsriSymbolCodec.object(members)
   }
 }

@@ -33,7 +33,9 @@ enum EsriRendererCodec {
     case "simple":
       report.noteUnknownMembers(of: node, known: ignored.union(["symbol"]))
       let symbol = try EsriSymbolCodec.symbol(node.required("symbol"), &report)
-      return .simple(SimpleRenderer(form: symbol, label: text(node["label"])))
+      var simple = SimpleRenderer(form: symbol, label: text(node["label"]))
+      simple.description = text(node["description"])
+      return .simple(simple)
     case "uniqueValue": return try uniqueValue(node, &report)
     case "classBreaks": return try classBreaks(node, &report)
     case let type:
@@ -63,10 +65,15 @@ enum EsriRendererCodec {
     let delimiter = try node.string("fieldDelimiter") ?? ""
     var classes: [UniqueValueRenderer.UniqueValue] = []
     func add(_ info: JSONNode, values: [String]) throws(JSONDecodingError) {
-      let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
+      let (symbol, scales) = try EsriSymbolCodec.reference(info.required("symbol"), &report)
       let label = info["label"].map { text($0) } ?? values.first ?? ""
       var found = UniqueValueRenderer.UniqueValue(values: values, label: label, symbol: symbol)
       found.description = text(info["description"])
+      found.referenceProperties = scales
+      for other in try info.elements("alternateSymbols") {
+        let (symbol, scales) = try EsriSymbolCodec.reference(other, &report)
+        found.alternateSymbols.append(SymbolReference(symbol.symbol, scales ?? SymbolReferenceProperties()))
+      }
       classes.append(found)
     }
     if node["uniqueValueGroups"] != nil {
@@ -176,7 +183,7 @@ enum EsriRendererCodec {
       return [
         ("type", "simple"), ("symbol", EsriSymbolCodec.json(renderer.symbol)),
         ("label", .string(renderer.label)),
-      ]
+      ] + (renderer.description.isEmpty ? [] : [("description", .string(renderer.description))])
     case .uniqueValue(let renderer):
       var members: [(String, JSONValue)] = [("type", "uniqueValue")]
       for (name, field) in zip(["field1", "field2", "field3"], renderer.fieldNames) {
@@ -185,11 +192,15 @@ enum EsriRendererCodec {
       if !renderer.delimiter.isEmpty { members.append(("fieldDelimiter", .string(renderer.delimiter))) }
       let infos: [JSONValue] = renderer.uniqueValues.flatMap { unique in
         unique.values.map { value in
-          described(
-            [
-              "value": .string(value), "label": .string(unique.label),
-              "symbol": EsriSymbolCodec.json(unique.symbol),
-            ], unique.description)
+          var info: JSONObject = [
+            "value": .string(value), "label": .string(unique.label),
+            "symbol": EsriSymbolCodec.json(unique.symbol, unique.referenceProperties),
+          ]
+          if !unique.alternateSymbols.isEmpty {
+            info["alternateSymbols"] = .array(
+              unique.alternateSymbols.map { EsriSymbolCodec.json($0.symbol, $0.properties) })
+          }
+          return described(info, unique.description)
         }
       }
       members.append(("uniqueValueInfos", .array(infos)))

@@ -55,20 +55,24 @@ enum EsriSymbolCodec {
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SimpleMarkerSymbol {
     report.noteUnknownMembers(
-      of: node, known: ["type", "style", "color", "size", "outline", "angle", "xoffset", "yoffset"])
-    return SimpleMarkerSymbol(
+      of: node,
+      known: ["type", "style", "color", "size", "outline", "angle", "xoffset", "yoffset", "angleAlignment"])
+    var marker = SimpleMarkerSymbol(
       style: try style(node, "esriSMS", SimpleMarkerSymbol.Style.init, &report) ?? .circle,
       color: try color(node["color"]), size: try length(node, "size") ?? 12,
       outline: try node["outline"].map { outline throws(JSONDecodingError) in try line(outline, &report) },
       angle: try angle(node), offsetX: try offset(node, "xoffset"),
       offsetY: try offset(node, "yoffset"))
+    marker.angleAlignment = try alignment(node, &report)
+    return marker
   }
 
   private static func line(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SimpleLineSymbol {
     report.noteUnknownMembers(
-      of: node, known: ["type", "style", "color", "width", "cap", "join", "miterLimit"])
+      of: node,
+      known: ["type", "style", "color", "width", "cap", "join", "miterLimit", "marker", "antialiasing"])
     var line = SimpleLineSymbol(color: try color(node["color"]), width: try length(node, "width") ?? 1)
     if try node.string("style") == "esriSLSNull" {
       line.color = nil
@@ -81,8 +85,20 @@ enum EsriSymbolCodec {
       guard limit >= 1 else { throw node.invalid("a miterLimit of \(limit) is below 1") }
       line.miterLimit = limit
     }
+    line.antialiasing = try node.boolean("antialiasing") ?? true
+    if let marker = node["marker"] {
+      line.markerStyle = try choice(marker, "style", SimpleLineSymbol.MarkerStyle.init, &report) ?? .arrow
+      line.markerPlacement =
+        try choice(marker, "placement", { name in placements.first { $0.name == name }?.placement }, &report)
+        ?? .beginAndEnd
+    }
     return line
   }
+
+  /// The ends of lines by their names in documents.
+  private static let placements: [(name: String, placement: SimpleLineSymbol.MarkerPlacement)] = [
+    ("begin", .begin), ("end", .end), ("begin-end", .beginAndEnd),
+  ]
 
   private static func fill(
     _ node: JSONNode, _ report: inout DocumentReport
@@ -146,6 +162,15 @@ enum EsriSymbolCodec {
     return angle == 0 ? 0 : -angle
   }
 
+  /// What a turn is counted from.
+  ///
+  /// - Source: ours; web maps count all from the view's top.
+  static func alignment(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> SymbolAngleAlignment {
+    try choice(node, "angleAlignment", SymbolAngleAlignment.init, &report) ?? .screen
+  }
+
   /// A shift in pixels, 0 when absent.
   static func offset(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
     guard let member = node[name] else { return 0 }
@@ -175,7 +200,8 @@ enum EsriSymbolCodec {
         ("type", "esriSMS"), ("style", .string(name("esriSMS", marker.style.rawValue))),
         ("color", json(marker.color)), ("size", .number(marker.size / pixelsPerPoint)),
       ]
-      members += placement(angle: marker.angle, offsetX: marker.offsetX, offsetY: marker.offsetY)
+      members += placement(
+        angle: marker.angle, marker.angleAlignment, offsetX: marker.offsetX, offsetY: marker.offsetY)
       if let outline = marker.outline { members.append(("outline", json(.line(outline)))) }
       return object(members)
     case .picture(let picture): return EsriPictureSymbolCodec.json(picture)
@@ -191,6 +217,11 @@ enum EsriSymbolCodec {
       if line.cap != .butt { members.append(("cap", .string(line.cap.rawValue))) }
       if line.join != .miter { members.append(("join", .string(line.join.rawValue))) }
       if line.miterLimit != 10 { members.append(("miterLimit", .number(line.miterLimit))) }
+      if !line.antialiasing { members.append(("antialiasing", false)) }
+      if line.markerStyle == .arrow {
+        let name = placements.first { $0.placement == line.markerPlacement }?.name ?? ""
+        members.append(("marker", ["style": "arrow", "placement": .string(name)]))
+      }
       return object(members)
     case .fill(let fill):
       var members: [(String, JSONValue)] = [
@@ -204,8 +235,11 @@ enum EsriSymbolCodec {
   }
 
   /// The members of a symbol that is turned and shifted.
-  static func placement(angle: Double, offsetX: Double, offsetY: Double) -> [(String, JSONValue)] {
+  static func placement(
+    angle: Double, _ alignment: SymbolAngleAlignment, offsetX: Double, offsetY: Double
+  ) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = angle == 0 ? [] : [("angle", .number(-angle))]
+    if alignment != .screen { members.append(("angleAlignment", .string(alignment.rawValue))) }
     for (name, offset) in [("xoffset", offsetX), ("yoffset", offsetY)] where offset != 0 {
       members.append((name, .number(offset / pixelsPerPoint)))
     }

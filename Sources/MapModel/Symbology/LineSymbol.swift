@@ -35,6 +35,18 @@ public struct SimpleLineSymbol: Symbol, Hashable {
     case miter, round, bevel
   }
 
+  /// What stands at a line's ends.
+  public enum MarkerStyle: String, Hashable, Sendable, CaseIterable {
+    case none
+    /// A triangle in the line's colour that points away from the line, in proportion to its width.
+    case arrow
+  }
+
+  /// At which ends it stands, by the order of the vertices.
+  public enum MarkerPlacement: String, Hashable, Sendable, CaseIterable {
+    case begin, end, beginAndEnd
+  }
+
   /// The dashes.
   public var style: Style
   /// The colour; nil paints nothing.
@@ -47,6 +59,12 @@ public struct SimpleLineSymbol: Symbol, Hashable {
   public var join: Join
   /// Where a miter becomes a bevel, in line widths.
   public var miterLimit: Double
+  /// What stands at the ends of lines; areas have none.
+  public var markerStyle = MarkerStyle.none
+  /// At which ends it stands.
+  public var markerPlacement = MarkerPlacement.end
+  /// Kept and written, but without effect: every line has soft edges.
+  public var antialiasing = true
 
   /// A line: solid, black and 1 pixel unless said.
   public init(

@@ -28,6 +28,8 @@ public struct SimpleMarkerSymbol: Symbol, Hashable {
   public var outline: SimpleLineSymbol?
   /// Turn about its own centre, clockwise, in degrees; documents count the other way round.
   public var angle: Double
+  /// What the turn is counted from.
+  public var angleAlignment = SymbolAngleAlignment.screen
   /// Shift to the right after turning, in pixels.
   public var offsetX: Double
   /// Shift upwards after turning, in pixels.

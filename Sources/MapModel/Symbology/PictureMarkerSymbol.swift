@@ -19,6 +19,8 @@ public struct PictureMarkerSymbol: Symbol, Hashable {
   public var opacity = 1.0
   /// Turn about its own centre, clockwise, in degrees; documents count the other way round.
   public var angle = 0.0
+  /// What the turn is counted from.
+  public var angleAlignment = SymbolAngleAlignment.screen
   /// Shift to the right after turning, in pixels.
   public var offsetX = 0.0
   /// Shift upwards after turning, in pixels.

@@ -17,11 +17,14 @@ extension UniqueValueRenderer.UniqueValue {
   /// A class of one combination of values, in the order of the renderer's fields.
   ///
   /// A value of a type that no field has counts as null.
-  public init(description: String = "", label: String = "", symbol: any Symbol, values: [any Sendable]) {
+  public init(
+    description: String = "", label: String = "", symbol: any Symbol, values: [any Sendable],
+    alternateSymbols: [SymbolReference] = []
+  ) {
     let texts = values.map { (AttributeValue(attribute: $0) ?? .null).rendererText(null: "<Null>") }
     self.init(
       values: [texts.joined(separator: UniqueValueRenderer.unitSeparator)], label: label, symbol: symbol.form)
-    self.description = description
+    (self.description, self.alternateSymbols) = (description, alternateSymbols)
   }
 }
 

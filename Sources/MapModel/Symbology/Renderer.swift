@@ -82,12 +82,15 @@ public struct SimpleRenderer: Renderer, Hashable {
   public var symbol: SymbolForm
   /// The layer's name in a legend.
   public var label: String
+  /// More about it for people.
+  public var description = ""
   /// What changes the symbols feature by feature, or with the scale.
   public var visualVariables = VisualVariables()
 
   /// A renderer of one symbol.
-  public init(symbol: any Symbol, label: String = "") {
+  public init(symbol: any Symbol, label: String = "", description: String = "") {
     self.init(form: symbol.form, label: label)
+    self.description = description
   }
 
   package init(form: SymbolForm, label: String = "") { (symbol, self.label) = (form, label) }

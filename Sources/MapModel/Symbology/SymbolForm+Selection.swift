@@ -9,6 +9,10 @@ extension RendererForm {
     case .uniqueValue(var renderer):
       for index in renderer.uniqueValues.indices {
         renderer.uniqueValues[index].symbol = renderer.uniqueValues[index].symbol.selected(in: color)
+        for other in renderer.uniqueValues[index].alternateSymbols.indices {
+          let symbol = renderer.uniqueValues[index].alternateSymbols[other].symbol
+          renderer.uniqueValues[index].alternateSymbols[other].symbol = symbol.selected(in: color)
+        }
       }
       renderer.defaultSymbol = renderer.defaultSymbol?.selected(in: color)
       changed = .uniqueValue(renderer)

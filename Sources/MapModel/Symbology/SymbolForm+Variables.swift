@@ -79,7 +79,7 @@ extension SymbolForm {
     case .marker(var marker):
       marker.color = (variation.color ?? marker.color)?.multiplied(by: variation.opacity)
       marker.size = variation.size ?? marker.size
-      marker.angle = variation.angle ?? marker.angle
+      if let angle = variation.angle { (marker.angle, marker.angleAlignment) = (angle, .screen) }
       marker.outline = outlined(marker.outline)
       return .marker(marker)
     case .picture(var picture):
@@ -87,13 +87,15 @@ extension SymbolForm {
         (picture.width, picture.height) = (own.width / own.height * size, size)
       }
       picture.opacity *= variation.opacity ?? 1
-      picture.angle = variation.angle ?? picture.angle
+      if let angle = variation.angle { (picture.angle, picture.angleAlignment) = (angle, .screen) }
       return .picture(picture)
     case .text(var text):
       text.color = (variation.color ?? text.color)?.multiplied(by: variation.opacity)
       text.haloColor = text.haloColor?.multiplied(by: variation.opacity)
+      text.backgroundColor = text.backgroundColor?.multiplied(by: variation.opacity)
+      text.outlineColor = text.outlineColor?.multiplied(by: variation.opacity)
       text.size = variation.size ?? text.size
-      text.angle = variation.angle ?? text.angle
+      if let angle = variation.angle { (text.angle, text.angleAlignment) = (angle, .screen) }
       return .text(text)
     case .line(var line):
       line.color = (variation.color ?? line.color)?.multiplied(by: variation.opacity)

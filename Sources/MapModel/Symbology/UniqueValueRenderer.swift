@@ -16,6 +16,10 @@ public struct UniqueValueRenderer: Renderer, Hashable {
     public var description = ""
     /// Its symbol.
     public var symbol: SymbolForm
+    /// The scales at which the symbol is used; nil for all.
+    public var referenceProperties: SymbolReferenceProperties?
+    /// What is used at other scales, the first that fits; where none does, the class is not drawn.
+    public var alternateSymbols: [SymbolReference] = []
 
     /// A class of one or more joined texts.
     public init(values: [String], label: String, symbol: SymbolForm) {
