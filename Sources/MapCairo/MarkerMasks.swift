@@ -63,9 +63,13 @@ struct MarkerMasks {
     guard room > 0 else { return nil }
     masks = Array(repeating: Mask(), count: forms.count * phases)
     let pieces = batch.x.indices.pieces(of: 1 << 13)
+    let shifts = looks.map { (x: $0.offsetX, y: $0.offsetY) }
     places = concurrentMap(pieces.count) { piece in
       let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
-      return pieces[piece].map { MarkerPlace(x[$0], y[$0], looks[Int(style[$0])]) }
+      return pieces[piece].map { item in
+        let shift = shifts[Int(style[item])]
+        return MarkerPlace(x[item] + shift.x, y[item] + shift.y)
+      }
     }.flatMap(\.self)
     var isNeeded = Array(repeating: false, count: masks.count)
     for (place, style) in zip(places, batch.style) {
@@ -92,9 +96,8 @@ struct MarkerPlace {
   let phase: Int32
 
   /// A place beyond what is painted becomes one far outside of every picture.
-  init(_ x: Double, _ y: Double, _ look: Look) {
+  init(_ x: Double, _ y: Double) {
     let limit = CairoContext.coordinateLimit
-    let (x, y) = (x + look.offsetX, y + look.offsetY)
     // NaN compares false.
     guard abs(x) <= limit, abs(y) <= limit else {
       (column, row, phase) = (-1 << 20, -1 << 20, 0)

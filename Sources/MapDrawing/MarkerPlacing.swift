@@ -25,9 +25,11 @@ struct MarkerPlacing: Sendable {
     part.drawn.reserveCapacity(range.count)
     let (looks, canvas) = (styled.looks.markers, transform.canvas)
     let inside = looks.map { $0.insideOf(canvas) }
+    // Plain arrays, since a look is large to be asked a million times.
+    let (symbols, isBlock) = (styled.looks.looks, looks.map { $0.block != nil })
     let (x, y) = (geometry.x.span, geometry.y.span)
     for index in range {
-      let (row, symbol) = (styled.rows[index], styled.looks.looks[Int(styled.styles[index])])
+      let (row, symbol) = (styled.rows[index], symbols[Int(styled.styles[index])])
       var isDrawn = !isTurned && visible.contains(row)
       let first = part.batch.row.count
       for world in worlds {
@@ -36,7 +38,7 @@ struct MarkerPlacing: Sendable {
           if isTurned, canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
           for style in symbol {
             guard let inside = inside[style] else { continue }
-            let place = looks[style].block == nil ? pixel : looks[style].sharpest(x: pixel.x, y: pixel.y)
+            let place = isBlock[style] ? looks[style].sharpest(x: pixel.x, y: pixel.y) : pixel
             guard
               inside.contains(x: place.x, y: place.y) || looks[style].paints(canvas, x: place.x, y: place.y)
             else { continue }
