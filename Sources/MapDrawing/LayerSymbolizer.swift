@@ -143,7 +143,8 @@ public struct LayerSymbolizer: Sendable {
     var pixels = CoordinateBuffer(kind: geometry.kind)
     var clipped = CoordinateBuffer(kind: geometry.kind)
     var thinned = CoordinateBuffer(kind: geometry.kind)
-    var dashes = CoordinateBuffer(kind: geometry.kind)
+    // One for each part of a symbol.
+    var dashes: [CoordinateBuffer] = []
     for item in piece {
       let (row, looks) = (styled.rows[item], styles.looks[Int(styled.styles[item])])
       var isDrawn = !isTurned && visible.contains(row)
@@ -153,29 +154,41 @@ public struct LayerSymbolizer: Sendable {
         let extent = pixels.envelope(ofRow: 0)
         guard extent.meets(window) else { continue }
         if isTurned, pixels.row(0, meets: transform.canvas) { isDrawn = true }
-        clipped.removeAll()
-        clipped.appendRow(0, of: pixels, clippedTo: window)
+        // Dashes and arrows go by the line's own ends, wherever it is cut.
+        for (place, style) in looks.enumerated() {
+          guard let dashed = styles.dashed[style] else { continue }
+          while dashes.count <= place { dashes.append(CoordinateBuffer(kind: geometry.kind)) }
+          cut(pixels, into: &dashes[place], DashedPath(pattern: dashed.pattern, window: window))
+        }
+        let heads =
+          styles.arrows.isEmpty
+          ? [] : looks.map { styles.arrows[$0]?.heads(of: pixels, on: transform.canvas) ?? [] }
+        if !window.contains(extent) {
+          clipped.removeAll()
+          clipped.appendRow(0, of: pixels, clippedTo: window)
+          swap(&pixels, &clipped)
+        }
         // Areas share borders and have many vertices that cannot be told apart; lines are better left as they are.
         if geometry.kind == .polygon {
           thinned.removeAll()
           thinned.appendRow(0, of: pixels, thinnedTo: Self.gridSteps)
           swap(&pixels, &thinned)
         }
-        for style in looks {
+        for (place, style) in looks.enumerated() {
           let dashed = styles.dashed[style]
-          if let dashed { cut(pixels, into: &dashes, DashedPath(pattern: dashed.pattern, window: window)) }
-          let stroked = dashed == nil ? clipped : dashes
+          let stroked = dashed == nil ? pixels : dashes[place]
           let stroke = styles.paths[dashed?.style ?? style].stroke
-          let arrows = styles.arrows[style]
-          let heads = arrows?.heads(of: pixels, on: transform.canvas) ?? []
+          let heads = heads.isEmpty ? [] : heads[place]
           guard
             isDrawn || !heads.isEmpty
               || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
           else { continue }
           isPainted = true
-          if styles.paths[style].paints { batch.append(clipped, style: style, row: row) }
-          if let dashed { batch.append(dashes, style: dashed.style, row: row) }
-          if let arrows { for head in heads { batch.append(head, style: arrows.style, row: row) } }
+          if styles.paths[style].paints { batch.append(pixels, style: style, row: row) }
+          if let dashed { batch.append(dashes[place], style: dashed.style, row: row) }
+          if let arrows = styles.arrows[style] {
+            for head in heads { batch.append(head, style: arrows.style, row: row) }
+          }
         }
       }
       if isDrawn { drawn.append(row) } else if isPainted { edge.append(row) }
