@@ -39,7 +39,7 @@ import Testing
 
     let refused = [
       ("../secret.png", "leaves the folder"), (folder.path("secret.png"), "leaves the folder"),
-      ("none.png", "none.png: no such file"), (".", "is a directory"), ("-", "not standard input"),
+      ("none.png", "none.png: no such file"), (".", "leaves the folder"), ("-", "not standard input"),
       ("map.json", "not a readable PNG"), ("https://example.invalid/a.png", "not fetched"),
       ("ftp://a/b.png", "not fetched"),
     ]

@@ -134,10 +134,6 @@ import Testing
         "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"decoration\":\"underline\"}}",
         "[0].symbol.font.decoration", 1
       ),
-      (
-        "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"backgroundColor\":[0,0,0,255]}",
-        "[0].symbol.backgroundColor", 1
-      ),
       ("\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"angle\":30}", "[0].symbol.angle", 1),
       ("\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"CIMSymbolReference\"}", "[0].symbol.type", 1),
     ])
