@@ -109,7 +109,8 @@ let package = Package(
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .target(name: "CCoverage"),
     .target(name: "CMarkers"),
-    module("MapCairo", ["CCairo", "CCoverage", "CMarkers", "MapGeometry", "MapModel", "MapDrawing", "MapImages"]),
+    module(
+      "MapCairo", ["CCairo", "CCoverage", "CMarkers", "MapGeometry", "MapModel", "MapDrawing", "MapImages"]),
     // Level 5: the one import for users
     .target(
       name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),

@@ -35,8 +35,9 @@ public struct LayerSymbolizer: Sendable {
   private let kind: GeometryKind?
   /// Steps to a pixel that vertices of areas are rounded to; dashes are cut before.
   ///
-  /// - Source: ours; an upright edge moves by 1/16 pixel at most, which is 16 of 255.
-  private static let gridSteps = 8.0
+  /// - Source: ours; an upright edge moves by 1/32 pixel at most, which is 8 of 255. Measured over 4,556 states and
+  ///   provinces: no pixel of their insides is more than 14 of 255 off; with half as many steps 29.
+  package static let gridSteps = 16.0
 
   /// A symboliser for one layer of a view; text symbols are set with `measurer`, without one not at all.
   public init(view: ViewState, layer: LayerState, measurer: TextMeasurer? = nil) {
