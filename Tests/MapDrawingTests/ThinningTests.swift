@@ -46,17 +46,18 @@ import Testing
     #expect(Self.thinned(dust) == dust)
   }
 
-  /// Two areas on either side of a ragged border, in black over magenta: thinned, no more of it shines through than
-  /// the anti-aliasing of two edges lets through anyway.
+  /// Two areas on either side of a ragged border, in black over magenta. Where they are closed they cover c and 1 - c of a
+  /// pixel, and c(1 - c) shines through, a quarter at most; a gap lets through more.
   @Test func sharedBorders() throws {
     var (plain, thin) = ((sum: 0, largest: 0), (sum: 0, largest: 0))
     for seed in 1...40 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
       var x = 32.0
-      let border = stride(from: 0.0, through: 64, by: 0.02 * Double(seed)).map { y in
+      var border = stride(from: 0.0, to: 64, by: 0.02 * Double(seed)).map { y in
         x = min(max(x + .random(in: -0.5...0.5, using: &generator), 8), 56)
         return (x: x, y: y)
       }
+      border.append((x, 64))
       let left = Self.ring([(0, 64), (0, 0)] + border)
       let right = Self.ring([(64, 0), (64, 64)] + border.reversed())
       let before = try Self.magenta([left, right])
@@ -64,9 +65,9 @@ import Testing
       let after = try Self.magenta([Self.thinned(left), Self.thinned(right)])
       thin = (thin.sum + after.reduce(0, +), max(thin.largest, after.max() ?? 0))
     }
-    #expect(plain.sum > 40_000)
-    // Chance alone moves a sum by a hundredth.
-    #expect(Double(thin.sum) <= 1.02 * Double(plain.sum) && thin.largest <= plain.largest, "\(thin) \(plain)")
+    #expect(plain.sum > 40_000 && thin.sum > 40_000)
+    // 63.75, and what rounding adds.
+    #expect(plain.largest <= 66 && thin.largest <= 66, "\(thin) \(plain)")
   }
 
   /// Areas as ragged as a coast at a small scale, each alone, beside themselves with every vertex where it is.

@@ -121,7 +121,9 @@ import Testing
     }
     #expect(cases.count == 11)
     let (_, notBase64) = try Self.read("$$$")
-    #expect(notBase64.count == 1)
+    #expect(notBase64.count == 1 && notBase64[0].contains("not base64"))
+    let (_, emptied) = try Self.read("@@@@")
+    #expect(emptied.count == 1 && emptied[0].contains("not base64"))
     let (_, none) = try DocumentReading.symbol("{\"type\":\"esriPMS\",\"imageData\":\"\"}")
     #expect(none.count == 1 && none[0].contains("there is none"))
     let (_, elsewhere) = try DocumentReading.symbol("{\"type\":\"esriPMS\",\"url\":\"pin.png\"}")

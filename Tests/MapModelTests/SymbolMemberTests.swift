@@ -39,7 +39,7 @@ import Testing
     var seen = 0
     for placement in SimpleLineSymbol.MarkerPlacement.allCases {
       var line = SimpleLineSymbol(width: 4)
-      (line.markerStyle, line.markerPlacement, line.antialiasing) = (.arrow, placement, false)
+      (line.markerStyle, line.markerPlacement) = (.arrow, placement)
       #expect(try Self.again(line) == line.form)
       seen += 1
     }

@@ -231,4 +231,22 @@ import Testing
     layer.timeFilteringIsEnabled = false
     #expect(try await drawn() == 0..<40)
   }
+
+  @Test("Layers of a map: added, put in, moved and taken out, in order")
+  func layers() {
+    let map = Map()
+    let all = ["a", "b", "c", "d"].map { FeatureLayer(source: TableFixtures.cities, title: $0) }
+    var titles: [String] { map.featureLayers.map(\.title) }
+    map.addOperationalLayers([all[0], all[1]])
+    map.insertOperationalLayer(all[2], at: 0)
+    map.insertOperationalLayer(all[3], at: 99)
+    #expect(titles == ["c", "a", "b", "d"])
+    map.moveOperationalLayer(from: 0, to: 2)
+    #expect(titles == ["a", "b", "c", "d"])
+    map.removeOperationalLayer(all[1])
+    map.removeOperationalLayers([all[1], all[3]])
+    #expect(titles == ["a", "c"])
+    map.removeAllOperationalLayers()
+    #expect(titles.isEmpty)
+  }
 }

@@ -38,7 +38,8 @@ enum EsriPictureSymbolCodec {
     }
     // Some writers put the whole address of the data there.
     let base64 = text.hasPrefix("data:") ? text.drop { $0 != "," }.dropFirst() : text[...]
-    guard let data = Data(base64Encoded: String(base64), options: .ignoreUnknownCharacters) else {
+    // Lines may be broken; all else that is not base64 is a fault.
+    guard let data = Data(base64Encoded: String(base64.filter { !$0.isWhitespace })), !data.isEmpty else {
       return ("imageData", .failure(SymbolPictureError("the data are not base64")))
     }
     let picture = Result { () throws(SymbolPictureError) in try SymbolPicture(pngData: Array(data)) }

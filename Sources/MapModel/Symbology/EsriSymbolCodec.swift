@@ -72,7 +72,7 @@ enum EsriSymbolCodec {
   ) throws(JSONDecodingError) -> SimpleLineSymbol {
     report.noteUnknownMembers(
       of: node,
-      known: ["type", "style", "color", "width", "cap", "join", "miterLimit", "marker", "antialiasing"])
+      known: ["type", "style", "color", "width", "cap", "join", "miterLimit", "marker"])
     var line = SimpleLineSymbol(color: try color(node["color"]), width: try length(node, "width") ?? 1)
     if try node.string("style") == "esriSLSNull" {
       line.color = nil
@@ -85,7 +85,6 @@ enum EsriSymbolCodec {
       guard limit >= 1 else { throw node.invalid("a miterLimit of \(limit) is below 1") }
       line.miterLimit = limit
     }
-    line.antialiasing = try node.boolean("antialiasing") ?? true
     if let marker = node["marker"] {
       line.markerStyle = try choice(marker, "style", SimpleLineSymbol.MarkerStyle.init, &report) ?? .arrow
       line.markerPlacement =
@@ -217,7 +216,6 @@ enum EsriSymbolCodec {
       if line.cap != .butt { members.append(("cap", .string(line.cap.rawValue))) }
       if line.join != .miter { members.append(("join", .string(line.join.rawValue))) }
       if line.miterLimit != 10 { members.append(("miterLimit", .number(line.miterLimit))) }
-      if !line.antialiasing { members.append(("antialiasing", false)) }
       if line.markerStyle == .arrow {
         let name = placements.first { $0.placement == line.markerPlacement }?.name ?? ""
         members.append(("marker", ["style": "arrow", "placement": .string(name)]))

@@ -63,8 +63,6 @@ public struct SimpleLineSymbol: Symbol, Hashable {
   public var markerStyle = MarkerStyle.none
   /// At which ends it stands.
   public var markerPlacement = MarkerPlacement.end
-  /// Kept and written, but without effect: every line has soft edges.
-  public var antialiasing = true
 
   /// A line: solid, black and 1 pixel unless said.
   public init(

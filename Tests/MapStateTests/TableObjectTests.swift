@@ -1,0 +1,112 @@
+import Foundation
+import MapState
+import MapTestSupport
+import Testing
+
+/// Tables as objects: loading, editing, what queries give.
+@Suite struct TableObjectTests {
+  @Test func loading() async throws {
+    let url = URL(filePath: "/nonexistent/x.geojson")
+    let missing = LocalFeatureTable(fileURL: url)
+    let statuses = missing.loadStatuses
+    await #expect(throws: SourceError.self) { try await missing.load() }
+    await #expect(throws: SourceError.self) { try await missing.load() }
+    #expect(missing.loadStatus == .failed && missing.loadError != nil)
+    var iterator = statuses.makeAsyncIterator()
+    #expect(await iterator.next() == .loading)
+    #expect(await iterator.next() == .failed)
+    await #expect(throws: SourceError.self) { try await missing.retryLoad() }
+    let layer = FeatureLayer(featureTable: missing)
+    let map = Map()
+    map.addOperationalLayer(layer)
+    let view = try MapView(map: map, width: 50, height: 50)
+    await view.load()
+    #expect(layer.loadStatus == .failed && view.freeze().layers.count == 1)
+    #expect(try await view.exportImage().width == 50)
+  }
+
+  @Test("What failed stays failed, the same error each time, until it is tried again on purpose")
+  func failedOnce() async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("mapstate-\(UUID()).csv")
+    let table = LocalFeatureTable(fileURL: url)
+    let first = await #expect(throws: SourceError.self) { try await table.load() }
+    try Data("longitude,latitude\n1,2\n".utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let second = await #expect(throws: SourceError.self) { try await table.load() }
+    #expect("\(second, default: "none")" == "\(first, default: "")" && table.loadStatus == .failed)
+    try await table.retryLoad()
+    #expect(table.loadStatus == .loaded && table.loadError == nil && table.numberOfFeatures == 1)
+  }
+
+  @Test func editing() async throws {
+    let fields = [
+      Field(name: "name", type: .text), Field(name: "n", type: .int16), Field(name: "when", type: .date),
+    ]
+    let table = FeatureCollectionTable(fields: fields, geometryType: .point, spatialReference: .webMercator)
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    let first = table.makeFeature(
+      attributes: ["name": "a", "n": Int16(1), "when": now],
+      geometry: Point(x: 1, y: 2, spatialReference: .webMercator))
+    try await table.add(first)
+    try await table.add(table.makeFeature(attributes: ["name": "b"]))
+    #expect(first.objectID == 1 && table.numberOfFeatures == 2 && table.fields[0].type == .oid)
+    let read = try await table.queryFeatures(using: QueryParameters()).features()
+    #expect(read[0].attributes["n"] as? Int16 == 1 && read[0].attributes["when"] as? Date == now)
+    #expect(read[1].attributes["n"] == nil && read[1].geometry == nil)
+    first.setAttributeValue("z", forKey: "name")
+    first.geometry = Point(x: 100, y: 2, spatialReference: .webMercator)
+    #expect(table.extent.xMax == 1)
+    try await table.update(first)
+    #expect(table.extent.xMax == 100)
+    try await table.delete(read[1])
+    #expect(table.numberOfFeatures == 1)
+    await #expect(throws: FeatureEditError.notInTable(objectID: 2)) { try await table.delete(read[1]) }
+    await #expect(throws: FeatureEditError.unknownField("x")) {
+      try await table.add(table.makeFeature(attributes: ["x": 1]))
+    }
+    await #expect(throws: FeatureEditError.wrongType(field: "n", type: .int16)) {
+      try await table.add(table.makeFeature(attributes: ["n": "1"]))
+    }
+    await #expect(throws: FeatureEditError.self) {
+      try await table.add(table.makeFeature(geometry: Polyline(parts: [])))
+    }
+    let copy = try FeatureCollectionTable(geoElements: [first], fields: fields)
+    #expect(
+      copy.geometryType == .point && copy.spatialReference == .webMercator && copy.numberOfFeatures == 1)
+  }
+
+  @Test("Geometries in another reference and with fewer vertices")
+  func output() async throws {
+    let table = LocalFeatureTable(source: TableFixtures.roads)
+    let asked = QueryParameters()
+    asked.maxFeatures = 2
+    asked.addOrderByField(OrderBy(fieldName: "ZI001_SDV", sortOrder: .descending))
+    let own = try await table.queryFeatures(using: asked)
+    #expect(own.spatialReference == .wgs84)
+    // Null is greater than every value.
+    #expect(own.features().map(\.objectID) == [4, 6])
+    asked.outputSpatialReference = .webMercator
+    let metres = try await table.queryFeatures(using: asked)
+    #expect(metres.spatialReference == .webMercator)
+    for (a, b) in zip(own.features(), metres.features()) {
+      #expect((a.geometry?.extent.projected(to: .webMercator)?.xMin ?? 0) == b.geometry?.extent.xMin)
+    }
+    #expect(try await table.queryExtent(using: asked).spatialReference == .webMercator)
+    let wide = FeatureCollectionTable(fields: [], geometryType: .polyline, spatialReference: .webMercator)
+    let bent = Polyline(
+      points: [(0, 0), (5, 0.5), (10, 0), (20, 8)].map {
+        Point(x: $0.0, y: $0.1, spatialReference: .webMercator)
+      })
+    try await wide.add(wide.makeFeature(geometry: bent))
+    let coarse = QueryParameters()
+    func vertices() async throws -> Int {
+      let feature = try await wide.queryFeatures(using: coarse).features()[0]
+      return (feature.geometry as? Polyline)?.parts[0].count ?? 0
+    }
+    #expect(try await vertices() == 4)
+    coarse.maxAllowableOffset = 1
+    #expect(try await vertices() == 3)
+    coarse.returnsGeometry = false
+    #expect(try await wide.queryFeatures(using: coarse).features()[0].geometry == nil)
+  }
+}
