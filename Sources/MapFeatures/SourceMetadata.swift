@@ -14,6 +14,8 @@ public struct SourceMetadata: Hashable, Sendable {
   public var minScale = 0.0
   /// The N of the largest scale 1:N at which it is drawn; 0 is no limit.
   public var maxScale = 0.0
+  /// The layer as its ArcGIS service describes it, as written; nil for every other source.
+  public var layerResource: JSONValue?
 
   /// Says nothing.
   public init() {}

@@ -79,6 +79,7 @@ struct ArcGISDescription: Sendable {
     metadata.name = try node.string("name") ?? ""
     metadata.attribution = try node.string("copyrightText") ?? ""
     metadata.drawingInfo = node["drawingInfo"]?.value
+    metadata.layerResource = node.value
     metadata.minScale = try node.double("minScale") ?? 0
     metadata.maxScale = try node.double("maxScale") ?? 0
     if let time = node["timeInfo"] {

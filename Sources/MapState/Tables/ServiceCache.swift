@@ -80,6 +80,9 @@ public final class ServiceCache: Sendable {
     }
   }
 
+  /// What is asked, or what stands in for it; nil before it is found.
+  var service: (any FeatureSource)? { state.snapshot.service }
+
   /// What was asked for and cannot be, until a mode is set that can.
   var refusal: ServiceTableError? { state.snapshot.refused.map { .impossibleMode($0) } }
 
