@@ -29,7 +29,7 @@ extension SourceCatalog {
       guard let real = FileAccess.realPath(path) else { return nil }
       let layer: VectorFile.Layer
       do { layer = try VectorFile.read(real, layer: fragment, fields: fields) } catch {
-        guard !error.description.contains("not recognized") else {
+        guard !error.isOfAnotherFormat else {
           throw SourceError("\(path): is none of the formats that can be read: \(formats)")
         }
         throw SourceError("\(path): \(error)")

@@ -18,6 +18,21 @@ public enum VectorFile {
   public static let formats =
     "GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase"
 
+  /// The names of the layers, in the order of the file, and its format by GDAL's short name for it.
+  ///
+  /// `path` must be absolute and that of a local file or folder.
+  /// - Throws: ``VectorFileError``.
+  public static func layerNames(
+    in path: String
+  ) throws(VectorFileError) -> (format: String, names: [String]) {
+    do throws(LibraryError) {
+      let dataset = try VectorDataset(path: path)
+      return (dataset.driver, dataset.layerNames)
+    } catch {
+      throw VectorFileError(description: error.description)
+    }
+  }
+
   /// Reads a layer by name, or the only one, and of its fields those that are wanted.
   ///
   /// `path` must be absolute and that of a local file or folder.
@@ -92,4 +107,6 @@ public enum VectorFile {
 public struct VectorFileError: Error, Hashable, CustomStringConvertible {
   /// What is wrong, lower case, no full stop.
   public let description: String
+  /// True for what is in none of the formats.
+  public var isOfAnotherFormat: Bool { description.contains("not recognized") }
 }

@@ -21,5 +21,3 @@ extension LocalFeatureTable {
 
 /// A table in a shapefile.
 public typealias ShapefileFeatureTable = LocalFeatureTable
-/// A table in a GeoPackage.
-public typealias GeoPackageFeatureTable = LocalFeatureTable

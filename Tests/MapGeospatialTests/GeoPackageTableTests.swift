@@ -1,0 +1,92 @@
+import Foundation
+import MapState
+import Testing
+
+/// GeoPackages and geodatabases as objects that hold tables.
+@Suite struct GeoPackageTableTests {
+  private static func url(_ name: String) -> URL { URL(filePath: Fixture.path(name)) }
+
+  /// The line of the error that loading throws.
+  private static func refusal(_ file: any Loadable) async throws -> String {
+    let error = await #expect(throws: SourceError.self) { try await file.load() }
+    let line = error?.description ?? ""
+    #expect(file.loadStatus == .failed && !line.contains("\n") && line.hasPrefix("/"))
+    return line
+  }
+
+  @Test("A GeoPackage's tables, by their names and in their order, each read when it is asked")
+  func geoPackage() async throws {
+    let file = GeoPackage(fileURL: Self.url("places.gpkg"))
+    #expect(file.loadStatus == .notLoaded && file.geoPackageFeatureTables.isEmpty)
+    try await file.load()
+    let tables = file.geoPackageFeatureTables
+    #expect(tables.map(\.tableName) == ["points", "lines", "polygons"])
+    #expect(tables.map(\.loadStatus) == [.notLoaded, .notLoaded, .notLoaded])
+    let layer = FeatureLayer(featureTable: try #require(tables.last))
+    try await layer.load()
+    #expect(tables[2].geometryType == .polygon && tables[0].loadStatus == .notLoaded)
+    let single = LocalFeatureTable(fileURL: file.fileURL, layerName: "lines")
+    #expect(try await tables[1].queryFeatureCount() == single.queryFeatureCount())
+    #expect(try await single.queryFeatureCount() > 50)
+    // The tables are objects that stay.
+    try await file.load()
+    #expect(file.geoPackageFeatureTables[2] === tables[2] && tables[2].featureLayer === layer)
+  }
+
+  @Test("A File Geodatabase's tables, by their names")
+  func geodatabase() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tables-\(UUID()).gdb")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, update) in [("points", []), ("lines", ["-update"])] {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/ogr2ogr")
+      process.standardError = FileHandle.nullDevice
+      process.arguments =
+        ["-f", "OpenFileGDB"] + update
+        + ["-nln", "my_\(name)", folder.path, Fixture.path("\(name).geojson")]
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+    for url in [folder, URL(filePath: folder.path + "/")] {
+      let file = Geodatabase(fileURL: url)
+      #expect(file.featureTable(named: "my_lines") == nil)
+      try await file.load()
+      #expect(file.featureTables.map(\.tableName) == ["my_points", "my_lines"])
+      let lines = try #require(file.featureTable(named: "my_lines"))
+      #expect(file.featureTable(named: "none") == nil && lines === file.featureTables[1])
+      let source = LocalFeatureTable(fileURL: Self.url("lines.geojson"))
+      #expect(try await lines.queryFeatureCount() == source.queryFeatureCount())
+      #expect(lines.geometryType == .polyline && lines.numberOfFeatures > 50)
+    }
+  }
+
+  @Test("What is neither says so in a line, at loading")
+  func refused() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "refused-\(UUID())")
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "empty.gdb"), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // A mobile geodatabase is a database of SQLite, as a GeoPackage is; its name does not tell.
+    let mobile = folder.appending(path: "mobile.geodatabase")
+    try FileManager.default.copyItem(at: Self.url("places.gpkg"), to: mobile)
+    var bytes = try Data(contentsOf: mobile)
+    bytes.replaceSubrange(68..<72, with: [0, 0, 0, 0])
+    try bytes.write(to: mobile)
+
+    for url in [mobile, Self.url("points.geojson"), Self.url("points.fgb"), Self.url("places.gpkg")] {
+      #expect(try await Self.refusal(Geodatabase(fileURL: url)).contains("mobile geodatabases"))
+    }
+    for url in [Self.url("points.geojson"), Self.url("points.shp"), folder] {
+      #expect(try await Self.refusal(GeoPackage(fileURL: url)).hasSuffix("is no GeoPackage"))
+    }
+    for url in [folder.appending(path: "empty.gdb"), Self.url("garbage.gpkg")] {
+      #expect(try await !Self.refusal(Geodatabase(fileURL: url)).isEmpty)
+    }
+    let missing = folder.appending(path: "none.gpkg")
+    #expect(try await Self.refusal(GeoPackage(fileURL: missing)).hasSuffix("no such file or directory"))
+    let remote = try #require(URL(string: "https://example.com/a.gpkg"))
+    let error = await #expect(throws: SourceError.self) { try await GeoPackage(fileURL: remote).load() }
+    #expect(error?.description == "https://example.com/a.gpkg: is no GeoPackage")
+  }
+}
