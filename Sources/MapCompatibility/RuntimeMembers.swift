@@ -74,6 +74,21 @@ extension FeatureTable {
   }
 }
 
+extension GeoPackage {
+  /// The tables, in the order of the file; none before it is loaded.
+  public var geoPackageFeatureTables: [GeoPackageFeatureTable] { featureTables }
+}
+
+extension Geodatabase {
+  /// The tables, in the order of the folder; none before it is loaded.
+  public var geodatabaseFeatureTables: [GeodatabaseFeatureTable] { featureTables }
+
+  /// The table of a name; nil where there is none, and before the geodatabase is loaded.
+  public func geodatabaseFeatureTable(withName name: String) -> GeodatabaseFeatureTable? {
+    featureTable(named: name)
+  }
+}
+
 extension StatisticsQueryResult {
   /// The records one by one.
   public func statisticRecordEnumerator() -> AGSEnumerator<StatisticRecord> {

@@ -72,19 +72,12 @@ public final class PortalItem: Loadable {
     (self.portal, self.id, self.address, self.standIns) = (portal, id, address, standIns)
     loader = Loader {
       if try SourceCatalog(standIns: standIns).standIn(for: address) == nil {
-        throw PortalItem.notAsked(address)
+        throw SourceError.notAsked("portals", at: address)
       }
     }
   }
 
   static let path = "/sharing/rest/content/items/"
-
-  /// Why an address of an item without a stand-in is not asked.
-  static func notAsked(_ address: String) -> SourceError {
-    SourceError(
-      "\(address): portals are not asked; give a stand-in for this address with --services or MAPSTATE_SERVICES",
-      kind: .service)
-  }
 }
 
 extension Map {
@@ -96,7 +89,7 @@ extension Map {
       case .file(let path): try await MapDocument.open(path, catalog: catalog).map
       case .service(let other): try await MapDocument.open(other, catalog: catalog).map
       case .source: try await MapDocument.open(address, catalog: catalog).map
-      case nil: throw PortalItem.notAsked(address)
+      case nil: throw SourceError.notAsked("portals", at: address)
       }
     }
   }

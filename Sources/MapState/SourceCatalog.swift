@@ -17,6 +17,13 @@ public struct SourceError: Error, CustomStringConvertible {
   public let description: String
 
   init(_ description: String, kind: Kind = .input) { (self.kind, self.description) = (kind, description) }
+
+  /// Why an address without a stand-in is not asked.
+  static func notAsked(_ kind: String, at address: String) -> SourceError {
+    SourceError(
+      "\(address): \(kind) are not asked; give a stand-in for this address with --services or MAPSTATE_SERVICES",
+      kind: .service)
+  }
 }
 
 /// From a path or address to a table: which reader reads what.
@@ -107,7 +114,7 @@ public struct SourceCatalog: Sendable {
       }
     case .service(let other): return try await services.table(at: other)
     case nil:
-      guard !url.contains(PortalItem.path) else { throw PortalItem.notAsked(Self.shown(url)) }
+      guard !url.contains(PortalItem.path) else { throw SourceError.notAsked("portals", at: Self.shown(url)) }
       return try await services.table(at: url)
     }
   }

@@ -17,9 +17,9 @@ import Testing
   @Test("A GeoPackage's tables, by their names and in their order, each read when it is asked")
   func geoPackage() async throws {
     let file = GeoPackage(fileURL: Self.url("places.gpkg"))
-    #expect(file.loadStatus == .notLoaded && file.geoPackageFeatureTables.isEmpty)
+    #expect(file.loadStatus == .notLoaded && file.featureTables.isEmpty)
     try await file.load()
-    let tables = file.geoPackageFeatureTables
+    let tables = file.featureTables
     #expect(tables.map(\.tableName) == ["points", "lines", "polygons"])
     #expect(tables.map(\.loadStatus) == [.notLoaded, .notLoaded, .notLoaded])
     let layer = FeatureLayer(featureTable: try #require(tables.last))
@@ -30,7 +30,7 @@ import Testing
     #expect(try await single.queryFeatureCount() > 50)
     // The tables are objects that stay.
     try await file.load()
-    #expect(file.geoPackageFeatureTables[2] === tables[2] && tables[2].featureLayer === layer)
+    #expect(file.featureTables[2] === tables[2] && tables[2].featureLayer === layer)
   }
 
   @Test("A File Geodatabase's tables, by their names")

@@ -18,4 +18,44 @@ import Testing
     #expect(info.maxRecordCount == 0 && !info.hasAttachments && info.timeInfo == nil)
     #expect(info.capabilities.supportsQuery && !info.capabilities.supportsEditing)
   }
+
+  private static let wfs = "https://example.com/geo/WFSServer"
+
+  @Test("A type of features of a WFS, by what stands in for it")
+  func webFeatureService() async throws {
+    let url = try #require(URL(string: Self.wfs + "?service=wfs&request=getcapabilities"))
+    let standIns = StandInCatalog(sources: ["\(Self.wfs)#city:Big": TableFixtures.cities])
+    let table = WFSFeatureTable(url: url, tableName: "city:Big", standIns: standIns)
+    table.featureRequestMode = .manualCache
+    #expect(table.tableName == "city:Big" && table.numberOfFeatures == 0)
+    // Clauses are SQL, unlike those of collections.
+    let parameters = QueryParameters()
+    parameters.whereClause = "NAME LIKE 'O''B%' OR POP_RANK = 3"
+    let fetched = try await table.populateFromService(using: parameters)
+    #expect(fetched.features().count == 2 && table.numberOfFeatures == 2 && table.tableName == "city:Big")
+    let copy = table.clone()
+    try await copy.populateFromService()
+    #expect(table.numberOfFeatures == 2 && copy.numberOfFeatures == 6 && copy.tableName == "city:Big")
+    let direct = WFSFeatureTable(url: url, tableName: "city:Big", standIns: standIns)
+    #expect(try await direct.queryFeatureCount() == 6 && direct.featureRequestMode == .onInteractionCache)
+    // A document names it by the same address.
+    let map = Map()
+    map.addOperationalLayer(FeatureLayer(featureTable: direct))
+    let again = try Map.fromJSON(map.toJSON(), catalog: SourceCatalog(standIns: standIns))
+    try await again.load()
+    #expect(again.featureLayers.map(\.source.rowCount) == [6])
+  }
+
+  @Test("A WFS without a stand-in is not asked, and the error says what to do")
+  func webFeatureServiceNotAsked() async throws {
+    let url = try #require(URL(string: "https://me:secret@example.com/geo/WFSServer?token=secret"))
+    let standIns = StandInCatalog(sources: [Self.wfs: TableFixtures.cities])
+    for mode in [FeatureRequestMode.manualCache, .onInteractionCache, .onInteractionNoCache] {
+      let table = WFSFeatureTable(url: url, tableName: "Trees", standIns: standIns)
+      table.featureRequestMode = mode
+      let error = await #expect(throws: SourceError.self) { try await table.load() }
+      #expect(error?.kind == .service && error?.description.hasPrefix("\(Self.wfs)#Trees: ") == true)
+      #expect(error?.description.contains("stand-in") == true)
+    }
+  }
 }

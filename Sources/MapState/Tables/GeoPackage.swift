@@ -31,7 +31,7 @@ public final class GeoPackage: Loadable {
   }
 
   /// The tables, in the order of the file; none before it is loaded.
-  public var geoPackageFeatureTables: [GeoPackageFeatureTable] { tables.snapshot }
+  public var featureTables: [GeoPackageFeatureTable] { tables.snapshot }
 }
 
 /// The tables of a File Geodatabase, a folder `NAME.gdb`, listed when it is loaded; each is read by itself when it is

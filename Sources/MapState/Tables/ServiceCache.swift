@@ -20,11 +20,18 @@ public final class ServiceCache: Sendable {
   private let isManualAlone: Bool
   private let open: TableState.Opening
 
+  /// - Parameter services: nil asks stand-ins alone.
   init(
-    isManualAlone: Bool = false,
-    open: @escaping TableState.Opening
+    of address: String, standIns: StandInCatalog?, services: ServiceAccess?, isManualAlone: Bool = false
   ) {
-    (self.isManualAlone, self.open) = (isManualAlone, open)
+    self.isManualAlone = isManualAlone
+    open = {
+      let catalog = SourceCatalog(standIns: standIns, services: services ?? ServiceAccess())
+      if services == nil, try catalog.standIn(for: address) == nil {
+        throw SourceError.notAsked("Web Feature Services", at: address)
+      }
+      return try await catalog.service(at: address)
+    }
     state = ModelState(State(mode: isManualAlone ? .manualCache : .undefined))
   }
 
@@ -37,8 +44,12 @@ public final class ServiceCache: Sendable {
   }
 
   /// The table's content: nothing until it is loaded.
-  func table(named name: String) -> TableState {
-    TableState(name: name, takesCQL2: isManualAlone, open: opening(name))
+  ///
+  /// - Parameter name: empty takes what the service says.
+  func table(named name: String, at address: String) -> TableState {
+    let table = TableState(name: name, takesCQL2: isManualAlone, open: opening(name))
+    table.content.update { $0.url = address }
+    return table
   }
 
   /// The same cache and content for a table of its own, which is filled by itself from now on.
@@ -60,12 +71,13 @@ public final class ServiceCache: Sendable {
         return state.mode
       }
       if let refusal { throw refusal }
+      let shown = name.isEmpty ? found : name
       switch mode {
       case .manualCache:
         let empty = FeatureColumns(joining: [], schema: source.schema)
-        return (try source.filled(with: empty), isManualAlone ? name : found)
-      case .onInteractionNoCache: return (source.askedEveryTime, found)
-      case .onInteractionCache, .undefined: return (source, found)
+        return (try source.filled(with: empty), shown)
+      case .onInteractionNoCache: return (source.askedEveryTime, shown)
+      case .onInteractionCache, .undefined: return (source, shown)
       }
     }
   }

@@ -74,11 +74,8 @@ public final class ServiceFeatureTable: CachedFeatureTable {
     address: String, url: URL, standIns: StandInCatalog?, services: ServiceAccess = ServiceAccess()
   ) {
     self.url = url
-    cache = ServiceCache {
-      try await SourceCatalog(standIns: standIns, services: services).service(at: address)
-    }
-    table = cache.table(named: "")
-    table.content.update { $0.url = ServiceAccess.withoutSecrets(address) }
+    cache = ServiceCache(of: address, standIns: standIns, services: services)
+    table = cache.table(named: "", at: ServiceAccess.withoutSecrets(address))
   }
 
   private init(_ other: ServiceFeatureTable) {
@@ -110,11 +107,8 @@ public final class OGCFeatureCollectionTable: CachedFeatureTable {
   ) {
     let address = url.appending(component: "collections").appending(component: collectionID).absoluteString
     (self.url, self.collectionID) = (url, collectionID)
-    cache = ServiceCache(isManualAlone: true) {
-      try await SourceCatalog(standIns: standIns, services: services).service(at: address)
-    }
-    table = cache.table(named: collectionID)
-    table.content.update { $0.url = ServiceAccess.withoutSecrets(address) }
+    cache = ServiceCache(of: address, standIns: standIns, services: services, isManualAlone: true)
+    table = cache.table(named: collectionID, at: ServiceAccess.withoutSecrets(address))
   }
 
   private init(_ other: OGCFeatureCollectionTable) {
@@ -124,6 +118,35 @@ public final class OGCFeatureCollectionTable: CachedFeatureTable {
 
   /// A table of the same collection, with what is fetched of it by now.
   public func clone() -> OGCFeatureCollectionTable { OGCFeatureCollectionTable(self) }
+}
+
+/// A table by the address of a Web Feature Service and the name of a type of features in it.
+///
+/// No such service is asked: the table is what stands in for `URL#NAME`, the address without its query. Loading one
+/// without a stand-in fails at once.
+public final class WFSFeatureTable: CachedFeatureTable {
+  /// The address of the service.
+  public let url: URL
+  /// What the members of all tables work on.
+  public let table: TableState
+  /// What the members of tables of services work on.
+  public let cache: ServiceCache
+
+  /// A table that is read when it is first asked for: from its stand-in, by default the environment's.
+  public init(url: URL, tableName: String, standIns: StandInCatalog? = nil) {
+    let address = "\(SourceCatalog.shown(url.absoluteString))#\(tableName)"
+    self.url = url
+    cache = ServiceCache(of: address, standIns: standIns, services: nil)
+    table = cache.table(named: tableName, at: address)
+  }
+
+  private init(_ other: WFSFeatureTable) {
+    url = other.url
+    (cache, table) = other.cache.clone(other.table, named: other.tableName)
+  }
+
+  /// A table of the same features, with what is fetched of them by now.
+  public func clone() -> WFSFeatureTable { WFSFeatureTable(self) }
 }
 
 /// A table of a service that cannot be used as asked.
