@@ -26,14 +26,26 @@ extension MapView {
     location(fromScreenPoint: ScreenPoint(x: point.x, y: point.y))
   }
 
-  /// The features of a layer that are drawn at a place of the view.
+  /// What of a layer, or of the layers in a group, is drawn at a place of the view.
   ///
   /// - Throws: as the method that takes a `ScreenPoint`.
   public func identify(
-    on layer: FeatureLayer, screenPoint: CGPoint, tolerance: Double, maximumResults: Int = 1
+    on layer: any Layer, screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false,
+    maximumResults: Int = 1
   ) async throws -> IdentifyLayerResult {
     try await identify(
       on: layer, screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
-      maximumResults: maximumResults)
+      returnPopupsOnly: returnPopupsOnly, maximumResults: maximumResults)
+  }
+
+  /// What of all layers is drawn at a place of the view, the bottom layer first.
+  ///
+  /// - Throws: as the method that takes a `ScreenPoint`.
+  public func identifyLayers(
+    screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false, maximumResultsPerLayer: Int = 1
+  ) async throws -> [IdentifyLayerResult] {
+    try await identifyLayers(
+      screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
+      returnPopupsOnly: returnPopupsOnly, maximumResultsPerLayer: maximumResultsPerLayer)
   }
 }

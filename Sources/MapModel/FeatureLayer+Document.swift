@@ -26,6 +26,7 @@ extension FeatureLayer {
       (layer.drawingOrder, layer.scalesSymbols) = (now.drawingOrder, now.scalesSymbols)
       (layer.showsLabels, layer.labelDefinitions) = (now.labelsAreEnabled, now.labelDefinitions)
       layer.showsInLegend = settings.showsInLegend
+      (layer.popupDefinition, layer.isPopupEnabled) = (settings.popups.definition, settings.popups.areEnabled)
       layer.featureReduction = settings.reduction?.json
       layer.reducesFeatures = settings.reduction?.isEnabled ?? true
       return layer

@@ -20,6 +20,7 @@ public final class FeatureLayer: Layer {
     var showsInLegend = true
     var renderingMode = RenderingMode.automatic
     var reduction: FeatureReduction?
+    var popups = PopupSettings()
   }
 
   /// How a map on a screen draws a layer while it moves.

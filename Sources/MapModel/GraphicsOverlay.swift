@@ -13,6 +13,7 @@ public final class GraphicsOverlay: Sendable {
     package var minScale = 0.0
     package var maxScale = 0.0
     package var scalesSymbols = false
+    var popups = PopupSettings()
   }
 
   package let state: ModelState<State>

@@ -44,6 +44,8 @@ extension WebMapLayer {
     }
     set(["showLabels"], \.showsLabels) { .boolean($0) }
     set(["showLegend"], \.showsInLegend) { .boolean($0) }
+    set(["popupInfo"], \.popupDefinition) { $0.map { .object($0.json) } }
+    set(["disablePopup"], \.isPopupEnabled) { $0 ? nil : true }
     set(definition + ["featureReduction"], \.featureReduction) { $0 }
     set(definition + ["disableFeatureReduction"], \.reducesFeatures) { $0 ? nil : true }
     if filtersByTime != before.filtersByTime {
@@ -104,10 +106,10 @@ extension WebMapLayer {
 }
 
 extension JSONObject {
-  /// Sets what differs; of a collection of one table in the table's own definition, over which the layer's holds.
+  /// Sets what differs; of a collection of one table in the table's own object where it has such members.
   mutating func apply(_ edits: [WebMapLayer.Edit]) {
     for (path, value) in edits {
-      guard path[0] == "layerDefinition",
+      guard ["layerDefinition", "popupInfo", "disablePopup"].contains(path[0]),
         let table = self["featureCollection"]?["layers"]?[0]?.object
       else {
         set(path, value)

@@ -54,6 +54,10 @@ public struct WebMapLayer: Sendable {
   package var isReference = false
   /// False asks a legend to leave the layer out.
   public var showsInLegend = true
+  /// What its popups say; nil for none.
+  var popupDefinition: PopupDefinition?
+  /// False shows no popups on purpose.
+  var isPopupEnabled = true
   /// What is asked for in the place of features that lie close together, as written; nil for nothing.
   var featureReduction: JSONValue?
   /// False draws the features one by one on purpose.
@@ -102,6 +106,7 @@ public struct WebMapLayer: Sendable {
     (state.labelsAreEnabled, state.labelDefinitions) = (showsLabels, labelDefinitions)
     let layer = FeatureLayer(state: state)
     layer.showsInLegend = showsInLegend
+    (layer.popupDefinition, layer.isPopupEnabled) = (popupDefinition, isPopupEnabled)
     layer.featureReduction = featureReduction.map { FeatureReduction($0, isEnabled: reducesFeatures) }
     layer.remember(self)
     return layer
@@ -146,6 +151,7 @@ extension WebMapLayer {
           try (table["showLabels"] ?? collection["showLabels"] ?? node["showLabels"])?
           .boolean() ?? false
         try layer.read(definition: definition, &report)
+        layer.readPopups(table)
         found.append(layer)
       }
     } else if let url = try node.string("url"),
@@ -166,6 +172,7 @@ extension WebMapLayer {
       found[index].isVisible = try node.boolean("visibility") ?? true
       let legend = node["showLegend"] ?? node["featureCollection"]?["showLegend"]
       found[index].showsInLegend = try legend?.boolean() ?? true
+      found[index].readPopups(node)
       if try node.boolean("timeAnimation") == false { found[index].filtersByTime = false }
       found[index].opacity *= try fraction(node, "opacity") ?? 1
     }
@@ -233,6 +240,12 @@ extension WebMapLayer {
         ? try EsriLabelCodec.definitions(drawing, fields: fields, &report)
         : try EsriLabelCodec.definitions(drawing, fields: nil, &unread)
     }
+  }
+
+  /// Reads what popups say, where nothing said it yet; what is no definition counts for none.
+  private mutating func readPopups(_ node: JSONNode) {
+    popupDefinition = popupDefinition ?? node["popupInfo"]?.value.object.map { PopupDefinition($0) }
+    if node["disablePopup"]?.value.boolean == true { isPopupEnabled = false }
   }
 
   static func fraction(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {

@@ -1,23 +1,29 @@
-import MapFeatures
-import MapGeometry
 public import MapModel
 
-/// The features of a layer that were hit, from top to bottom.
+/// What was hit of a layer.
 public struct IdentifyLayerResult: Sendable {
-  /// The layer.
-  public let layerContent: FeatureLayer
-  /// The features.
+  /// The layer: of features, or a group of layers.
+  public let layerContent: any Layer
+  /// The features, from top to bottom; none for a group, and where popups alone were asked for.
   public let geoElements: [Feature]
-  /// Why the layer could not be asked; nil when it was.
+  /// The popups over the features, in their order; none where the layer has none.
+  public let popups: [Popup]
+  /// Of a group a result for each layer in it that was hit or cannot be asked, the bottom layer first.
+  public let sublayerResults: [IdentifyLayerResult]
+  /// Why the layer could not be asked; nil when it was, and for a group, whose layers say so themselves.
   public let error: (any Error)?
+  /// True when a service gave out less than it has: features come whole.
+  public let isTransferLimitExceeded = false
 }
 
-/// The graphics of an overlay that were hit, from top to bottom.
+/// What was hit of an overlay.
 public struct IdentifyGraphicsOverlayResult: Sendable {
   /// The overlay.
   public let graphicsOverlay: GraphicsOverlay
-  /// The graphics.
+  /// The graphics, from top to bottom; none where popups alone were asked for.
   public let graphics: [Graphic]
+  /// The popups over the graphics, in their order; none where the overlay has none.
+  public let popups: [Popup]
 }
 
 /// A question what lies at a place that cannot be asked.
@@ -38,54 +44,53 @@ public enum IdentifyError: Error, Hashable, CustomStringConvertible {
 }
 
 extension MapView {
-  /// The features of a layer that are drawn at a place of the view.
+  /// What of a layer, or of the layers in a group, is drawn at a place of the view.
   ///
   /// A feature is hit when its symbol, as it is drawn, meets the circle: a hatch as its whole area, an open area by its
   /// outline alone. What filters, scale or time leave undrawn is not hit, and labels are not.
   /// - Parameters:
   ///   - tolerance: the circle's radius in view pixels, 0 to 100.
-  ///   - maximumResults: the most features.
+  ///   - returnPopupsOnly: true gives popups without the features, and nothing of a layer that has none.
+  ///   - maximumResults: the most features of a layer.
   /// - Throws: ``IdentifyError``, the error of loading, ``LayerError``.
   public func identify(
-    on layer: FeatureLayer, screenPoint: ScreenPoint, tolerance: Double, maximumResults: Int = 1
+    on layer: any Layer, screenPoint: ScreenPoint, tolerance: Double, returnPopupsOnly: Bool = false,
+    maximumResults: Int = 1
   ) async throws -> IdentifyLayerResult {
     try Self.check(tolerance)
     try await layer.load()
-    let (layers, state) = ModelGate.withLock { (map.featureLayers, look().0) }
-    guard let index = layers.firstIndex(where: { $0 === layer }) else {
+    let question = IdentifyQuestion(
+      self, at: screenPoint, tolerance: tolerance, popupsOnly: returnPopupsOnly, maximum: maximumResults)
+    guard question.layers.contains(where: { $0.withAllInside.contains { $0 === layer } }) else {
       throw IdentifyError.notInView("layer \"\(layer.name)\"")
     }
-    return try await result(layer, state, index, screenPoint, tolerance, maximumResults)
+    let result = await question.result(of: layer)
+    if let error = result.error { throw error }
+    return result
   }
 
-  /// The features of all layers that are drawn at a place of the view: one result for each layer that is hit or cannot
-  /// be asked, the bottom layer first.
+  /// What of all layers is drawn at a place of the view: one result for each layer of the map that is hit or cannot be
+  /// asked, the bottom layer first.
   ///
   /// - Throws: ``IdentifyError``.
   public func identifyLayers(
-    screenPoint: ScreenPoint, tolerance: Double, maximumResultsPerLayer: Int = 1
+    screenPoint: ScreenPoint, tolerance: Double, returnPopupsOnly: Bool = false,
+    maximumResultsPerLayer: Int = 1
   ) async throws -> [IdentifyLayerResult] {
     try Self.check(tolerance)
     await load()
-    let (layers, state) = ModelGate.withLock { (map.featureLayers, look().0) }
-    var results: [IdentifyLayerResult] = []
-    for (index, layer) in layers.enumerated() {
-      do {
-        if let error = layer.loadError { throw error }
-        let found = try await result(layer, state, index, screenPoint, tolerance, maximumResultsPerLayer)
-        if !found.geoElements.isEmpty { results.append(found) }
-      } catch {
-        results.append(IdentifyLayerResult(layerContent: layer, geoElements: [], error: error))
-      }
-    }
-    return results
+    let question = IdentifyQuestion(
+      self, at: screenPoint, tolerance: tolerance, popupsOnly: returnPopupsOnly,
+      maximum: maximumResultsPerLayer)
+    return await question.results(of: question.layers)
   }
 
   /// The graphics of an overlay that are drawn at a place of the view.
   ///
   /// - Throws: ``IdentifyError``.
   public func identify(
-    on overlay: GraphicsOverlay, screenPoint: ScreenPoint, tolerance: Double, maximumResults: Int = 1
+    on overlay: GraphicsOverlay, screenPoint: ScreenPoint, tolerance: Double, returnPopupsOnly: Bool = false,
+    maximumResults: Int = 1
   ) async throws -> IdentifyGraphicsOverlayResult {
     try Self.check(tolerance)
     guard graphicsOverlays.contains(where: { $0 === overlay }) else {
@@ -98,36 +103,28 @@ extension MapView {
         of: run.layer, hitAt: screenPoint, tolerance: tolerance, maximum: maximumResults - found.count)
       found += rows.map { run.graphics[$0] }
     }
-    return IdentifyGraphicsOverlayResult(graphicsOverlay: overlay, graphics: found)
+    return IdentifyGraphicsOverlayResult(
+      graphicsOverlay: overlay, graphics: returnPopupsOnly ? [] : found, popups: overlay.popups(of: found))
   }
 
   /// The graphics of all overlays that are drawn at a place of the view, the bottom overlay that is hit first.
   ///
   /// - Throws: ``IdentifyError``.
   public func identifyGraphicsOverlays(
-    screenPoint: ScreenPoint, tolerance: Double, maximumResultsPerOverlay: Int = 1
+    screenPoint: ScreenPoint, tolerance: Double, returnPopupsOnly: Bool = false,
+    maximumResultsPerOverlay: Int = 1
   ) async throws -> [IdentifyGraphicsOverlayResult] {
     var results: [IdentifyGraphicsOverlayResult] = []
     for overlay in graphicsOverlays {
       let found = try await identify(
-        on: overlay, screenPoint: screenPoint, tolerance: tolerance, maximumResults: maximumResultsPerOverlay)
-      if !found.graphics.isEmpty { results.append(found) }
+        on: overlay, screenPoint: screenPoint, tolerance: tolerance, returnPopupsOnly: returnPopupsOnly,
+        maximumResults: maximumResultsPerOverlay)
+      if !found.graphics.isEmpty || !found.popups.isEmpty { results.append(found) }
     }
     return results
   }
 
   private static func check(_ tolerance: Double) throws(IdentifyError) {
     guard tolerance >= 0, tolerance <= 100 else { throw .impossibleTolerance(tolerance) }
-  }
-
-  private func result(
-    _ layer: FeatureLayer, _ state: ViewState, _ index: Int, _ place: ScreenPoint, _ tolerance: Double,
-    _ maximum: Int
-  ) async throws -> IdentifyLayerResult {
-    let frozen = try await state.fetched(state.layers[index])
-    let rows = try await state.rows(of: frozen, hitAt: place, tolerance: tolerance, maximum: maximum)
-    let table = try await frozen.source.columns()
-    let features = try FeatureQueryResult(FeatureRows(table, rows: rows), of: layer.featureTable).features()
-    return IdentifyLayerResult(layerContent: layer, geoElements: features, error: nil)
   }
 }

@@ -1,0 +1,47 @@
+package import MapFilter
+
+extension AttributeValue {
+  /// The value as labels and popups show it: nothing for null, numbers as short as they read back, dates as `2026-11-21`, moments
+  /// as `2026-11-21 14:30:00` in UTC.
+  ///
+  /// - Source: ours; documents may ask for formats, which are not read yet.
+  package var labelText: String {
+    switch self {
+    case .null: ""
+    case .integer(let value): "\(value)"
+    case .real(let value):
+      value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+    case .text(let value): value
+    case .boolean(let value): value ? "true" : "false"
+    case .date(let date): date.labelText
+    case .instant(let instant): "\(instant.date.labelText) \(Self.time(instant.microsecondOfDay))"
+    // No column has durations.
+    case .duration(let duration): duration.sqlLiteral
+    }
+  }
+
+  private static func time(_ microseconds: Int64) -> String {
+    let seconds = microseconds / 1_000_000
+    let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }
+    let rest = microseconds % 1_000_000
+    guard rest > 0 else { return clock.joined(separator: ":") }
+    var digits = rest.padded(to: 6)
+    while digits.last == "0" { digits.removeLast() }
+    return clock.joined(separator: ":") + "." + digits
+  }
+}
+
+extension CalendarDate {
+  fileprivate var labelText: String {
+    let (year, month, day) = components
+    return "\(Int64(year).padded(to: 4))-\(Int64(month).padded(to: 2))-\(Int64(day).padded(to: 2))"
+  }
+}
+
+extension Int64 {
+  /// With zeros in front, after a minus where there is one.
+  fileprivate func padded(to count: Int) -> String {
+    let digits = "\(magnitude)"
+    return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(count - digits.count, 0)) + digits
+  }
+}
