@@ -89,6 +89,14 @@ extension Geodatabase {
   }
 }
 
+extension GeometryBuilder {
+  /// Puts a vertex at the end of the last part.
+  @discardableResult
+  public func addPointWith(x: Double, y: Double) -> Bool {
+    add(Point(x: x, y: y, spatialReference: spatialReference))
+  }
+}
+
 extension StatisticsQueryResult {
   /// The records one by one.
   public func statisticRecordEnumerator() -> AGSEnumerator<StatisticRecord> {

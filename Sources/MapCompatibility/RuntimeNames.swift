@@ -68,3 +68,37 @@ public typealias AGSTimeExtent = TimeExtent
 public typealias AGSDisplayFilter = DisplayFilter
 /// Display filters set by hand, by their name in version 100 of the SDK.
 public typealias AGSManualDisplayFilterDefinition = ManualDisplayFilterDefinition
+/// A builder of points, by its name in version 100 of the SDK.
+public typealias AGSPointBuilder = PointBuilder
+/// A builder of lines, by its name in version 100 of the SDK.
+public typealias AGSPolylineBuilder = PolylineBuilder
+/// A builder of areas, by its name in version 100 of the SDK.
+public typealias AGSPolygonBuilder = PolygonBuilder
+/// A builder of several points, by its name in version 100 of the SDK.
+public typealias AGSMultipointBuilder = MultipointBuilder
+/// A builder of envelopes, by its name in version 100 of the SDK.
+public typealias AGSEnvelopeBuilder = EnvelopeBuilder
+/// What is worked out of geometries, by its name in version 100 of the SDK.
+public typealias AGSGeometryEngine = GeometryEngine
+/// A GeoPackage, by its name in version 100 of the SDK.
+public typealias AGSGeoPackage = GeoPackage
+/// A table in a GeoPackage, by its name in version 100 of the SDK.
+public typealias AGSGeoPackageFeatureTable = GeoPackageFeatureTable
+/// A geodatabase, by its name in version 100 of the SDK.
+public typealias AGSGeodatabase = Geodatabase
+/// A table in a geodatabase, by its name in version 100 of the SDK.
+public typealias AGSGeodatabaseFeatureTable = GeodatabaseFeatureTable
+/// A table of a Web Feature Service, by its name in version 100 of the SDK.
+public typealias AGSWFSFeatureTable = WFSFeatureTable
+/// What a service says of a layer, by its name in version 100 of the SDK.
+public typealias AGSArcGISFeatureLayerInfo = ArcGISFeatureLayerInfo
+/// What was hit of a layer, by its name in version 100 of the SDK.
+public typealias AGSIdentifyLayerResult = IdentifyLayerResult
+/// A popup, by its name in version 100 of the SDK.
+public typealias AGSPopup = Popup
+/// What popups say, by its name in version 100 of the SDK.
+public typealias AGSPopupDefinition = PopupDefinition
+/// How a popup shows a field, by its name in version 100 of the SDK.
+public typealias AGSPopupField = PopupField
+/// A group of layers, by its name in version 100 of the SDK.
+public typealias AGSGroupLayer = GroupLayer

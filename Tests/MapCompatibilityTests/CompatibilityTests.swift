@@ -62,4 +62,20 @@ import Testing
     #expect(view.envelope(fromViewRect: frame) == view.freeze().extent)
     #expect(view.location(fromScreenPoint: CGPoint(x: 100, y: 50)) == view.viewpoint.center)
   }
+
+  @Test("Builders, and tables of files, by their old names")
+  func builders() async throws {
+    let line = AGSPolylineBuilder(spatialReference: .wgs84)
+    #expect(line.addPointWith(x: -119.992, y: 41.989) && line.addPointWith(x: -114.62, y: 35))
+    let built: AGSPolyline = line.toGeometry()
+    #expect(built.parts.map(\.count) == [2] && built.parts[0][1].x == -114.62)
+    let area = AGSPolygonBuilder(points: built.parts[0])
+    area.addPointWith(x: 0, y: 0)
+    #expect(AGSGeometryEngine.area(of: area.toGeometry()) > 0)
+    let missing = AGSGeoPackage(fileURL: URL(filePath: "/none.gpkg"))
+    #expect(missing.geoPackageFeatureTables.isEmpty)
+    let geodatabase = AGSGeodatabase(fileURL: URL(filePath: "/none.gdb"))
+    #expect(geodatabase.geodatabaseFeatureTable(withName: "a") == nil)
+    #expect(geodatabase.geodatabaseFeatureTables.isEmpty)
+  }
 }

@@ -33,6 +33,24 @@ public enum Geodesics {
     return (latitude, longitude)
   }
 
+  /// The square metres within a ring whose edges are shortest ways; of the two sides that it has the smaller.
+  ///
+  /// - Parameter ring: its corners; the last need not be the first.
+  /// - Error: 0.1 square metres for each corner.
+  /// - Throws: ``LibraryError`` without PROJ, and for more corners than it counts.
+  public static func area(
+    of ring: [(latitude: Double, longitude: Double)]
+  ) throws(LibraryError) -> Double {
+    let calls = try Transformation.library.get()
+    guard let count = Int32(exactly: ring.count) else { throw LibraryError("a ring of too many corners") }
+    var ellipsoid = ellipsoid(calls)
+    var (latitudes, longitudes) = (ring.map(\.latitude), ring.map(\.longitude))
+    var (area, length) = (0.0, 0.0)
+    // PROJ reads the corners only; its type does not say so.
+    calls.geod_polygonarea(&ellipsoid, &latitudes, &longitudes, count, &area, &length)
+    return abs(area)
+  }
+
   /// WGS 84's: half axis and flattening.
   private static func ellipsoid(_ calls: cgeospatial_proj) -> geod_geodesic {
     var ellipsoid = geod_geodesic()

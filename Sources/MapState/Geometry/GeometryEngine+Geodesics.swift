@@ -50,6 +50,26 @@
       return length / lengthUnit.meters
     }
 
+    /// The area within shortest ways from vertex to vertex, holes taken off; nil for a place without longitude and
+    /// latitude.
+    ///
+    /// - Units: square metres where no others are asked.
+    public static func geodeticArea(
+      of geometry: any Geometry, unit: AreaUnit? = nil, curveType: GeodeticCurveType = .geodesic
+    ) -> Double? {
+      let reference = geometry.spatialReference
+      let area = sum(overRingsOf: geometry) { buffer, ring in
+        var corners: [(latitude: Double, longitude: Double)] = []
+        for vertex in buffer.vertices(ofPart: ring) {
+          let place = Point(x: buffer.x[vertex], y: buffer.y[vertex], spatialReference: reference)
+          guard let corner = degrees(place) else { return nil }
+          corners.append(corner)
+        }
+        return try? Geodesics.area(of: corners)
+      }
+      return area.map { $0 / (unit ?? .squareMeters).squareMeters }
+    }
+
     /// The shortest way in metres and degrees.
     static func geodesic(
       from start: Point, to end: Point

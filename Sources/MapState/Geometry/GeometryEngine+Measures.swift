@@ -17,15 +17,26 @@ extension GeometryEngine {
   ///
   /// - Units: squares of the reference's units; in Web Mercator much too large away from the equator.
   public static func area(of polygon: Polygon) -> Double {
+    sum(overRingsOf: polygon) { buffer, ring in abs(buffer.doubleArea(ofPart: ring)) / 2 } ?? 0
+  }
+
+  /// A measure of the rings of an area, those of holes taken off; 0 for what is no area, nil where a ring has none.
+  static func sum(
+    overRingsOf geometry: any Geometry, _ measure: (CoordinateBuffer, _ part: Int) -> Double?
+  ) -> Double? {
+    guard geometry.form.kind == .polygon else { return 0 }
     // Rings lie against or within each other; by the even-odd rule a ring in an odd number of others is a hole.
     var buffer = CoordinateBuffer(kind: .polygon)
-    buffer.append(.polygon(polygon))
+    buffer.append(geometry.form)
     guard buffer.rowCount == 1, !buffer.isEmpty(row: 0) else { return 0 }
-    return buffer.polygons(ofRow: 0).reduce(0.0) { sum, rings in
-      rings.enumerated().reduce(sum) { sum, ring in
-        sum + abs(buffer.doubleArea(ofPart: ring.element)) / 2 * (ring.offset == 0 ? 1 : -1)
+    var sum = 0.0
+    for rings in buffer.polygons(ofRow: 0) {
+      for (place, ring) in rings.enumerated() {
+        guard let measured = measure(buffer, ring) else { return nil }
+        sum += place == 0 ? measured : -measured
       }
     }
+    return sum
   }
 
   /// The area of an envelope in the plane of the coordinates.
