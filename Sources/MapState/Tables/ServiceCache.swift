@@ -98,6 +98,31 @@ public final class ServiceCache: Sendable {
   /// What was asked for and cannot be, until a mode is set that can.
   var refusal: ServiceTableError? { state.snapshot.refused.map { .impossibleMode($0) } }
 
+  /// Changes what was fetched by hand, of which the service learns nothing.
+  ///
+  /// - Cost: what was fetched is put together again.
+  func edit(
+    _ table: TableState, _ change: (inout EditedRows) throws(FeatureEditError) -> Void
+  ) throws {
+    try ModelGate.withLock {
+      if let refusal { throw refusal }
+      let now = state.snapshot
+      guard now.mode == .manualCache, let service = now.service else {
+        throw ServiceTableError.notManualCache(now.mode)
+      }
+      var rows = EditedRows(fetched: now.fetched ?? FeatureColumns(joining: [], schema: service.schema))
+      try change(&rows)
+      let edited = rows.columns
+      let fill = try service.filled(with: edited)
+      state.update { state in
+        // A fill under way begins anew over what is here now.
+        state.fills += 1
+        (state.fetched, state.lastFill) = (edited, state.fills)
+        table.replace(fill)
+      }
+    }
+  }
+
   func populate(
     _ table: some CachedFeatureTable, _ parameters: QueryParameters, clearCache: Bool
   ) async throws -> FeatureQueryResult {

@@ -87,6 +87,14 @@ public final class ServiceFeatureTable: CachedFeatureTable {
   public func clone() -> ServiceFeatureTable { ServiceFeatureTable(self) }
 }
 
+extension ServiceFeatureTable: EditableTable {
+  package var takesEdits: Bool { table.isLoaded && featureRequestMode == .manualCache }
+
+  package func edit(_ change: (inout EditedRows) throws(FeatureEditError) -> Void) throws {
+    try cache.edit(table, change)
+  }
+}
+
 /// A table by the address of an OGC API and the name of a collection in it.
 ///
 /// Its queries take CQL2; it answers with what was fetched by hand alone.
