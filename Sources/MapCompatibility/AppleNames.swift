@@ -48,4 +48,27 @@ extension MapView {
       screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
       returnPopupsOnly: returnPopupsOnly, maximumResultsPerLayer: maximumResultsPerLayer)
   }
+
+  /// What of an overlay is drawn at a place of the view.
+  ///
+  /// - Throws: as the method that takes a `ScreenPoint`.
+  public func identify(
+    on overlay: GraphicsOverlay, screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false,
+    maximumResults: Int = 1
+  ) async throws -> IdentifyGraphicsOverlayResult {
+    try await identify(
+      on: overlay, screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
+      returnPopupsOnly: returnPopupsOnly, maximumResults: maximumResults)
+  }
+
+  /// What of all overlays is drawn at a place of the view, the bottom overlay first.
+  ///
+  /// - Throws: as the method that takes a `ScreenPoint`.
+  public func identifyGraphicsOverlays(
+    screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false, maximumResultsPerOverlay: Int = 1
+  ) async throws -> [IdentifyGraphicsOverlayResult] {
+    try await identifyGraphicsOverlays(
+      screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
+      returnPopupsOnly: returnPopupsOnly, maximumResultsPerOverlay: maximumResultsPerOverlay)
+  }
 }

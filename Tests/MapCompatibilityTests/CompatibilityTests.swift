@@ -78,4 +78,30 @@ import Testing
     #expect(geodatabase.geodatabaseFeatureTable(withName: "a") == nil)
     #expect(geodatabase.geodatabaseFeatureTables.isEmpty)
   }
+
+  @Test("Places of a view by the type that they have on Apple systems")
+  func screenPoints() async throws {
+    let place = AGSPoint(x: 0, y: 0, spatialReference: .webMercator)
+    let graphic = AGSGraphic(geometry: place, symbol: AGSSimpleMarkerSymbol(style: .square, size: 20))
+    let overlay = AGSGraphicsOverlay(graphics: [graphic])
+    let table = AGSFeatureCollectionTable(
+      fields: [], geometryType: .point, spatialReference: .webMercator, tableName: "t")
+    try await table.add(table.makeFeature(geometry: place))
+    let layer = AGSFeatureLayer(featureTable: table)
+    let map = AGSMap()
+    map.addOperationalLayer(layer)
+    let view = try AGSMapView(
+      map: map, width: 60, height: 40, viewpoint: AGSViewpoint(center: place, scale: 1000),
+      graphicsOverlays: [overlay])
+    let point = CGPoint(x: 30, y: 20)
+    let own = try await view.identify(on: layer, screenPoint: point, tolerance: 1, maximumResults: 2)
+    #expect(own.geoElements.count == 1)
+    #expect(try await view.identifyLayers(screenPoint: point, tolerance: 1).count == 1)
+    let hit = try await view.identify(on: overlay, screenPoint: point, tolerance: 1, returnPopupsOnly: false)
+    #expect(hit.graphics.count == 1)
+    let all = try await view.identifyGraphicsOverlays(screenPoint: point, tolerance: 1)
+    #expect(all.first?.graphics.first === graphic)
+    #expect(
+      try await view.identifyLayers(screenPoint: point, tolerance: 1, returnPopupsOnly: true).isEmpty)
+  }
 }
