@@ -76,6 +76,11 @@ import Testing
       #expect(renderer.resolved(atScale: scale).classSymbols == [expected], "\(scale)")
     }
     #expect(try DocumentReading.rewritten(renderer) == renderer)
+    // The nearest scale is included as well.
+    value.referenceProperties = SymbolReferenceProperties(minScale: 5000)
+    let apart = UniqueValueRenderer(fieldNames: ["f"], uniqueValues: [value]).form
+    #expect(apart.resolved(atScale: 10_000).classSymbols == [marker(8).form])
+    #expect(apart.resolved(atScale: 9999).classSymbols == [CompositeSymbol().form])
     // A symbol of no scales is used at all.
     value.referenceProperties = nil
     let always = UniqueValueRenderer(fieldNames: ["f"], uniqueValues: [value]).form

@@ -1,4 +1,5 @@
 import Foundation
+import MapCairo
 import MapJSON
 import MapState
 import Testing
@@ -23,7 +24,9 @@ import Testing
     view.graphicsOverlays = overlays
     let picture = try await view.exportImage()
     // The same list of items, in one go.
-    #expect(try await view.freeze().displayList().layers.count == map.featureLayers.count)
+    let list = try await view.freeze().displayList()
+    #expect(list.layers.count == map.featureLayers.count)
+    #expect(try CairoPainter.bitmap(of: list) == picture)
     return [picture[30, 20], picture[38, 20]].map {
       Color(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha)
     }

@@ -202,6 +202,14 @@ import Testing
     await scene.jobs.run()
     #expect(states.take() == [[.active, .warning]])
     #expect(try await scene.drawn() == 1)
+    // Two that meet at the view's scale are in force one at a time.
+    let scale = view.viewpoint.scale
+    layer.displayFilterDefinition = ScaleDisplayFilterDefinition(filters: [
+      ScaleRangeDisplayFilter(name: "far", whereClause: "OBJECTID = 1", maxScale: scale),
+      ScaleRangeDisplayFilter(name: "near", whereClause: "OBJECTID = 2", minScale: scale),
+    ])
+    await scene.jobs.run()
+    #expect(states.take() == [.active])
     layer.displayFilterDefinition = nil
     layer.isVisible = false
     await scene.jobs.run()
@@ -226,6 +234,12 @@ import Testing
     #expect(try await table.queryFeatureCount(using: asked) == 25)
     asked.whereClause = "req_type LIKE '50!%!_%' ESCAPE '!'"
     #expect(try await table.queryFeatureCount(using: asked) == 25)
+  }
+
+  @Test("The states of a layer in a view have the numbers of the SDK")
+  func numbers() {
+    let all: [LayerViewState.Status] = [.active, .notVisible, .outOfScale, .loading, .error, .warning]
+    #expect(all.map(\.rawValue) == [1, 2, 4, 8, 16, 32])
   }
 
   @Test("A table in a second layer is an error, and its expression never leaks")

@@ -100,14 +100,20 @@ import Testing
         view.currentViewpoint(kind: .centerAndScale)?.targetGeometry as? Point)
       let middle = try #require(view.location(fromScreenPoint: ScreenPoint(x: 110, y: 40)))
       #expect(abs(center.x - middle.x) < 1e-6 && abs(center.y - middle.y) < 1e-6)
+      let bounds = view.currentViewpoint(kind: .boundingGeometry)?.targetGeometry as? Envelope
+      #expect(bounds == area.extent)
       // The whole view is still drawn and counted.
       #expect(view.freeze().extent == whole.extent)
-      let box = Envelope(xMin: 0, yMin: 0, xMax: 1000, yMax: 500, spatialReference: .webMercator)
-      #expect(await view.setViewpointGeometry(box, padding: 5))
-      let shown = try #require(view.screenPoint(fromLocation: box.center))
-      #expect(abs(shown.x - 110) < 1e-6 && abs(shown.y - 40) < 1e-6)
-      for x in [0.0, 1000] {
-        for y in [0.0, 500] {
+      let frame = ScreenRect(x: 0, y: 0, width: view.width, height: view.height)
+      #expect(view.envelope(fromViewRect: frame) == whole.extent)
+      var box = Envelope.empty
+      // The one fills the width of what is in sight, the other its height.
+      for (width, height) in [(2000, 50), (1000, 500)] as [(Double, Double)] {
+        box = Envelope(xMin: 0, yMin: 0, xMax: width, yMax: height, spatialReference: .webMercator)
+        #expect(await view.setViewpointGeometry(box, padding: 5))
+        let shown = try #require(view.screenPoint(fromLocation: box.center))
+        #expect(abs(shown.x - 110) < 1e-6 && abs(shown.y - 40) < 1e-6)
+        for (x, y) in [(0.0, 0.0), (width, 0), (0, height), (width, height)] {
           let place = try #require(
             view.screenPoint(fromLocation: Point(x: x, y: y, spatialReference: .webMercator)))
           #expect(place.x > 44.999 && place.x < 175.001 && place.y > 14.999 && place.y < 65.001)

@@ -43,6 +43,26 @@ import Testing
     #expect(map.initialViewpoint?.targetScale == 3000 && moved.viewpoint.scale == 7000)
   }
 
+  @Test("A view takes the time of a document that is read later, once")
+  func time() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "time-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(#"{"operationalLayers":[],"initialState":{"timeExtent":[1000,null]}}"#.utf8).write(to: file)
+    let map = Map(url: file)
+    let view = try MapView(map: map, width: 100, height: 100)
+    let mine = try MapView(map: map, width: 100, height: 100)
+    let span = TimeExtent(startDate: nil, endDate: Date(timeIntervalSince1970: 5))
+    mine.timeExtent = span
+    #expect(view.timeExtent == nil)
+    await view.load()
+    await mine.load()
+    #expect(view.timeExtent == TimeExtent(startDate: Date(timeIntervalSince1970: 1), endDate: nil))
+    #expect(mine.timeExtent == span)
+    view.timeExtent = nil
+    await view.load()
+    #expect(view.timeExtent == nil)
+  }
+
   @Test("Data in a file or behind a stand-in is a map of one layer; what cannot be read says so at loading")
   func data() async throws {
     let cities = Map(url: Self.styles.appending(path: "data/world-cities.csv"))

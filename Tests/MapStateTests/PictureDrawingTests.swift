@@ -65,6 +65,9 @@ import Testing
     #expect(try await ink() == [55, 64, 20, 39])
     (red.angle, red.width, red.offsetX, red.offsetY) = (0, 40, 0, 0)
     #expect(try await ink(pixelRatio: 2) == [60, 139, 80, 119])
+    red.opacity = 0.5
+    let half = try await Self.view([Graphic(geometry: Self.place(0, 0), symbol: red)]).exportImage()[50, 50]
+    #expect(half.red == 255 && abs(Int(half.green) - 128) <= 1)
     red.opacity = 0
     let view = try Self.view([Graphic(geometry: Self.place(0, 0), symbol: red)])
     #expect(Self.ink(try await view.exportImage()) == nil)
@@ -134,6 +137,13 @@ import Testing
     let image = try await view.exportImage()
     #expect(Self.color(image, 50, 50) == .red)
     #expect(Self.color(image, 50, 40) == .cyan && Self.color(image, 39, 50) == .cyan)
+    // Of several symbols each is marked as it would be alone.
+    graphic.symbol = CompositeSymbol(symbols: [
+      SimpleMarkerSymbol(style: .square, color: .blue, size: 40), try Self.picture(.red, 20, 20),
+    ])
+    let pin = try await view.exportImage()
+    #expect(Self.color(pin, 33, 50) == .cyan && Self.color(pin, 50, 40) == .cyan)
+    #expect(Self.color(pin, 50, 50) == .red)
   }
 
   @Test("With a reference scale pictures keep their size on the ground")

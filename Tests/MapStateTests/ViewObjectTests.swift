@@ -172,6 +172,7 @@ import Testing
     let hidden = try await view.freeze().render()
     // The same picture as by a display filter, which is what hiding is.
     layer.resetFeaturesVisible()
+    #expect(try await view.freeze().render().bitmap == before.bitmap)
     let others = DisplayFilter(name: "odd", whereClause: "MOD(n, 2) = 1")
     layer.displayFilterDefinition = ManualDisplayFilterDefinition(
       activeFilter: others, availableFilters: [others])

@@ -174,6 +174,25 @@ import Testing
     #expect(abs(projected.x - degrees.x) < 0.1 && abs(projected.y - degrees.y) < 0.1)
   }
 
+  @Test("With a reference scale labels keep their size on the ground, of the layers that let them")
+  func referenceScale() async throws {
+    let document = try await Self.document(count: 1, seed: 5, names: ["HHHH"])
+    let (map, scale) = (document.map, try Self.view(document).viewpoint.scale)
+    func width() async throws -> Double {
+      guard
+        case .labels(let labels) = try #require(
+          try await Self.view(document).displayList().labels.first?.batches.first)
+      else { return 0 }
+      return try #require(labels.items.first).box.width
+    }
+    let plain = try await width()
+    map.referenceScale = 2 * scale
+    let twice = try await width()
+    #expect(plain > 20 && abs(twice - 2 * plain) < 1)
+    map.featureLayers[0].scalesSymbols = false
+    #expect(try await width() == plain)
+  }
+
   @Test("Characters without a glyph are reported once each, and as one warning")
   func missing() async throws {
     let report = try await Self.view(

@@ -11,17 +11,20 @@ import Testing
 
   /// A view of one metre a pixel with a text at its middle.
   private static func view(
-    _ text: TextSymbol, at place: Point = Self.place(0, 0), pixelRatio: Double = 1
+    _ text: TextSymbol, at place: Point = Self.place(0, 0), pixelRatio: Double = 1, rotation: Double = 0
   ) throws -> MapView {
     try MapView(
       map: Map(), width: 200, height: 120, pixelRatio: pixelRatio,
-      viewpoint: Viewpoint(center: Self.place(0, 0), scale: ResolvedViewpoint.scalePerResolution),
+      viewpoint: Viewpoint(
+        center: Self.place(0, 0), scale: ResolvedViewpoint.scalePerResolution, rotation: rotation),
       graphicsOverlays: [GraphicsOverlay(graphics: [Graphic(geometry: place, symbol: text)])])
   }
 
   /// The box of all pixels that are not white: left, top, right, bottom.
-  private static func ink(_ text: TextSymbol, pixelRatio: Double = 1) async throws -> [Int] {
-    let image = try await view(text, pixelRatio: pixelRatio).exportImage()
+  private static func ink(
+    _ text: TextSymbol, pixelRatio: Double = 1, rotation: Double = 0
+  ) async throws -> [Int] {
+    let image = try await view(text, pixelRatio: pixelRatio, rotation: rotation).exportImage()
     var (columns, rows): ([Int], [Int]) = ([], [])
     for y in 0..<image.height {
       for x in 0..<image.width where image[x, y] != PixelColor(red: 255, green: 255, blue: 255) {
@@ -59,6 +62,11 @@ import Testing
     let down = try await Self.ink(text)
     // To the right of its place it was, below it is.
     #expect(down[1] >= 60 && abs((down[3] - down[1]) - (level[2] - level[0])) <= 1)
+    // However the map is turned, unless the turn is counted from its north.
+    #expect(try await Self.ink(text, rotation: 90) == down)
+    text.angleAlignment = .map
+    #expect(try await Self.ink(text, rotation: 90) == level)
+    text.angleAlignment = .screen
     (text.angle, text.offsetX, text.offsetY) = (0, 30, 20)
     let shifted = try await Self.ink(text)
     #expect(zip(shifted, level).map { $0 - $1 } == [30, -20, 30, -20])

@@ -79,7 +79,8 @@ internal import CCoverage
   private mutating func share(_ row: Int, _ place: Int) {
     marks[place] = unsafe sheet.first_slot + UInt32(slotCount)
     slotCount += 1
-    open[row] += 1
+    // Written out: the thread sanitizer's compiler (Swift 6.3) fails on `+=` here.
+    open[row] = open[row] + 1
     (rowStart, rowEnd) = (min(rowStart, row), max(rowEnd, row + 1))
     let column = place - row * width
     (columnStart, columnEnd) = (min(columnStart, column), max(columnEnd, column + 1))
