@@ -78,6 +78,12 @@ import Testing
     #expect(try await width() == 10)
     overlay.scalesSymbols = true
     #expect(try await width() == 20)
+    // There is an end to it.
+    for (scale, factor) in [(1e12, 1000), (1e-3, 0.001)] {
+      map.referenceScale = scale
+      let state = view.freeze()
+      #expect(state.symbolFactor(of: state.layers[0]) == factor)
+    }
   }
 
   @Test("Insets leave a part in sight, which the viewpoint is of and which things are shown in")

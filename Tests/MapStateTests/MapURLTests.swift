@@ -43,6 +43,26 @@ import Testing
     #expect(map.initialViewpoint?.targetScale == 3000 && moved.viewpoint.scale == 7000)
   }
 
+  @Test("What was set before loading holds, where the document says something else too")
+  func held() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "held-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let text =
+      #"{"baseMap":{"style":"arcGISDarkGray","baseMapLayers":[]},"operationalLayers":[],"referenceScale":7000}"#
+    try Data(text.utf8).write(to: file)
+    let (plain, map) = (Map(url: file), Map(url: file))
+    let table = LocalFeatureTable(source: TableFixtures.counties, tableName: "counties")
+    map.addTable(table)
+    let extent = Envelope(xMin: 0, yMin: 0, xMax: 9, yMax: 9, spatialReference: .webMercator)
+    (map.minScale, map.maxScale, map.referenceScale, map.maxExtent) = (9000, 2000, 5000, extent)
+    map.basemap = Basemap(style: .arcGISOceans)
+    try await plain.load()
+    try await map.load()
+    #expect(plain.basemap?.style == .arcGISDarkGray && plain.referenceScale == 7000)
+    #expect(map.basemap?.style == .arcGISOceans && map.tables.map { $0 === table } == [true])
+    #expect((map.minScale, map.maxScale, map.referenceScale) == (9000, 2000, 5000) && map.maxExtent == extent)
+  }
+
   @Test("A view takes the time of a document that is read later, once")
   func time() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "time-\(UUID()).json")

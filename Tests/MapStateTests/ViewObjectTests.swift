@@ -116,6 +116,11 @@ import Testing
     // The bottom layer first.
     let both = try await view.identifyLayers(screenPoint: place, tolerance: 30)
     #expect(both.map { $0.layerContent === layer } == [false, true])
+    // One that cannot be asked says so and does not stop the others.
+    let missing = FeatureLayer(featureTable: LocalFeatureTable(fileURL: URL(filePath: "/none.csv")))
+    view.map.insertOperationalLayer(missing, at: 1)
+    let three = try await view.identifyLayers(screenPoint: place, tolerance: 30)
+    #expect(three.map { $0.error == nil } == [true, false, true] && three[1].geoElements.isEmpty)
   }
 
   @Test("Selected features are drawn in the view's colour, on top, and count as before")
@@ -151,6 +156,7 @@ import Testing
       try await layer.selectedFeatures().features().map(\.objectID) == features.dropFirst().map(\.objectID))
     layer.clearSelection()
     #expect(try await view.exportImage() == plain)
+    #expect(try await layer.selectedFeatures().features().isEmpty)
   }
 
   @Test("Features hidden one by one are not drawn, labelled or found, and answer all the same")
