@@ -107,6 +107,8 @@ import Testing
         on: layer, screenPoint: Self.place, tolerance: 0, returnPopupsOnly: true)
       #expect(result.popups.count == count && result.geoElements.isEmpty)
     }
+    // A layer without popups is not asked for some.
+    plain.definitionExpression = "NOSUCH = 1"
     off.isPopupEnabled = true
     let on = try await view.identifyLayers(screenPoint: Self.place, tolerance: 0, returnPopupsOnly: true)
     #expect(on.map(\.layerContent.name) == ["named", "group"])
