@@ -61,7 +61,7 @@ public struct LabelPlacement {
   }
 
   private init(view: ViewState, measurer: TextMeasurer) {
-    canvas = ViewTransform(view, from: .webMercator).canvas
+    canvas = ViewTransform(view, from: nil).canvas
     shapes = ShapeCache(measurer)
     grid = LabelGrid(width: Int(canvas.xMax), height: Int(canvas.yMax))
   }

@@ -46,7 +46,7 @@ public struct LayerSymbolizer: Sendable {
     (self.view, self.layer) = (view, layer)
     let schema = layer.source.schema
     kind = schema.geometryKind
-    transform = ViewTransform(view, from: schema.spatialReference)
+    transform = ViewTransform(view, from: schema.spatialReference?.shown(on: view.spatialReference))
     styles = SymbolStyles(
       layer.renderer, kind: schema.geometryKind ?? .point,
       pixelRatio: view.pixelRatio * view.symbolFactor(of: layer),
@@ -58,7 +58,7 @@ public struct LayerSymbolizer: Sendable {
   public func fetchEnvelopes(in window: Envelope? = nil) -> [Envelope] {
     // One more pixel covers the rounding between map and picture.
     let reach = styles.reach(with: layer.renderer.visualVariables, scale: view.viewpoint.scale)
-    return (window ?? view.extent).grown(by: metres(reach + 1)).splitAtAntimeridian()
+    return (window ?? view.extent).grown(by: units(reach + 1)).splitAtAntimeridian()
   }
 
   /// Symbolises rows of the table.
@@ -207,10 +207,10 @@ public struct LayerSymbolizer: Sendable {
   }
 
   private func worlds(reach: Double) -> ClosedRange<Int> {
-    ViewTransform.worlds(shownIn: view.extent.grown(by: metres(reach + 1)), of: layer.source.worldsReached)
+    ViewTransform.worlds(shownIn: view.extent.grown(by: units(reach + 1)), of: layer.source.worldsReached)
   }
 
-  private func metres(_ pixels: Double) -> Double { pixels / view.pixelRatio * view.viewpoint.resolution }
+  private func units(_ pixels: Double) -> Double { pixels / view.pixelRatio * view.viewpoint.resolution }
 
   private func strokePaints(_ path: CoordinateBuffer, _ stroke: Stroke?, closed: Bool) -> Bool {
     guard let stroke else { return false }

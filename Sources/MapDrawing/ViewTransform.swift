@@ -4,36 +4,54 @@ public import MapModel
 
 /// From a table's coordinates to pixels of the picture.
 ///
-/// Project to Web Mercator, subtract the centre, turn, divide by metres a pixel. Subtracting first keeps the bits that
-/// a street needs.
+/// Project to the map's reference, subtract the centre, turn, divide by units a pixel. Subtracting first keeps the bits
+/// that a street needs.
 public struct ViewTransform: Sendable {
   /// The picture in pixels, from (0, 0) at the top left.
   public let canvas: Envelope
-  private let isGeographic: Bool
+  /// What brings places to the map's reference, where that is built in; other tables come in it.
+  private enum Way {
+    case same
+    case fromDegrees
+    case toDegrees
+  }
+
+  private let way: Way
+  private let worldWidth: Double
   private let centerX: Double
   private let centerY: Double
   private let cosine: Double
   private let sine: Double
-  private let pixelsPerMeter: Double
+  private let pixelsPerUnit: Double
 
-  /// A transform for tables in WGS 84 or Web Mercator.
+  /// A transform for tables as they are shown, see ``SpatialReference/shown(on:)``.
   public init(_ view: ViewState, from reference: SpatialReference?) {
-    isGeographic = reference == .wgs84
+    let map = view.spatialReference
+    way =
+      reference == map || reference == nil
+      ? .same
+      : reference == .wgs84 && map == .webMercator
+        ? .fromDegrees : reference == .webMercator && map == .wgs84 ? .toDegrees : .same
+    worldWidth = Envelope.worldWidth(of: map) ?? 0
     (centerX, centerY) = (view.viewpoint.center.x, view.viewpoint.center.y)
     (cosine, sine) = ResolvedViewpoint.cosineAndSine(view.viewpoint.rotation)
-    pixelsPerMeter = view.pixelRatio / view.viewpoint.resolution
+    pixelsPerUnit = view.pixelRatio / view.viewpoint.resolution
     canvas = Envelope(
       xMin: 0, yMin: 0, xMax: view.width * view.pixelRatio, yMax: view.height * view.pixelRatio)
   }
 
   /// The pixel of a place, in the world `world` worlds east of the first.
   public func pixel(x: Double, y: Double, world: Int) -> (x: Double, y: Double) {
-    let east =
-      (isGeographic ? WebMercator.x(longitude: x) : x) - centerX + Double(world) * 2 * WebMercator.halfWorld
-    let north = (isGeographic ? Self.finiteY(latitude: y) : y) - centerY
+    let (mapX, mapY) =
+      switch way {
+      case .same: (x, y)
+      case .fromDegrees: (WebMercator.x(longitude: x), Self.finiteY(latitude: y))
+      case .toDegrees: (WebMercator.longitude(x: x), WebMercator.latitude(y: y))
+      }
+    let (east, north) = (mapX - centerX + Double(world) * worldWidth, mapY - centerY)
     return (
-      (east * cosine - north * sine) * pixelsPerMeter + canvas.xMax / 2,
-      canvas.yMax / 2 - (east * sine + north * cosine) * pixelsPerMeter
+      (east * cosine - north * sine) * pixelsPerUnit + canvas.xMax / 2,
+      canvas.yMax / 2 - (east * sine + north * cosine) * pixelsPerUnit
     )
   }
 
@@ -56,13 +74,13 @@ public struct ViewTransform: Sendable {
   /// view shows the world from -180 to 180 degrees alone and the data reach into no other.
   ///
   /// - Parameters:
-  ///   - extent: what is shown, in Web Mercator.
+  ///   - extent: what is shown; in a reference where the world does not repeat, 0 is all there is.
   ///   - data: the worlds that the data lie in.
   public static func worlds(shownIn extent: Envelope, of data: ClosedRange<Int>) -> ClosedRange<Int> {
-    let world = 2 * WebMercator.halfWorld
+    guard let world = Envelope.worldWidth(of: extent.spatialReference) else { return 0...0 }
     // The scale's upper limit keeps both far inside Int.
-    let first = ((extent.xMin + WebMercator.halfWorld) / world).rounded(.down)
-    let last = ((extent.xMax + WebMercator.halfWorld) / world).rounded(.down)
+    let first = ((extent.xMin + world / 2) / world).rounded(.down)
+    let last = ((extent.xMax + world / 2) / world).rounded(.down)
     return Int(first) - data.upperBound...Int(last) - data.lowerBound
   }
 }

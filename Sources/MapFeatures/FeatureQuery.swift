@@ -9,8 +9,8 @@ public struct FeatureQuery: Hashable, Sendable {
   public let filters: [QueryFilter]
   /// The geometry must meet one of these; nil asks nothing of the geometry, an empty list selects no row.
   ///
-  /// Sides included, in any reference; in one that is neither WGS 84, Web Mercator nor the table's it is an area whose
-  /// outline is projected. The world repeats: where a table reaches past ±180°, its features stand one world to the east
+  /// Sides included, in any reference: in one that is neither WGS 84, Web Mercator nor the table's it is met by the
+  /// geometries as a map in that reference shows them. The world repeats: where a table reaches past ±180°, its features stand one world to the east
   /// and to the west of where they are written too.
   public let envelopes: [Envelope]?
   /// The geometry must lie to another as this asks; nil asks nothing of it.

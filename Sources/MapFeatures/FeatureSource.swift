@@ -29,8 +29,10 @@ public protocol FeatureSource: Sendable {
   func counts(_ queries: [FeatureQuery]) async throws -> [Int]
   /// The table in memory, in its own reference.
   func columns() async throws -> FeatureColumns
-  /// The table with its geometries in WGS 84 or Web Mercator, for drawing and output.
-  func shownColumns() async throws -> FeatureColumns
+  /// The table with its geometries as a map in a reference shows them, see ``SpatialReference/shown(on:)``.
+  ///
+  /// - Throws: ``SpatialOperationError``.
+  func shownColumns(on map: SpatialReference) async throws -> FeatureColumns
   /// The envelope of all rows in WGS 84 or Web Mercator; empty when there are none.
   var shownExtent: Envelope { get }
   /// What brings its geometries to other references.
@@ -55,8 +57,8 @@ public protocol FeatureSource: Sendable {
 }
 
 extension FeatureSource {
-  /// The table itself, for a source in WGS 84 or Web Mercator.
-  public func shownColumns() async throws -> FeatureColumns { try await columns() }
+  /// The table with its geometries in WGS 84 or Web Mercator, for output.
+  public func shownColumns() async throws -> FeatureColumns { try await shownColumns(on: .webMercator) }
   /// True, for a table in memory.
   public var isExact: Bool { true }
   /// Nothing.

@@ -5,7 +5,8 @@ public import MapGeometry
 ///
 /// A table in WGS 84 or Web Mercator is asked in its own coordinates. One in another reference has its geometries in
 /// Web Mercator besides, made once: those are drawn, and decide what meets an envelope in WGS 84 or Web Mercator, so
-/// that a count and a picture agree. An envelope in the table's own reference meets the coordinates as they are.
+/// that a count and a picture agree. An envelope in the table's own reference meets the coordinates as they are, and
+/// that of a view of a map in any other reference meets the geometries as they are drawn there.
 public struct InMemorySource: FeatureSource {
   /// Geometries with their index, in one reference.
   struct Indexed {
@@ -13,7 +14,7 @@ public struct InMemorySource: FeatureSource {
     let index: PackedRTree
     let filtered = FilterCache()
 
-    fileprivate init(_ geometry: CoordinateBuffer) {
+    init(_ geometry: CoordinateBuffer) {
       (self.geometry, index) = (geometry, PackedRTree(of: geometry))
     }
   }
@@ -24,8 +25,9 @@ public struct InMemorySource: FeatureSource {
   let own: Indexed?
   /// The geometries in Web Mercator; nil for a table that is asked in its own coordinates alone.
   let shown: Indexed?
+  private let placed = PlacedGeometries()
   /// What brings its geometries to other references.
-  public let operations: SpatialOperations
+  public private(set) var operations: SpatialOperations
   /// The envelope of all rows.
   public let extent: Envelope
   /// What reading lost or had to guess.
@@ -58,6 +60,14 @@ public struct InMemorySource: FeatureSource {
     self.init(table, shown: shown, lostRows: lost, operations: operations)
   }
 
+  /// The same table with what brings it to the references of maps, where it was made without.
+  package func using(_ operations: SpatialOperations) -> InMemorySource {
+    guard !self.operations.hasLibrary else { return self }
+    var source = self
+    source.operations = operations
+    return source
+  }
+
   private init(
     _ table: FeatureColumns, shown: CoordinateBuffer?, lostRows: Int, operations: SpatialOperations,
     worlds: ClosedRange<Int>? = nil
@@ -70,12 +80,7 @@ public struct InMemorySource: FeatureSource {
     worldsReached =
       worlds
       ?? (self.shown.map { $0.index.extent.with(spatialReference: .webMercator) } ?? extent).worldsReached
-    warnings =
-      lostRows == 0
-      ? table.warnings
-      : table.warnings + [
-        "\(lostRows) geometries have no place in Web Mercator: no view shows or counts them"
-      ]
+    warnings = table.warnings + Self.lost(lostRows, in: "Web Mercator")
   }
 
   /// Fields, geometry kind and reference.
@@ -85,15 +90,43 @@ public struct InMemorySource: FeatureSource {
   /// The table itself.
   public func columns() -> FeatureColumns { table }
 
-  /// The table with its geometries in WGS 84 or Web Mercator.
-  public func shownColumns() -> FeatureColumns {
-    guard let shown else { return table }
-    return FeatureColumns(
+  /// The table with its geometries as a map shows them.
+  ///
+  /// - Cost: for a map in a reference of its own once a projection of all vertices, which is kept.
+  public func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
+    guard let own = schema.spatialReference, self.own != nil, own.shown(on: map) != own else { return table }
+    if own.shown(on: map) == .webMercator, let shown {
+      return table(with: shown, in: .webMercator, warnings)
+    }
+    guard let placed = try placed(in: map) else { return table }
+    let lost = Self.lost(placed.lostRows, in: "EPSG:\(map.wkid)")
+    return table(with: placed.shown, in: map, table.warnings + lost)
+  }
+
+  private func table(
+    with shown: Indexed, in reference: SpatialReference, _ warnings: [String]
+  ) -> FeatureColumns {
+    FeatureColumns(
       schema: FeatureSchema(
-        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: .webMercator,
+        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: reference,
         geometryName: schema.geometryName),
       columns: table.columns, geometry: shown.geometry, rowCount: rowCount, warnings: warnings,
       objectIDs: table.objectIDs)
+  }
+
+  /// The geometries in the reference of a map; nil for a table without.
+  private func placed(
+    in map: SpatialReference
+  ) throws(SpatialOperationError) -> PlacedGeometries.Placed? {
+    guard let own, let reference = schema.spatialReference else { return nil }
+    return try placed.placed(in: map) { () throws(SpatialOperationError) in
+      let (geometry, lost) = try operations.projected(own.geometry, from: reference, to: map)
+      return PlacedGeometries.Placed(reference: map, shown: Indexed(geometry), lostRows: lost)
+    }
+  }
+
+  private static func lost(_ rows: Int, in reference: String) -> [String] {
+    rows == 0 ? [] : ["\(rows) geometries have no place in \(reference): no view shows or counts them"]
   }
 
   /// The envelope of all rows in WGS 84 or Web Mercator.
@@ -121,17 +154,19 @@ public struct InMemorySource: FeatureSource {
   private func rows(meeting envelopes: [Envelope]?) throws(SpatialOperationError) -> RowSet {
     // A table without geometry ignores where the caller looks, as in the ArcGIS Maps SDK.
     guard let envelopes, own != nil else { return RowSet(rowCount: rowCount, all: true) }
-    if let rows = try indexedRows(meeting: envelopes) { return rows }
+    if let rows = try indexedRows(meeting: envelopes, ofView: true) { return rows }
     var rows = RowSet(rowCount: rowCount)
     for envelope in envelopes { rows.formUnion(try self.rows(SpatialCondition(meeting: envelope))) }
     return rows
   }
 
   /// The rows that meet one of some envelopes; nil where one of them is no envelope in the reference to ask.
-  func indexedRows(meeting envelopes: [Envelope]) throws(SpatialOperationError) -> RowSet? {
+  func indexedRows(
+    meeting envelopes: [Envelope], ofView: Bool
+  ) throws(SpatialOperationError) -> RowSet? {
     var words = RowSet(rowCount: rowCount).words
     for envelope in envelopes {
-      guard let (asked, places) = places(envelope) else { return nil }
+      guard let (asked, places) = try places(envelope, ofView: ofView) else { return nil }
       for place in places { asked.index.insertRows(meeting: place, of: asked.geometry, into: &words) }
     }
     return RowSet(rowCount: rowCount, words: words)
@@ -152,7 +187,7 @@ public struct InMemorySource: FeatureSource {
   private func count(_ query: FeatureQuery, isOneOfMany: Bool) throws -> Int {
     guard query.objectIDs == nil, query.hiddenIDs.isEmpty, query.geometry == nil,
       let envelopes = query.envelopes,
-      envelopes.count == 1, let (asked, places) = places(envelopes[0]), places.count == 1
+      envelopes.count == 1, let (asked, places) = try places(envelopes[0], ofView: true), places.count == 1
     else { return try rows(query).count }
     if query.filters.isEmpty { return asked.index.count(meeting: places[0], of: asked.geometry) }
     let passing = try asked.filtered.rows(FilterCache.Key(query), isAskedOften: isOneOfMany) {
@@ -184,10 +219,15 @@ public struct InMemorySource: FeatureSource {
 
   /// The geometries that an envelope is asked of, and the envelope in their reference, where it is one there: once more
   /// for every world beside the first that the rows lie in.
-  private func places(_ envelope: Envelope) -> (Indexed, [Envelope])? {
+  private func places(
+    _ envelope: Envelope, ofView: Bool
+  ) throws(SpatialOperationError) -> (Indexed, [Envelope])? {
     guard let own else { return nil }
     guard let reference = schema.spatialReference, let asked = envelope.spatialReference, asked != reference
     else { return (own, repeated(envelope, in: schema.spatialReference)) }
+    guard asked.isBuiltIn || !ofView else {
+      return try placed(in: asked).map { ($0.shown, [envelope]) }
+    }
     let shownReference = shown == nil ? reference : .webMercator
     return envelope.projected(to: shownReference).map { (shown ?? own, repeated($0, in: shownReference)) }
   }

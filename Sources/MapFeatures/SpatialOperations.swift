@@ -21,21 +21,29 @@ public struct SpatialOperations: Sendable {
   /// What the coordinates of a reference are counted in; nil for one that is not known.
   public typealias Units = @Sendable (SpatialReference) -> CoordinateUnit?
 
+  /// Where a reference is meant to be used, in WGS 84; nil where that is not known.
+  public typealias AreasOfUse = @Sendable (SpatialReference) -> Envelope?
+
   private let library: Projection?
   private let comparison: Comparison?
   private let validation: Validation?
   private let units: Units?
+  private let areasOfUse: AreasOfUse?
 
   /// Operations with the functions of libraries; without one, what is built in alone.
   public init(
     projection: Projection? = nil, comparison: Comparison? = nil, validation: Validation? = nil,
-    units: Units? = nil
+    units: Units? = nil, areasOfUse: AreasOfUse? = nil
   ) {
-    (library, self.comparison, self.validation, self.units) = (projection, comparison, validation, units)
+    (library, self.comparison, self.validation) = (projection, comparison, validation)
+    (self.units, self.areasOfUse) = (units, areasOfUse)
   }
 
   /// The operations of a build without libraries.
   public static let builtIn = SpatialOperations()
+
+  /// True where more references are known than those that are built in.
+  var hasLibrary: Bool { library != nil }
 
   /// The rows that lie to a query geometry as asked.
   ///
@@ -61,6 +69,9 @@ public struct SpatialOperations: Sendable {
     default: units?(reference)
     }
   }
+
+  /// Where a reference is meant to be used, in WGS 84; nil where that is not known.
+  package func areaOfUse(of reference: SpatialReference) -> Envelope? { areasOfUse?(reference) }
 
   /// Brings places from one reference to another.
   ///

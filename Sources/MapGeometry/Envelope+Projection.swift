@@ -1,6 +1,6 @@
 extension Envelope {
-  /// The envelope in another reference, when both are WGS 84 or Web Mercator; nil otherwise, and when it has
-  /// none.
+  /// The envelope in another reference, when both are WGS 84 or Web Mercator, or in its own; nil otherwise, and when it
+  /// has none.
   ///
   /// Between those two each axis has a function of its own that only rises, so an envelope stays one. Its
   /// sides are rounded to doubles: whether a place that falls on a side is in is decided by its coordinates
@@ -9,8 +9,8 @@ extension Envelope {
   ///
   /// Error: that of ``WebMercator``.
   public func projected(to reference: SpatialReference) -> Envelope? {
-    guard let spatialReference, spatialReference.isBuiltIn, reference.isBuiltIn else { return nil }
     if spatialReference == reference { return self }
+    guard let spatialReference, spatialReference.isBuiltIn, reference.isBuiltIn else { return nil }
     if reference == .webMercator {
       return Envelope(
         xMin: WebMercator.x(longitude: xMin), yMin: Self.northing(latitude: yMin),

@@ -19,7 +19,8 @@ extension Envelope {
       xMin: xMin + shift, yMin: yMin, xMax: xMax + shift, yMax: yMax, spatialReference: spatialReference)
   }
 
-  private static func worldWidth(of reference: SpatialReference?) -> Double? {
+  /// How far the world goes in x before it repeats; nil in a reference where it does not.
+  package static func worldWidth(of reference: SpatialReference?) -> Double? {
     switch reference {
     case .some(.wgs84): 360
     case .some(.webMercator): 2 * WebMercator.halfWorld

@@ -36,12 +36,15 @@ extension EsriGeometryJSON {
       if hasZ { object["hasZ"] = true }
       if hasM { object["hasM"] = true }
     }
-    switch geometry.spatialReference {
-    case SpatialReference.webMercator?: object["spatialReference"] = ["wkid": 102100, "latestWkid": 3857]
-    case let reference?: object["spatialReference"] = ["wkid": .number(reference.wkid)]
-    case nil: break
-    }
+    if let reference = geometry.spatialReference { object["spatialReference"] = reference.json }
     return .object(object)
+  }
+}
+
+extension SpatialReference {
+  /// The reference as Esri's JSON.
+  package var json: JSONValue {
+    self == .webMercator ? ["wkid": 102100, "latestWkid": 3857] : ["wkid": .number(wkid)]
   }
 }
 

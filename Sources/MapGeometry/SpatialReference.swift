@@ -18,6 +18,13 @@ public struct SpatialReference: Hashable, Sendable {
 
   /// True for the systems that work without PROJ: WGS 84 and Web Mercator.
   public var isBuiltIn: Bool { wkid == 4326 || wkid == 3857 }
+
+  /// What a table in this reference is drawn from on a map: itself where the way to the map's is built in, else the map's
+  /// reference, or Web Mercator for a map in degrees.
+  public func shown(on map: SpatialReference) -> SpatialReference {
+    guard self != map, !(isBuiltIn && map.isBuiltIn) else { return self }
+    return map.isBuiltIn ? .webMercator : map
+  }
 }
 
 /// The well-known identifier of a reference: a number of EPSG's or Esri's.

@@ -18,5 +18,5 @@ extension SpatialOperations {
         throw SpatialOperationError("\(error)")
       }
     },
-    units: { try? Transformation.unit(of: $0) })
+    units: { try? Transformation.unit(of: $0) }, areasOfUse: { try? Transformation.areaOfUse(of: $0) })
 }

@@ -89,13 +89,15 @@ public enum MappingError: Error, Hashable, CustomStringConvertible {
   case alreadyOwned(String)
   /// A size, ratio or scale outside its limits.
   case impossibleView(String)
+  /// A reference that no map can be drawn in.
+  case impossibleReference(String)
 
   /// One line for people.
   public var description: String {
     switch self {
     case .alreadyOwned(let table):
       "table \"\(table)\" is in another layer, and a table belongs to one at most"
-    case .impossibleView(let reason): reason
+    case .impossibleView(let reason), .impossibleReference(let reason): reason
     }
   }
 }

@@ -10,11 +10,6 @@ public struct DocumentWarning: Hashable, Sendable, CustomStringConvertible {
   /// A warning at a place.
   public init(path: JSONPath?, message: String) { (self.path, self.message) = (path, message) }
 
-  /// That a map in another reference is drawn in Web Mercator.
-  static func drawnInWebMercator(path: JSONPath?) -> DocumentWarning {
-    DocumentWarning(path: path, message: "approximated: the map is drawn in Web Mercator (3857)")
-  }
-
   /// Place and message in one line.
   public var description: String { path.map { "\($0): \(message)" } ?? message }
 }

@@ -29,14 +29,10 @@ package enum EsriViewpointCodec {
     guard envelope.yMin <= envelope.yMax else {
       throw node.invalid("ymin \(envelope.yMin) is above ymax \(envelope.yMax)")
     }
-    let reference = envelope.spatialReference ?? .webMercator
-    guard reference.isBuiltIn else {
-      throw node.invalid("spatial reference \(reference.wkid) is not supported; use 4326 or 3857")
-    }
     // What a view shows has no heights.
     return Envelope(
       xMin: envelope.xMin, yMin: envelope.yMin, xMax: envelope.xMax, yMax: envelope.yMax,
-      spatialReference: reference)
+      spatialReference: envelope.spatialReference ?? .webMercator)
   }
 
   static func json(_ viewpoint: Viewpoint) -> JSONValue {
@@ -65,6 +61,6 @@ package enum EsriViewpointCodec {
   }
 
   private static func json(_ reference: SpatialReference?) -> JSONValue {
-    reference == .wgs84 ? ["wkid": 4326] : ["wkid": 102100, "latestWkid": 3857]
+    (reference ?? .webMercator).json
   }
 }

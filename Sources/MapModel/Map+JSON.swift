@@ -1,4 +1,5 @@
 import MapFeatures
+import MapGeometry
 package import MapJSON
 
 extension Map {
@@ -42,7 +43,7 @@ extension Map {
       }
       if known.bookmarks != read?.bookmarks ?? [] { root["bookmarks"] = bookmarks(known.bookmarks, read) }
       if let tables = tables(now) { root["tables"] = tables }
-      if root["spatialReference"] == nil { root["spatialReference"] = ["wkid": 102100, "latestWkid": 3857] }
+      if root["spatialReference"] == nil { root["spatialReference"] = spatialReference.json }
       if root["version"] == nil { root["version"] = "2.31" }
       return .object(root)
     }

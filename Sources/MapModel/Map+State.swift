@@ -1,9 +1,12 @@
+import MapGeometry
+
 extension Map.State {
   /// What a document says beside its layers and tables, which have to be opened.
   init(of document: WebMap?) {
     guard let document else { return }
     self.document = document
     (bookmarks, basemap) = (document.bookmarks, document.basemap)
+    spatialReference = document.spatialReference ?? .webMercator
     (initialViewpoint, initialTimeExtent) = (document.viewpoint, document.timeExtent)
     (minScale, maxScale, referenceScale) = (document.minScale, document.maxScale, document.referenceScale)
     if let background = document.background { backgroundColor = background }
@@ -24,6 +27,7 @@ extension Map.State {
     if now.maxScale != 0 { state.maxScale = now.maxScale }
     if now.referenceScale != 0 { state.referenceScale = now.referenceScale }
     state.maxExtent = now.maxExtent
+    state.spatialReference = now.spatialReference ?? spatialReference
     return state
   }
 }

@@ -17,6 +17,8 @@ public final class Map: Loadable {
     var referenceScale = 0.0
     var maxExtent: Envelope?
     var basemap: Basemap?
+    /// The reference that was asked for; nil where the layers decide.
+    var spatialReference: SpatialReference?
     var warnings: [DocumentWarning] = []
     /// What it was read from.
     var document: WebMap?
@@ -31,18 +33,18 @@ public final class Map: Loadable {
   /// True for a map that is read when it loads.
   package let isReadLater: Bool
 
-  /// An empty map in Web Mercator on white.
+  /// An empty map on white, in the reference of what will be in it.
   public init() {
     (state, loader, isReadLater) = (ModelState(State()), Loader(), false)
   }
 
-  /// An empty map on white that is asked for in a reference.
+  /// An empty map on white in a reference.
   ///
-  /// Every map is drawn in Web Mercator; where another is asked for, ``warnings`` says so.
+  /// Layers and basemap are brought to it: their vertices are projected, and edges between them are straight there. A
+  /// view of a map in a reference that is not known, or needs a library that is not there, is an error.
   public convenience init(spatialReference: SpatialReference) {
     self.init()
-    guard spatialReference != .webMercator else { return }
-    state.update { $0.warnings.append(.drawnInWebMercator(path: nil)) }
+    state.update { $0.spatialReference = spatialReference }
   }
 
   /// A map that is read when it is first asked to load: its layers, tables and bookmarks below those added before, all
@@ -82,8 +84,21 @@ public final class Map: Loadable {
     set { state.update { $0.basemap = newValue } }
   }
 
-  /// The reference that the map is drawn in: Web Mercator, whatever the basemap and the layers are in.
-  public var spatialReference: SpatialReference { .webMercator }
+  /// The reference that the map is drawn in: the one that it was made in, else that of the basemap's lowest layer, else
+  /// that of the first layer that has one, else Web Mercator, which is that of every style and document too.
+  ///
+  /// It follows what is in the map, so that equal maps are drawn alike; a layer has one when it is loaded.
+  ///
+  /// - Source: ArcGIS Maps SDK; ours: it is not fixed by what was loaded first.
+  public var spatialReference: SpatialReference {
+    ModelGate.withLock {
+      let now = state.snapshot
+      if let given = now.spatialReference { return given }
+      if now.basemap?.style != nil { return .webMercator }
+      let layers = (now.basemap?.baseLayers ?? []) + now.layers
+      return layers.lazy.compactMap(\.spatialReference).first ?? .webMercator
+    }
+  }
 
   /// Where a view starts; nil shows the extent of the layers.
   public var initialViewpoint: Viewpoint? {
@@ -129,7 +144,7 @@ public final class Map: Loadable {
 
   /// Where the centre of a view may lie; nil is everywhere.
   ///
-  /// Web map documents have no place for it. One that is empty, or has no place in Web Mercator, limits nothing.
+  /// Web map documents have no place for it. One that is empty, or has no place in the map's reference, limits nothing.
   public var maxExtent: Envelope? {
     get { state.snapshot.maxExtent }
     set { state.update { $0.maxExtent = newValue } }
@@ -169,8 +184,8 @@ public final class Map: Loadable {
 
 extension Map {
   /// A place within the limits of the map: its scales first, then its extent.
-  package func clamped(_ viewpoint: ResolvedViewpoint) -> ResolvedViewpoint {
-    viewpoint.clamped(minScale: minScale, maxScale: maxScale).centered(in: maxExtent)
+  package func clamped(_ viewpoint: ResolvedViewpoint, on plane: MapPlane) -> ResolvedViewpoint {
+    viewpoint.clamped(minScale: minScale, maxScale: maxScale).centered(in: maxExtent, on: plane)
   }
 
   /// Adds to what ``warnings`` tells.

@@ -1,18 +1,25 @@
+import MapFeatures
 public import MapGeometry
 
-/// A viewpoint after fitting: a centre, metres a pixel and a turn that place the map on a canvas.
+/// A viewpoint after fitting: a centre, units a pixel and a turn that place the map on a canvas.
 ///
-/// - Units: centre in Web Mercator metres; resolution in metres a view pixel (1/96 inch); rotation in degrees, the
-///   compass heading of the picture's top edge.
+/// - Units: centre in the map's reference; resolution in units of it, metres in Web Mercator, a view pixel (1/96 inch);
+///   rotation in degrees, the compass heading of the picture's top edge where north is up.
 public struct ResolvedViewpoint: Hashable, Sendable {
   /// The middle of the canvas.
   public let center: Point
-  /// Web Mercator metres that one view pixel covers.
+  /// Units of the map's reference that one view pixel covers.
   public let resolution: Double
-  /// The N of 1:N, true at the equator only: the very number that the view was asked for, where it was.
+  /// The N of 1:N, in Web Mercator and in degrees true at the equator only: the very number that the view was asked for,
+  /// where it was.
   public let scale: Double
   /// Counter-clockwise turn of the picture, 0 ..< 360.
   public let rotation: Double
+  /// The N of 1:N for one unit a pixel.
+  private let scalePerUnit: Double
+
+  /// The map's reference.
+  public var reference: SpatialReference { center.spatialReference ?? .webMercator }
 
   /// The N of 1:N for one metre a pixel: 96 pixels an inch and 39.37 inches a metre.
   ///
@@ -30,16 +37,21 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   /// - Source: ours.
   static let farthestPlace = 1e12
 
-  /// The centre must be finite and the resolution above 0.
-  package init(center: Point, resolution: Double, rotation: Double) {
+  /// The centre must be finite, in the plane's reference, and the resolution above 0.
+  package init(center: Point, resolution: Double, rotation: Double, on plane: MapPlane = .webMercator) {
     (self.center, self.resolution, self.rotation) = (center, resolution, rotation)
-    scale = resolution * Self.scalePerResolution
+    scalePerUnit = plane.scalePerResolution
+    scale = resolution * plane.scalePerResolution
   }
 
-  /// The centre must be finite and the scale above 0.
-  package init(center: Point, scale: Double, rotation: Double) {
-    (self.center, self.scale, self.rotation) = (center, scale, rotation)
-    resolution = scale / Self.scalePerResolution
+  /// The centre must be finite, in the plane's reference, and the scale above 0.
+  package init(center: Point, scale: Double, rotation: Double, on plane: MapPlane = .webMercator) {
+    self.init(center: center, scale: scale, rotation: rotation, scalePerUnit: plane.scalePerResolution)
+  }
+
+  private init(center: Point, scale: Double, rotation: Double, scalePerUnit: Double) {
+    (self.center, self.scale, self.rotation, self.scalePerUnit) = (center, scale, rotation, scalePerUnit)
+    resolution = scale / scalePerUnit
   }
 
   /// The same place with its scale within a map's limits, each the N of 1:N with 0 for open; the centre stays.
@@ -53,15 +65,18 @@ public struct ResolvedViewpoint: Hashable, Sendable {
     if minScale > 0 { allowed = min(allowed, minScale) }
     if maxScale > 0 { allowed = max(allowed, maxScale) }
     allowed = min(max(allowed, Self.scaleLimits.lowerBound), Self.scaleLimits.upperBound)
-    return allowed == scale ? self : ResolvedViewpoint(center: center, scale: allowed, rotation: rotation)
+    return allowed == scale
+      ? self
+      : ResolvedViewpoint(
+        center: center, scale: allowed, rotation: rotation, scalePerUnit: scalePerUnit)
   }
 
-  /// The same scale and turn with the centre within an envelope; one that is empty, or has no place in Web Mercator,
-  /// limits nothing.
-  package func centered(in limit: Envelope?) -> ResolvedViewpoint {
+  /// The same scale and turn with the centre within an envelope; one that is empty, or has no place on the plane, limits
+  /// nothing.
+  package func centered(in limit: Envelope?, on plane: MapPlane = .webMercator) -> ResolvedViewpoint {
     guard let limit,
-      let box = limit.with(spatialReference: limit.spatialReference ?? .webMercator)
-        .projected(to: .webMercator),
+      let box = try? plane.operations.box(
+        around: limit.with(spatialReference: limit.spatialReference ?? reference), in: reference),
       !box.isEmpty, !box.contains(center.extent)
     else { return self }
     return with(
@@ -76,29 +91,30 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   }
 
   private func with(x: Double, y: Double) -> ResolvedViewpoint {
-    ResolvedViewpoint(center: Point(x: x, y: y, spatialReference: .webMercator), of: self)
+    ResolvedViewpoint(center: Point(x: x, y: y, spatialReference: reference), of: self)
   }
 
   private init(center: Point, of other: ResolvedViewpoint) {
     self.center = center
     (resolution, scale, rotation) = (other.resolution, other.scale, other.rotation)
+    scalePerUnit = other.scalePerUnit
   }
 
-  /// The corners of a canvas of so many view pixels, from the top left clockwise, in Web Mercator.
+  /// The corners of a canvas of so many view pixels, from the top left clockwise, in the map's reference.
   public func corners(width: Double, height: Double) -> [Point] {
     let (w, h) = (width / 2 * resolution, height / 2 * resolution)
     return [(-w, h), (w, h), (w, -h), (-w, -h)].map { x, y in
       let ground = turned(x: x, y: y)
-      return Point(x: center.x + ground.x, y: center.y + ground.y, spatialReference: .webMercator)
+      return Point(x: center.x + ground.x, y: center.y + ground.y, spatialReference: reference)
     }
   }
 
   /// The upright box around what a canvas shows; it crosses ±180° where the view does, and is not wrapped.
   public func envelope(width: Double, height: Double) -> Envelope {
-    Envelope(of: corners(width: width, height: height), spatialReference: .webMercator)
+    Envelope(of: corners(width: width, height: height), spatialReference: reference)
   }
 
-  /// Metres east and north for metres right and up on the canvas.
+  /// Units east and north for units right and up on the canvas.
   public func turned(x: Double, y: Double) -> (x: Double, y: Double) {
     let (cosine, sine) = Self.cosineAndSine(rotation)
     // The inverse of the screen's own: sx = dx cos - dy sin, sy = dx sin + dy cos.
@@ -124,10 +140,11 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   ///
   /// - Source: ArcGIS Maps SDK: fit, padding as a minimum, points that only pan; ours: the last bit, padding that
   ///   leaves nothing is none.
-  /// - Throws: ``MappingError/impossibleView(_:)`` for a centre without a place in Web Mercator or a scale outside
-  ///   the limits.
+  /// - Throws: ``MappingError/impossibleView(_:)`` for a centre without a place on the plane or a scale outside the
+  ///   limits.
   package static func resolve(
-    _ viewpoint: Viewpoint, width: Double, height: Double, padding: Double = 0,
+    _ viewpoint: Viewpoint, on plane: MapPlane = .webMercator, width: Double, height: Double,
+    padding: Double = 0,
     current: ResolvedViewpoint? = nil
   ) throws(MappingError) -> ResolvedViewpoint {
     let rotation = viewpoint.rotation.isNaN ? current?.rotation ?? 0 : viewpoint.rotation
@@ -136,13 +153,13 @@ public struct ResolvedViewpoint: Hashable, Sendable {
       guard scaleLimits.contains(scale) else {
         throw .impossibleView("scale \(plain(scale)) is impossible; 0.001 to 10,000,000,000 can be shown")
       }
-      let center = try webMercator(point.extent, "the centre").center
-      return ResolvedViewpoint(center: center, scale: scale, rotation: rotation)
+      let center = try plane.box(of: point.extent, "the centre").center
+      return ResolvedViewpoint(center: center, scale: scale, rotation: rotation, on: plane)
     case .boundingGeometry(let envelope):
-      let box = try webMercator(envelope, "the bounding geometry")
+      let box = try plane.box(of: envelope, "the bounding geometry")
       let keep = current?.scale ?? 50_000
       guard box.width > 0 || box.height > 0 else {
-        return ResolvedViewpoint(center: box.center, scale: keep, rotation: rotation)
+        return ResolvedViewpoint(center: box.center, scale: keep, rotation: rotation, on: plane)
       }
       // Padding that leaves nothing is no padding.
       let inset = 2 * padding < min(width, height) ? padding : 0
@@ -155,20 +172,23 @@ public struct ResolvedViewpoint: Hashable, Sendable {
       var fitted = ResolvedViewpoint(
         center: box.center,
         resolution: max(turnedWidth / (width - 2 * inset), turnedHeight / (height - 2 * inset)),
-        rotation: rotation)
-      // Rounding may leave a side outside by a bit, here or back in degrees, where a table in degrees is asked.
-      let inDegrees = envelope.spatialReference == .wgs84 ? imageable(envelope) : nil
+        rotation: rotation, on: plane)
+      // Rounding may leave a side outside by a bit, here or back in the other built-in reference, in which a table is
+      // asked.
+      let written = plane.reference.isBuiltIn ? imageable(envelope) : nil
       func shows() -> Bool {
         let shown = fitted.envelope(width: width - 2 * inset, height: height - 2 * inset)
         guard shown.contains(box) else { return false }
-        guard let inDegrees, let degrees = shown.projected(to: .wgs84) else { return true }
-        return degrees.contains(inDegrees)
+        guard let written, let back = shown.projected(to: envelope.spatialReference ?? plane.reference) else {
+          return true
+        }
+        return back.contains(written)
       }
       // The step doubles, so this ends.
       var step = 0x1p-52
       while !shows(), step < 1 {
         fitted = ResolvedViewpoint(
-          center: fitted.center, resolution: fitted.resolution * (1 + step), rotation: rotation)
+          center: fitted.center, resolution: fitted.resolution * (1 + step), rotation: rotation, on: plane)
         step *= 2
       }
       guard fitted.scale <= scaleLimits.upperBound else {
@@ -180,41 +200,18 @@ public struct ResolvedViewpoint: Hashable, Sendable {
     }
   }
 
-  /// The part of an envelope in degrees that Web Mercator's world square shows, eastward past 180 where it crosses.
-  private static func imageable(_ envelope: Envelope) -> Envelope {
-    let limit = WebMercator.latitudeLimit
+  /// The part of an envelope that Web Mercator's world square shows, eastward past 180 degrees where it crosses; nil in
+  /// a reference that is not built in.
+  private static func imageable(_ envelope: Envelope) -> Envelope? {
+    guard let world = Envelope.worldWidth(of: envelope.spatialReference) else { return nil }
+    let limit = envelope.spatialReference == .wgs84 ? WebMercator.latitudeLimit : .infinity
     return Envelope(
       xMin: envelope.xMin, yMin: min(max(envelope.yMin, -limit), limit),
-      xMax: envelope.xMax < envelope.xMin ? envelope.xMax + 360 : envelope.xMax,
+      xMax: envelope.xMax < envelope.xMin ? envelope.xMax + world : envelope.xMax,
       yMax: min(max(envelope.yMax, -limit), limit))
   }
 
-  /// The envelope in Web Mercator; past the poles' limit it is cut to the world square.
-  private static func webMercator(_ envelope: Envelope, _ what: String) throws(MappingError) -> Envelope {
-    let reference = envelope.spatialReference ?? .webMercator
-    guard [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax].allSatisfy(\.isFinite) else {
-      throw .impossibleView("\(what) has no finite coordinates")
-    }
-    if reference == .wgs84, abs(envelope.yMin) > 90 || abs(envelope.yMax) > 90 {
-      throw .impossibleView("\(what) has a latitude beyond 90 degrees")
-    }
-    guard let projected = envelope.projected(to: .webMercator) else {
-      throw .impossibleView("\(what) is in EPSG:\(reference.wkid); use 4326 or 3857")
-    }
-    // The poles have no image: the view stops at the world square.
-    let world = WebMercator.halfWorld
-    func cut(_ y: Double) -> Double { reference == .wgs84 ? min(max(y, -world), world) : y }
-    // xmin above xmax crosses the antimeridian.
-    let east = projected.xMax < projected.xMin ? projected.xMax + 2 * world : projected.xMax
-    let sides = [projected.xMin, cut(projected.yMin), east, cut(projected.yMax)]
-    guard sides.allSatisfy({ abs($0) <= farthestPlace }) else {
-      throw .impossibleView("\(what) lies more than \(plain(farthestPlace)) m away, which cannot be shown")
-    }
-    return Envelope(
-      xMin: sides[0], yMin: sides[1], xMax: sides[2], yMax: sides[3], spatialReference: .webMercator)
-  }
-
-  private static func plain(_ number: Double) -> String {
+  static func plain(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
   }
 }

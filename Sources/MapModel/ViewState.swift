@@ -43,14 +43,18 @@ public struct ViewState: Sendable {
     )
   }
 
-  /// The upright box around what is shown, in Web Mercator, not wrapped.
+  /// The reference that the map is drawn in.
+  public var spatialReference: SpatialReference { viewpoint.reference }
+
+  /// The upright box around what is shown, in the map's reference, not wrapped.
   ///
-  /// The world repeats in it: a feature shows in each world of which the box holds a part, also one that is written
+  /// In Web Mercator and in degrees the world repeats in it: a feature shows in each world of which the box holds a part, also one that is written
   /// past ±180°, up to one and a half turns away; it counts once.
   ///
   /// Empty for a view without a size.
   public var extent: Envelope {
-    width > 0 ? viewpoint.envelope(width: width, height: height) : .empty.with(spatialReference: .webMercator)
+    width > 0
+      ? viewpoint.envelope(width: width, height: height) : .empty.with(spatialReference: spatialReference)
   }
 
   /// How many times the size that they say a layer's symbols and labels have: with a reference scale those that keep

@@ -1,6 +1,6 @@
 public import MapFeatures
 import MapFilter
-import MapGeometry
+public import MapGeometry
 public import MapJSON
 
 /// A map document: what a web map JSON says, with defaults filled in and nothing opened.
@@ -21,6 +21,8 @@ public struct WebMap: Sendable {
   public var maxScale = 0.0
   /// The N of the scale at which symbols have the size that they say; 0 at every scale.
   public var referenceScale = 0.0
+  /// What the map is drawn in; nil is Web Mercator.
+  public var spatialReference: SpatialReference?
   /// What lies below the layers, over the background; nil is nothing.
   public var basemap: Basemap?
   /// The layers of the basemap that have to be opened, first at the bottom.
@@ -64,9 +66,7 @@ public struct WebMap: Sendable {
     if let baseMap = root["baseMap"] {
       (basemap, basemapLayers) = try WebMap.basemap(from: baseMap, &report)
     }
-    if let reference = try EsriGeometryJSON.spatialReference(of: root), reference != .webMercator {
-      report.note(.drawnInWebMercator(path: root.path["spatialReference"]))
-    }
+    spatialReference = try EsriGeometryJSON.spatialReference(of: root)
     for node in try root.required("operationalLayers").elements() {
       _ = try node.object()
       layers += try WebMapLayer.layers(from: node, &report)
@@ -182,7 +182,7 @@ public struct WebMap: Sendable {
     if maxScale != 0 { members.append(("maxScale", .number(maxScale))) }
     if referenceScale != 0 { members.append(("referenceScale", .number(referenceScale))) }
     if let background { members.append(("background", ["color": EsriSymbolCodec.json(background)])) }
-    members.append(("spatialReference", ["wkid": 102100, "latestWkid": 3857]))
+    members.append(("spatialReference", (spatialReference ?? .webMercator).json))
     members.append(("version", "2.31"))
     return EsriSymbolCodec.object(members)
   }

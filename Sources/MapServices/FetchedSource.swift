@@ -8,6 +8,8 @@ struct Fetch: Sendable {
   let table: InMemorySource
   /// The conditions that they pass already, by the service's own answer.
   let passed: FeatureQuery
+  /// Where the query looked, which a map in a reference of its own says in that.
+  var asked: [Envelope] = []
 
   /// True when every feature that answers the query is here.
   func holds(_ query: FeatureQuery) -> Bool {
@@ -20,7 +22,7 @@ struct Fetch: Sendable {
     guard let around = passed.envelopes else { return true }
     return (query.envelopes ?? query.boxesAroundGeometry)?.allSatisfy { asked in
       // The numbers of one reference say nothing in another.
-      around.contains { $0.spatialReference == asked.spatialReference && $0.contains(asked) }
+      (around + self.asked).contains { $0.spatialReference == asked.spatialReference && $0.contains(asked) }
     } ?? false
   }
 
@@ -57,7 +59,9 @@ struct FetchedSource: FeatureSource {
   var metadata: SourceMetadata { service.metadata }
   var operations: SpatialOperations { fetch.table.operations }
   func columns() -> FeatureColumns { fetch.table.columns() }
-  func shownColumns() -> FeatureColumns { fetch.table.shownColumns() }
+  func shownColumns(on map: SpatialReference) throws -> FeatureColumns {
+    try fetch.table.shownColumns(on: map)
+  }
 
   /// The rows that answer.
   ///

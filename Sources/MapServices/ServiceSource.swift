@@ -84,7 +84,7 @@ public final class ServiceSource: FeatureSource {
   /// How many features answer: by what was fetched, by the service, or by what must be fetched for it.
   public func count(_ query: FeatureQuery) async throws -> Int {
     if let kept = kept(for: query) { return try await kept.count(query) }
-    let pushed = layer.pushable(query)
+    let pushed = pushable(query)
     guard pushed == query else { return try await fetched(for: query).count(query) }
     return try await layer.count(query)
   }
@@ -107,7 +107,7 @@ public final class ServiceSource: FeatureSource {
     // The question is checked here, so that a wrong one has the same error everywhere.
     _ = try StatisticsTable(
       statistics, of: FeatureColumns(joining: [], schema: schema), rows: RowSet(rowCount: 0))
-    if kept(for: query) == nil, layer.pushable(query) == query,
+    if kept(for: query) == nil, pushable(query) == query,
       let table = try await layer.statistics(statistics, of: query)
     {
       return table
@@ -127,7 +127,7 @@ public final class ServiceSource: FeatureSource {
   public func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
     let (last, isTooMany) = max(0, page.resultOffset).addingReportingOverflow(page.maxFeatures)
     if page.maxFeatures > 0, page.orderByFields.isEmpty, !isTooMany, kept(for: query) == nil,
-      !query.selectsNothing, layer.pushable(query) == query,
+      !query.selectsNothing, pushable(query) == query,
       let table = try await layer.features(query, first: last)
     {
       return FetchedSource(
@@ -136,13 +136,17 @@ public final class ServiceSource: FeatureSource {
     return try await fetched(for: query)
   }
 
+  private func pushable(_ query: FeatureQuery) -> FeatureQuery {
+    layer.pushable(query.askingBoxes(operations))
+  }
+
   private func fetch(_ query: FeatureQuery) async throws -> Fetch {
     guard !query.selectsNothing else {
       return Fetch(table: InMemorySource(FeatureColumns(joining: [], schema: schema)), passed: query)
     }
-    let pushed = layer.pushable(query)
+    let pushed = pushable(query)
     let table = try InMemorySource(try await layer.features(pushed), operations: operations)
-    let rows = Fetch(table: table, passed: pushed)
+    let rows = Fetch(table: table, passed: pushed, asked: query.envelopes ?? [])
     let disagreements = try disagreements(on: pushed, table)
     let notices = table.warnings + disagreements
     state.withLock { state in
@@ -178,8 +182,10 @@ public final class ServiceSource: FeatureSource {
   public func rows(_ query: FeatureQuery) async throws -> RowSet { try await whole().rows(query) }
   /// All features, fetched when they are first asked for and kept.
   public func columns() async throws -> FeatureColumns { try await whole().columns() }
-  /// All features as they are shown.
-  public func shownColumns() async throws -> FeatureColumns { try await whole().shownColumns() }
+  /// All features as a map shows them.
+  public func shownColumns(on map: SpatialReference) async throws -> FeatureColumns {
+    try await whole().shownColumns(on: map)
+  }
 
   private func whole() async throws -> FetchedSource {
     FetchedSource(try await wholeFetch(), of: self)

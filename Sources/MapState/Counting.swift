@@ -32,6 +32,8 @@ public struct CountAnswer: Sendable {
     public let funnel: FilterFunnel?
   }
 
+  /// The reference of the map.
+  public let spatialReference: SpatialReference
   /// What was counted in; nil everywhere.
   public let extent: Envelope?
   /// The N of the view's 1:N.
@@ -49,7 +51,7 @@ public struct CountAnswer: Sendable {
       return .object(object)
     }
     return [
-      "extent": extent?.json ?? .null, "wkid": .number((extent?.spatialReference ?? .webMercator).wkid),
+      "extent": extent?.json ?? .null, "wkid": .number((extent?.spatialReference ?? spatialReference).wkid),
       "scale": .number(scale), "layers": .array(layers),
     ]
   }
@@ -80,6 +82,7 @@ extension ViewState {
       }
     }
     return CountAnswer(
-      extent: options.question.extent(in: self), scale: viewpoint.scale, layers: answers)
+      spatialReference: spatialReference, extent: options.question.extent(in: self), scale: viewpoint.scale,
+      layers: answers)
   }
 }

@@ -231,9 +231,19 @@ public struct MapDocument: Sendable {
     webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
     path: String, inputs: [String], warnings basemapWarnings: [DocumentWarning] = []
   ) {
+    var webMap = webMap
+    var warnings = webMap.warnings + basemapWarnings
+    if let reference = webMap.spatialReference {
+      do { _ = try MapPlane.of(reference) } catch {
+        warnings.append(
+          DocumentWarning(
+            path: JSONPath(steps: [.member("spatialReference")]),
+            message: "drawn in Web Mercator (3857) instead: \(error)"))
+        webMap.spatialReference = .webMercator
+      }
+    }
     (self.webMap, self.isPlainData, self.path, self.inputs) = (webMap, isPlainData, path, inputs)
     map = Map(document: webMap)
-    var warnings = webMap.warnings + basemapWarnings
     var layers: [OpenedLayer] = []
     for (document, source) in opened {
       var layer = document

@@ -67,9 +67,10 @@ extension MapView: ModelObserver {
           }
         }
         // A map that is yet to be read has none.
-        if watch.reference == nil, !map.isReadLater || map.loadStatus == .loaded {
-          watch.reference = map.spatialReference
-          events.enqueue(.reference(map.spatialReference))
+        let reference = !map.isReadLater || map.loadStatus == .loaded ? map.spatialReference : nil
+        if let reference, watch.reference != reference {
+          watch.reference = reference
+          events.enqueue(.reference(reference))
         }
         if watch.time != .some(time) { events.enqueue(.time(time)) }
         if watch.status != status { events.enqueue(.drawStatus(status)) }
@@ -185,12 +186,12 @@ extension MapView: ModelObserver {
   public func onRotationChanged(perform action: @escaping @Sendable (Double) -> Void) -> MapView {
     listen({ if case .place(let place) = $0 { place.viewpoint.rotation } else { nil } }, action)
   }
-  /// Calls a closure at each change of the metres that a view pixel covers.
+  /// Calls a closure at each change of the units that a view pixel covers.
   @discardableResult
   public func onUnitsPerPointChanged(perform action: @escaping @Sendable (Double) -> Void) -> MapView {
     listen({ if case .place(let place) = $0 { place.viewpoint.resolution } else { nil } }, action)
   }
-  /// Calls a closure with the reference that the view is in: at once, or when the map is read.
+  /// Calls a closure with the reference that the view is in: at once, or when the map is read, and at each change.
   @discardableResult
   public func onSpatialReferenceChanged(
     perform action: @escaping @Sendable (SpatialReference?) -> Void

@@ -48,7 +48,8 @@ struct ViewPlace: Hashable, Sendable {
 
   var area: Polygon {
     Polygon(
-      parts: [inSight.corners(width: widthInSight, height: heightInSight)], spatialReference: .webMercator)
+      parts: [inSight.corners(width: widthInSight, height: heightInSight)],
+      spatialReference: viewpoint.reference)
   }
 
   func viewpoint(_ kind: Viewpoint.Kind) -> Viewpoint {
@@ -67,7 +68,8 @@ struct ViewPlace: Hashable, Sendable {
     let ground = viewpoint.turned(
       x: (point.x - width / 2) * viewpoint.resolution, y: (height / 2 - point.y) * viewpoint.resolution)
     return Point(
-      x: viewpoint.center.x + ground.x, y: viewpoint.center.y + ground.y, spatialReference: .webMercator)
+      x: viewpoint.center.x + ground.x, y: viewpoint.center.y + ground.y,
+      spatialReference: viewpoint.reference)
   }
 }
 
@@ -82,11 +84,11 @@ extension MapView {
     }
   }
 
-  /// What of the view is in sight: one ring of its four corners in Web Mercator, not wrapped at ±180°, without what
+  /// What of the view is in sight: one ring of its four corners in the map's reference, not wrapped at ±180°, without what
   /// ``contentInsets`` cover; nil before the view has a size.
   public var visibleArea: Polygon? { place?.area }
 
-  /// Metres that one view pixel covers.
+  /// Units of the map's reference, metres in Web Mercator, that one view pixel covers.
   public var unitsPerPoint: Double { viewpoint.resolution }
 
   /// The viewpoint in one of the two ways; nil before the view has a size.
@@ -94,7 +96,7 @@ extension MapView {
   /// The bounding geometry is the upright box around the visible area.
   public func currentViewpoint(kind: Viewpoint.Kind) -> Viewpoint? { place?.viewpoint(kind) }
 
-  /// The upright box in Web Mercator around a rectangle of the view; nil for one that is not finite, and before the view
+  /// The upright box in the map's reference around a rectangle of the view; nil for one that is not finite, and before the view
   /// has a size.
   public func envelope(fromViewRect rect: ScreenRect) -> Envelope? {
     guard let place else { return nil }
@@ -107,10 +109,10 @@ extension MapView {
     if rect == ScreenRect(x: 0, y: 0, width: place.width, height: place.height) {
       return place.viewpoint.envelope(width: place.width, height: place.height)
     }
-    return Envelope(of: corners, spatialReference: .webMercator)
+    return Envelope(of: corners, spatialReference: place.viewpoint.reference)
   }
 
-  /// The place on the map under a place of the view, in Web Mercator and not wrapped; nil for one that is not finite,
+  /// The place on the map under a place of the view, in the map's reference and not wrapped; nil for one that is not finite,
   /// and before the view has a size.
   public func location(fromScreenPoint point: ScreenPoint) -> Point? {
     guard let ground = place?.location(of: point), ground.x.isFinite, ground.y.isFinite else { return nil }
@@ -118,16 +120,12 @@ extension MapView {
   }
 
   /// The place of the view over a place on the map, in the world that the view's centre is nearest to; nil for one
-  /// without an image in Web Mercator, and before the view has a size.
+  /// without an image in the map's reference, and before the view has a size.
   public func screenPoint(fromLocation location: Point) -> ScreenPoint? {
-    let reference = location.spatialReference ?? .webMercator
-    guard let shown = place,
-      let ground = location.extent.with(spatialReference: reference).projected(to: .webMercator)?.center,
-      ground.x.isFinite, ground.y.isFinite
-    else { return nil }
+    guard let shown = place, let ground = plane.place(location) else { return nil }
     let view = shown.viewpoint
-    let world = 2 * WebMercator.halfWorld
-    let east = ground.x - view.center.x - ((ground.x - view.center.x) / world).rounded() * world
+    var east = ground.x - view.center.x
+    if let world = Envelope.worldWidth(of: view.reference) { east -= (east / world).rounded() * world }
     let north = ground.y - view.center.y
     let (cosine, sine) = ResolvedViewpoint.cosineAndSine(view.rotation)
     return ScreenPoint(

@@ -120,23 +120,24 @@ public final class MapView: Sendable {
     of map: Map, at viewpoint: Viewpoint?, _ size: (width: Double, height: Double),
     _ insets: EdgeInsets = EdgeInsets(), padding: Double
   ) throws(MappingError) -> ResolvedViewpoint {
+    let plane = try MapPlane.of(map.spatialReference)
     func resolved(_ start: Viewpoint) throws(MappingError) -> ResolvedViewpoint {
-      try Self.resolved(start, size, insets, padding: padding, current: nil)
+      try Self.resolved(start, on: plane, size, insets, padding: padding, current: nil)
     }
     if let asked = viewpoint ?? map.initialViewpoint { return try resolved(asked) }
-    if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map))) { return shown }
+    if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map, on: plane))) { return shown }
     // Data that reach farther than a view can show are counted and drawn all the same.
-    return try resolved(Viewpoint(boundingGeometry: world))
+    return try resolved(Viewpoint(boundingGeometry: plane.world))
   }
 
   /// Where the canvas lies when what the insets leave of it shows a viewpoint.
   private static func resolved(
-    _ viewpoint: Viewpoint, _ size: (width: Double, height: Double), _ insets: EdgeInsets, padding: Double,
-    current: ResolvedViewpoint?
+    _ viewpoint: Viewpoint, on plane: MapPlane, _ size: (width: Double, height: Double), _ insets: EdgeInsets,
+    padding: Double, current: ResolvedViewpoint?
   ) throws(MappingError) -> ResolvedViewpoint {
     let covered = insets.inForce(width: size.width, height: size.height)
     let inSight = try ResolvedViewpoint.resolve(
-      viewpoint, width: size.width - covered.leading - covered.trailing,
+      viewpoint, on: plane, width: size.width - covered.leading - covered.trailing,
       height: size.height - covered.top - covered.bottom, padding: padding, current: current)
     return inSight.moved(right: -covered.middle.right, down: -covered.middle.down)
   }
@@ -160,16 +161,12 @@ public final class MapView: Sendable {
     return (columns, rows)
   }
 
-  private static let world = Envelope(
-    xMin: -WebMercator.halfWorld, yMin: -WebMercator.halfWorld, xMax: WebMercator.halfWorld,
-    yMax: WebMercator.halfWorld, spatialReference: .webMercator)
-
-  private static func fullExtent(of map: Map) -> Envelope {
+  private static func fullExtent(of map: Map, on plane: MapPlane) -> Envelope {
     // Of what the map is about; where that is nothing, of what lies under.
     let all = [map.featureLayers, map.basemap?.featureLayers ?? []].lazy
     let extents =
-      all.map { $0.map(\.source.shownExtent).filter { !$0.isEmpty } }.first { !$0.isEmpty } ?? []
-    guard let first = extents.first else { return world }
+      all.map { $0.map { plane.extent(of: $0.source) }.filter { !$0.isEmpty } }.first { !$0.isEmpty } ?? []
+    guard let first = extents.first else { return plane.world }
     // In the tables' own reference, so that the fit shows their last row.
     guard extents.contains(where: { $0.spatialReference != first.spatialReference }) else {
       let union = extents.reduce(first) { $0.union($1) }
@@ -179,13 +176,15 @@ public final class MapView: Sendable {
         xMin: union.xMin, yMin: min(max(union.yMin, -90), 90), xMax: union.xMax,
         yMax: min(max(union.yMax, -90), 90), spatialReference: .wgs84)
     }
-    let limit = WebMercator.halfWorld
-    let union = extents.compactMap { $0.projected(to: .webMercator) }.reduce(Envelope.empty) { $0.union($1) }
+    let limit = plane.reference == .webMercator ? WebMercator.halfWorld : 90
+    let union = extents.compactMap { $0.projected(to: plane.reference) }.reduce(Envelope.empty) {
+      $0.union($1)
+    }
     // The poles have no image in Web Mercator; a micrometre covers what projecting rounds.
     return Envelope(
       xMin: union.xMin, yMin: max(union.yMin, -limit), xMax: union.xMax, yMax: min(union.yMax, limit),
-      spatialReference: .webMercator
-    ).grown(by: 1e-6)
+      spatialReference: plane.reference
+    ).grown(by: plane.reference == .webMercator ? 1e-6 : 0)
   }
 
   /// Where the map lies on the canvas, within the limits of the map; before the view has a size, where it would lie on a
@@ -193,11 +192,31 @@ public final class MapView: Sendable {
   public var viewpoint: ResolvedViewpoint {
     ModelGate.withLock {
       let now = settings.snapshot
+      let placed = placed(now)
       let middle = now.insets.inForce(width: now.size.width, height: now.size.height).middle
-      let inSight = now.viewpoint.moved(right: middle.right, down: middle.down)
-      let clamped = map.clamped(inSight)
-      return clamped == inSight ? now.viewpoint : clamped.moved(right: -middle.right, down: -middle.down)
+      let inSight = placed.moved(right: middle.right, down: middle.down)
+      let clamped = map.clamped(inSight, on: plane)
+      return clamped == inSight ? placed : clamped.moved(right: -middle.right, down: -middle.down)
     }
+  }
+
+  /// The plane that the map is drawn on.
+  var plane: MapPlane {
+    // One that no map can be drawn on was refused when the view was made.
+    (try? MapPlane.of(map.spatialReference)) ?? .webMercator
+  }
+
+  /// Where a view lies on the plane that its map has now, which may be another than when it was moved there: about the
+  /// same place at the same scale, or else over all there is.
+  private func placed(_ now: Settings) -> ResolvedViewpoint {
+    let plane = plane
+    guard now.viewpoint.reference != plane.reference else { return now.viewpoint }
+    let size = now.size.width > 0 ? now.size : (1, 1)
+    if !now.isAtStart, let center = plane.place(now.viewpoint.center) {
+      return ResolvedViewpoint(
+        center: center, scale: now.viewpoint.scale, rotation: now.viewpoint.rotation, on: plane)
+    }
+    return (try? Self.start(of: map, at: nil, size, now.insets, padding: 0)) ?? now.viewpoint
   }
 
   /// The view's time; nil is any.
@@ -264,7 +283,7 @@ public final class MapView: Sendable {
   public func pan(right: Double, down: Double) throws(MappingError) {
     try move { now in
       let step = now.turned(x: right * now.resolution, y: -down * now.resolution)
-      let center = Point(x: now.center.x + step.x, y: now.center.y + step.y, spatialReference: .webMercator)
+      let center = Point(x: now.center.x + step.x, y: now.center.y + step.y, spatialReference: now.reference)
       return Viewpoint(center: center, scale: now.scale, rotation: now.rotation)
     }
   }
@@ -298,7 +317,8 @@ public final class MapView: Sendable {
       let middle = now.insets.inForce(width: size.0, height: size.1).middle
       let inSight = viewpoint.moved(right: middle.right, down: middle.down)
       let wanted = next(inSight)
-      let shown = try Self.resolved(wanted, size, now.insets, padding: padding, current: inSight)
+      let shown = try Self.resolved(
+        wanted, on: plane, size, now.insets, padding: padding, current: inSight)
       settings.update {
         ($0.viewpoint, $0.isAtStart) = (shown, false)
         if !hasSize { $0.wanted = (wanted, padding) }
@@ -329,12 +349,19 @@ public final class MapView: Sendable {
   /// The view as it is now, and the changes that it holds, without saying that they are done.
   func look(at instant: Instant = .now) -> (ViewState, changes: [UInt64]) {
     ModelGate.withLock {
-      let (background, basemap, layers) = map.frozen
+      let (background, basemap, frozenLayers) = map.frozen
       let now = settings.snapshot
+      let layers = frozenLayers.map(\.projectable)
+      let shown = viewpoint
       let frozen = ViewState(
-        width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint,
+        width: width, height: height, pixelRatio: pixelRatio, viewpoint: shown,
         background: background,
-        basemap: basemap.map { BundledBasemap.state(of: $0, scale: viewpoint.scale) },
+        basemap: basemap.map {
+          BundledBasemap.state(
+            of: $0, scale: shown.scale, extent: shown.envelope(width: width, height: height)
+          )
+          .projectable
+        },
         timeExtent: now.timeExtent, layers: layers, now: instant,
         overlays: now.overlays.flatMap { $0.runs.map(\.layer) }, selectionColor: now.selectionColor,
         referenceScale: map.referenceScale)

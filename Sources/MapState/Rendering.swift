@@ -53,7 +53,8 @@ public struct RenderReport: Sendable {
     if let (name, version) = TextEngine.libraryVersion { libraries[name] = .string(version) }
     return [
       "size": [.number(view.width), .number(view.height)], "pixelRatio": .number(view.pixelRatio),
-      "extent": extent.json, "wkid": 3857, "scale": .number(view.viewpoint.scale),
+      "extent": extent.json, "wkid": .number(view.spatialReference.wkid),
+      "scale": .number(view.viewpoint.scale),
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
       "layers": .array(layers), "labels": labels.json,
       "warnings": .array(warnings.map { .string($0) }), "libraries": .object(libraries),
@@ -118,7 +119,8 @@ extension ViewState {
         reports.append(
           RenderReport.Layer(
             name: layer.name, funnel: funnel, seconds: start.duration(to: .now) / .seconds(1),
-            warnings: layer.source.warnings + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
+            warnings: layer.source.warnings + (try await placeWarnings(of: layer))
+              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
               + labelWarnings(of: layer)))
       }
       for (place, layer) in ownBasemapLayers where place >= 0 {

@@ -140,7 +140,7 @@ extension MapDocument {
       var box = Envelope.empty
       let query = try frozen.conditions(for: state).query(for: .query)
       let source = try await state.source.fetched(for: query)
-      let table = try await source.shownColumns()
+      let table = try await source.shownColumns(on: frozen.spatialReference)
       if let geometry = table.geometry {
         for row in try await source.rows(query) {
           box = box.union(geometry.envelope(ofRow: row))

@@ -51,7 +51,7 @@ extension ViewState {
       let visible = try await layer.source.rows(fetched.query(for: .drawing))
       fetched.viewEnvelopes = symbolizer.fetchEnvelopes(in: window)
       let candidates = try await layer.source.rows(fetched.query(for: .drawing))
-      let table = try await layer.source.shownColumns()
+      let table = try await layer.source.shownColumns(on: spatialReference)
       let drawing = try symbolizer.drawing(
         index: index, table: table, candidates: candidates, visible: visible)
       var selected = ObjectIDs(table).rows(with: layer.selectedIDs, rowCount: table.rowCount)

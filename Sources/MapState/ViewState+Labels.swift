@@ -58,10 +58,18 @@ extension ViewState {
           rows.formIntersection(drawing.drawn)
           return try LabelCandidates(
             view: self, layer: layer, index: index, classIndex: classIndex,
-            table: try await layer.source.shownColumns(), rows: rows, measurer: TextEngine.measurer)
+            table: try await layer.source.shownColumns(on: spatialReference), rows: rows,
+            measurer: TextEngine.measurer)
         })
     }
     return candidates
+  }
+
+  /// What of a layer has no place on a map in a reference of its own.
+  func placeWarnings(of layer: LayerState) async throws(LayerError) -> [String] {
+    guard !spatialReference.isBuiltIn else { return [] }
+    let shown = try await naming(layer) { try await layer.source.shownColumns(on: spatialReference) }
+    return shown.warnings.filter { !layer.source.warnings.contains($0) }
   }
 
   /// The labels of all layers, placed together; nil in a minimal build.

@@ -46,8 +46,10 @@ import Testing
     #expect(Self.thinned(dust) == dust)
   }
 
-  /// Two areas on either side of a ragged border, in black over magenta. Where they are closed they cover c and 1 - c of a
-  /// pixel, and c(1 - c) shines through, a quarter at most; a gap lets through more.
+  /// Two areas on either side of a ragged border, in black over magenta.
+  ///
+  /// Where they are closed they cover c and 1 - c of a pixel, and c(1 - c) shines through, a quarter at most; a gap lets
+  /// through more.
   @Test func sharedBorders() throws {
     var (plain, thin) = ((sum: 0, largest: 0), (sum: 0, largest: 0))
     for seed in 1...40 as ClosedRange<UInt64> {

@@ -70,7 +70,8 @@ import Testing
       as [(Double, Double, ClosedRange<Int>)])
   func worlds(_ west: Double, _ east: Double, _ worlds: ClosedRange<Int>) {
     let half = WebMercator.halfWorld
-    let extent = Envelope(xMin: west * half, yMin: 0, xMax: east.nextDown * half, yMax: 1)
+    let extent = Envelope(
+      xMin: west * half, yMin: 0, xMax: east.nextDown * half, yMax: 1, spatialReference: .webMercator)
     let data = Envelope(xMin: -half, yMin: 0, xMax: half, yMax: 1, spatialReference: .webMercator)
     #expect(ViewTransform.worlds(shownIn: extent, of: data.worldsReached) == worlds)
     // Data in world 1 show in world 0 when they are moved by -1.

@@ -84,7 +84,6 @@ import Testing
     #expect(try target(polygon) == .boundingGeometry(box))
     for bad in [
       "{}", "{\"rings\":[]}", "{\"rings\":[[[1]]]}", "{\"x\":\"NaN\",\"y\":1}",
-      "{\"x\":1,\"y\":2,\"spatialReference\":{\"wkid\":2154}}",
     ] {
       #expect(throws: JSONDecodingError.self) { try target(bad) }
     }

@@ -27,7 +27,7 @@ import Testing
     let layer = FeatureLayer(featureTable: table)
     let red = SimpleLineSymbol(style: .solid, color: .red, width: 3)
     layer.renderer = SimpleRenderer(symbol: red)
-    let map = Map()
+    let map = Map(spatialReference: .webMercator)
     map.initialViewpoint = Viewpoint(latitude: 32.62, longitude: 36.10, scale: 20_000)
     map.addOperationalLayer(layer)
     let view = try MapView(map: map, width: 400, height: 300)
@@ -311,4 +311,5 @@ private final class HeldSource: FeatureSource {
   func rows(_ query: FeatureQuery) throws -> RowSet { try table.rows(query) }
   func count(_ query: FeatureQuery) throws -> Int { try table.count(query) }
   func columns() -> FeatureColumns { table.columns() }
+  func shownColumns(on map: SpatialReference) throws -> FeatureColumns { try table.shownColumns(on: map) }
 }

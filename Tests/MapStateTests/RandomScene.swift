@@ -101,7 +101,7 @@ struct RandomScene: CustomStringConvertible {
       }
     // The class of 0 is left out, so that those rows have no symbol.
     let breaks = ClassBreaksRenderer.ClassBreak(minimum: 0, maximum: 6, label: "", symbol: symbol.form)
-    let map = Map()
+    let map = Map(spatialReference: .webMercator)
     map.addOperationalLayer(
       FeatureLayer(
         source: InMemorySource(table), renderer: ClassBreaksRenderer(fieldName: "n", classBreaks: [breaks])))

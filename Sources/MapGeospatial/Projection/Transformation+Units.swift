@@ -40,4 +40,23 @@ extension Transformation {
     let named = [AngularUnit.degrees, .grads, .radians].first { isSame(degrees, $0.degrees) }
     return .angular(named ?? AngularUnit(degrees: degrees))
   }
+
+  /// Where a reference is meant to be used, in WGS 84, xMin above xMax across the antimeridian; nil where PROJ does not
+  /// say.
+  ///
+  /// - Throws: ``LibraryError`` without PROJ or for an unknown reference.
+  static func areaOfUse(of reference: SpatialReference) throws(LibraryError) -> Envelope? {
+    let name = try name(of: reference)
+    let calls = try library.get()
+    let context = try makeContext(calls)
+    defer { _ = calls.proj_context_destroy(context) }
+    guard let system = calls.proj_create(context, name) else { return nil }
+    defer { _ = calls.proj_destroy(system) }
+    var (west, south, east, north) = (0.0, 0.0, 0.0, 0.0)
+    guard calls.proj_get_area_of_use(context, system, &west, &south, &east, &north, nil) != 0,
+      // What is not known is -1000.
+      [west, south, east, north].allSatisfy({ abs($0) <= 360 })
+    else { return nil }
+    return Envelope(xMin: west, yMin: south, xMax: east, yMax: north, spatialReference: .wgs84)
+  }
 }

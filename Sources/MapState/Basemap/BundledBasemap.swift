@@ -1,4 +1,5 @@
 import MapFeatures
+import MapGeometry
 import MapModel
 import Synchronization
 
@@ -19,8 +20,32 @@ enum BundledBasemap {
     return tables
   }()
 
-  /// A basemap as it is drawn at a scale, its own layers too; nothing is decoded yet.
-  static func state(of basemap: Basemap, scale: Double) -> BasemapState {
+  /// How many tables are kept that were cut to a view: those of two views.
+  private static let mostCut = 2 * BasemapPart.allCases.count
+  private static let cut = Mutex<
+    [(level: BasemapLevel, part: BasemapPart, on: BasemapGround, table: BundledTable)]
+  >([])
+
+  /// A layer of the basemap, whole, or as a map in a reference of its own shows it.
+  private static func table(
+    _ part: BasemapPart, _ level: BasemapLevel, on ground: BasemapGround?
+  ) -> BundledTable? {
+    guard let table = tables[level]?[part], let ground else { return tables[level]?[part] }
+    return cut.withLock { cut in
+      if let known = cut.first(where: { $0.level == level && $0.part == part && $0.on == ground }) {
+        return known.table
+      }
+      let made = BundledTable(table, on: ground)
+      if cut.count == mostCut { cut.removeFirst() }
+      cut.append((level, part, ground, made))
+      return made
+    }
+  }
+
+  /// A basemap as it is drawn on a ground, its own layers too; nothing is decoded yet.
+  ///
+  /// - Parameter extent: what is shown.
+  static func state(of basemap: Basemap, scale: Double, extent: Envelope) -> BasemapState {
     let own = basemap.frozen
     guard let style = basemap.style?.drawn else {
       return BasemapState(
@@ -29,8 +54,9 @@ enum BundledBasemap {
     }
     let level = BasemapLevel(scale: scale)
     let palette = BasemapPalette(style)
+    let ground = BasemapGround(of: extent)
     let layers = palette.looks(at: level).compactMap { part, renderer -> LayerState? in
-      guard let table = tables[level]?[part] else { return nil }
+      guard let table = table(part, level, on: ground) else { return nil }
       var layer = LayerState(
         id: "basemap-\(part.rawValue)", title: "basemap: \(part.rawValue)", source: table, renderer: renderer)
       // Its looks are made for each scale.

@@ -8,12 +8,24 @@ import Synchronization
 final class BundledTable: FeatureSource {
   private let level: BasemapLevel
   private let part: BasemapPart
+  /// The whole layer that this is a part of; nil for one that is whole.
+  private let whole: (table: BundledTable, ground: BasemapGround)?
   private let decoded = Mutex<InMemorySource?>(nil)
 
   /// A table that is not decoded yet.
-  init(_ part: BasemapPart, level: BasemapLevel) { (self.part, self.level) = (part, level) }
+  init(_ part: BasemapPart, level: BasemapLevel) { (self.part, self.level, whole) = (part, level, nil) }
 
-  var schema: FeatureSchema { part == .coast ? part.content.schema.with(.polyline) : part.content.schema }
+  /// What of a table lies on a ground, brought to its reference; not cut yet.
+  init(_ table: BundledTable, on ground: BasemapGround) {
+    (part, level, whole) = (table.part, table.level, (table, ground))
+  }
+
+  var schema: FeatureSchema {
+    let schema = part.content.schema
+    return FeatureSchema(
+      fields: schema.fields, geometryKind: part == .coast ? .polyline : schema.geometryKind,
+      spatialReference: whole?.ground.reference ?? schema.spatialReference)
+  }
   var rowCount: Int { (try? table().rowCount) ?? 0 }
   var extent: Envelope { (try? table().extent) ?? .empty }
   var worldsReached: ClosedRange<Int> { Self.worlds }
@@ -25,22 +37,31 @@ final class BundledTable: FeatureSource {
   func rows(_ query: FeatureQuery) throws -> RowSet { try table().rows(query) }
   func count(_ query: FeatureQuery) throws -> Int { try table().count(query) }
   func columns() throws -> FeatureColumns { try table().columns() }
+  func shownColumns(on map: SpatialReference) throws -> FeatureColumns { try table().shownColumns(on: map) }
 
-  private func table() throws(BasemapFile.Fault) -> InMemorySource {
-    let result = decoded.withLock { kept -> Result<InMemorySource, BasemapFile.Fault> in
+  private func table() throws -> InMemorySource {
+    let result = decoded.withLock { kept -> Result<InMemorySource, any Error> in
       if let kept { return .success(kept) }
-      let read = BundledBytes.with(level: level.rawValue) { bytes in
-        Result { () throws(BasemapFile.Fault) in
-          let file = try BasemapFile(bytes)
-          let table = try file.table(part.content, of: bytes)
-          return InMemorySource(
-            part == .coast ? table.shores(cutTo: file.window) : table, worlds: Self.worlds)
-        }
-      }
+      let read = Result { try decode() }
       if case .success(let source) = read { kept = source }
       return read
     }
     return try result.get()
+  }
+
+  private func decode() throws -> InMemorySource {
+    if let (table, ground) = whole {
+      return InMemorySource(try ground.cut(try table.columns()), worlds: Self.worlds)
+    }
+    let read = BundledBytes.with(level: level.rawValue) { bytes in
+      Result { () throws(BasemapFile.Fault) in
+        let file = try BasemapFile(bytes)
+        let table = try file.table(part.content, of: bytes)
+        return InMemorySource(
+          part == .coast ? table.shores(cutTo: file.window) : table, worlds: Self.worlds)
+      }
+    }
+    return try read.get()
   }
 }
 

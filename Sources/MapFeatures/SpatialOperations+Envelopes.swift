@@ -1,0 +1,60 @@
+public import MapGeometry
+
+extension SpatialOperations {
+  /// The smallest envelope in a reference around the ground of another; an empty one where that has no image.
+  ///
+  /// Where the target has worlds it runs on past ±180° rather than around.
+  /// - Error: exact between WGS 84 and Web Mercator; else the ground is probed at 33 by 33 places, between which it may
+  ///   reach out a little farther.
+  /// - Throws: ``SpatialOperationError`` for a reference that is not known.
+  public func box(
+    around envelope: Envelope, in target: SpatialReference
+  ) throws(SpatialOperationError) -> Envelope {
+    guard let source = envelope.spatialReference, source != target else { return envelope }
+    if let projected = envelope.projected(to: target) { return projected }
+    // xmin above xmax crosses the antimeridian.
+    let turn = envelope.xMax < envelope.xMin ? Envelope.worldWidth(of: source) ?? 0 : 0
+    let (width, height) = (envelope.xMax + turn - envelope.xMin, envelope.yMax - envelope.yMin)
+    let steps = (0...32).map { Double($0) / 32 }
+    var (x, y) = ([Double](), [Double]())
+    for down in steps {
+      for along in steps {
+        x.append(envelope.xMin + width * along)
+        y.append(envelope.yMin + height * down)
+      }
+    }
+    try project(x: &x, y: &y, from: source, to: target)
+    // The middle tells which of the ways around the world is meant.
+    let middle = x[x.count / 2]
+    let world = Envelope.worldWidth(of: target)
+    let places = zip(x, y).compactMap { x, y -> Point? in
+      guard x.isFinite, y.isFinite else { return nil }
+      guard let world, middle.isFinite else { return Point(x: x, y: y) }
+      return Point(x: x - ((x - middle) / world).rounded() * world, y: y)
+    }
+    return Envelope(of: places, spatialReference: target)
+  }
+
+  /// A box in WGS 84 that holds the ground of an envelope, with some around; nil where none is known to.
+  ///
+  /// One with a pole goes all around it.
+  ///
+  /// - Error: as for ``box(around:in:)``, less a step between the places that are probed.
+  package func ground(of envelope: Envelope) -> Envelope? {
+    guard let reference = envelope.spatialReference, let box = try? box(around: envelope, in: .wgs84),
+      !box.isEmpty
+    else { return nil }
+    let (dx, dy) = (box.width / 32, box.height / 32)
+    // The poles lie between the places that were probed, and around them all meridians.
+    var (x, y) = ([0.0, 0.0], [90.0, -90.0])
+    do { try project(x: &x, y: &y, from: .wgs84, to: reference) } catch { return nil }
+    let hasPole = (
+      north: envelope.contains(x: x[0], y: y[0]), south: envelope.contains(x: x[1], y: y[1])
+    )
+    let isAround = hasPole.north || hasPole.south || box.width + 2 * dx >= 360
+    return Envelope(
+      xMin: isAround ? -180 : box.xMin - dx, yMin: hasPole.south ? -90 : max(box.yMin - dy, -90),
+      xMax: isAround ? 180 : box.xMax + dx, yMax: hasPole.north ? 90 : min(box.yMax + dy, 90),
+      spatialReference: .wgs84)
+  }
+}

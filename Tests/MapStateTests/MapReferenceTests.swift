@@ -1,0 +1,240 @@
+import Foundation
+import MapState
+import MapTestSupport
+import Testing
+
+/// Maps in other references than Web Mercator: which one a map has, and that counts, pictures and places agree in it.
+@Suite struct MapReferenceTests {
+  static let etrs89 = SpatialReference(wkid: 3035)
+  static let utm32 = SpatialReference(wkid: 25832)
+
+  /// Places over Europe, in degrees or as PROJ brings them to a reference, numbered by `n`.
+  static func places(_ reference: SpatialReference, count: Int = 2000) throws -> InMemorySource {
+    var random = SeededGenerator(seed: 5)
+    var x = (0..<count).map { _ in Double.random(in: -10...35, using: &random) }
+    var y = (0..<count).map { _ in Double.random(in: 36...68, using: &random) }
+    try SpatialOperations.installed.project(x: &x, y: &y, from: .wgs84, to: reference)
+    var geometry = CoordinateBuffer(kind: .point)
+    for row in 0..<count { geometry.appendPoint(x: x[row], y: y[row]) }
+    return try source(geometry, reference)
+  }
+
+  static func source(_ geometry: CoordinateBuffer, _ reference: SpatialReference) throws -> InMemorySource {
+    let rows = geometry.rowCount
+    return try InMemorySource(
+      FeatureColumns(
+        schema: FeatureSchema(
+          fields: [Field(name: "n", type: .int64)], geometryKind: geometry.kind, spatialReference: reference),
+        columns: [Column(.integers((0..<rows).map { Int64($0) }))], geometry: geometry, rowCount: rows),
+      operations: .installed)
+  }
+
+  static func view(
+    _ reference: SpatialReference, _ layers: [FeatureLayer], _ viewpoint: Viewpoint? = nil
+  ) throws -> MapView {
+    let map = Map(spatialReference: reference)
+    map.addOperationalLayers(layers)
+    return try MapView(map: map, width: 300, height: 200, viewpoint: viewpoint)
+  }
+
+  @Test(
+    "The one given, else the basemap's, else the first layer's, else Web Mercator; it follows what is in the map"
+  )
+  func rule() throws {
+    let map = Map()
+    #expect(map.spatialReference == .webMercator)
+    let (degrees, own) = (
+      FeatureLayer(source: try Self.places(.wgs84, count: 1)),
+      FeatureLayer(source: try Self.places(Self.utm32, count: 1))
+    )
+    map.addOperationalLayer(own)
+    #expect(map.spatialReference == Self.utm32)
+    map.insertOperationalLayer(degrees, at: 0)
+    #expect(map.spatialReference == .wgs84)
+    map.basemap = Basemap(baseLayer: FeatureLayer(source: try Self.places(Self.etrs89, count: 1)))
+    #expect(map.spatialReference == Self.etrs89)
+    map.basemap = Basemap(style: .arcGISLightGray)
+    #expect(map.spatialReference == .webMercator)
+    map.basemap = nil
+    map.removeAllOperationalLayers()
+    #expect(map.spatialReference == .webMercator)
+    let given = Map(spatialReference: Self.utm32)
+    given.basemap = Basemap(style: .arcGISLightGray)
+    #expect(given.spatialReference == Self.utm32)
+    #expect(JSONNode(try JSONValue(parsing: given.toJSON()))["spatialReference"]?.value["wkid"] == 25832)
+  }
+
+  @Test("A view keeps its place and scale when its map goes over to another reference, and says so")
+  func goingOver() throws {
+    let map = Map(basemapStyle: .arcGISLightGray)
+    map.addOperationalLayer(FeatureLayer(source: try Self.places(Self.utm32)))
+    let view = try MapView(
+      map: map, width: 300, height: 200,
+      viewpoint: Viewpoint(latitude: 50, longitude: 9, scale: 1_000_000, rotation: 30))
+    #expect(view.visibleArea?.spatialReference == .webMercator)
+    map.basemap = nil
+    let middle = try #require(view.location(fromScreenPoint: ScreenPoint(x: 150, y: 100)))
+    #expect(middle.spatialReference == Self.utm32)
+    // Nine degrees east is the zone's middle, which EPSG puts at 500 km.
+    #expect(abs(middle.x - 500_000) < 0.001 && abs(middle.y - 5_538_630.702) < 0.01)
+    #expect(view.viewpoint.scale == 1_000_000 && view.viewpoint.rotation == 30)
+    #expect(view.freeze().extent.spatialReference == Self.utm32)
+    map.basemap = Basemap(style: .arcGISLightGray)
+    #expect(view.visibleArea?.spatialReference == .webMercator)
+  }
+
+  @Test(
+    "What is counted in a view is what PROJ puts there, and what is drawn, whatever the table is in",
+    arguments: [etrs89, utm32, .wgs84, SpatialReference(wkid: 2154)])
+  func counts(_ reference: SpatialReference) async throws {
+    let tables = try [.wgs84, .webMercator, Self.utm32].map { FeatureLayer(source: try Self.places($0)) }
+    let view = try Self.view(reference, tables)
+    var random = SeededGenerator(seed: 6)
+    var all = 0
+    for _ in 0..<40 {
+      try view.setViewpoint(
+        Viewpoint(
+          latitude: .random(in: 40...60, using: &random), longitude: .random(in: 0...20, using: &random),
+          scale: .random(in: 2e6...5e7, using: &random)))
+      let state = view.freeze()
+      #expect(state.extent.spatialReference == reference)
+      for (index, layer) in state.layers.enumerated() {
+        let own = try #require((layer.source as? InMemorySource)?.columns().geometry)
+        var (x, y) = (own.x, own.y)
+        try SpatialOperations.installed.project(
+          x: &x, y: &y, from: try #require(layer.source.schema.spatialReference), to: reference)
+        // In degrees and Web Mercator a table is asked in its own numbers, where a side is rounded.
+        let slack = reference == .wgs84 ? state.extent.width * 1e-12 : 0
+        let most = x.indices.count { state.extent.grown(by: slack).contains(x: x[$0], y: y[$0]) }
+        let count = try await state.counts(CountOptions()).layers[index].count
+        #expect(count == most)
+        let drawing = try await state.drawing(of: layer, index: index)
+        #expect(drawing.drawn.count == count)
+        all += count
+      }
+    }
+    #expect(all > 10_000)
+  }
+
+  @Test("A table is drawn as one that PROJ brought to the map's reference, byte by byte")
+  func pictures() async throws {
+    var degrees = CoordinateBuffer(kind: .polygon)
+    for (x, y) in [(5.0, 45.0), (15, 45), (16, 55), (9, 58), (5, 45)] { degrees.appendVertex(x: x, y: y) }
+    degrees.endPart()
+    degrees.endRow()
+    let (projected, lost) = try SpatialOperations.installed.projected(degrees, from: .wgs84, to: Self.etrs89)
+    #expect(lost == 0)
+    var pictures: [Bitmap] = []
+    for (geometry, reference) in [(degrees, SpatialReference.wgs84), (projected, Self.etrs89)] {
+      let layers = [
+        FeatureLayer(source: try Self.source(geometry, reference)),
+        FeatureLayer(source: try Self.places(reference, count: 200)),
+      ]
+      let viewpoint = Viewpoint(latitude: 50, longitude: 10, scale: 20_000_000, rotation: 20)
+      pictures.append(try await Self.view(Self.etrs89, layers, viewpoint).exportImage())
+    }
+    #expect(pictures[0] == pictures[1])
+    #expect(pictures[0][150, 100] != pictures[0][0, 0])
+  }
+
+  @Test("A table in the map's reference is asked in its own numbers, to the last bit of a side")
+  func sides() async throws {
+    var geometry = CoordinateBuffer(kind: .point)
+    for x in [600_000.0, 600_000.0.nextDown, 700_000.0, 700_000.0.nextUp] {
+      geometry.appendPoint(x: x, y: 5_500_000)
+    }
+    let layer = FeatureLayer(source: try Self.source(geometry, Self.utm32))
+    let view = try Self.view(Self.utm32, [layer])
+    let state = view.freeze()
+    // Nobody moved the view, so it holds all of them.
+    #expect(try await state.counts(CountOptions()).layers[0].count == 4)
+    var options = CountOptions()
+    options.question.extent = Envelope(
+      xMin: 600_000, yMin: 5_500_000, xMax: 700_000, yMax: 5_500_000, spatialReference: Self.utm32)
+    #expect(try await state.counts(options).layers[0].count == 2)
+  }
+
+  @Test(
+    "Scale is units times their length: metres, survey feet, degrees",
+    arguments: [(25832, 1.0), (2263, 1200.0 / 3937), (4326, 111_319.49079327358 / 0.0254 / 39.37)])
+  func scales(wkid: Int, metres: Double) throws {
+    let view = try Self.view(
+      SpatialReference(wkid: wkid), [],
+      Viewpoint(latitude: 41, longitude: wkid == 2263 ? -74 : 9, scale: 50_000))
+    #expect(abs(view.unitsPerPoint * metres * 96 * 39.37 / 50_000 - 1) < 1e-12)
+    #expect(view.viewpoint.scale == 50_000)
+  }
+
+  @Test("The tiling scheme in degrees: 0.703125 a pixel is 1:295,829,355.45")
+  func degrees() throws {
+    let view = try Self.view(.wgs84, [], Viewpoint(latitude: 0, longitude: 0, scale: 295_829_355.45))
+    #expect(abs(view.unitsPerPoint / 0.703125 - 1) < 1e-10)
+  }
+
+  @Test("Places go from map to screen and back; a bounding geometry lies in the view")
+  func places() throws {
+    let view = try Self.view(Self.etrs89, [])
+    let box = Envelope(xMin: 5, yMin: 45, xMax: 15, yMax: 55, spatialReference: .wgs84)
+    try view.setViewpoint(Viewpoint(boundingGeometry: box))
+    var corners = (x: [5.0, 15, 15, 5, 10], y: [45.0, 45, 55, 55, 55])
+    try SpatialOperations.installed.project(x: &corners.x, y: &corners.y, from: .wgs84, to: Self.etrs89)
+    let extent = view.freeze().extent
+    for place in corners.x.indices {
+      #expect(extent.contains(x: corners.x[place], y: corners.y[place]))
+    }
+    let brussels = Point(latitude: 50.85, longitude: 4.35)
+    let screen = try #require(view.screenPoint(fromLocation: brussels))
+    let back = try #require(view.location(fromScreenPoint: screen))
+    let found = try #require(GeometryEngine.project(back, into: .wgs84))
+    #expect(abs(found.x - 4.35) < 1e-7 && abs(found.y - 50.85) < 1e-7)
+  }
+
+  @Test("In degrees the world repeats; in a national grid it does not")
+  func worlds() async throws {
+    var geometry = CoordinateBuffer(kind: .point)
+    for x in [179.0, -179] { geometry.appendPoint(x: x, y: 0) }
+    let layer = FeatureLayer(source: try Self.source(geometry, .wgs84))
+    let view = try Self.view(.wgs84, [layer], Viewpoint(latitude: 0, longitude: 180, scale: 10_000_000))
+    #expect(try await view.freeze().counts(CountOptions()).layers[0].count == 2)
+    let image = try await view.exportImage()
+    let marked = (0..<300).count { image[$0, 100] != image[0, 0] }
+    #expect(marked > 16)
+  }
+
+  @Test("What a feature at a place is, is told by what is drawn there")
+  func identify() async throws {
+    let layer = FeatureLayer(source: try Self.places(.wgs84, count: 50))
+    let view = try Self.view(Self.utm32, [layer])
+    var found = 0
+    for feature in try await layer.featureTable?.queryFeatures(using: QueryParameters()).features() ?? [] {
+      let place = try #require(feature.geometry as? Point)
+      let screen = try #require(view.screenPoint(fromLocation: place))
+      let result = try await view.identify(on: layer, screenPoint: screen, tolerance: 0, maximumResults: 50)
+      #expect(
+        result.geoElements.contains { $0.attributes["n"] as? Int64 == feature.attributes["n"] as? Int64 })
+      found += result.geoElements.count
+    }
+    #expect(found >= 50)
+  }
+
+  @Test("A view of a map in a reference that nobody knows is refused by name")
+  func unknown() throws {
+    #expect(throws: MappingError.self) { try Self.view(SpatialReference(wkid: 999_999), []) }
+    do { _ = try Self.view(SpatialReference(wkid: 999_999), []) } catch {
+      #expect("\(error)".contains("EPSG:999999"))
+    }
+  }
+
+  @Test("Geometries that have no place in the map's reference are told of, and the others drawn")
+  func lost() async throws {
+    var geometry = CoordinateBuffer(kind: .point)
+    for (x, y) in [(9.0, 50.0), (99, 0)] { geometry.appendPoint(x: x, y: y) }
+    let layer = FeatureLayer(source: try Self.source(geometry, .wgs84))
+    let view = try Self.view(
+      Self.utm32, [layer], Viewpoint(latitude: 50, longitude: 9, scale: 10_000_000))
+    let report = try await view.freeze().render().report
+    #expect(report.layers[0].funnel.drawn == 1)
+    #expect(
+      report.layers[0].warnings == ["1 geometries have no place in EPSG:25832: no view shows or counts them"])
+  }
+}
