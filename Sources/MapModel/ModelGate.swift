@@ -24,13 +24,15 @@ package enum ModelGate {
     let thread = UInt(pthread_self())
     // Only this thread can have written its own number, so the relaxed read cannot be fooled.
     if owner.load(ordering: .relaxed) == thread { return try body() }
-    // Taken while the gate is closed, so that the thread of a change tells of it and no other comes before.
-    var hasChanged = false
-    defer { if hasChanged { tell() } }
+    // Looked at while the gate is closed, so that the thread of a change tells of it and no other comes before.
+    var tellings: [() -> Void] = []
+    defer { for tell in tellings { tell() } }
     return try mutex.withLock { _ throws(Failure) in
       owner.store(thread, ordering: .relaxed)
       defer {
-        hasChanged = Self.hasChanged.exchange(false, ordering: .relaxed)
+        if hasChanged.exchange(false, ordering: .relaxed) {
+          tellings = observers.withLock { $0 }.compactMap { $0.observer?.modelDidChange() }
+        }
         owner.store(0, ordering: .relaxed)
       }
       return try body()
@@ -49,16 +51,14 @@ package enum ModelGate {
       hasChanged.store(true, ordering: .relaxed)
     }
   }
-
-  private static func tell() {
-    for item in observers.withLock({ $0 }) { item.observer?.modelDidChange() }
-  }
 }
 
-/// Who is told that some model object has changed, outside the gate, on the thread of the change.
+/// Who looks after every change of some model object, on the thread of the change.
 package protocol ModelObserver: AnyObject, Sendable {
-  /// Something may have changed; several changes may be told as one.
-  func modelDidChange()
+  /// Looks at what has changed, behind the gate, and gives what tells of it once the gate is open; nil for nothing.
+  ///
+  /// Several changes may be looked at as one.
+  func modelDidChange() -> (() -> Void)?
 }
 
 /// A value of a model object, read and written through the gate, with a count of its changes.

@@ -55,10 +55,11 @@ extension MapView: ModelObserver {
     if isFirst { ModelGate.add(self) }
   }
 
-  package func modelDidChange() {
-    // Looked at and put in line behind one lock, so that an older look is never told after a newer one.
-    let needsJob = ModelGate.withLock {
+  /// Puts what has changed in line, behind the gate, so that an older look is never told after a newer one.
+  package func modelDidChange() -> (() -> Void)? {
+    let (isNew, needsJob) = ModelGate.withLock {
       watch.withLock { watch in
+        let before = events.count
         let (status, place, time) = (drawStatus, place, timeExtent)
         if let place, watch.place != place {
           // A movement takes no time.
@@ -76,13 +77,17 @@ extension MapView: ModelObserver {
         if watch.status != status { events.enqueue(.drawStatus(status)) }
         (watch.status, watch.place, watch.time) = (status, place, .some(time))
         // Without a size there is nothing to draw yet.
-        guard status == .inProgress, place != nil, !watch.isScheduled else { return false }
-        watch.isScheduled = true
-        return true
+        let needsJob = status == .inProgress && place != nil && !watch.isScheduled
+        if needsJob { watch.isScheduled = true }
+        return (events.count > before, needsJob)
       }
     }
-    events.drain()
-    if needsJob { scheduler.run { [weak self] in await self?.draw() } }
+    // What another thread has put in line it tells itself.
+    guard isNew || needsJob else { return nil }
+    return { [self] in
+      events.drain()
+      if needsJob { scheduler.run { [weak self] in await self?.draw() } }
+    }
   }
 
   /// Loads what is new, finds out which layers can be painted, and says that the changes up to its look are done.
@@ -105,8 +110,9 @@ extension MapView: ModelObserver {
       watch.isScheduled = false
     }
     hold(changes)
+    events.drain()
     // Changes that came in meanwhile ask for one more job.
-    modelDidChange()
+    modelDidChange()?()
   }
 
   /// How a layer stands in the view, as of the last drawing; nil before the first one and for a layer of another map.
