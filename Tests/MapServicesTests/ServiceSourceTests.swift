@@ -55,6 +55,45 @@ import Testing
     return (layer, try MapView(map: map, width: 120, height: 90, viewpoint: start))
   }
 
+  @Test("A map in a reference of its own asks for boxes that hold its view, and picks what lies in it here")
+  func otherReference() async throws {
+    var random = SeededGenerator(seed: 9)
+    var geometry = CoordinateBuffer(kind: .point)
+    for _ in 0..<5000 {
+      geometry.appendPoint(
+        x: .random(in: -180...180, using: &random), y: .random(in: -89...89, using: &random))
+    }
+    let table = try InMemorySource(
+      FeatureColumns(
+        schema: FeatureSchema(
+          fields: [Field(name: "OBJECTID", type: .oid)], geometryKind: .point, spatialReference: .wgs84),
+        columns: [Column(.integers((1...5000).map { Int64($0) }))], geometry: geometry, rowCount: 5000),
+      operations: .installed)
+    let asked = LocalLayer(table)
+    let service = try await ServiceSource(asked, operations: .installed)
+    // Europe, over the antimeridian, around both poles.
+    for (wkid, latitude, longitude, scale) in [
+      (3035, 50.0, 10.0, 5e7), (2193, -40, 178, 2e7), (3413, 88, 0, 5e7), (3031, -80, 100, 8e7),
+    ] {
+      var counts: [[Int]] = []
+      for source in [service as any FeatureSource, table] {
+        let map = Map(spatialReference: SpatialReference(wkid: wkid))
+        map.addOperationalLayer(FeatureLayer(source: source))
+        let view = try MapView(
+          map: map, width: 300, height: 200,
+          viewpoint: Viewpoint(latitude: latitude, longitude: longitude, scale: scale, rotation: 20))
+        let state = view.freeze()
+        let drawn = try await state.render().report.layers[0].funnel
+        counts.append([
+          try await state.counts(CountOptions()).layers[0].count, drawn.extent, drawn.drawn, drawn.edge,
+        ])
+      }
+      #expect(counts[0] == counts[1])
+      #expect(counts[1][2] > 10)
+    }
+    #expect(asked.asked.rows > 100 && asked.asked.rows < 4 * 5000)
+  }
+
   @Test("Whatever a service can be asked, numbers and pictures are those of the table", arguments: 0..<7)
   func sameAsInMemory(able: Int) async throws {
     let table = Self.table(rows: 400, seed: UInt64(able))

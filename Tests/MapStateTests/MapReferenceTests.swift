@@ -237,4 +237,38 @@ import Testing
     #expect(
       report.layers[0].warnings == ["1 geometries have no place in EPSG:25832: no view shows or counts them"])
   }
+
+  @Test(
+    "The basemap lies where the data do, bent as the projection bends it: a city, a sea, across 180°, around a pole",
+    arguments: [
+      (25832, 52.5, 13.4, 5e7, true), (25832, 56, 3, 2e6, false), (2193, -43.5, 172, 1e6, true),
+      (3832, 67, 180, 1e6, true), (3832, 58, 180, 5e6, false), (3031, -90, 0, 5e7, true),
+      (3413, 90, 0, 5e7, false), (5070, 49.02, -110, 1e6, true), (54030, 0, 20, 1e8, true),
+      (4326, 48, 20, 1e8, true),
+    ] as [(Int, Double, Double, Double, Bool)])
+  func basemap(wkid: Int, latitude: Double, longitude: Double, scale: Double, isLand: Bool) async throws {
+    let view = try Self.view(
+      SpatialReference(wkid: wkid), [],
+      Viewpoint(latitude: latitude, longitude: longitude, scale: scale))
+    view.map.basemap = Basemap(style: .arcGISTopographic)
+    let water = try #require(view.freeze().basemap?.water)
+    let middle = try await view.exportImage()[150, 100]
+    #expect((middle.red == water.red && middle.blue == water.blue) == !isLand)
+  }
+
+  @Test("A document's reference is what it is drawn in; one that nobody knows is a warning")
+  func documents() async throws {
+    for (wkid, reference) in [(25832, Self.utm32), (102100, .webMercator), (999_999, .webMercator)] {
+      let json = try JSONValue(
+        parsing: "{\"operationalLayers\":[],\"spatialReference\":{\"wkid\":\(wkid)},\"version\":\"2.31\"}")
+      let document = try await MapDocument.open(json: json, name: "test", folder: ".")
+      #expect(document.map.spatialReference == reference)
+      #expect(
+        document.warnings.map(\.description).count { $0.contains("EPSG:999999") } == (wkid == 999_999 ? 1 : 0)
+      )
+      #expect(try JSONValue(parsing: document.map.toJSON())["spatialReference"]?["wkid"] == .number(wkid))
+      let view = try MapView(map: document.map, width: 100, height: 100)
+      #expect(view.freeze().spatialReference == reference)
+    }
+  }
 }
