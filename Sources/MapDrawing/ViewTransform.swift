@@ -28,10 +28,11 @@ public struct ViewTransform: Sendable {
   public init(_ view: ViewState, from reference: SpatialReference?) {
     let map = view.spatialReference
     way =
-      reference == map || reference == nil
-      ? .same
-      : reference == .wgs84 && map == .webMercator
-        ? .fromDegrees : reference == .webMercator && map == .wgs84 ? .toDegrees : .same
+      switch (reference, map) {
+      case (.some(.wgs84), .webMercator): .fromDegrees
+      case (.some(.webMercator), .wgs84): .toDegrees
+      default: .same
+      }
     worldWidth = Envelope.worldWidth(of: map) ?? 0
     (centerX, centerY) = (view.viewpoint.center.x, view.viewpoint.center.y)
     (cosine, sine) = ResolvedViewpoint.cosineAndSine(view.viewpoint.rotation)

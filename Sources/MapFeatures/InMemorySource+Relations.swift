@@ -17,7 +17,7 @@ extension InMemorySource {
     }
     guard !condition.geometry.geometry.isEmpty else { return RowSet(rowCount: rowCount) }
     if condition.relationship == .intersects, let envelopes = condition.geometry.envelopes,
-      let rows = try indexedRows(meeting: envelopes, ofView: false)
+      let rows = try indexedRows(meeting: envelopes)
     {
       return rows
     }

@@ -95,12 +95,22 @@ public struct InMemorySource: FeatureSource {
   /// - Cost: for a map in a reference of its own once a projection of all vertices, which is kept.
   public func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
     guard let own = schema.spatialReference, self.own != nil, own.shown(on: map) != own else { return table }
-    if own.shown(on: map) == .webMercator, let shown {
-      return table(with: shown, in: .webMercator, warnings)
+    let target = own.shown(on: map)
+    if target == .webMercator, let shown { return table(with: shown, in: target, warnings) }
+    guard let placed = try placed(in: target) else { return table }
+    let lost = Self.lost(placed.lostRows, in: "EPSG:\(target.wkid)")
+    return table(with: placed.shown, in: target, table.warnings + lost)
+  }
+
+  /// The envelope of all rows as a map shows them.
+  ///
+  /// - Cost: as for ``shownColumns(on:)``.
+  package func shownExtent(on map: SpatialReference) throws(SpatialOperationError) -> Envelope {
+    guard let target = schema.spatialReference?.shown(on: map), target != schema.spatialReference else {
+      return extent
     }
-    guard let placed = try placed(in: map) else { return table }
-    let lost = Self.lost(placed.lostRows, in: "EPSG:\(map.wkid)")
-    return table(with: placed.shown, in: map, table.warnings + lost)
+    if target == .webMercator, shown != nil { return shownExtent }
+    return try placed(in: target)?.shown.index.extent.with(spatialReference: target) ?? .empty
   }
 
   private func table(
@@ -126,7 +136,7 @@ public struct InMemorySource: FeatureSource {
   }
 
   private static func lost(_ rows: Int, in reference: String) -> [String] {
-    rows == 0 ? [] : ["\(rows) geometries have no place in \(reference): no view shows or counts them"]
+    rows == 0 ? [] : ["\(rows) geometries have no place in \(reference): no view in it shows or counts them"]
   }
 
   /// The envelope of all rows in WGS 84 or Web Mercator.
@@ -154,19 +164,17 @@ public struct InMemorySource: FeatureSource {
   private func rows(meeting envelopes: [Envelope]?) throws(SpatialOperationError) -> RowSet {
     // A table without geometry ignores where the caller looks, as in the ArcGIS Maps SDK.
     guard let envelopes, own != nil else { return RowSet(rowCount: rowCount, all: true) }
-    if let rows = try indexedRows(meeting: envelopes, ofView: true) { return rows }
+    if let rows = try indexedRows(meeting: envelopes) { return rows }
     var rows = RowSet(rowCount: rowCount)
     for envelope in envelopes { rows.formUnion(try self.rows(SpatialCondition(meeting: envelope))) }
     return rows
   }
 
   /// The rows that meet one of some envelopes; nil where one of them is no envelope in the reference to ask.
-  func indexedRows(
-    meeting envelopes: [Envelope], ofView: Bool
-  ) throws(SpatialOperationError) -> RowSet? {
+  func indexedRows(meeting envelopes: [Envelope]) throws(SpatialOperationError) -> RowSet? {
     var words = RowSet(rowCount: rowCount).words
     for envelope in envelopes {
-      guard let (asked, places) = try places(envelope, ofView: ofView) else { return nil }
+      guard let (asked, places) = try places(envelope) else { return nil }
       for place in places { asked.index.insertRows(meeting: place, of: asked.geometry, into: &words) }
     }
     return RowSet(rowCount: rowCount, words: words)
@@ -187,7 +195,7 @@ public struct InMemorySource: FeatureSource {
   private func count(_ query: FeatureQuery, isOneOfMany: Bool) throws -> Int {
     guard query.objectIDs == nil, query.hiddenIDs.isEmpty, query.geometry == nil,
       let envelopes = query.envelopes,
-      envelopes.count == 1, let (asked, places) = try places(envelopes[0], ofView: true), places.count == 1
+      envelopes.count == 1, let (asked, places) = try places(envelopes[0]), places.count == 1
     else { return try rows(query).count }
     if query.filters.isEmpty { return asked.index.count(meeting: places[0], of: asked.geometry) }
     let passing = try asked.filtered.rows(FilterCache.Key(query), isAskedOften: isOneOfMany) {
@@ -220,16 +228,16 @@ public struct InMemorySource: FeatureSource {
   /// The geometries that an envelope is asked of, and the envelope in their reference, where it is one there: once more
   /// for every world beside the first that the rows lie in.
   private func places(
-    _ envelope: Envelope, ofView: Bool
+    _ envelope: Envelope
   ) throws(SpatialOperationError) -> (Indexed, [Envelope])? {
     guard let own else { return nil }
     guard let reference = schema.spatialReference, let asked = envelope.spatialReference, asked != reference
     else { return (own, repeated(envelope, in: schema.spatialReference)) }
-    guard asked.isBuiltIn || !ofView else {
-      return try placed(in: asked).map { ($0.shown, [envelope]) }
-    }
-    let shownReference = shown == nil ? reference : .webMercator
-    return envelope.projected(to: shownReference).map { (shown ?? own, repeated($0, in: shownReference)) }
+    let target = reference.shown(on: asked)
+    guard let box = envelope.projected(to: target) else { return nil }
+    if target == reference { return (own, repeated(box, in: target)) }
+    if target == .webMercator, let shown { return (shown, repeated(box, in: target)) }
+    return try placed(in: target).map { ($0.shown, repeated(box, in: target)) }
   }
 
   private func repeated(_ envelope: Envelope, in reference: SpatialReference?) -> [Envelope] {

@@ -12,10 +12,18 @@ extension SpatialOperations {
   ) throws(SpatialOperationError) -> Envelope {
     guard let source = envelope.spatialReference, source != target else { return envelope }
     if let projected = envelope.projected(to: target) { return projected }
+    return try probed(envelope, in: target).box
+  }
+
+  /// The box around places of an envelope, each in a reference, and whether all of them have an image there.
+  private func probed(
+    _ envelope: Envelope, in target: SpatialReference
+  ) throws(SpatialOperationError) -> (box: Envelope, isWhole: Bool) {
+    guard let source = envelope.spatialReference else { return (envelope, true) }
     // xmin above xmax crosses the antimeridian.
     let turn = envelope.xMax < envelope.xMin ? Envelope.worldWidth(of: source) ?? 0 : 0
     let (width, height) = (envelope.xMax + turn - envelope.xMin, envelope.yMax - envelope.yMin)
-    let steps = (0...32).map { Double($0) / 32 }
+    let steps = width == 0 && height == 0 ? [0] : (0...32).map { Double($0) / 32 }
     var (x, y) = ([Double](), [Double]())
     for down in steps {
       for along in steps {
@@ -32,17 +40,18 @@ extension SpatialOperations {
       guard let world, middle.isFinite else { return Point(x: x, y: y) }
       return Point(x: x - ((x - middle) / world).rounded() * world, y: y)
     }
-    return Envelope(of: places, spatialReference: target)
+    return (Envelope(of: places, spatialReference: target), places.count == x.count)
   }
 
-  /// A box in WGS 84 that holds the ground of an envelope, with some around; nil where none is known to.
+  /// A box in WGS 84 that holds the ground of an envelope, with some around; nil where none is known to, such as for a
+  /// view that reaches past the rim of a projection.
   ///
   /// One with a pole goes all around it.
   ///
   /// - Error: as for ``box(around:in:)``, less a step between the places that are probed.
   package func ground(of envelope: Envelope) -> Envelope? {
-    guard let reference = envelope.spatialReference, let box = try? box(around: envelope, in: .wgs84),
-      !box.isEmpty
+    guard let reference = envelope.spatialReference,
+      let (box, isWhole) = try? probed(envelope, in: .wgs84), isWhole
     else { return nil }
     let (dx, dy) = (box.width / 32, box.height / 32)
     // The poles lie between the places that were probed, and around them all meridians.

@@ -84,8 +84,9 @@ public final class Map: Loadable {
     set { state.update { $0.basemap = newValue } }
   }
 
-  /// The reference that the map is drawn in: the one that it was made in, else that of the basemap's lowest layer, else
-  /// that of the first layer that has one, else Web Mercator, which is that of every style and document too.
+  /// The reference that the map is drawn in: the one that it was made in, else that of the basemap's style, which is
+  /// Web Mercator, or of its lowest layer that has one, else of the first layer that has one, else Web Mercator; that of a
+  /// document too unless it says another.
   ///
   /// It follows what is in the map, so that equal maps are drawn alike; a layer has one when it is loaded.
   ///
@@ -187,6 +188,9 @@ extension Map {
   package func clamped(_ viewpoint: ResolvedViewpoint, on plane: MapPlane) -> ResolvedViewpoint {
     viewpoint.clamped(minScale: minScale, maxScale: maxScale).centered(in: maxExtent, on: plane)
   }
+
+  /// Goes over to a reference.
+  package func draw(in reference: SpatialReference) { state.update { $0.spatialReference = reference } }
 
   /// Adds to what ``warnings`` tells.
   package func add(_ warnings: [DocumentWarning]) { state.update { $0.warnings += warnings } }

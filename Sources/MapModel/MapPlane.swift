@@ -1,19 +1,19 @@
 package import MapFeatures
-public import MapGeometry
+package import MapGeometry
 
 /// The plane that a map is drawn in: a reference, how long its unit is, and what brings places to it.
-public struct MapPlane: Sendable {
+package struct MapPlane: Sendable {
   /// The reference of centres, extents and places on the map.
-  public let reference: SpatialReference
+  package let reference: SpatialReference
   /// The N of 1:N for one unit of the reference a view pixel.
   ///
   /// - Source: Esri's tiling schemes: 96 pixels an inch, and 39.37 inches a metre in a plane; a degree is
   ///   111,319.49079327358 m and an inch 0.0254 m. The two differ by 2e-6.
-  public let scalePerResolution: Double
+  package let scalePerResolution: Double
   let operations: SpatialOperations
 
   /// The plane of Web Mercator.
-  public static let webMercator = MapPlane(
+  package static let webMercator = MapPlane(
     reference: .webMercator, scalePerResolution: ResolvedViewpoint.scalePerResolution, operations: .builtIn)
 
   private init(reference: SpatialReference, scalePerResolution: Double, operations: SpatialOperations) {
@@ -36,7 +36,7 @@ public struct MapPlane: Sendable {
     case .angular(let unit): scale = unit.degrees * 111_319.49079327358 * 96 / 0.0254
     case nil:
       throw .impossibleReference(
-        "a map cannot be drawn in EPSG:\(reference.wkid): its coordinates have no one unit")
+        "a map cannot be drawn in EPSG:\(reference.wkid): it is no plane with one unit")
     }
     self.init(reference: reference, scalePerResolution: scale, operations: operations)
   }

@@ -137,7 +137,7 @@ public final class ServiceSource: FeatureSource {
   }
 
   private func pushable(_ query: FeatureQuery) -> FeatureQuery {
-    layer.pushable(query.askingBoxes(operations))
+    layer.pushable(query.askingBoxes(operations, of: schema.spatialReference))
   }
 
   private func fetch(_ query: FeatureQuery) async throws -> Fetch {
@@ -146,7 +146,7 @@ public final class ServiceSource: FeatureSource {
     }
     let pushed = pushable(query)
     let table = try InMemorySource(try await layer.features(pushed), operations: operations)
-    let rows = Fetch(table: table, passed: pushed, asked: query.envelopes ?? [])
+    let rows = Fetch(table: table, passed: pushed, asked: query.envelopes ?? query.boxesAroundGeometry ?? [])
     let disagreements = try disagreements(on: pushed, table)
     let notices = table.warnings + disagreements
     state.withLock { state in

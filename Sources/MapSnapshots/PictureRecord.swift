@@ -60,7 +60,7 @@ struct PictureRecord: Hashable, Sendable {
   let height: Int
   let background: String
   let basemap: String
-  /// xmin, ymin, xmax, ymax of the view in Web Mercator.
+  /// xmin, ymin, xmax, ymax of the view in the map's reference.
   let extent: [Double]
   let rotation: Double
   /// The layers in painting order, then the labels of each.

@@ -33,7 +33,7 @@ public struct CountAnswer: Sendable {
   }
 
   /// The reference of the map.
-  public let spatialReference: SpatialReference
+  let spatialReference: SpatialReference
   /// What was counted in; nil everywhere.
   public let extent: Envelope?
   /// The N of the view's 1:N.

@@ -51,9 +51,10 @@ private struct GraphicRun: Hashable {
     var geometry = CoordinateBuffer(kind: kind)
     for graphic in graphics { geometry.append(graphic.geometry) }
     let table = FeatureColumns(
-      schema: FeatureSchema(fields: fields, geometryKind: kind, spatialReference: reference ?? .webMercator),
+      schema: FeatureSchema(fields: fields, geometryKind: kind, spatialReference: reference),
       columns: columns, geometry: geometry, rowCount: graphics.count)
-    guard let source = try? InMemorySource(table, operations: .installed) else { return nil }
+    guard reference.map({ $0.isBuiltIn || SpatialOperations.installed.knows($0) }) ?? true else { return nil }
+    let source = InMemorySource(table).using(.installed)
     var layer = LayerState(id: "", title: "", source: source, renderer: renderer)
     layer.scalesSymbols = overlay.scalesSymbols
     (layer.opacity, layer.minScale, layer.maxScale) = (overlay.opacity, overlay.minScale, overlay.maxScale)

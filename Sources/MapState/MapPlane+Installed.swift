@@ -4,23 +4,29 @@ import MapModel
 import Synchronization
 
 extension MapPlane {
-  private static let known = Mutex<[SpatialReference: MapPlane]>([:])
+  private static let known = Mutex<[SpatialReference: Result<MapPlane, MappingError>]>([:])
 
   /// The plane of a reference, with the libraries of this build; kept, for every view asks at every step.
   ///
   /// - Throws: ``MappingError/impossibleReference(_:)``.
   static func of(_ reference: SpatialReference) throws(MappingError) -> MapPlane {
-    if let plane = known.withLock({ $0[reference] }) { return plane }
-    let plane = try MapPlane(reference, operations: .installed)
+    if let plane = known.withLock({ $0[reference] }) { return try plane.get() }
+    let plane = Result { () throws(MappingError) in try MapPlane(reference, operations: .installed) }
     known.withLock { $0[reference] = plane }
-    return plane
+    return try plane.get()
   }
 
   /// The extent of a source as it is shown on the plane, in a reference that leads there; empty where nothing does.
   func extent(of source: any FeatureSource) -> Envelope {
-    let own = source.extent.spatialReference == reference ? source.extent : source.shownExtent
-    guard !reference.isBuiltIn else { return own }
-    return (try? SpatialOperations.installed.box(around: own, in: reference)) ?? .empty
+    if let table = source as? InMemorySource,
+      let extent = try? table.using(.installed).shownExtent(on: reference)
+    {
+      return extent
+    }
+    if reference.isBuiltIn, source.shownExtent.spatialReference?.isBuiltIn ?? true {
+      return source.shownExtent
+    }
+    return (try? SpatialOperations.installed.box(around: source.extent, in: reference)) ?? .empty
   }
 }
 

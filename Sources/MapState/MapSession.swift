@@ -203,7 +203,6 @@ public struct MapSession: Sendable {
     case .viewpoint(let viewpoint):
       try Self.moving { () throws(MappingError) in try view.setViewpoint(viewpoint) }
     case .bounds(let envelope, let rotation, let padding):
-      let envelope = try envelope.shown()
       try Self.moving { () throws(MappingError) in
         try view.setViewpoint(Viewpoint(boundingGeometry: envelope, rotation: rotation), padding: padding)
       }
@@ -237,11 +236,12 @@ public struct MapSession: Sendable {
   private func place(of view: MapView) -> [(String, JSONValue)] {
     let frozen = view.freeze()
     let corners = frozen.viewpoint.corners(width: frozen.width, height: frozen.height)
+    let wkid = JSONValue.number(frozen.spatialReference.wkid)
     let ring: [JSONValue] = (corners + corners.prefix(1)).map { [.number($0.x), .number($0.y)] }
     return [
       ("scale", .number(frozen.viewpoint.scale)), ("rotation", .number(frozen.viewpoint.rotation)),
-      ("extent", frozen.extent.json), ("wkid", 3857),
-      ("visibleArea", ["rings": [.array(ring)], "spatialReference": ["wkid": 3857]]),
+      ("extent", frozen.extent.json), ("wkid", wkid),
+      ("visibleArea", ["rings": [.array(ring)], "spatialReference": ["wkid": wkid]]),
     ]
   }
 

@@ -59,27 +59,26 @@ extension MapView: ModelObserver {
   package func modelDidChange() -> (() -> Void)? {
     let (isNew, needsJob) = ModelGate.withLock {
       watch.withLock { watch in
-        let before = events.count
+        var new: [ViewEvent] = []
         let (status, place, time) = (drawStatus, place, timeExtent)
         if let place, watch.place != place {
           // A movement takes no time.
-          for event in [.navigating(true), .place(place), .navigating(false)] as [ViewEvent] {
-            events.enqueue(event)
-          }
+          new += [.navigating(true), .place(place), .navigating(false)]
         }
         // A map that is yet to be read has none.
-        let reference = !map.isReadLater || map.loadStatus == .loaded ? map.spatialReference : nil
+        let reference = !map.isReadLater || map.loadStatus == .loaded ? plane.reference : nil
         if let reference, watch.reference != reference {
           watch.reference = reference
-          events.enqueue(.reference(reference))
+          new.append(.reference(reference))
         }
-        if watch.time != .some(time) { events.enqueue(.time(time)) }
-        if watch.status != status { events.enqueue(.drawStatus(status)) }
+        if watch.time != .some(time) { new.append(.time(time)) }
+        if watch.status != status { new.append(.drawStatus(status)) }
+        for event in new { events.enqueue(event) }
         (watch.status, watch.place, watch.time) = (status, place, .some(time))
         // Without a size there is nothing to draw yet.
         let needsJob = status == .inProgress && place != nil && !watch.isScheduled
         if needsJob { watch.isScheduled = true }
-        return (events.count > before, needsJob)
+        return (!new.isEmpty, needsJob)
       }
     }
     // What another thread has put in line it tells itself.

@@ -20,7 +20,8 @@ public final class MapView: Sendable {
     var isAtStart: Bool
     /// True until the map has loaded that the view was made with.
     var awaitsMap: Bool
-    /// What a view without a size is to show once it has one; nil is what a new view would.
+    /// What the view was last asked to show, for when it gets its first size or its map goes over to another reference;
+    /// nil is what a new view would.
     var wanted: (viewpoint: Viewpoint, padding: Double)?
   }
 
@@ -59,7 +60,8 @@ public final class MapView: Sendable {
   /// A view of `width` by `height` view pixels at a viewpoint, or else the map's initial one, or else over the extent
   /// of its layers, or else, and where that cannot be shown, over the world.
   ///
-  /// - Throws: ``MappingError`` when the picture has an impossible size or the viewpoint no place.
+  /// - Throws: ``MappingError`` when the picture has an impossible size, the viewpoint no place, or the map a reference
+  ///   that none can be drawn in.
   public init(
     map: Map, width: Double, height: Double, pixelRatio: Double = 1, viewpoint: Viewpoint? = nil,
     padding: Double = 0, graphicsOverlays: [GraphicsOverlay] = [], scheduler: DrawScheduler = .tasks
@@ -70,7 +72,8 @@ public final class MapView: Sendable {
       Settings(
         size: size, viewpoint: try Self.start(of: map, at: viewpoint, size, padding: padding),
         timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
-        isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater))
+        isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater,
+        wanted: (viewpoint ?? map.initialViewpoint).map { ($0, padding) }))
   }
 
   /// A view before it is laid out: it has no size and shows nothing until ``resize(width:height:)``.
@@ -98,12 +101,14 @@ public final class MapView: Sendable {
     let size = try Self.wholePixels(width, height, pixelRatio)
     try ModelGate.withLock { () throws(MappingError) in
       let now = settings.snapshot
-      var shown = now.viewpoint
+      var shown = placed(now)
       if now.size.width == 0 {
         shown = try Self.start(
           of: map, at: now.wanted?.viewpoint, size, now.insets, padding: now.wanted?.padding ?? 0)
       }
-      settings.update { [shown] in ($0.size, $0.viewpoint, $0.wanted) = (size, shown, nil) }
+      // The fit of another size is no longer what was asked for.
+      let wanted = now.size.width == 0 ? now.wanted ?? map.initialViewpoint.map { ($0, 0) } : nil
+      settings.update { [shown] in ($0.size, $0.viewpoint, $0.wanted) = (size, shown, wanted) }
     }
   }
 
@@ -113,33 +118,6 @@ public final class MapView: Sendable {
   ) throws(MappingError) -> (width: Double, height: Double) {
     let (columns, rows) = try pictureSize(width: width, height: height, pixelRatio: pixelRatio)
     return (columns / pixelRatio, rows / pixelRatio)
-  }
-
-  /// Where a view starts: at a viewpoint, else where the map says, else over its layers, else over the world.
-  private static func start(
-    of map: Map, at viewpoint: Viewpoint?, _ size: (width: Double, height: Double),
-    _ insets: EdgeInsets = EdgeInsets(), padding: Double
-  ) throws(MappingError) -> ResolvedViewpoint {
-    let plane = try MapPlane.of(map.spatialReference)
-    func resolved(_ start: Viewpoint) throws(MappingError) -> ResolvedViewpoint {
-      try Self.resolved(start, on: plane, size, insets, padding: padding, current: nil)
-    }
-    if let asked = viewpoint ?? map.initialViewpoint { return try resolved(asked) }
-    if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map, on: plane))) { return shown }
-    // Data that reach farther than a view can show are counted and drawn all the same.
-    return try resolved(Viewpoint(boundingGeometry: plane.world))
-  }
-
-  /// Where the canvas lies when what the insets leave of it shows a viewpoint.
-  private static func resolved(
-    _ viewpoint: Viewpoint, on plane: MapPlane, _ size: (width: Double, height: Double), _ insets: EdgeInsets,
-    padding: Double, current: ResolvedViewpoint?
-  ) throws(MappingError) -> ResolvedViewpoint {
-    let covered = insets.inForce(width: size.width, height: size.height)
-    let inSight = try ResolvedViewpoint.resolve(
-      viewpoint, on: plane, width: size.width - covered.leading - covered.trailing,
-      height: size.height - covered.top - covered.bottom, padding: padding, current: current)
-    return inSight.moved(right: -covered.middle.right, down: -covered.middle.down)
   }
 
   /// The sides of the picture in pixels.
@@ -161,32 +139,6 @@ public final class MapView: Sendable {
     return (columns, rows)
   }
 
-  private static func fullExtent(of map: Map, on plane: MapPlane) -> Envelope {
-    // Of what the map is about; where that is nothing, of what lies under.
-    let all = [map.featureLayers, map.basemap?.featureLayers ?? []].lazy
-    let extents =
-      all.map { $0.map { plane.extent(of: $0.source) }.filter { !$0.isEmpty } }.first { !$0.isEmpty } ?? []
-    guard let first = extents.first else { return plane.world }
-    // In the tables' own reference, so that the fit shows their last row.
-    guard extents.contains(where: { $0.spatialReference != first.spatialReference }) else {
-      let union = extents.reduce(first) { $0.union($1) }
-      guard first.spatialReference == .wgs84 else { return union }
-      // A latitude that is none is no place to show.
-      return Envelope(
-        xMin: union.xMin, yMin: min(max(union.yMin, -90), 90), xMax: union.xMax,
-        yMax: min(max(union.yMax, -90), 90), spatialReference: .wgs84)
-    }
-    let limit = plane.reference == .webMercator ? WebMercator.halfWorld : 90
-    let union = extents.compactMap { $0.projected(to: plane.reference) }.reduce(Envelope.empty) {
-      $0.union($1)
-    }
-    // The poles have no image in Web Mercator; a micrometre covers what projecting rounds.
-    return Envelope(
-      xMin: union.xMin, yMin: max(union.yMin, -limit), xMax: union.xMax, yMax: min(union.yMax, limit),
-      spatialReference: plane.reference
-    ).grown(by: plane.reference == .webMercator ? 1e-6 : 0)
-  }
-
   /// Where the map lies on the canvas, within the limits of the map; before the view has a size, where it would lie on a
   /// single pixel.
   public var viewpoint: ResolvedViewpoint {
@@ -198,25 +150,6 @@ public final class MapView: Sendable {
       let clamped = map.clamped(inSight, on: plane)
       return clamped == inSight ? placed : clamped.moved(right: -middle.right, down: -middle.down)
     }
-  }
-
-  /// The plane that the map is drawn on.
-  var plane: MapPlane {
-    // One that no map can be drawn on was refused when the view was made.
-    (try? MapPlane.of(map.spatialReference)) ?? .webMercator
-  }
-
-  /// Where a view lies on the plane that its map has now, which may be another than when it was moved there: about the
-  /// same place at the same scale, or else over all there is.
-  private func placed(_ now: Settings) -> ResolvedViewpoint {
-    let plane = plane
-    guard now.viewpoint.reference != plane.reference else { return now.viewpoint }
-    let size = now.size.width > 0 ? now.size : (1, 1)
-    if !now.isAtStart, let center = plane.place(now.viewpoint.center) {
-      return ResolvedViewpoint(
-        center: center, scale: now.viewpoint.scale, rotation: now.viewpoint.rotation, on: plane)
-    }
-    return (try? Self.start(of: map, at: nil, size, now.insets, padding: 0)) ?? now.viewpoint
   }
 
   /// The view's time; nil is any.
@@ -254,6 +187,8 @@ public final class MapView: Sendable {
     let isNew = settings.snapshot.awaitsMap && map.loadStatus == .loaded
     guard isNew || !unloaded.isEmpty else { return }
     await unloaded.map { $0 as any Loadable }.load()
+    // What this projects is kept, so that the gate is not held for it.
+    for layer in map.featureLayers { _ = plane.extent(of: layer.source) }
     ModelGate.withLock {
       var now = settings.snapshot
       if isNew {
@@ -312,16 +247,14 @@ public final class MapView: Sendable {
   ) throws(MappingError) {
     try ModelGate.withLock { () throws(MappingError) in
       let now = settings.snapshot
-      let hasSize = now.size.width > 0
-      let size = hasSize ? now.size : (1, 1)
+      let size = now.size.width > 0 ? now.size : (1, 1)
       let middle = now.insets.inForce(width: size.0, height: size.1).middle
       let inSight = viewpoint.moved(right: middle.right, down: middle.down)
       let wanted = next(inSight)
       let shown = try Self.resolved(
         wanted, on: plane, size, now.insets, padding: padding, current: inSight)
       settings.update {
-        ($0.viewpoint, $0.isAtStart) = (shown, false)
-        if !hasSize { $0.wanted = (wanted, padding) }
+        ($0.viewpoint, $0.isAtStart, $0.wanted) = (shown, false, (wanted, padding))
       }
     }
   }

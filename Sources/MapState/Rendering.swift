@@ -130,7 +130,8 @@ extension ViewState {
       for (index, overlay) in overlays.enumerated() {
         let drawing = try await drawing(of: overlay, index: index)
         try painter.paint(drawing.layer)
-        for warning in symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
+        let symbols = symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
+        for warning in try await placeWarnings(of: overlay) + symbols
         where !warnings.contains(warning) {
           warnings.append(warning)
         }

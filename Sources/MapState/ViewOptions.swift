@@ -35,6 +35,8 @@ public struct ViewOptions: Sendable {
   public var pixelRatio = 1.0
   /// Where to look; nil as the document says.
   public var place: Place?
+  /// The reference to draw the map in; nil as the document says.
+  public var reference: SpatialReference?
   /// Which of the document's filters hold.
   public var filterMode = FilterMode.document
   /// The layer that ``definition`` and ``displayFilter`` are for; nil is the only one.
@@ -71,7 +73,7 @@ extension MapDocument {
     switch options.place {
     case .viewpoint(let given): viewpoint = given
     case .bounds(let envelope, let rotation, let free):
-      viewpoint = Viewpoint(boundingGeometry: try envelope.shown(), rotation: rotation)
+      viewpoint = Viewpoint(boundingGeometry: envelope, rotation: rotation)
       padding = free
     case .fit, nil: break
     }
@@ -98,6 +100,10 @@ extension MapDocument {
   }
 
   private func apply(_ options: ViewOptions) throws(MapError) {
+    if let reference = options.reference {
+      do { _ = try MapPlane.of(reference) } catch { throw MapError(error, kind: .usage) }
+      map.draw(in: reference)
+    }
     for layer in layers { layer.apply(options.filterMode) }
     if options.definition != nil || options.displayFilter != nil {
       let layer = try layer(named: options.filteredLayer).layer

@@ -66,7 +66,7 @@ extension ViewState {
   }
 
   /// What of a layer has no place on a map in a reference of its own.
-  func placeWarnings(of layer: LayerState) async throws(LayerError) -> [String] {
+  package func placeWarnings(of layer: LayerState) async throws(LayerError) -> [String] {
     guard !spatialReference.isBuiltIn else { return [] }
     let shown = try await naming(layer) { try await layer.source.shownColumns(on: spatialReference) }
     return shown.warnings.filter { !layer.source.warnings.contains($0) }

@@ -54,12 +54,12 @@ struct CountCommand: AsyncParsableCommand {
       let lines = try await ExtentList.read(extents)
       let layer = try map.oneLayerIndex(in: document)
       let counts = try await state.counts(of: state.layers[layer], options.question, inEach: lines)
-      map.warnOfAnswers(in: document)
+      await map.warnOfAnswers(in: document, state)
       return try StandardOutput.write(CountTable.text(counts: counts, format: format))
     }
     if expect != nil, options.layers == nil { _ = try document.layer(named: nil) }
     let answer = try await state.counts(options)
-    map.warnOfAnswers(in: document)
+    await map.warnOfAnswers(in: document, state)
     try StandardOutput.write(CountTable.text(answer, format: format))
     if let expect, let count = answer.layers.first?.count, !expect.range.contains(count) {
       let wanted =

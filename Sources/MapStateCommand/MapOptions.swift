@@ -34,6 +34,10 @@ struct MapOptions: ParsableArguments {
   @Option(
     parsing: .unconditional, help: ArgumentHelp("View pixels free around --bounds or --fit.", valueName: "p"))
   var padding: NumberOption?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Draw the map in this reference, by its EPSG or Esri number.", valueName: "wkid"))
+  var reference: ReferenceOption?
   @Option(help: "Which of the document's filters hold: document, none, definition or display.")
   var filters: FilterMode = .document
   @Option(
@@ -101,9 +105,14 @@ struct MapOptions: ParsableArguments {
     return document
   }
 
-  /// Says what answering found beyond what opening did.
-  func warnOfAnswers(in document: MapDocument) {
+  /// Says what answering found beyond what opening did, and what of files has no place on the map.
+  func warnOfAnswers(in document: MapDocument, _ view: ViewState) async {
     for warning in document.laterWarnings { StandardError.warn(warning) }
+    for layer in view.layers where layer.source is InMemorySource {
+      for warning in (try? await view.placeWarnings(of: layer)) ?? [] {
+        StandardError.warn("layer \"\(layer.name)\": \(warning)")
+      }
+    }
   }
 
   /// A view of the opened map with the options in force.
@@ -120,6 +129,7 @@ struct MapOptions: ParsableArguments {
     } else if let fit {
       options.place = .fit(layer: fit, rotation: .nan, padding: padding?.value ?? 0)
     }
+    options.reference = reference?.reference
     options.filterMode = filters
     options.filteredLayer = layer
     (options.definition, options.displayFilter) = (definition, displayFilter)

@@ -56,6 +56,16 @@ struct ViewpointOption: ExpressibleByArgument {
   }
 }
 
+/// A spatial reference by its number.
+struct ReferenceOption: ExpressibleByArgument {
+  let reference: SpatialReference
+
+  init?(argument: String) {
+    guard let number = Int(argument), let wkid = WKID(number) else { return nil }
+    reference = SpatialReference(wkid: wkid.rawValue)
+  }
+}
+
 /// `XMIN,YMIN,XMAX,YMAX[,WKID]`, Web Mercator unless said; in that and in WGS 84 xmin above xmax crosses the antimeridian.
 struct EnvelopeOption: ExpressibleByArgument {
   let envelope: Envelope

@@ -92,7 +92,7 @@ struct QueryCommand: AsyncParsableCommand {
       of: layer, try question.question(map: map, document: document), page: try page,
       fieldNames: outFields?.names ?? [], hasGeometry: !noGeometry,
       output: GeometryOutput(wkid: outWkid, maxAllowableOffset: maxOffset?.value ?? 0))
-    map.warnOfAnswers(in: document)
+    await map.warnOfAnswers(in: document, state)
     let bytes = try answer(features)
     if let output {
       do {

@@ -66,7 +66,7 @@ struct RenderCommand: AsyncParsableCommand {
         "layer \"\(layer.name)\" is not drawn at this scale, as its service says; inspect shows its scales")
     }
     for warning in rendered.report.warnings { StandardError.warn(warning) }
-    map.warnOfAnswers(in: document)
+    await map.warnOfAnswers(in: document, shown)
     do {
       var files = [(try rendered.bitmap.pngData(), output)]
       if let report {

@@ -53,7 +53,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     let layer = state.layers[try map.oneLayerIndex(in: document)]
     let table = try await state.statistics(
       of: layer, query, try question.question(map: map, document: document))
-    map.warnOfAnswers(in: document)
+    await map.warnOfAnswers(in: document, state)
     try StandardOutput.write(text(of: table))
   }
 

@@ -46,7 +46,7 @@ import Testing
   @Test("The shell's examples")
   func shell() async throws {
     let blocks = try Self.blocks("sh")
-    #expect(blocks.count == 8)
+    #expect(blocks.count == 9)
     let folder = try Self.clone()
     let server = try TestServer(
       Tool.project.appendingPathComponent("Tests/MapServicesTests/Servers/arcgis_server.py"),
@@ -57,7 +57,8 @@ import Testing
       #expect(run.code == 0, "\(block)\n\(run.err)")
     }
     for picture in [
-      "cities", "europe", "counties", "incidents", "graffiti", "rates", "counties-on-map", "labels", "names",
+      "cities", "europe", "counties", "incidents", "graffiti", "rates", "counties-on-map", "albers", "labels",
+      "names",
     ] {
       #expect(try Data(contentsOf: folder.url("\(picture).png")).starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }

@@ -92,6 +92,15 @@ import Testing
       #expect(counts[1][2] > 10)
     }
     #expect(asked.asked.rows > 100 && asked.asked.rows < 4 * 5000)
+    // In the layer's own reference the service counts itself.
+    let before = asked.asked
+    let view = Envelope(xMin: 0, yMin: 40, xMax: 20, yMax: 50, spatialReference: .wgs84)
+    var conditions = QueryConditions()
+    conditions.parameterEnvelopes = [view]
+    let query = try conditions.query(for: .query)
+    let other = try await ServiceSource(asked, operations: .installed)
+    #expect(try await other.count(query) == table.count(query))
+    #expect(asked.asked.counts == before.counts + 2 && asked.asked.features == before.features)
   }
 
   @Test("Whatever a service can be asked, numbers and pictures are those of the table", arguments: 0..<7)

@@ -83,6 +83,47 @@ import Testing
     #expect(view.visibleArea?.spatialReference == .webMercator)
   }
 
+  @Test("A view shows the same whether its layers were loaded before it was made or after")
+  func loadedLater() async throws {
+    let box = Envelope(xMin: 6, yMin: 47, xMax: 12, yMax: 53, spatialReference: .wgs84)
+    func view(isLoaded: Bool) async throws -> MapView {
+      let source = try Self.places(Self.utm32)
+      let table = LocalFeatureTable(name: "places") { (source, name: "places") }
+      let map = Map()
+      map.addOperationalLayer(FeatureLayer(featureTable: table))
+      if isLoaded { try await table.load() }
+      return try MapView(map: map, width: 300, height: 200, viewpoint: Viewpoint(boundingGeometry: box))
+    }
+    let (early, late) = (try await view(isLoaded: true), try await view(isLoaded: false))
+    #expect(early.freeze().spatialReference == Self.utm32 && late.freeze().spatialReference == .webMercator)
+    await late.load()
+    #expect(late.viewpoint == early.viewpoint)
+    // Another size is not what was asked for: centre and scale stay.
+    try late.resize(width: 100, height: 100)
+    #expect(late.viewpoint == early.viewpoint)
+  }
+
+  @Test("The table's count in the visible area is the picture's, and so is that of a table made in memory")
+  func visibleArea() async throws {
+    let (source, plain) = (try Self.places(.wgs84), try Self.places(Self.utm32))
+    let bare = InMemorySource(plain.columns())
+    for (source, reference) in [
+      (source, Self.etrs89), (bare, .webMercator), (bare, Self.etrs89), (bare, .wgs84),
+    ] {
+      let layer = FeatureLayer(featureTable: LocalFeatureTable(source: source))
+      let view = try Self.view(reference, [layer], Viewpoint(latitude: 50, longitude: 15, scale: 2e7))
+      let state = view.freeze()
+      let count = try await state.counts(CountOptions()).layers[0].count
+      let drawn = try await state.render().report.layers[0].funnel.drawn
+      #expect(count == drawn && count > 50)
+      // Tables of the library know PROJ when they are opened by it.
+      guard source.shownExtent.spatialReference?.isBuiltIn == true else { continue }
+      let parameters = QueryParameters()
+      parameters.geometry = view.visibleArea?.extent
+      #expect(try await layer.featureTable?.queryFeatureCount(using: parameters) == count)
+    }
+  }
+
   @Test(
     "What is counted in a view is what PROJ puts there, and what is drawn, whatever the table is in",
     arguments: [etrs89, utm32, .wgs84, SpatialReference(wkid: 2154)])
@@ -209,7 +250,7 @@ import Testing
     for feature in try await layer.featureTable?.queryFeatures(using: QueryParameters()).features() ?? [] {
       let place = try #require(feature.geometry as? Point)
       let screen = try #require(view.screenPoint(fromLocation: place))
-      let result = try await view.identify(on: layer, screenPoint: screen, tolerance: 0, maximumResults: 50)
+      let result = try await view.identify(on: layer, screenPoint: screen, tolerance: 1, maximumResults: 50)
       #expect(
         result.geoElements.contains { $0.attributes["n"] as? Int64 == feature.attributes["n"] as? Int64 })
       found += result.geoElements.count
@@ -235,7 +276,9 @@ import Testing
     let report = try await view.freeze().render().report
     #expect(report.layers[0].funnel.drawn == 1)
     #expect(
-      report.layers[0].warnings == ["1 geometries have no place in EPSG:25832: no view shows or counts them"])
+      report.layers[0].warnings == [
+        "1 geometries have no place in EPSG:25832: no view in it shows or counts them"
+      ])
   }
 
   @Test(
@@ -270,5 +313,42 @@ import Testing
       let view = try MapView(map: document.map, width: 100, height: 100)
       #expect(view.freeze().spatialReference == reference)
     }
+  }
+
+  @Test(
+    "What is no plane of two axes in one unit is refused: heights, places from the middle of the earth, both",
+    arguments: [4978, 4936, 5703, 7405])
+  func noPlanes(wkid: Int) throws {
+    #expect(throws: MappingError.self) { try Self.view(SpatialReference(wkid: wkid), []) }
+  }
+
+  @Test("A view that nobody moved shows every feature that has a place on the map")
+  func allOfThem() async throws {
+    var random = SeededGenerator(seed: 8)
+    var geometry = CoordinateBuffer(kind: .point)
+    for _ in 0..<3000 {
+      geometry.appendPoint(
+        x: .random(in: -180...180, using: &random), y: .random(in: -84...84, using: &random))
+    }
+    let source = try Self.source(geometry, .wgs84)
+    for wkid in [32631, 3035, 3031, 54030, 4326, 3857, 4807] {
+      let reference = SpatialReference(wkid: wkid)
+      let view = try Self.view(reference, [FeatureLayer(source: source)])
+      let shown = try #require(try source.shownColumns(on: reference).geometry)
+      let all = (0..<3000).count { !shown.isEmpty(row: $0) }
+      #expect(try await view.freeze().counts(CountOptions()).layers[0].count == all, "\(wkid)")
+      #expect(all > 2000)
+    }
+  }
+
+  @Test("Bounds in the map's reference are those, whatever else they hold")
+  func ownBounds() async throws {
+    let view = try Self.view(Self.utm32, [FeatureLayer(source: try Self.places(.wgs84))])
+    for reach in [1e5, 1e7, 2e8] {
+      let box = Envelope(xMin: -reach, yMin: -reach, xMax: reach, yMax: reach, spatialReference: Self.utm32)
+      try view.setViewpoint(Viewpoint(boundingGeometry: box))
+      #expect(view.freeze().extent.contains(box))
+    }
+    #expect(try await view.freeze().counts(CountOptions()).layers[0].count == 2000)
   }
 }

@@ -50,7 +50,7 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(proj_context_errno) X(proj_context_errno_string) X(proj_create) X(proj_destroy) X(proj_create_crs_to_crs)     \
   X(proj_normalize_for_visualization) X(proj_trans_generic) X(proj_is_crs) X(proj_errno_reset)                   \
   X(proj_crs_get_coordinate_system) X(proj_cs_get_type) X(proj_cs_get_axis_info) X(proj_get_area_of_use)         \
-  X(geod_init) X(geod_direct) X(geod_inverse) X(geod_polygonarea)
+  X(proj_cs_get_axis_count) X(geod_init) X(geod_direct) X(geod_inverse) X(geod_polygonarea)
 
 #define CGEOSPATIAL_GEOS(X)                                                                                       \
   X(GEOS_init_r) X(GEOS_finish_r) X(GEOSContext_setErrorMessageHandler_r)                          \

@@ -25,6 +25,12 @@ extension Transformation {
     defer { _ = calls.proj_destroy(system) }
     guard let axes = calls.proj_crs_get_coordinate_system(context, system) else { return nil }
     defer { _ = calls.proj_destroy(axes) }
+    let type = calls.proj_cs_get_type(context, axes)
+    // Heights alone, and places seen from the middle of the earth, are on no plane.
+    guard
+      type == PJ_CS_TYPE_ELLIPSOIDAL
+        || type == PJ_CS_TYPE_CARTESIAN && calls.proj_cs_get_axis_count(context, axes) == 2
+    else { return nil }
     // Metres or radians in one.
     var factor = 0.0
     guard
@@ -32,7 +38,7 @@ extension Transformation {
     else { return nil }
     // The database has 15 digits of some.
     func isSame(_ one: Double, _ other: Double) -> Bool { abs(one / other - 1) < 1e-12 }
-    guard calls.proj_cs_get_type(context, axes) == PJ_CS_TYPE_ELLIPSOIDAL else {
+    guard type == PJ_CS_TYPE_ELLIPSOIDAL else {
       return .linear(
         isSame(factor, LinearUnit.usSurveyFeet.meters) ? .usSurveyFeet : LinearUnit(meters: factor))
     }

@@ -9,7 +9,6 @@ package final class Broadcast<Value: Sendable>: Sendable {
     var listeners: [Int: @Sendable (Value) -> Void] = [:]
     var nextListener = 0
     var waiting: [Value] = []
-    var count = 0
     var isTelling = false
   }
 
@@ -27,15 +26,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
   }
 
   /// Puts a value in line; ``drain()`` tells it.
-  package func enqueue(_ value: Value) {
-    state.withLock { state in
-      state.waiting.append(value)
-      state.count += 1
-    }
-  }
-
-  /// How many values were put in line so far.
-  package var count: Int { state.withLock { $0.count } }
+  package func enqueue(_ value: Value) { state.withLock { $0.waiting.append(value) } }
 
   /// Tells what is in line, unless somebody is at it, who then does.
   package func drain() {

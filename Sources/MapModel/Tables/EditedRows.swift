@@ -18,8 +18,8 @@ package struct EditedRows: Sendable {
   /// True where ids stand beside the fields.
   private let bringsIDs: Bool
   private var rows: [Row]
-  /// Of added features the next, and what follows it.
-  private var nextID: Int64
+  /// The id of the next feature that is added, and what follows it; none is given twice.
+  package private(set) var nextID: Int64
   private let step: Int64
 
   /// No rows, of which those added are counted from 1.
@@ -29,7 +29,9 @@ package struct EditedRows: Sendable {
   }
 
   /// The rows of a part of somebody else's table: added ones are counted down from -1, where nobody else's ids are.
-  package init(fetched table: FeatureColumns) {
+  ///
+  /// - Parameter nextID: the first id that was never given.
+  package init(fetched table: FeatureColumns, nextID next: Int64) {
     let (fields, ids) = (table.schema.fields, ObjectIDs(table))
     (schema, warnings) = (table.schema, table.warnings)
     bringsIDs = table.objectIDs != nil || !fields.contains { $0.type == .oid }
@@ -38,7 +40,7 @@ package struct EditedRows: Sendable {
         id: ids.id(ofRow: row), values: table.columns.map { $0.value(at: row) },
         geometry: table.geometry?.geometry(ofRow: row, spatialReference: nil)?.form)
     }
-    (nextID, step) = (min(0, rows.lazy.map(\.id).min() ?? 0) &- 1, -1)
+    (nextID, step) = (min(next, (rows.lazy.map(\.id).min() ?? 0) &- 1), -1)
   }
 
   /// Adds features, and gives them ids.

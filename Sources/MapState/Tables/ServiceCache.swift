@@ -14,6 +14,8 @@ public final class ServiceCache: Sendable {
     var fills = 0
     var lastFill = 0
     var lastCleared = 0
+    /// The id of the next feature that is added by hand.
+    var nextID: Int64 = -1
   }
 
   private let state: ModelState<State>
@@ -110,14 +112,15 @@ public final class ServiceCache: Sendable {
       guard now.mode == .manualCache, let service = now.service else {
         throw ServiceTableError.notManualCache(now.mode)
       }
-      var rows = EditedRows(fetched: now.fetched ?? FeatureColumns(joining: [], schema: service.schema))
+      var rows = EditedRows(
+        fetched: now.fetched ?? FeatureColumns(joining: [], schema: service.schema), nextID: now.nextID)
       try change(&rows)
-      let edited = rows.columns
+      let (edited, next) = (rows.columns, rows.nextID)
       let fill = try service.filled(with: edited)
       state.update { state in
         // A fill under way begins anew over what is here now.
         state.fills += 1
-        (state.fetched, state.lastFill) = (edited, state.fills)
+        (state.fetched, state.lastFill, state.nextID) = (edited, state.fills, next)
         table.replace(fill)
       }
     }

@@ -1,0 +1,80 @@
+import MapGeometry
+import MapModel
+
+/// Where a view begins, and where it lies when its map goes over to another reference.
+extension MapView {
+  /// Where a view starts: at a viewpoint, else where the map says, else over its layers, else over the world.
+  static func start(
+    of map: Map, at viewpoint: Viewpoint?, _ size: (width: Double, height: Double),
+    _ insets: EdgeInsets = EdgeInsets(), padding: Double
+  ) throws(MappingError) -> ResolvedViewpoint {
+    let plane = try MapPlane.of(map.spatialReference)
+    func resolved(_ start: Viewpoint) throws(MappingError) -> ResolvedViewpoint {
+      try Self.resolved(start, on: plane, size, insets, padding: padding, current: nil)
+    }
+    if let asked = viewpoint ?? map.initialViewpoint { return try resolved(asked) }
+    if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map, on: plane))) { return shown }
+    // Data that reach farther than a view can show are counted and drawn all the same.
+    return try resolved(Viewpoint(boundingGeometry: plane.world))
+  }
+
+  /// Where the canvas lies when what the insets leave of it shows a viewpoint.
+  static func resolved(
+    _ viewpoint: Viewpoint, on plane: MapPlane, _ size: (width: Double, height: Double), _ insets: EdgeInsets,
+    padding: Double, current: ResolvedViewpoint?
+  ) throws(MappingError) -> ResolvedViewpoint {
+    let covered = insets.inForce(width: size.width, height: size.height)
+    let inSight = try ResolvedViewpoint.resolve(
+      viewpoint, on: plane, width: size.width - covered.leading - covered.trailing,
+      height: size.height - covered.top - covered.bottom, padding: padding, current: current)
+    return inSight.moved(right: -covered.middle.right, down: -covered.middle.down)
+  }
+
+  /// The plane that the map is drawn on; Web Mercator for a map that went over to a reference that none can be drawn in.
+  var plane: MapPlane { (try? MapPlane.of(map.spatialReference)) ?? .webMercator }
+
+  /// Where a view lies on the plane that its map has now, which may be another than when it was moved there: about the
+  /// same place at the same scale, or else over all there is.
+  func placed(_ now: Settings) -> ResolvedViewpoint {
+    let plane = plane
+    guard now.viewpoint.reference != plane.reference else { return now.viewpoint }
+    let size = now.size.width > 0 ? now.size : (1, 1)
+    let carried = plane.place(now.viewpoint.center).map {
+      ResolvedViewpoint(
+        center: $0, scale: now.viewpoint.scale, rotation: now.viewpoint.rotation, on: plane)
+    }
+    if let (asked, padding) = now.wanted,
+      let shown = try? Self.resolved(asked, on: plane, size, now.insets, padding: padding, current: carried)
+    {
+      return shown
+    }
+    if !now.isAtStart, let carried { return carried }
+    return (try? Self.start(of: map, at: nil, size, now.insets, padding: 0)) ?? now.viewpoint
+  }
+
+  private static func fullExtent(of map: Map, on plane: MapPlane) -> Envelope {
+    // Of what the map is about; where that is nothing, of what lies under.
+    let all = [map.featureLayers, map.basemap?.featureLayers ?? []].lazy
+    let extents =
+      all.map { $0.map { plane.extent(of: $0.source) }.filter { !$0.isEmpty } }.first { !$0.isEmpty } ?? []
+    guard let first = extents.first else { return plane.world }
+    // In the tables' own reference, so that the fit shows their last row.
+    guard extents.contains(where: { $0.spatialReference != first.spatialReference }) else {
+      let union = extents.reduce(first) { $0.union($1) }
+      guard first.spatialReference == .wgs84 else { return union }
+      // A latitude that is none is no place to show.
+      return Envelope(
+        xMin: union.xMin, yMin: min(max(union.yMin, -90), 90), xMax: union.xMax,
+        yMax: min(max(union.yMax, -90), 90), spatialReference: .wgs84)
+    }
+    let limit = plane.reference == .webMercator ? WebMercator.halfWorld : 90
+    let union = extents.compactMap { $0.projected(to: plane.reference) }.reduce(Envelope.empty) {
+      $0.union($1)
+    }
+    // The poles have no image in Web Mercator; a micrometre covers what projecting rounds.
+    return Envelope(
+      xMin: union.xMin, yMin: max(union.yMin, -limit), xMax: union.xMax, yMax: min(union.yMax, limit),
+      spatialReference: plane.reference
+    ).grown(by: plane.reference == .webMercator ? 1e-6 : 0)
+  }
+}
