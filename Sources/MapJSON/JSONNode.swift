@@ -108,9 +108,13 @@ public struct JSONDecodingError: Error, Hashable, CustomStringConvertible {
   public let reason: Reason
   /// Where.
   public let path: JSONPath
+  /// The valid name nearest to a wrong one; nil where there is none.
+  public let suggestion: String?
 
-  /// An error at a place.
-  public init(_ reason: Reason, at path: JSONPath) { (self.reason, self.path) = (reason, path) }
+  /// An error at a path.
+  public init(_ reason: Reason, at path: JSONPath, suggestion: String? = nil) {
+    (self.reason, self.path, self.suggestion) = (reason, path, suggestion)
+  }
 
   /// Place and reason in one line: `$.operationalLayers[2].opacity: expected a number, found a string`.
   public var description: String {

@@ -37,11 +37,28 @@ struct DocumentReport {
   /// Notes what becomes of a place.
   mutating func note(_ warning: DocumentWarning) { warnings.append(warning) }
 
-  /// Notes the members of an object that nothing reads.
-  mutating func noteUnknownMembers(of node: JSONNode, known: Set<String>) {
-    guard let object = node.value.object else { return }
-    for member in object.members where !known.contains(member.name) && !member.value.isNull {
-      note(node.path[member.name], "not drawn: an unknown or unsupported key")
+  /// Notes what becomes of some places.
+  mutating func note(_ warnings: [DocumentWarning]) { self.warnings += warnings }
+
+  /// Returns an error together with the misspelt member that caused it, where one was noted.
+  func explained(_ error: JSONDecodingError) -> JSONDecodingError {
+    let steps = error.path.steps
+    let unknown = warnings.lazy.filter { $0.message.hasPrefix("unknown member; did you mean") }
+    if case .missing = error.reason, case .member(let name)? = steps.last,
+      let cause = unknown.first(where: {
+        $0.path?.steps.dropLast() == steps.dropLast() && $0.message.contains("\"\(name)\"")
+      }), let path = cause.path
+    {
+      return JSONDecodingError(.invalid(cause.message), at: path, suggestion: name)
     }
+    // Inside the value at fault, else beside it or beside what it is in, the nearest first.
+    let inside = unknown.first { $0.path?.steps.starts(with: steps) == true }
+    let beside = unknown.filter { steps.starts(with: $0.path?.steps.dropLast() ?? []) }
+      .max { ($0.path?.steps.count ?? 0) < ($1.path?.steps.count ?? 0) }
+    if let cause = inside ?? beside {
+      let reason = error.description.dropFirst("\(error.path): ".count)
+      return JSONDecodingError(.invalid("\(reason); \(cause)"), at: error.path)
+    }
+    return error
   }
 }

@@ -2,19 +2,37 @@ import MapJSON
 
 /// Display filters from and to web map JSON (`layerDefinition.displayFilterInfo`).
 enum EsriDisplayFilterCodec {
-  /// The definition; nil for a mode that is not known, which the report says.
+  /// Reads the definition.
+  ///
+  /// A mode or an active filter that does not exist is an error, since it changes what is drawn.
+  /// - Source: design decision, stricter than the web map specification's "no filter applies". Without an active
+  ///   filter, none applies, as the specification says. A filter without `where` passes all features, with a note.
   static func displayFilter(
     _ node: JSONNode, _ report: inout DocumentReport
-  ) throws(JSONDecodingError) -> DisplayFilterForm? {
+  ) throws(JSONDecodingError) -> DisplayFilterForm {
     let nodes = try node.elements("filters")
     let filters = try nodes.map { filter throws(JSONDecodingError) in
       let id = try filter.string("id") ?? ""
+      if filter["where"] == nil, filter.value.object?.index(of: "where") == nil {
+        report.note(filter.path["where"], "missing; the filter passes all features")
+      }
       return DisplayFilter(
         filterID: id, name: try filter.string("title") ?? id, anyClause: try filter.string("where") ?? "")
+    }
+    if node["filterMode"] == nil { report.note(node.path["filterMode"], "missing; read as manual") }
+    let ids = filters.map(\.filterID)
+    if Set(ids).count < ids.count {
+      report.note(node.path["filters"], "two filters have one id; the first is meant")
     }
     switch try node.string("filterMode") ?? "manual" {
     case "manual":
       let active = try node.string("activeFilterId")
+      if let active, !active.isEmpty, !filters.contains(where: { $0.filterID == active }) {
+        let meant = NearestName.of(active, among: ids).map { "; did you mean \"\($0)\"?" }
+        let known = ids.isEmpty ? "; there are no filters" : "; there are \(ids.joined(separator: ", "))"
+        throw JSONDecodingError(
+          .invalid("no filter has the id \"\(active)\"" + (meant ?? known)), at: node.path["activeFilterId"])
+      }
       return .manual(
         ManualDisplayFilterDefinition(
           activeFilter: filters.first { $0.filterID == active }, availableFilters: filters))
@@ -26,6 +44,12 @@ enum EsriDisplayFilterCodec {
             filter: filter, minScale: try node.double("minScale") ?? 0,
             maxScale: try node.double("maxScale") ?? 0))
       }
+      for (range, node) in zip(ranges, nodes)
+      where range.minScale < 0 || range.maxScale < 0
+        || (range.minScale > 0 && range.maxScale >= range.minScale)
+      {
+        report.note(node.path, "the scale range holds no scale; the filter never applies")
+      }
       let definition = ScaleDisplayFilterDefinition(filters: ranges)
       if definition.hasOverlap {
         report.note(
@@ -33,8 +57,7 @@ enum EsriDisplayFilterCodec {
       }
       return .scale(definition)
     case let mode:
-      report.note(node.path["filterMode"], "no filter is applied: unknown mode \"\(mode)\"")
-      return nil
+      throw JSONDecodingError(.invalid("unknown mode \"\(mode)\""), at: node.path["filterMode"])
     }
   }
 

@@ -2,21 +2,20 @@ import MapJSON
 
 /// Drawing orders from and to web map JSON (`layerDefinition.orderBy`).
 enum EsriDrawingOrderCodec {
-  /// The fields by weight; what cannot be read leaves the order of the rows, which the report says.
+  /// The fields by weight.
+  ///
+  /// Expressions order nothing, which ``DocumentWalk`` reports.
   static func orders(
-    _ node: JSONNode, _ report: inout DocumentReport
+    _ node: JSONNode
   ) throws(JSONDecodingError) -> [DrawingOrder] {
     var orders: [DrawingOrder] = []
     for item in try node.elements() {
-      if let expression = try item.string("valueExpression"), !expression.isEmpty {
-        report.note(item.path["valueExpression"], "not evaluated yet; it orders nothing")
-        continue
-      }
-      let name = try item.string("order") ?? "ascending"
-      let direction = DrawingOrder.Direction(rawValue: name)
-      if direction == nil { report.note(item.path["order"], "unknown order \"\(name)\"; taken as ascending") }
+      if let expression = try item.string("valueExpression"), !expression.isEmpty { continue }
+      // The specification has the long words; the short ones are those of SQL. Case counts, as in all words.
+      let isDescending = ["descending", "desc"].contains(try item.string("order"))
       orders.append(
-        DrawingOrder(fieldName: try item.required("field").string(), direction: direction ?? .ascending))
+        DrawingOrder(
+          fieldName: try item.required("field").string(), direction: isDescending ? .descending : .ascending))
     }
     return orders
   }

@@ -196,8 +196,8 @@ public final class FeatureLayer: Layer {
   /// The reference of the table; nil for one without geometry.
   public var spatialReference: SpatialReference? { source.schema.spatialReference }
 
-  /// Who is to be named beside a picture of the table, as its source says.
-  public var attribution: String { source.metadata.attribution }
+  /// Attribution required by its document, else by its source; empty for none.
+  public var attribution: String { frozen.attribution }
   /// False asks a legend to leave the layer out.
   public var showsInLegend: Bool {
     get { state.snapshot.showsInLegend }

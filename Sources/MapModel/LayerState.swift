@@ -38,6 +38,9 @@ public struct LayerState: Sendable {
   /// The classes of labels.
   public var labelDefinitions: [LabelDefinition] = []
 
+  /// Attribution that the document requires; empty leaves that of the source.
+  public var documentAttribution = ""
+
   /// What stands in its document for features that lie close together and is not drawn; nil for nothing.
   public var undrawnReduction: String?
 
@@ -53,6 +56,11 @@ public struct LayerState: Sendable {
   /// A layer without a name under the standard renderer.
   init(source: any FeatureSource) {
     self.init(id: "", title: "", source: source, renderer: .standard(for: source.schema.geometryKind))
+  }
+
+  /// Attribution of the layer: the document's, else its source's; empty for none.
+  public var attribution: String {
+    documentAttribution.isEmpty ? source.metadata.attribution : documentAttribution
   }
 
   /// Title, else id: what outputs call the layer.

@@ -52,8 +52,10 @@ extension Map {
   /// The bookmarks, those that were read as they were, and last those that could not be read.
   private func bookmarks(_ bookmarks: [Bookmark], _ read: WebMap?) -> JSONValue {
     var report = DocumentReport()
-    var left = (read?.source?["bookmarks"]?.array ?? []).map { value in
-      (value: value, bookmark: WebMap.bookmark(JSONNode(value), &report))
+    let raw = read?.source?["bookmarks"] ?? []
+    let checked = try? DocumentWalk.check(JSONNode(["bookmarks": raw]), as: .map, &report)
+    var left = zip(raw.array ?? [], checked?["bookmarks"]?.value.array ?? []).map { value, checked in
+      (value: value, bookmark: WebMap.bookmark(JSONNode(checked), &report))
     }
     var written: [JSONValue] = []
     for bookmark in bookmarks {

@@ -6,15 +6,25 @@ extension Map {
   /// Texts are `String`, true and false `Bool`, numbers `Int` where they are whole and fit, else `Double`, lists and
   /// objects those of `any Sendable`; null is left out.
   public var unknownJSON: [String: any Sendable] {
-    members { !WebMap.readMembers.contains($0) && !WebMap.unreadMembers.contains($0) }
+    members { $0 == nil }
   }
 
   /// The members of its document that a web map may have and that are not read, such as widgets; as ``unknownJSON``.
-  public var unsupportedJSON: [String: any Sendable] { members { WebMap.unreadMembers.contains($0) } }
+  public var unsupportedJSON: [String: any Sendable] { members { $0?.isKept == false } }
 
-  private func members(_ isMeant: (String) -> Bool) -> [String: any Sendable] {
+  private func members(_ isMeant: (DocumentMember.Treatment?) -> Bool) -> [String: any Sendable] {
     let all = state.snapshot.document?.source?.object?.members ?? []
-    return all.filter { isMeant($0.name) }.sendable
+    return all.filter { isMeant(DocumentObject.map.member(named: $0.name)?.treatment) }.sendable
+  }
+}
+
+extension DocumentMember.Treatment {
+  /// True for a member that is read into the map.
+  fileprivate var isKept: Bool {
+    switch self {
+    case .read, .partly, .aside: true
+    case .noEffect, .notDrawn: false
+    }
   }
 }
 

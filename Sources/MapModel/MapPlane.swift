@@ -76,7 +76,7 @@ package struct MapPlane: Sendable {
   /// An envelope of any reference as one on the plane that holds it; past the poles' limit it is cut to the world.
   ///
   /// - Throws: ``MappingError/impossibleView(_:)``, which calls the envelope `what`.
-  func box(of envelope: Envelope, _ what: String) throws(MappingError) -> Envelope {
+  package func box(of envelope: Envelope, _ what: String) throws(MappingError) -> Envelope {
     let source = envelope.spatialReference ?? reference
     guard [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax].allSatisfy(\.isFinite) else {
       throw .impossibleView("\(what) has no finite coordinates")

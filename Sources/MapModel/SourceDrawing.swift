@@ -27,7 +27,9 @@ package struct SourceDrawing: Sendable {
     layer.showsLabels = true
     var report = DocumentReport()
     do throws(JSONDecodingError) {
-      try layer.read(drawing: JSONNode(drawing, at: JSONPath.root["drawingInfo"]), fields: nil, &report)
+      let node = JSONNode(drawing, at: JSONPath.root["drawingInfo"])
+      let checked = try DocumentWalk.check(node, as: .drawingInfo, showsLabels: true, &report)
+      try layer.read(drawing: checked, fields: nil, &report)
       (renderer, opacity, labelDefinitions) = (layer.renderer, layer.opacity, layer.labelDefinitions)
       warnings = report.warnings
     } catch {

@@ -44,12 +44,16 @@ extension TimeExtent {
 }
 
 extension TimeValue {
-  /// The offset that a layer's `timeInfo.exportOptions` say; nil for none.
-  init?(exportOptions node: JSONNode) throws(JSONDecodingError) {
-    guard let duration = try node.double("timeOffset"), duration != 0,
-      let unit = try node.string("timeOffsetUnits"), unit.hasPrefix(Self.unitPrefix),
+  /// The offset that a layer's `timeInfo.exportOptions` say; nil for none, and with a note for one without a unit.
+  init?(exportOptions node: JSONNode, _ report: inout DocumentReport) throws(JSONDecodingError) {
+    guard let duration = try node.double("timeOffset"), duration != 0 else { return nil }
+    let unit = try node.string("timeOffsetUnits") ?? ""
+    guard unit.hasPrefix(Self.unitPrefix),
       let known = Unit(rawValue: unit.dropFirst(Self.unitPrefix.count).lowercased())
-    else { return nil }
+    else {
+      report.note(node.path["timeOffset"], "not applied: timeOffsetUnits does not give its unit")
+      return nil
+    }
     self.init(duration: duration, unit: known)
   }
 

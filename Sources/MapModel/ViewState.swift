@@ -96,7 +96,7 @@ extension ViewState {
   package var attribution: String {
     let all = (basemap?.baseLayers ?? []) + layers + (basemap?.referenceLayers ?? [])
     let shown = all.filter { $0.isShown(atScale: viewpoint.scale) }
-    return ([basemap?.attribution ?? ""] + shown.map(\.source.metadata.attribution)).joinedOnce
+    return ([basemap?.attribution ?? ""] + shown.map(\.attribution)).joinedOnce
   }
 
   /// The colour that the picture starts with: the basemap's water covers the background.

@@ -5,7 +5,8 @@ public import MapJSON
 
 /// A map document: what a web map JSON says, with defaults filled in and nothing opened.
 ///
-/// - Source: Esri web map specification 2.x. Unknown keys are no error; they stand in ``warnings``.
+/// - Source: Esri web map specification 2.x. Unknown members are kept and reported in ``warnings``, those of display
+///   filters are errors.
 public struct WebMap: Sendable {
   /// The layers, first at the bottom.
   public var layers: [WebMapLayer]
@@ -44,7 +45,16 @@ public struct WebMap: Sendable {
   }
 
   /// True when JSON looks like a web map rather than data or a layer.
-  public static func isWebMap(_ json: JSONValue) -> Bool { json["operationalLayers"] != nil }
+  ///
+  /// A member that is nearly called `operationalLayers` counts, so that reading can name it.
+  public static func isWebMap(_ json: JSONValue) -> Bool {
+    if json["operationalLayers"] != nil { return true }
+    return json.object?.members.contains { member in
+      // Not `layers` alone, which other documents have.
+      member.name.count > 13 && !member.value.isNull
+        && NearestName.of(member.name, among: DocumentObject.map.memberNames) == "operationalLayers"
+    } ?? false
+  }
 
   /// Reads a document.
   ///
@@ -53,16 +63,28 @@ public struct WebMap: Sendable {
   public init(
     _ json: JSONValue, pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil
   ) throws(JSONDecodingError) {
-    let root = JSONNode(json)
     var report = DocumentReport(pictureAt: pictureAt)
     layers = []
-    report.noteUnknownMembers(of: root, known: Self.readMembers.union(Self.unreadMembers))
+    do throws(JSONDecodingError) {
+      try read(DocumentWalk.check(JSONNode(json), as: .map, &report), &report)
+    } catch {
+      throw report.explained(error)
+    }
+    warnings = report.warnings
+    (source, mark) = (json, DocumentMark())
+    for index in layers.indices { layers[index].mark = mark }
+    for index in tables.indices { tables[index].mark = mark }
+    for index in basemapLayers.indices { basemapLayers[index].mark = mark }
+  }
+
+  private mutating func read(
+    _ root: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
     (minScale, maxScale) = (try Self.scale(root, "minScale"), try Self.scale(root, "maxScale"))
     if minScale > 0, maxScale > minScale {
       report.note(root.path["maxScale"], "contradicts minScale; every view is at maxScale")
     }
     referenceScale = try Self.scale(root, "referenceScale")
-    if root["mapRangeInfo"] != nil { report.note(root.path["mapRangeInfo"], "not applied yet") }
     if let baseMap = root["baseMap"] {
       (basemap, basemapLayers) = try WebMap.basemap(from: baseMap, &report)
     }
@@ -82,25 +104,12 @@ public struct WebMap: Sendable {
       viewpoint = try state["viewpoint"].flatMap { node throws(JSONDecodingError) in
         try EsriViewpointCodec.viewpoint(node)
       }
+      if viewpoint == nil, let node = state["viewpoint"] {
+        report.note(node.path["targetGeometry"], "missing: the default view is shown")
+      }
       timeExtent = try state["timeExtent"].map { node throws(JSONDecodingError) in try Self.timeExtent(node) }
     }
-    warnings = report.warnings
-    (source, mark) = (json, DocumentMark())
-    for index in layers.indices { layers[index].mark = mark }
-    for index in tables.indices { tables[index].mark = mark }
-    for index in basemapLayers.indices { basemapLayers[index].mark = mark }
   }
-
-  /// The members of a document that are read.
-  static let readMembers: Set<String> = [
-    "operationalLayers", "baseMap", "tables", "initialState", "bookmarks", "background", "spatialReference",
-    "version", "minScale", "maxScale", "referenceScale",
-  ]
-  /// The members of a document that are known of and not read.
-  static let unreadMembers: Set<String> = [
-    "authoringApp", "authoringAppVersion", "widgets", "applicationProperties", "presentation", "mapRangeInfo",
-    "transportationNetworks", "utilityNetworks",
-  ]
 
   /// A scale of the map, 0 where it is open.
   private static func scale(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
@@ -192,6 +201,6 @@ public struct WebMap: Sendable {
 package final class DocumentMark: Sendable {}
 
 extension JSONNode {
-  /// The elements of a list; none for anything else.
-  fileprivate var listed: [JSONNode] { (try? elements()) ?? [] }
+  /// The elements of a list, null ones left out; none for anything else.
+  fileprivate var listed: [JSONNode] { (try? elements())?.filter { !$0.value.isNull } ?? [] }
 }

@@ -37,7 +37,7 @@ extension WebMap {
       return inside.allSatisfy(isOfFeatures)
     }
     return node["featureCollection"] != nil
-      || node["url"] != nil && ["ArcGISFeatureLayer", "GeoJSON", "CSV"].contains(type)
+      || node["url"] != nil && (type.map(WebMapLayer.featureTypes.contains) ?? false)
   }
 
   /// The style that is asked for, or that stands in for layers which are not drawn.

@@ -8,16 +8,7 @@ extension WebMapLayer {
   static func grouped(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [WebMapLayer] {
-    report.noteUnknownMembers(
-      of: node,
-      known: [
-        "id", "title", "layerType", "type", "visibility", "opacity", "layers", "visibilityMode", "minScale",
-        "maxScale", "listMode", "showLegend", "disablePopup",
-      ])
     let mode = try node.string("visibilityMode") ?? "independent"
-    if !["independent", "exclusive", "inherited"].contains(mode) {
-      report.note(node.path["visibilityMode"], "\"\(mode)\" is not known; independent stands in")
-    }
     var members = try node.required("layers").elements().map { member throws(JSONDecodingError) in
       try layers(from: member, &report)
     }

@@ -46,6 +46,7 @@ extension WebMapLayer {
     set(["showLegend"], \.showsInLegend) { .boolean($0) }
     set(["popupInfo"], \.popupDefinition) { $0.map { .object($0.json) } }
     set(["disablePopup"], \.isPopupEnabled) { $0 ? nil : true }
+    set(definition + ["copyrightText"], \.attribution) { .string($0) }
     set(definition + ["featureReduction"], \.featureReduction) { $0 }
     set(definition + ["disableFeatureReduction"], \.reducesFeatures) { $0 ? nil : true }
     if filtersByTime != before.filtersByTime {

@@ -54,6 +54,8 @@ public struct WebMapLayer: Sendable {
   package var isReference = false
   /// False asks a legend to leave the layer out.
   public var showsInLegend = true
+  /// Attribution that the document requires, its `copyrightText`; empty leaves that of the source.
+  public var attribution = ""
   /// What its popups say; nil for none.
   var popupDefinition: PopupDefinition?
   /// False shows no popups on purpose.
@@ -101,7 +103,7 @@ public struct WebMapLayer: Sendable {
     state.displayFilter = displayFilter
     (state.isVisible, state.opacity) = (isVisible, opacity)
     (state.minScale, state.maxScale, state.timeInfo) = (minScale, maxScale, timeInfo)
-    state.drawingOrder = drawingOrder
+    (state.drawingOrder, state.documentAttribution) = (drawingOrder, attribution)
     (state.filtersByTime, state.timeOffset, state.scalesSymbols) = (filtersByTime, timeOffset, scalesSymbols)
     (state.labelsAreEnabled, state.labelDefinitions) = (showsLabels, labelDefinitions)
     let layer = FeatureLayer(state: state)
@@ -124,16 +126,6 @@ extension WebMapLayer {
     if try (node["layerType"] ?? node["type"])?.string() == "GroupLayer" {
       return try grouped(node, &report)
     }
-    report.noteUnknownMembers(
-      of: node,
-      known: [
-        "id", "title", "url", "itemId", "layerType", "visibility", "opacity", "layerDefinition",
-        "featureCollection",
-        "featureCollectionType", "showLabels", "timeAnimation", "refreshInterval", "disablePopup",
-        "popupInfo", "listMode",
-        "showLegend", "capabilities", "formInfo", "type", "mode", "screenSizePerspective",
-        "attributeTableInfo", "isReference",
-      ])
     let type = try (node["layerType"] ?? node["type"])?.string()
     let id = try node.string("id") ?? ""
     let title = try node.string("title") ?? ""
@@ -155,17 +147,30 @@ extension WebMapLayer {
         found.append(layer)
       }
     } else if let url = try node.string("url"),
-      [nil, "ArcGISFeatureLayer", "GeoJSON", "CSV"].contains(type)
+      type.map(featureTypes.contains) ?? true
     {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
       found[0].showsLabels = try node.boolean("showLabels") ?? false
     } else {
       let what = type ?? "no type, url or featureCollection"
-      report.note(node.path, "not drawn: a layer of kind \"\(what)\" is not supported")
+      let meant = type.flatMap { type in
+        knownTypes.contains(type) ? nil : NearestName.of(type, among: knownTypes)
+      }
+      guard !featureTypes.contains(what) else {
+        report.note(node.path["url"], "missing: the layer is not drawn")
+        return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
+      }
+      report.note(
+        node.path,
+        "not drawn: a layer of kind \"\(what)\" is not supported"
+          + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
     }
-    if try node.integer("mode") == 2 {
-      report.note(node.path["mode"], "not applied yet: all features are drawn, not the selected ones alone")
+    if node["featureCollection"] != nil, let visible = node["visibleLayers"] {
+      let indices = try visible.elements().map { index throws(JSONDecodingError) in try index.integer() }
+      if !found.indices.allSatisfy(indices.contains) {
+        report.note(visible.path, "not applied yet: all layers of the collection are drawn")
+      }
     }
     for index in found.indices {
       if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
@@ -173,11 +178,27 @@ extension WebMapLayer {
       let legend = node["showLegend"] ?? node["featureCollection"]?["showLegend"]
       found[index].showsInLegend = try legend?.boolean() ?? true
       found[index].readPopups(node)
+      if found[index].attribution.isEmpty { found[index].attribution = try node.string("copyright") ?? "" }
       if try node.boolean("timeAnimation") == false { found[index].filtersByTime = false }
       found[index].opacity *= try fraction(node, "opacity") ?? 1
     }
     return found
   }
+
+  /// The types of layers that are drawn from their features.
+  static let featureTypes: Set<String> = ["ArcGISFeatureLayer", "GeoJSON", "CSV"]
+  /// The types of layers that web maps may have, for suggestions.
+  ///
+  /// - Source: Esri web map specification 2.37, operational layers.
+  private static let knownTypes = [
+    "ArcGISFeatureLayer", "GeoJSON", "CSV", "GroupLayer", "ArcGISMapServiceLayer",
+    "ArcGISTiledMapServiceLayer",
+    "ArcGISImageServiceLayer", "ArcGISTiledImageServiceLayer", "ArcGISAnnotationLayer",
+    "ArcGISDimensionLayer",
+    "ArcGISStreamLayer", "BingMapsAerial", "BingMapsRoad", "BingMapsHybrid", "GeoRSS", "KML",
+    "OGCFeatureLayer",
+    "OpenStreetMap", "SubtypeGroupLayer", "VectorTileLayer", "WebTiledLayer", "WFS", "WMS", "MediaLayer",
+  ]
 
   /// The features of one table of a collection; one without a feature set has none.
   private static func features(
@@ -190,38 +211,40 @@ extension WebMapLayer {
   private mutating func read(
     definition node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
-    for name in ["rangeInfos", "visibilityField"] where node[name] != nil {
-      report.note(node.path[name], "not applied yet")
-    }
     if let reduction = node["featureReduction"] {
       featureReduction = reduction.value
       reducesFeatures = try node.boolean("disableFeatureReduction") != true
-      if reducesFeatures { report.note(reduction.path, "not applied yet: features are drawn one by one") }
     }
     definitionExpression = try node.string("definitionExpression") ?? definitionExpression
-    if let order = node["orderBy"] { drawingOrder = try EsriDrawingOrderCodec.orders(order, &report) }
+    if let order = node["orderBy"] { drawingOrder = try EsriDrawingOrderCodec.orders(order) }
+    for name in ["minScale", "maxScale"] {
+      if let member = node[name], try member.double() < 0 {
+        throw member.invalid("\(member.value.text()) is no scale; it must be above 0, or 0 for open")
+      }
+    }
     minScale = try node.double("minScale") ?? minScale
     maxScale = try node.double("maxScale") ?? maxScale
+    if minScale > 0, maxScale > minScale {
+      report.note(node.path["maxScale"], "contradicts minScale: the layer is drawn at no scale")
+    }
     if let time = node["timeInfo"], let start = try time.string("startTimeField"), !start.isEmpty {
       let end = try time.string("endTimeField")
       timeInfo = TimeInfo(startField: start, endField: end?.isEmpty == true ? nil : end)
       if let options = time["exportOptions"] {
         if try options.boolean("useTime") == false { filtersByTime = false }
-        timeOffset = try TimeValue(exportOptions: options)
+        timeOffset = try TimeValue(exportOptions: options, &report)
       }
     }
     if let filters = node["displayFilterInfo"], try node.boolean("disableDisplayFilter") != true {
       displayFilter = try EsriDisplayFilterCodec.displayFilter(filters, &report)
     }
+    attribution = try node.string("copyrightText") ?? attribution
     if let drawing = node["drawingInfo"] { try read(drawing: drawing, fields: node["fields"], &report) }
   }
 
   mutating func read(
     drawing: JSONNode, fields: JSONNode?, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
-    report.noteUnknownMembers(
-      of: drawing,
-      known: ["renderer", "labelingInfo", "transparency", "fixedSymbols", "scaleSymbols", "showLabels"])
     if let transparency = try drawing.double("transparency") {
       guard transparency >= 0, transparency <= 100 else {
         throw drawing.invalid("transparency \(transparency) is not between 0 and 100")

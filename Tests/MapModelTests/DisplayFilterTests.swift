@@ -43,17 +43,28 @@ import Testing
     #expect(
       try Self.read("{\"filterMode\":\"manual\",\"activeFilterId\":\"f1\",\(filters)}").clause
         == "HEIGHT > 10")
-    for id in ["f2", "f3", "unknown"] {
+    for id in ["f2", "f3", ""] {
       let (clause, warnings) = try Self.read(
         "{\"filterMode\":\"manual\",\"activeFilterId\":\"\(id)\",\(filters)}")
-      #expect(clause?.isEmpty == true && warnings.isEmpty)
+      #expect(clause?.isEmpty == true)
+      #expect(warnings.count == 1 && warnings[0].contains(".filters[2].where: missing"))
     }
+    let unknown = #expect(throws: JSONDecodingError.self) {
+      try Self.read("{\"filterMode\":\"manual\",\"activeFilterId\":\"f9\",\(filters)}")
+    }
+    #expect(
+      unknown?.description.contains(".activeFilterId: no filter has the id \"f9\"; did you mean") == true)
     #expect(try Self.read("{\"filterMode\":\"manual\",\(filters)}").clause?.isEmpty == true)
     let disabled = try Self.read(
       "{\"filterMode\":\"manual\",\"activeFilterId\":\"f1\",\(filters)}", ",\"disableDisplayFilter\":true")
     #expect(disabled.clause == nil)
-    let odd = try Self.read("{\"filterMode\":\"odd\",\(filters)}")
-    #expect(odd.warnings.count == 1 && odd.warnings[0].contains(".displayFilterInfo.filterMode: "))
+    let odd = #expect(throws: JSONDecodingError.self) {
+      try Self.read("{\"filterMode\":\"odd\",\(filters)}")
+    }
+    #expect(odd?.description.contains(".displayFilterInfo.filterMode: unknown value \"odd\"") == true)
+    // What is switched off changes nothing.
+    let off = try Self.read("{\"filterMode\":\"odd\",\(filters)}", ",\"disableDisplayFilter\":true")
+    #expect(off.clause == nil)
   }
 
   @Test("Written and read again, filters and expression are the same")

@@ -60,7 +60,7 @@ import Testing
     let info = """
       {"displayFilterInfo":{"filterMode":"scale","filters":[
       {"id":"a","title":"Large","where":"HEIGHT > 10","minScale":0,"maxScale":20000},
-      {"id":"b","title":"All","minScale":20000}]}}
+      {"id":"b","title":"All","where":"","minScale":20000}]}}
       """
     let map = try DocumentReading.map(definition: info)
     #expect(map.warnings.isEmpty, "\(map.warnings)")

@@ -67,7 +67,7 @@ import Testing
       ("\"color\":[1,2]", ".color: expected [red"), ("\"color\":[1,2,3,4,5]", ".color: expected [red"),
       ("\"color\":[1,2,256]", ".color[2]: "), ("\"color\":[-1,2,3]", ".color[0]: "),
       ("\"color\":\"red\"", ".color: expected an array"), ("\"size\":-1", ".size: "),
-      ("\"size\":1e9", ".size: "), ("\"size\":\"6\"", ".size: expected a number"),
+      ("\"size\":1e9", ".size: "), ("\"size\":\"six\"", ".size: expected a number"),
       ("\"outline\":{\"width\":-2}", ".outline.width: "), ("\"style\":3", ".style: expected a string"),
     ])
   func errors(_ member: String, _ message: String) {

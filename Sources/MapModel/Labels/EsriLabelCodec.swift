@@ -2,17 +2,6 @@ import MapJSON
 
 /// Classes of labels from and to web map JSON (`drawingInfo.labelingInfo`).
 enum EsriLabelCodec {
-  private static let known: Set<String> = [
-    "labelExpressionInfo", "labelExpression", "where", "minScale", "maxScale", "symbol", "labelPlacement",
-    "useCodedValues", "deconflictionStrategy", "priority", "offsetDistance", "allowOverlapOfLabel",
-    "allowOverlapOfFeatureInterior", "allowOverlapOfFeatureBoundary", "allowOverlapOfFeature",
-    "allowOverrun", "removeDuplicates", "removeDuplicatesDistance", "stackLabel", "stackRowLength",
-    "stackAlignment", "stackSeparators", "stackBreakPosition", "multiPart", "name",
-    // Of lines, which have no labels yet, and a warning of their own.
-    "repeatLabel", "repeatLabelDistance", "lineConnection", "lineOrientation", "textLayout",
-    "textOrientation",
-  ]
-
   // MARK: Reading
 
   /// The classes of a drawing info; one whose expression is not read is left out, which the report says.
@@ -21,7 +10,6 @@ enum EsriLabelCodec {
   ) throws(JSONDecodingError) -> [LabelDefinition] {
     var definitions: [LabelDefinition] = []
     for node in try drawing.elements("labelingInfo") {
-      report.noteUnknownMembers(of: node, known: known)
       guard let expression = try expression(node, &report) else { continue }
       var definition = LabelDefinition(
         expression: expression,
@@ -31,7 +19,7 @@ enum EsriLabelCodec {
           }
           return try EsriTextSymbolCodec.symbol(symbol, &report)
         } ?? TextSymbol(size: EsriTextSymbolCodec.standardSize))
-      try read(node, into: &definition, &report)
+      try read(node, into: &definition)
       if definition.usesCodedValues, try fields?.hasCodedValues() == true {
         report.note(node.path["useCodedValues"], "not applied yet: labels show the codes")
       }
@@ -41,7 +29,7 @@ enum EsriLabelCodec {
   }
 
   private static func read(
-    _ node: JSONNode, into definition: inout LabelDefinition, _ report: inout DocumentReport
+    _ node: JSONNode, into definition: inout LabelDefinition
   ) throws(JSONDecodingError) {
     definition.name = try node.string("name") ?? ""
     definition.whereClause = try node.string("where") ?? ""
@@ -54,26 +42,10 @@ enum EsriLabelCodec {
       try EsriSymbolCodec.length(node, "offsetDistance") ?? EsriSymbolCodec.pixelsPerPoint
     definition.allowsOverrun = try node.boolean("allowOverrun") ?? true
     definition.duplicateRemovalDistance = try EsriSymbolCodec.length(node, "removeDuplicatesDistance") ?? 0
-    if let name = try node.string("labelPlacement") {
-      definition.placement = LabelingPlacement(esriName: name)
-      if definition.placement == nil {
-        report.note(node.path["labelPlacement"], "approximated: there is no placement \"\(name)\"")
-      }
-    }
-    definition.deconflictionStrategy =
-      try choice(node, "deconflictionStrategy", &report) ?? .static
-    definition.labelOverlapStrategy = try choice(node, "allowOverlapOfLabel", &report) ?? .exclude
-    definition.duplicateRemoval = try choice(node, "removeDuplicates", &report) ?? .none
-    for name in [
-      "allowOverlapOfFeatureInterior", "allowOverlapOfFeatureBoundary", "allowOverlapOfFeature",
-    ] {
-      if let word = try node.string(name), word != "allow" {
-        report.note(node.path[name], "not applied yet: labels may lie over features")
-      }
-    }
-    if let word = try node.string("multiPart"), !["labelLargest", "labelPerFeature"].contains(word) {
-      report.note(node.path["multiPart"], "approximated: an area gets one label, where it is widest")
-    }
+    definition.placement = try node.string("labelPlacement").flatMap { LabelingPlacement(esriName: $0) }
+    definition.deconflictionStrategy = try choice(node, "deconflictionStrategy") ?? .static
+    definition.labelOverlapStrategy = try choice(node, "allowOverlapOfLabel") ?? .exclude
+    definition.duplicateRemoval = try choice(node, "removeDuplicates") ?? .none
     definition.stacking = try stacking(node)
   }
 
@@ -132,12 +104,9 @@ enum EsriLabelCodec {
   }
 
   private static func choice<Choice: RawRepresentable<String>>(
-    _ node: JSONNode, _ name: String, _ report: inout DocumentReport
+    _ node: JSONNode, _ name: String
   ) throws(JSONDecodingError) -> Choice? {
-    guard let word = try node.string(name) else { return nil }
-    let found = Choice(rawValue: word)
-    if found == nil { report.note(node.path[name], "approximated: there is no \(name) \"\(word)\"") }
-    return found
+    try node.string(name).flatMap { Choice(rawValue: $0) }
   }
 
   // MARK: Writing

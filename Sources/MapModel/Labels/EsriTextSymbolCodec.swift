@@ -7,12 +7,6 @@ enum EsriTextSymbolCodec {
   /// 10 points in pixels.
   static let standardSize = 10 * EsriSymbolCodec.pixelsPerPoint
 
-  private static let known: Set<String> = [
-    "type", "color", "text", "font", "horizontalAlignment", "verticalAlignment", "haloColor", "haloSize",
-    "backgroundColor", "borderLineColor", "borderLineSize", "angle", "xoffset", "yoffset", "rotated",
-    "kerning", "rightToLeft", "angleAlignment",
-  ]
-
   static func symbol(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> TextSymbol {
@@ -21,12 +15,11 @@ enum EsriTextSymbolCodec {
       report.note(node.path["type"], "text of type \"\(type)\" is not drawn yet; black text stands in")
       return TextSymbol(size: standardSize)
     }
-    report.noteUnknownMembers(of: node, known: known)
     var symbol = TextSymbol(
       text: try node.string("text") ?? "", color: try EsriSymbolCodec.color(node["color"]),
       size: standardSize,
-      horizontalAlignment: try choice(node, "horizontalAlignment", &report) ?? .center,
-      verticalAlignment: try choice(node, "verticalAlignment", &report) ?? .baseline)
+      horizontalAlignment: try choice(node, "horizontalAlignment") ?? .center,
+      verticalAlignment: try choice(node, "verticalAlignment") ?? .baseline)
     symbol.haloColor = try EsriSymbolCodec.color(node["haloColor"])
     symbol.haloWidth = try EsriSymbolCodec.length(node, "haloSize") ?? 0
     symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
@@ -36,45 +29,38 @@ enum EsriTextSymbolCodec {
     symbol.outlineColor = try EsriSymbolCodec.color(node["borderLineColor"])
     symbol.outlineWidth = try EsriSymbolCodec.length(node, "borderLineSize") ?? 0
     symbol.angle = try EsriSymbolCodec.angle(node)
-    symbol.angleAlignment = try EsriSymbolCodec.alignment(node, &report)
+    symbol.angleAlignment = try EsriSymbolCodec.alignment(node)
     return symbol
   }
 
   private static func read(
     _ font: JSONNode, into symbol: inout TextSymbol, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
-    report.noteUnknownMembers(of: font, known: ["family", "size", "style", "weight", "decoration"])
     symbol.size = try EsriSymbolCodec.length(font, "size") ?? standardSize
     symbol.fontFamily = try font.string("family") ?? ""
     if !symbol.fontFamily.isEmpty, symbol.fontFamily != "Noto Sans" {
       report.note(
         font.path["family"], "approximated: text is set in Noto Sans, not \"\(symbol.fontFamily)\"")
     }
-    symbol.fontStyle = try choice(font, "style", &report) ?? .normal
+    symbol.fontStyle = try choice(font, "style") ?? .normal
     if symbol.fontStyle == .italic {
       report.note(font.path["style"], "approximated: slanted letters stand in for italic ones")
     }
     switch try font.string("weight") ?? "normal" {
-    case "normal": break
     case "bold": symbol.fontWeight = .bold
-    case let word:
+    case let word where ["bolder", "lighter"].contains(word):
       symbol.fontWeight = word == "bolder" ? .bold : .normal
       report.note(
         font.path["weight"],
         "approximated: there is no weight \"\(word)\"; \(symbol.fontWeight.rawValue) stands in")
-    }
-    if let word = try font.string("decoration"), word != "none" {
-      report.note(font.path["decoration"], "not drawn yet")
+    default: break
     }
   }
 
   private static func choice<Choice: RawRepresentable<String>>(
-    _ node: JSONNode, _ name: String, _ report: inout DocumentReport
+    _ node: JSONNode, _ name: String
   ) throws(JSONDecodingError) -> Choice? {
-    guard let word = try node.string(name) else { return nil }
-    let found = Choice(rawValue: word)
-    if found == nil { report.note(node.path[name], "approximated: there is no \(name) \"\(word)\"") }
-    return found
+    try node.string(name).flatMap { Choice(rawValue: $0) }
   }
 
   static func json(_ symbol: TextSymbol) -> JSONValue {

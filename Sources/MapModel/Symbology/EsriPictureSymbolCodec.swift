@@ -8,12 +8,6 @@ enum EsriPictureSymbolCodec {
   static func symbol(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> PictureMarkerSymbol {
-    report.noteUnknownMembers(
-      of: node,
-      known: [
-        "type", "url", "imageData", "contentType", "width", "height", "angle", "xoffset", "yoffset",
-        "angleAlignment",
-      ])
     let url = try node.string("url") ?? ""
     let (name, picture) = try picture(node, url: url, report)
     if case .failure(let error) = picture {
@@ -23,7 +17,7 @@ enum EsriPictureSymbolCodec {
     symbol.width = try EsriSymbolCodec.length(node, "width") ?? 0
     symbol.height = try EsriSymbolCodec.length(node, "height") ?? 0
     symbol.angle = try EsriSymbolCodec.angle(node)
-    symbol.angleAlignment = try EsriSymbolCodec.alignment(node, &report)
+    symbol.angleAlignment = try EsriSymbolCodec.alignment(node)
     symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
     symbol.offsetY = try EsriSymbolCodec.offset(node, "yoffset")
     return symbol

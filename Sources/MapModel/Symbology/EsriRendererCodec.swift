@@ -4,10 +4,6 @@ import MapJSON
 enum EsriRendererCodec {
   /// More classes than a picture can tell apart.
   static let largestClassCount = 65_000
-  private static let ignored: Set<String> = [
-    "type", "label", "description", "authoringInfo", "legendOptions", "visualVariables", "rotationExpression",
-    "rotationType", "defaultSymbol", "defaultLabel", "backgroundFillSymbol", "drawInClassOrder",
-  ]
 
   // MARK: Reading
 
@@ -22,16 +18,8 @@ enum EsriRendererCodec {
   private static func classes(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
-    for name in ["backgroundFillSymbol"] where node[name] != nil {
-      report.note(node.path[name], "not applied yet")
-    }
-    if try node.boolean("drawInClassOrder") == true {
-      report.note(
-        node.path["drawInClassOrder"], "not applied yet: features are drawn in the order of the table")
-    }
     switch try node.required("type").string() {
     case "simple":
-      report.noteUnknownMembers(of: node, known: ignored.union(["symbol"]))
       let symbol = try EsriSymbolCodec.symbol(node.required("symbol"), &report)
       var simple = SimpleRenderer(form: symbol, label: text(node["label"]))
       simple.description = text(node["description"])
@@ -40,7 +28,9 @@ enum EsriRendererCodec {
     case "classBreaks": return try classBreaks(node, &report)
     case let type:
       report.note(
-        node.path["type"], "renderers of type \"\(type)\" are not drawn yet; the default renderer stands in")
+        node.path["type"],
+        "renderers of type \"\(type)\" are not drawn yet; the default renderer stands in"
+          + DocumentObject.renderers.suggestion(for: type))
       return nil
     }
   }
@@ -48,12 +38,6 @@ enum EsriRendererCodec {
   private static func uniqueValue(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
-    report.noteUnknownMembers(
-      of: node,
-      known: ignored.union([
-        "field1", "field2", "field3", "fieldDelimiter", "valueExpression", "valueExpressionTitle",
-        "uniqueValueInfos", "uniqueValueGroups",
-      ]))
     if node["valueExpression"] != nil {
       report.note(node.path["valueExpression"], "not evaluated yet; the default renderer stands in")
       return nil
@@ -101,13 +85,6 @@ enum EsriRendererCodec {
   private static func classBreaks(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
-    report.noteUnknownMembers(
-      of: node,
-      known: ignored.union([
-        "field", "minValue", "classBreakInfos", "classificationMethod", "valueExpression",
-        "valueExpressionTitle",
-        "normalizationType", "normalizationField", "normalizationTotal",
-      ]))
     for name in ["valueExpression", "normalizationType", "normalizationField"] where node[name] != nil {
       report.note(node.path[name], "not evaluated yet; the default renderer stands in")
       return nil

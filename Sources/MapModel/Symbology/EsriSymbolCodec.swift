@@ -36,7 +36,9 @@ enum EsriSymbolCodec {
       return .composite(composite)
     case let type:
       report.note(
-        node.path["type"], "symbols of type \"\(type)\" are not drawn yet; the default symbol stands in")
+        node.path["type"],
+        "symbols of type \"\(type)\" are not drawn yet; the default symbol stands in"
+          + DocumentObject.symbols.suggestion(for: type))
       return .standard(for: try geometryKind(type, node))
     }
   }
@@ -54,41 +56,35 @@ enum EsriSymbolCodec {
   private static func marker(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SimpleMarkerSymbol {
-    report.noteUnknownMembers(
-      of: node,
-      known: ["type", "style", "color", "size", "outline", "angle", "xoffset", "yoffset", "angleAlignment"])
     var marker = SimpleMarkerSymbol(
-      style: try style(node, "esriSMS", SimpleMarkerSymbol.Style.init, &report) ?? .circle,
+      style: try style(node, "esriSMS", SimpleMarkerSymbol.Style.self, &report) ?? .circle,
       color: try color(node["color"]), size: try length(node, "size") ?? 12,
       outline: try node["outline"].map { outline throws(JSONDecodingError) in try line(outline, &report) },
       angle: try angle(node), offsetX: try offset(node, "xoffset"),
       offsetY: try offset(node, "yoffset"))
-    marker.angleAlignment = try alignment(node, &report)
+    marker.angleAlignment = try alignment(node)
     return marker
   }
 
   private static func line(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SimpleLineSymbol {
-    report.noteUnknownMembers(
-      of: node,
-      known: ["type", "style", "color", "width", "cap", "join", "miterLimit", "marker"])
     var line = SimpleLineSymbol(color: try color(node["color"]), width: try length(node, "width") ?? 1)
     if try node.string("style") == "esriSLSNull" {
       line.color = nil
     } else {
-      line.style = try style(node, "esriSLS", SimpleLineSymbol.Style.init, &report) ?? .solid
+      line.style = try style(node, "esriSLS", SimpleLineSymbol.Style.self, &report) ?? .solid
     }
-    line.cap = try choice(node, "cap", SimpleLineSymbol.Cap.init, &report) ?? .butt
-    line.join = try choice(node, "join", SimpleLineSymbol.Join.init, &report) ?? .miter
+    line.cap = try choice(node, "cap", SimpleLineSymbol.Cap.init) ?? .butt
+    line.join = try choice(node, "join", SimpleLineSymbol.Join.init) ?? .miter
     if let limit = try node.double("miterLimit") {
       guard limit >= 1 else { throw node.invalid("a miterLimit of \(limit) is below 1") }
       line.miterLimit = limit
     }
     if let marker = node["marker"] {
-      line.markerStyle = try choice(marker, "style", SimpleLineSymbol.MarkerStyle.init, &report) ?? .arrow
+      line.markerStyle = try choice(marker, "style", SimpleLineSymbol.MarkerStyle.init) ?? .arrow
       line.markerPlacement =
-        try choice(marker, "placement", { name in placements.first { $0.name == name }?.placement }, &report)
+        try choice(marker, "placement", { name in placements.first { $0.name == name }?.placement })
         ?? .beginAndEnd
     }
     return line
@@ -102,40 +98,40 @@ enum EsriSymbolCodec {
   private static func fill(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SimpleFillSymbol {
-    report.noteUnknownMembers(of: node, known: ["type", "style", "color", "outline"])
     var fill = SimpleFillSymbol(
       color: try color(node["color"]),
       outline: try node["outline"].map { outline throws(JSONDecodingError) in try line(outline, &report) })
     if try node.string("style") == "esriSFSNull" {
       fill.color = nil
     } else {
-      fill.style = try style(node, "esriSFS", SimpleFillSymbol.Style.init, &report) ?? .solid
+      fill.style = try style(node, "esriSFS", SimpleFillSymbol.Style.self, &report) ?? .solid
     }
     return fill
   }
 
   /// A style by its name: the enumeration's prefix, then ours with a capital; nil for none and, with a note, for an
   /// unknown one.
-  private static func style<Style>(
-    _ node: JSONNode, _ prefix: String, _ named: (String) -> Style?, _ report: inout DocumentReport
+  private static func style<Style: RawRepresentable<String> & CaseIterable>(
+    _ node: JSONNode, _ prefix: String, _ styles: Style.Type, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> Style? {
     guard let name = try node.string("style") else { return nil }
     let own = name.dropFirst(prefix.count)
-    if name.hasPrefix(prefix), let style = named(own.prefix(1).lowercased() + own.dropFirst()) {
+    if name.hasPrefix(prefix), let style = Style(rawValue: own.prefix(1).lowercased() + own.dropFirst()) {
       return style
     }
-    report.note(node.path["style"], "approximated: there is no style \"\(name)\"; the plain one stands in")
+    let meant = NearestName.of(name, among: Style.allCases.map { Self.name(prefix, $0.rawValue) })
+    report.note(
+      node.path["style"],
+      "approximated: there is no style \"\(name)\"; the plain one stands in"
+        + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
     return nil
   }
 
-  /// A word of a closed list; nil for none and, with a note, for an unknown one.
+  /// A word of a closed list; nil for none and for an unknown one, which ``DocumentWalk`` reports.
   private static func choice<Choice>(
-    _ node: JSONNode, _ name: String, _ named: (String) -> Choice?, _ report: inout DocumentReport
+    _ node: JSONNode, _ name: String, _ named: (String) -> Choice?
   ) throws(JSONDecodingError) -> Choice? {
-    guard let word = try node.string(name) else { return nil }
-    let found = named(word)
-    if found == nil { report.note(node.path[name], "approximated: there is no \(name) \"\(word)\"") }
-    return found
+    try node.string(name).flatMap(named)
   }
 
   /// Red, green, blue and alpha, 0 to 255 each; three numbers are opaque, null and absent paint nothing.
@@ -164,10 +160,8 @@ enum EsriSymbolCodec {
   /// What a turn is counted from.
   ///
   /// - Source: ours; web maps count all from the view's top.
-  static func alignment(
-    _ node: JSONNode, _ report: inout DocumentReport
-  ) throws(JSONDecodingError) -> SymbolAngleAlignment {
-    try choice(node, "angleAlignment", SymbolAngleAlignment.init, &report) ?? .screen
+  static func alignment(_ node: JSONNode) throws(JSONDecodingError) -> SymbolAngleAlignment {
+    try choice(node, "angleAlignment", SymbolAngleAlignment.init) ?? .screen
   }
 
   /// A shift in pixels, 0 when absent.

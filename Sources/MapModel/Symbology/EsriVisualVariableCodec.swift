@@ -2,11 +2,6 @@ import MapJSON
 
 /// Visual variables from and to web map JSON (`renderer.visualVariables`).
 enum EsriVisualVariableCodec {
-  private static let known: Set<String> = [
-    "type", "field", "normalizationField", "valueExpression", "valueExpressionTitle", "expression",
-    "legendOptions",
-  ]
-
   // MARK: Reading
 
   /// The variables of a renderer; what is not applied the report says.
@@ -19,26 +14,15 @@ enum EsriVisualVariableCodec {
       let type = try node.required("type").string()
       switch type {
       case "colorInfo":
-        report.noteUnknownMembers(
-          of: node, known: known.union(["stops", "colors", "minDataValue", "maxDataValue"]))
         guard let input = try input(node, isTaken: variables.color != nil, &report) else { continue }
         variables.color = ColorVariable(input: input, stops: try colorStops(node))
       case "transparencyInfo":
-        report.noteUnknownMembers(
-          of: node, known: known.union(["stops", "transparencyValues", "minDataValue", "maxDataValue"]))
         guard let input = try input(node, isTaken: variables.transparency != nil, &report) else { continue }
         variables.transparency = TransparencyVariable(input: input, stops: try transparencyStops(node))
       case "rotationInfo":
-        report.noteUnknownMembers(of: node, known: known.union(["rotationType"]))
         guard let input = try input(node, isTaken: variables.rotation != nil, &report) else { continue }
-        variables.rotation = RotationVariable(input: input, kind: try rotationKind(node, &report))
+        variables.rotation = RotationVariable(input: input, kind: try rotationKind(node))
       case "sizeInfo":
-        report.noteUnknownMembers(
-          of: node,
-          known: known.union([
-            "stops", "minDataValue", "maxDataValue", "minSize", "maxSize", "valueUnit", "valueRepresentation",
-            "target",
-          ]))
         guard
           let input = try input(
             node, isTaken: (isOutline ? variables.outlineWidth : variables.size) != nil, &report)
@@ -49,14 +33,17 @@ enum EsriVisualVariableCodec {
         }
         let size = SizeVariable(input: input, rule: rule)
         if isOutline { variables.outlineWidth = size } else { variables.size = size }
-      default: report.note(node.path["type"], "not applied: unknown type \"\(type)\"")
+      default:
+        report.note(
+          node.path["type"],
+          "not applied: unknown type \"\(type)\"" + DocumentObject.visualVariables.suggestion(for: type))
       }
     }
     // The older way to say it, in the renderer itself.
     if let expression = try renderer.string("rotationExpression"), variables.rotation == nil {
       if expression.hasPrefix("["), expression.hasSuffix("]"), !expression.dropFirst().contains("[") {
         variables.rotation = RotationVariable(
-          input: .field(String(expression.dropFirst().dropLast())), kind: try rotationKind(renderer, &report))
+          input: .field(String(expression.dropFirst().dropLast())), kind: try rotationKind(renderer))
       } else if !expression.isEmpty {
         report.note(renderer.path["rotationExpression"], "not applied: more than one field in brackets")
       }
@@ -94,12 +81,9 @@ enum EsriVisualVariableCodec {
   }
 
   private static func rotationKind(
-    _ node: JSONNode, _ report: inout DocumentReport
+    _ node: JSONNode
   ) throws(JSONDecodingError) -> RotationVariable.Kind {
-    guard let name = try node.string("rotationType") else { return .geographic }
-    if let kind = RotationVariable.Kind(rawValue: name) { return kind }
-    report.note(node.path["rotationType"], "unknown; taken as geographic")
-    return .geographic
+    try node.string("rotationType").flatMap { RotationVariable.Kind(rawValue: $0) } ?? .geographic
   }
 
   private static func colorStops(_ node: JSONNode) throws(JSONDecodingError) -> [VariableStop<Color>] {

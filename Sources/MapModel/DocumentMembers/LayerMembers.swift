@@ -1,0 +1,123 @@
+import MapJSON
+
+/// Members of layers as they stand in a map.
+extension DocumentObject {
+  static let featureLayerMembers: [DocumentMember] = .of(
+    .read(.text, "id", "title", "url", "layerType", "type", "copyright"),
+    .read(.boolean, "visibility", "showLabels", "timeAnimation", "isReference"),
+    .read(.number, "opacity"),
+    .read(.members(.layerDefinition), "layerDefinition"),
+    .read(.members(.featureCollection), "featureCollection"),
+    .read(.list(.number), "visibleLayers"),
+    .partly(
+      .number, "mode", "not applied yet: all features are drawn, not the selected ones alone", drawn: 0, 1),
+    .aside(.members(.popupInfo), "popupInfo"),
+    .aside(.boolean, "disablePopup", "showLegend"),
+    .notDrawn(.text, "blendMode", "not drawn: the layer is blended in mode \"normal\"", drawn: "normal"),
+    .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
+    .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
+    .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
+    .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
+    .notDrawn(
+      .members(.definitionEditor), "definitionEditor",
+      "not applied: definitionExpression holds, as it is written"),
+    .notDrawn(
+      .members(.locationInfo), "locationInfo", "not applied: the columns are found by their names"),
+    .notDrawn(
+      .number, "minScale", "not applied: a feature layer has its scales in layerDefinition", drawn: 0),
+    .notDrawn(
+      .number, "maxScale", "not applied: a feature layer has its scales in layerDefinition", drawn: 0),
+    .noEffect(.number, "refreshInterval"),
+    .noEffect(.boolean, "screenSizePerspective"),
+    .noEffect(
+      .text, "itemId", "listMode", "capabilities", "featureCollectionType", "layerGroupId", "columnDelimiter",
+      "path", "layerItemId"),
+    .noEffect(.object, "formInfo", "attributeTableInfo", "resourceInfo"),
+    .noEffect(.array, "charts", "fields"))
+
+  static let groupLayerMembers: [DocumentMember] = .of(
+    .read(.text, "id", "title", "layerType", "type"),
+    .read(.boolean, "visibility", "isReference"),
+    .read(.number, "opacity", "minScale", "maxScale"),
+    .read(.list(.members(.layer)), "layers"),
+    .read(.word(["independent", "exclusive", "inherited"]), "visibilityMode"),
+    .notDrawn(.text, "blendMode", "not drawn: the group is blended in mode \"normal\"", drawn: "normal"),
+    .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
+    .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the group is drawn at any time"),
+    .noEffect(.text, "itemId", "listMode", "layerGroupId"),
+    .noEffect(.boolean, "showLegend", "disablePopup"))
+
+  /// Layers of kinds that are not drawn, which are reported whole.
+  static let otherLayerMembers: [DocumentMember] = .of(
+    .aside(.text, "id", "title", "url", "layerType", "type", "styleUrl"),
+    .aside(.boolean, "visibility", "isReference", "showLabels", "timeAnimation"),
+    .aside(.boolean, "showLegend", "disablePopup"),
+    .aside(.number, "opacity", "mode"),
+    .aside(.members(.layerDefinition), "layerDefinition"),
+    .aside(.members(.popupInfo), "popupInfo"),
+    .noEffect(.list(.members(.sublayer)), "layers"),
+    .noEffect(.number, "minScale", "maxScale", "refreshInterval", "maxWidth", "maxHeight", "bandCount"),
+    .noEffect(.number, "compressionQuality", "noData"),
+    .noEffect(.boolean, "imageTransparency", "screenSizePerspective", "hasAttributionData"),
+    .noEffect(
+      .text, "itemId", "listMode", "capabilities", "blendMode", "layerGroupId", "copyright", "attribution",
+      "version", "mapUrl", "featuresUrl", "format", "imageFormat", "templateUrl", "collectionId", "portalUrl",
+      "interpolation", "noDataInterpretation", "pixelType", "definitionExpression", "webSocketUrl", "path",
+      "serviceItemId", "columnDelimiter", "mediaType"),
+    .noEffect(
+      .object, "customParameters", "customLayerParameters", "wmtsInfo", "wfsInfo", "tileInfo", "fullExtent",
+      "outSR", "mosaicRule", "renderingRule", "rasterFunction", "pixelFilter", "renderer", "resourceInfo",
+      "formInfo", "attributeTableInfo", "featureEffect", "purgeOptions", "locationInfo", "pointSymbol",
+      "lineSymbol", "polygonSymbol", "definitionEditor", "thematicGroup", "timeInfo", "georeference",
+      "multidimensionalSubset", "definitionSetMap", "spatialReference", "serviceInfo"),
+    .noEffect(
+      .array, "visibleLayers", "visibleFolders", "subDomains", "spatialReferences", "bandIds",
+      "multidimensionalDefinition", "displayLevels", "exclusionAreas", "effect", "visibilityTimeExtent",
+      "charts", "sublayers", "tables", "fields", "extent", "dimensions", "orderBy"))
+
+  static let sublayerMembers: [DocumentMember] = .of(
+    .noEffect(.number, "minScale", "maxScale", "opacity", "parentLayerId"),
+    .noEffect(.either(.number, .text), "id"),
+    .noEffect(.text, "name", "title", "layerUrl", "legendUrl", "layerItemId", "listMode", "displayField"),
+    .noEffect(
+      .boolean, "defaultVisibility", "visibility", "showLegend", "showLabels", "disablePopup", "queryable",
+      "showPopup"),
+    .noEffect(.members(.layerDefinition), "layerDefinition"),
+    .noEffect(.members(.popupInfo), "popupInfo"),
+    .noEffect(.object, "attributeTableInfo", "source"),
+    .noEffect(.array, "layers", "sublayers", "subLayerIds", "styles"))
+
+  static let featureCollectionMembers: [DocumentMember] = .of(
+    .read(.list(.members(.collectionLayer)), "layers"),
+    .read(.boolean, "showLabels"),
+    .aside(.boolean, "showLegend"))
+
+  static let collectionLayerMembers: [DocumentMember] = .of(
+    .read(.members(.layerDefinition), "layerDefinition"),
+    .read(.members(.featureSet), "featureSet"),
+    .read(.text, "title"),
+    .read(.boolean, "showLabels"),
+    .aside(.members(.popupInfo), "popupInfo"),
+    .aside(.boolean, "disablePopup"),
+    .notDrawn(.boolean, "visibility", "not applied: the collection's own visibility holds", drawn: true),
+    .notDrawn(.number, "opacity", "not applied: the collection's own opacity holds", drawn: 1),
+    .notDrawn(
+      .number, "minScale", "not applied: a feature layer has its scales in layerDefinition", drawn: 0),
+    .notDrawn(
+      .number, "maxScale", "not applied: a feature layer has its scales in layerDefinition", drawn: 0),
+    .notDrawn(.text, "blendMode", "not drawn: the layer is blended in mode \"normal\"", drawn: "normal"),
+    .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
+    .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
+    .noEffect(.boolean, "showLegend", "screenSizePerspective"),
+    .noEffect(.number, "nextObjectId"),
+    .noEffect(.either(.number, .text), "id"),
+    .noEffect(.text, "name", "layerType", "url", "listMode"),
+    .noEffect(.object, "formInfo", "attributeTableInfo"))
+
+  static let definitionEditorMembers: [DocumentMember] = .of(
+    .noEffect(.text, "parameterizedExpression"),
+    .noEffect(.array, "inputs"))
+
+  static let locationInfoMembers: [DocumentMember] = .noEffect(
+    .text, "locationType", "latitudeFieldName", "longitudeFieldName", "addressTemplate")
+}

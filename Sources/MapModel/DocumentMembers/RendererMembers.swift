@@ -1,0 +1,137 @@
+import MapJSON
+
+/// Members of renderers.
+extension DocumentObject {
+  /// The members that all renderers have.
+  private static let commonRendererMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .read(.list(.members(.visualVariable)), "visualVariables"),
+    .read(.text, "rotationExpression"),
+    .read(.word(["geographic", "arithmetic"]), "rotationType"),
+    .partly(
+      .boolean, "drawInClassOrder", "not applied yet: features are drawn in the order of the table",
+      drawn: false),
+    .noEffect(.object, "authoringInfo", "legendOptions"))
+
+  /// The members of renderers by classes.
+  private static let classRendererMembers: [DocumentMember] = .of(
+    .read(.members(.symbol), "defaultSymbol"),
+    .read(.label, "defaultLabel"),
+    .read(.text, "valueExpression"),
+    .notDrawn(.members(.symbol), "backgroundFillSymbol", "not applied yet"),
+    .noEffect(.text, "valueExpressionTitle"),
+    .noEffect(.label, "label", "description"))
+
+  static let simpleRendererMembers: [DocumentMember] = .of(
+    commonRendererMembers,
+    .read(.members(.symbol), "symbol"),
+    .read(.label, "label", "description"))
+
+  static let uniqueValueRendererMembers: [DocumentMember] = .of(
+    commonRendererMembers, classRendererMembers,
+    .read(.text, "field1", "field2", "field3", "fieldDelimiter"),
+    .read(.list(.members(.uniqueValueInfo)), "uniqueValueInfos"),
+    .read(.list(.members(.uniqueValueGroup)), "uniqueValueGroups"))
+
+  static let classBreaksRendererMembers: [DocumentMember] = .of(
+    commonRendererMembers, classRendererMembers,
+    .read(.text, "field", "normalizationType", "normalizationField"),
+    .read(.number, "minValue", "normalizationTotal"),
+    .read(.list(.members(.classBreakInfo)), "classBreakInfos"),
+    .noEffect(.text, "classificationMethod"))
+
+  static let heatmapRendererMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .noEffect(.text, "field", "valueExpression", "valueExpressionTitle"),
+    .noEffect(
+      .number, "blurRadius", "radius", "minDensity", "maxDensity", "minPixelIntensity", "maxPixelIntensity",
+      "referenceScale", "fieldOffset"),
+    .noEffect(.list(.members(.heatmapStop)), "colorStops"),
+    .noEffect(.object, "authoringInfo", "legendOptions"))
+
+  static let dotDensityRendererMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .noEffect(.list(.members(.chartAttribute)), "attributes"),
+    .noEffect(.list(.number), "backgroundColor"),
+    .noEffect(.boolean, "dotBlendingEnabled"),
+    .noEffect(.text, "dotShape", "unit"),
+    .noEffect(.number, "dotSize", "dotValue", "referenceScale", "referenceDotValue", "seed"),
+    .noEffect(.members(.symbol), "outline"),
+    .noEffect(.list(.members(.visualVariable)), "visualVariables"),
+    .noEffect(.object, "authoringInfo", "legendOptions"))
+
+  static let pieChartRendererMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .noEffect(.list(.members(.chartAttribute)), "attributes"),
+    .noEffect(.list(.number), "defaultColor"),
+    .noEffect(.label, "defaultLabel"),
+    .noEffect(.number, "holePercentage", "size"),
+    .noEffect(.members(.othersCategory), "othersCategory"),
+    .noEffect(.members(.symbol), "outline", "backgroundFillSymbol"),
+    .noEffect(.list(.members(.visualVariable)), "visualVariables"),
+    .noEffect(.object, "authoringInfo", "legendOptions"))
+
+  static let dictionaryRendererMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .noEffect(.text, "dictionaryName", "url"),
+    .noEffect(.object, "fieldMap", "configuration", "scalingExpressionInfo", "authoringInfo"),
+    .noEffect(.list(.members(.visualVariable)), "visualVariables"))
+
+  /// The members of a renderer whose type is not known.
+  static let anyRendererMembers: [DocumentMember] = .merged([
+    simpleRendererMembers, uniqueValueRendererMembers, classBreaksRendererMembers, heatmapRendererMembers,
+    dotDensityRendererMembers, pieChartRendererMembers, dictionaryRendererMembers, otherRendererMembers,
+  ])
+
+  /// Members of the renderers of rasters, streams and flows.
+  private static let otherRendererMembers: [DocumentMember] = .of(
+    .noEffect(
+      .object, "latestObservationRenderer", "observationRenderer", "observationAger", "trackRenderer",
+      "observationalRenderer", "trackLinesRenderer", "colorRamp"),
+    .noEffect(
+      .text, "style", "stretchType", "flowRepresentation", "trailCap", "color", "attributeField", "inputUnit",
+      "outputUnit"),
+    .noEffect(.number, "numberOfStandardDeviations", "min", "max", "flowSpeed", "trailLength", "trailWidth"),
+    .noEffect(.boolean, "dra", "useGamma", "computeGamma"),
+    .noEffect(.array, "statistics", "gamma", "colormapInfos"))
+
+  static let uniqueValueInfoMembers: [DocumentMember] = .of(
+    .read(.value, "value"),
+    .read(.label, "label", "description"),
+    .read(.members(.symbol), "symbol"),
+    .read(.list(.members(.symbol)), "alternateSymbols"),
+    .noEffect(.boolean, "skipLegend"),
+    .noEffect(.number, "count"))
+
+  static let uniqueValueGroupMembers: [DocumentMember] = .of(
+    .read(.list(.members(.uniqueValueClass)), "classes"),
+    .noEffect(.label, "heading"))
+
+  static let uniqueValueClassMembers: [DocumentMember] = .of(
+    .read(.label, "label", "description"),
+    .read(.list(.list(.value)), "values"),
+    .read(.members(.symbol), "symbol"),
+    .read(.list(.members(.symbol)), "alternateSymbols"))
+
+  static let classBreakInfoMembers: [DocumentMember] = .of(
+    .read(.number, "classMinValue", "classMaxValue"),
+    .read(.label, "label", "description"),
+    .read(.members(.symbol), "symbol"),
+    .notDrawn(
+      .list(.members(.symbol)), "alternateSymbols", "not applied yet: the class has one symbol", drawn: []),
+    .noEffect(.number, "count"))
+
+  static let chartAttributeMembers: [DocumentMember] = .of(
+    .noEffect(.text, "field", "valueExpression", "valueExpressionTitle"),
+    .noEffect(.label, "label"),
+    .noEffect(.list(.number), "color"))
+
+  static let othersCategoryMembers: [DocumentMember] = .of(
+    .noEffect(.list(.number), "color"),
+    .noEffect(.label, "label"),
+    .noEffect(.number, "threshold"))
+
+  static let heatmapStopMembers: [DocumentMember] = .of(
+    .noEffect(.number, "ratio"),
+    .noEffect(.list(.number), "color"))
+}

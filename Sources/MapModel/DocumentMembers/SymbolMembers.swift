@@ -1,0 +1,88 @@
+import MapJSON
+
+/// Members of symbols. `angleAlignment`, `cap`, `join`, `miterLimit` and composite symbols are design decisions.
+extension DocumentObject {
+  /// The members of symbols that are rotated and moved.
+  private static let placementMembers: [DocumentMember] = .of(
+    .read(.number, "angle", "xoffset", "yoffset"),
+    .read(.word(["screen", "map"]), "angleAlignment"))
+
+  static let markerSymbolMembers: [DocumentMember] = .of(
+    .read(.text, "type", "style"),
+    .read(.list(.number), "color"),
+    .read(.number, "size"),
+    .read(.members(.lineSymbol), "outline"),
+    placementMembers)
+
+  static let lineSymbolMembers: [DocumentMember] = .of(
+    .read(.text, "type", "style"),
+    .read(.list(.number), "color"),
+    .read(.number, "width", "miterLimit"),
+    .read(.word(["butt", "round", "square"]), "cap"),
+    .read(.word(["miter", "round", "bevel"]), "join"),
+    .read(.members(.lineMarker), "marker"))
+
+  static let lineMarkerMembers: [DocumentMember] = .of(
+    .read(.word(["arrow", "none"]), "style"),
+    .read(.word(["begin", "end", "begin-end"]), "placement"))
+
+  static let fillSymbolMembers: [DocumentMember] = .of(
+    .read(.text, "type", "style"),
+    .read(.list(.number), "color"),
+    .read(.members(.lineSymbol), "outline"))
+
+  static let pictureMarkerSymbolMembers: [DocumentMember] = .of(
+    .read(.text, "type", "url", "imageData"),
+    .read(.number, "width", "height"),
+    placementMembers,
+    .notDrawn(.list(.number), "color", "not drawn: the picture keeps its own colours"),
+    .notDrawn(.number, "xscale", "not drawn: width and height hold", drawn: 1),
+    .notDrawn(.number, "yscale", "not drawn: width and height hold", drawn: 1),
+    .noEffect(.text, "contentType"),
+    .noEffect(.number, "size"))
+
+  /// Fills with pictures, which are reported whole.
+  static let pictureFillSymbolMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .noEffect(.text, "url", "imageData", "contentType"),
+    .noEffect(.number, "width", "height", "angle", "xoffset", "yoffset", "xscale", "yscale"),
+    .noEffect(.list(.number), "color"),
+    .noEffect(.members(.lineSymbol), "outline"))
+
+  static let textSymbolMembers: [DocumentMember] = .of(
+    .read(.text, "type", "text"),
+    .read(.list(.number), "color", "haloColor", "backgroundColor", "borderLineColor"),
+    .read(.number, "haloSize", "borderLineSize"),
+    .read(.members(.font), "font"),
+    .read(.word(["left", "center", "right", "justify"]), "horizontalAlignment"),
+    .read(.word(["baseline", "top", "middle", "bottom"]), "verticalAlignment"),
+    placementMembers,
+    .notDrawn(.boolean, "kerning", "not drawn: text is always kerned", drawn: true),
+    .notDrawn(.boolean, "rotated", "not drawn: letters are upright", drawn: false),
+    .notDrawn(.boolean, "rightToLeft", "not drawn: letters decide the direction of text", drawn: false))
+
+  static let fontMembers: [DocumentMember] = .of(
+    .read(.text, "family"),
+    .read(.number, "size"),
+    .read(.word(["normal", "italic", "oblique"]), "style"),
+    .read(.word(["normal", "bold", "bolder", "lighter"]), "weight"),
+    .partly(.word(["none", "underline", "line-through"]), "decoration", "not drawn yet", drawn: "none"))
+
+  /// References to symbols, of which those of the CIM are reported whole.
+  static let symbolReferenceMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .read(.members(.symbol), "symbol"),
+    .read(.number, "minScale", "maxScale"),
+    .noEffect(.array, "primitiveOverrides", "scaleDependentSizeVariation"),
+    .noEffect(.text, "symbolName", "stylePath"))
+
+  static let compositeSymbolMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .read(.list(.members(.symbol)), "symbols"))
+
+  /// The members of a symbol whose type is not known.
+  static let anySymbolMembers: [DocumentMember] = .merged([
+    markerSymbolMembers, lineSymbolMembers, fillSymbolMembers, pictureMarkerSymbolMembers,
+    pictureFillSymbolMembers, textSymbolMembers, symbolReferenceMembers, compositeSymbolMembers,
+  ])
+}
