@@ -37,4 +37,7 @@ extension DisplayLayer {
         }
       })
   }
+
+  /// The layer with the items of one row alone.
+  package func keeping(row: Int) -> DisplayLayer { removing(rows: Set(paintedRows).subtracting([row])) }
 }

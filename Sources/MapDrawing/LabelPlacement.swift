@@ -7,6 +7,18 @@ public struct LabelDrawing: Sendable {
   public let layers: [DisplayLayer]
   /// What became of them.
   public let report: LabelReport
+  /// The results of the one feature that was asked for, in the order of placing.
+  public let results: [LabelResult]
+}
+
+/// The result of placing one label of a feature.
+public struct LabelResult: Hashable, Sendable {
+  /// The index of the label class in the layer.
+  public let classIndex: Int
+  /// The name of the result in ``LabelReport/Class/counts``.
+  public let name: String
+  /// The text of the label.
+  public let text: String
 }
 
 /// Places the labels of a whole picture, once: each goes to its preferred place or is left out.
@@ -21,6 +33,9 @@ public struct LabelPlacement {
   private var grid: LabelGrid
   private var placedTexts: [String: [PlacedText]] = [:]
   private var missing: Set<Unicode.Scalar> = []
+  /// The feature whose results are kept, if any.
+  private let watched: (layerIndex: Int, row: Int)?
+  private var results: [LabelResult] = []
 
   /// Where a text stands already.
   private struct PlacedText {
@@ -32,11 +47,13 @@ public struct LabelPlacement {
 
   /// The labels of a view.
   ///
+  /// - Parameter watched: a feature whose results are to be kept, by layer and row.
   /// - Cost: shaping each distinct line once; a label costs what lies in the grid's cells around it.
   public static func labels(
-    of candidates: [LabelCandidates], view: ViewState, measurer: TextMeasurer
+    of candidates: [LabelCandidates], view: ViewState, measurer: TextMeasurer,
+    watching watched: (layerIndex: Int, row: Int)? = nil
   ) -> LabelDrawing {
-    var placement = LabelPlacement(view: view, measurer: measurer)
+    var placement = LabelPlacement(view: view, measurer: measurer, watching: watched)
     let byLayer = candidates.sorted {
       ($0.layerIndex, $0.classIndex) < ($1.layerIndex, $1.classIndex)
     }
@@ -57,10 +74,12 @@ public struct LabelPlacement {
       items[index] = placement.place(byLayer[index], &report.classes[index])
     }
     report.missingGlyphs = placement.missing.sorted { $0.value < $1.value }
-    return LabelDrawing(layers: placement.layers(of: byLayer, items), report: report)
+    return LabelDrawing(
+      layers: placement.layers(of: byLayer, items), report: report, results: placement.results)
   }
 
-  private init(view: ViewState, measurer: TextMeasurer) {
+  private init(view: ViewState, measurer: TextMeasurer, watching watched: (layerIndex: Int, row: Int)?) {
+    self.watched = watched
     canvas = ViewTransform(view, from: nil).canvas
     shapes = ShapeCache(measurer)
     grid = LabelGrid(width: Int(canvas.xMax), height: Int(canvas.yMax))
@@ -96,6 +115,11 @@ public struct LabelPlacement {
     guard let style = candidates.style else { return [] }
     var items: [LabelItem] = []
     for anchor in candidates.anchors {
+      let isWatched = watched.map { $0 == (candidates.layerIndex, Int(anchor.row)) } ?? false
+      let before = isWatched ? report : nil
+      defer {
+        if let before { keepResult(of: anchor, candidates, from: before, to: report) }
+      }
       guard candidates.text.hasInk(row: Int(anchor.row)) else {
         report.empty += 1
         continue
@@ -147,6 +171,19 @@ public struct LabelPlacement {
       }
     }
     return items
+  }
+
+  /// Keeps the result of a label: the one count that it has changed.
+  private mutating func keepResult(
+    of anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, from before: LabelReport.Class,
+    to after: LabelReport.Class
+  ) {
+    for (old, new) in zip(before.counts, after.counts) where old.count != new.count {
+      results.append(
+        LabelResult(
+          classIndex: candidates.classIndex, name: new.name,
+          text: candidates.text.lines(ofRow: Int(anchor.row)).joined(separator: " ")))
+    }
   }
 
   /// True when a label of the same text stands where the class lets no second one be.

@@ -61,6 +61,13 @@ public struct LayerSymbolizer: Sendable {
     return (window ?? view.extent).grown(by: units(reach + 1)).splitAtAntimeridian()
   }
 
+  /// The farthest that a symbol of the layer reaches beyond its geometry, in view pixels; the tips of sharp corners may
+  /// reach farther.
+  public var reach: Double {
+    styles.reach(with: layer.renderer.visualVariables, scale: view.viewpoint.scale) { $0.width / 2 }
+      / view.pixelRatio
+  }
+
   /// Symbolises rows of the table.
   ///
   /// - Parameters:
@@ -91,6 +98,18 @@ public struct LayerSymbolizer: Sendable {
     return LayerDrawing(
       layer: DisplayLayer(index: index, name: layer.name, opacity: layer.opacity, batches: batches),
       drawn: drawn, edge: edge, missingGlyphs: missing.sorted { $0.value < $1.value })
+  }
+
+  /// The rows among some that have a geometry and get a symbol, whether or not they are in the view.
+  ///
+  /// - Throws: ``RendererFieldError``.
+  public func symbolised(_ rows: RowSet, of table: FeatureColumns) throws(RendererFieldError) -> RowSet {
+    guard let geometry = table.geometry else { return RowSet(rowCount: table.rowCount) }
+    let classes = try RowClassifier(layer.renderer, table: table).classes
+    let styled = try RowStyles(
+      candidates: rows.filter { !geometry.isEmpty(row: $0) }, classes: classes, renderer: layer.renderer,
+      looks: styles, table: table, view: view)
+    return RowSet(rowCount: table.rowCount, rows: styled.rows)
   }
 
   /// Upright, the query has decided exactly what meets the view; turned, its box is larger than the view.

@@ -1,5 +1,6 @@
 public import MapFeatures
 import MapFilter
+import MapJSON
 public import MapModel
 
 /// Which class of a renderer each row of a table belongs to: what drawing, legends and counts by class read.
@@ -81,12 +82,14 @@ public struct RendererFieldError: Error, Hashable, CustomStringConvertible {
   /// The fields that there are.
   public let available: [String]
 
-  init(reader: String = "the renderer", field: String, available: [String]) {
+  package init(reader: String = "the renderer", field: String, available: [String]) {
     (self.reader, self.field, self.available) = (reader, field, available)
   }
 
-  /// One line for people.
+  /// The error in one line, with the nearest name where there is one.
   public var description: String {
-    "\(reader) reads field \"\(field)\", which is not there; there are \(available.joined(separator: ", "))"
+    let nearest = NearestName.of(field, among: available).map { "; did you mean \"\($0)\"?" }
+    let known = "; there are \(available.prefix(40).joined(separator: ", "))"
+    return "\(reader) reads field \"\(field)\", which is not there\(nearest ?? known)"
   }
 }

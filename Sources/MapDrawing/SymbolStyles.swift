@@ -126,9 +126,12 @@ struct SymbolStyles {
   }
 
   /// How far, in pixels, any look can reach beyond the geometry.
-  var reach: Double {
+  var reach: Double { reach { $0.reach } }
+
+  /// The same with another measure of how far a stroke reaches, such as half its width where miters are rare.
+  func reach(ofStroke strokeReach: (Stroke) -> Double) -> Double {
     let marker = markers.map { $0.reach + max(abs($0.offsetX), abs($0.offsetY)) }.max() ?? 0
-    let path = paths.map { $0.stroke?.reach ?? 0 }.max() ?? 0
+    let path = paths.map { $0.stroke.map(strokeReach) ?? 0 }.max() ?? 0
     return max(marker, path, arrows.values.map(\.reach).max() ?? 0)
   }
 }
@@ -198,15 +201,17 @@ extension Color {
 
 extension SymbolStyles {
   /// How far, in pixels, any look can reach beyond the geometry when visual variables make it as large as they can.
-  func reach(with variables: VisualVariables, scale: Double) -> Double {
-    guard variables.size != nil || variables.outlineWidth != nil else { return reach }
+  func reach(
+    with variables: VisualVariables, scale: Double, ofStroke strokeReach: (Stroke) -> Double = { $0.reach }
+  ) -> Double {
+    guard variables.size != nil || variables.outlineWidth != nil else { return reach(ofStroke: strokeReach) }
     let limit = MarkerStyle.sizeLimit / pixelRatio
     var largest = SymbolVariation()
     largest.size = variables.size.map { min($0.upperBound(atScale: scale), limit) }
     largest.outlineWidth = variables.outlineWidth.map { min($0.upperBound(atScale: scale), limit) }
     var grown = self
     for symbol in symbols { _ = grown.append(symbol.applying(largest), classIndex: 0) }
-    return grown.reach
+    return grown.reach(ofStroke: strokeReach)
   }
 }
 

@@ -22,22 +22,39 @@ struct CSVPlaces: Sendable {
   /// Chooses the columns; `records` stands behind the header.
   init(names: [String], records: CSVRecords) throws {
     let lowered = names.map { $0.lowercased() }
-    func first(_ candidates: [String]) -> Int? {
-      candidates.lazy.compactMap { lowered.firstIndex(of: $0) }.first
-    }
-    for name in ["wkt", "geom", "geometry", "the_geom"] {
+    for name in Self.textNames {
       if let index = lowered.firstIndex(of: name), try Self.holdsText(index, records) {
         columns = .text(index)
         return
       }
     }
-    if let x = first(["longitude", "lon", "lng", "long"]), let y = first(["latitude", "lat"]) {
+    if let (x, y) = Self.degreeColumns(names) {
       columns = .degrees(x: x, y: y)
-    } else if let x = first(["x"]), let y = first(["y"]) {
+    } else if let (x, y) = Self.planeColumns(names) {
       columns = .unknownUnit(x: x, y: y)
     } else {
       columns = .none
     }
+  }
+
+  /// Names of a column of well-known text, the first found wins.
+  static let textNames = ["wkt", "geom", "geometry", "the_geom"]
+
+  /// The columns of longitude and latitude by their names, in any case.
+  static func degreeColumns(_ names: [String]) -> (x: Int, y: Int)? {
+    pair(names, ["longitude", "lon", "lng", "long"], ["latitude", "lat"])
+  }
+
+  /// The columns `x` and `y`, in any case.
+  static func planeColumns(_ names: [String]) -> (x: Int, y: Int)? { pair(names, ["x"], ["y"]) }
+
+  private static func pair(_ names: [String], _ xNames: [String], _ yNames: [String]) -> (x: Int, y: Int)? {
+    let lowered = names.map { $0.lowercased() }
+    func first(_ candidates: [String]) -> Int? {
+      candidates.lazy.compactMap { lowered.firstIndex(of: $0) }.first
+    }
+    guard let x = first(xNames), let y = first(yNames) else { return nil }
+    return (x, y)
   }
 
   /// True when the first value of a column is well-known text; a column named `geometry` may hold anything.

@@ -11,7 +11,7 @@ import MapJSON
 ///
 /// A field gets the narrowest type that all its values have: whole number, decimal, true or false, date, date-time,
 /// text. Whole numbers that start with 0 or `+` are codes and stay text, as do those of more than 64 bits. An empty
-/// field is null, `""` is empty text.
+/// field is null, `""` is empty text. A time without a time zone is read as UTC, with a warning.
 ///
 /// - Source: RFC 4180.
 public enum CSVReader {

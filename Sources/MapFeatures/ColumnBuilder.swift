@@ -18,6 +18,8 @@ struct ColumnBuilder: Sendable {
   /// Microseconds, of a date those of its start.
   private var moments: [Int64] = []
   private var holdsTimes = false
+  /// Date-times without a time zone.
+  private var withoutZone = 0
   private var codes: [Int32] = []
   /// Where each value but texts stands in the source, to write it as text later; not of delimited text.
   private var places = SourcePlaces()
@@ -32,7 +34,7 @@ struct ColumnBuilder: Sendable {
   private(set) var isMixed = false
   /// True when delimited text turned out to hold several types: its rows have to be read again into a column of text.
   private(set) var isGivenUp = false
-  /// True when an integer beyond 2^53 became a real.
+  /// True when an integer became a real of another value.
   private(set) var isRounded = false
   /// Numbers beyond the greatest double, which became null.
   private(set) var overflowCount = 0
@@ -118,7 +120,9 @@ struct ColumnBuilder: Sendable {
       overflowCount += 1
       return appendNull()
     }
-    if literal.isWrittenAsInteger, abs(value) >= 0x1p53 { isRounded = true }
+    if literal.isWrittenAsInteger, literal.integer.map(TypedTexts.isRounded) ?? (abs(value) >= 0x1p53) {
+      isRounded = true
+    }
     append(value, at: place)
   }
 
@@ -169,7 +173,11 @@ struct ColumnBuilder: Sendable {
         widenToReals()
         return append(value, at: range)
       }
-    case .real: if let value = TypedTexts.real(source, range) { return append(value, at: range) }
+    case .real:
+      if let value = TypedTexts.real(source, range) {
+        if TypedTexts.isRounded(source, range, to: value) { isRounded = true }
+        return append(value, at: range)
+      }
     case .boolean: if let value = TypedTexts.boolean(source, range) { return append(value, at: range) }
     case .moment: if let value = TypedTexts.moment(source, range) { return append(value, at: range) }
     }
@@ -197,6 +205,7 @@ struct ColumnBuilder: Sendable {
   private mutating func append(_ moment: TypedTexts.Moment, at place: Range<Int>) {
     moments.append(moment.microseconds)
     if moment.hasTime { holdsTimes = true }
+    if moment.lacksZone { withoutZone += 1 }
     if !isUntyped { places.append(place) }
     advance(valid: true)
   }
@@ -245,7 +254,7 @@ struct ColumnBuilder: Sendable {
 
   private mutating func widenToReals() {
     reals = integers.map { Double($0) }
-    if !isUntyped, integers.contains(where: { $0.magnitude >= 1 << 53 }) { isRounded = true }
+    if integers.contains(where: TypedTexts.isRounded) { isRounded = true }
     integers = []
     kind = .real
   }
@@ -276,14 +285,15 @@ struct ColumnBuilder: Sendable {
     // Moments were text from the start.
     if kind != .moment { isMixed = true }
     kind = .text
-    // What was rounded is text again.
-    isRounded = false
+    // What was rounded is text again, and what had no time zone may be.
+    (isRounded, withoutZone) = (false, 0)
   }
 
   private mutating func giveUp() {
     (integers, reals, booleans, moments) = ([], [], [], [])
     (codes, texts) = (Array(repeating: -1, count: count), TextTable())
     (kind, isGivenUp) = (.text, true)
+    (isRounded, withoutZone) = (false, 0)
   }
 
   // MARK: Parts of a file
@@ -315,6 +325,7 @@ struct ColumnBuilder: Sendable {
     reals += part.reals
     booleans += part.booleans
     moments += part.moments
+    withoutZone += part.withoutZone
     places.append(part.places, from: start)
     if kind == .text {
       let own = texts.codes(of: part.texts)
@@ -370,18 +381,21 @@ struct ColumnBuilder: Sendable {
     switch kind {
     case .unknown: return finish(.text, .text(codes: Array(repeating: -1, count: count), dictionary: []))
     case .integer: return finish(.int64, .integers(integers))
-    case .real:
-      if isUntyped, reals.contains(where: { abs($0) >= 0x1p53 }) { warnings.append(rounded) }
-      return finish(.float64, .reals(reals))
+    case .real: return finish(.float64, .reals(reals))
     // The map SDK has no boolean field; its tables keep one as a short integer.
     case .boolean: return finish(.int16, .booleans(booleans))
-    case .moment where holdsTimes: return finish(.date, .instants(moments))
+    case .moment where holdsTimes:
+      warnings += DeclaredColumn.zoneWarnings(field: name, withoutZone)
+      return finish(.date, .instants(moments))
     case .moment: return finish(.dateOnly, .dates(moments.map { Instant(microseconds: $0).date.days }))
     case .text:
       guard !keepsText, !isMixed, let typed = TypedTexts(texts, numbers: isUntyped) else {
         return finish(.text, .text(codes: codes, dictionary: texts.strings().texts))
       }
-      if typed.holdsRoundedIntegers { warnings.append(rounded) }
+      if typed.holdsRoundedIntegers(texts) { warnings.append(rounded) }
+      if case .instants = typed {
+        warnings += DeclaredColumn.zoneWarnings(field: name, TypedTexts.rowsWithoutZone(texts, codes))
+      }
       return finish(typed.fieldType, typed.storage(codes))
     }
   }

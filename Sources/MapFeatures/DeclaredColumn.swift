@@ -155,6 +155,13 @@ package struct DeclaredColumn: Sendable {
     return (Column(storage, validity: rows), warnings(repairedTexts))
   }
 
+  /// The warning about timestamps without a time zone, the same for every format; none where each has one.
+  static func zoneWarnings(field: String, _ count: Int) -> [String] {
+    guard count > 0 else { return [] }
+    let what = count == 1 ? "timestamp without a time zone was" : "timestamps without a time zone were"
+    return ["field \(field): \(count) \(what) read as UTC"]
+  }
+
   private func warnings(_ repairedTexts: Int) -> [String] {
     var warnings: [String] = []
     if notNumbers > 0 {
@@ -163,9 +170,7 @@ package struct DeclaredColumn: Sendable {
     if impossibleTimes > 0 {
       warnings.append("field \(field.name): \(impossibleTimes) dates that no calendar has were read as null")
     }
-    if withoutZone > 0 {
-      warnings.append("field \(field.name): \(withoutZone) moments without a time zone were read as UTC")
-    }
+    warnings += Self.zoneWarnings(field: field.name, withoutZone)
     if repairedTexts > 0 {
       warnings.append(
         "field \(field.name): \(repairedTexts) texts that are not in the file's encoding were repaired")

@@ -72,7 +72,8 @@ private struct ProjectedChain {
   ) throws(SpatialOperationError) {
     (sourceX, sourceY, self.source, self.target, self.operations) = (x, y, source, target, operations)
     (self.x, self.y) = (x, y)
-    span = target.world.map { $0.upperBound - $0.lowerBound }
+    // Between those that are built in, x is moved by a function that leaps nowhere, and edges may be longer than that.
+    span = source.isBuiltIn ? nil : target.world.map { $0.upperBound - $0.lowerBound }
     let isAngular = if case .angular? = operations.unit(of: target) { true } else { false }
     tolerance = isAngular ? SpatialOperations.tolerance.degrees : SpatialOperations.tolerance.metres
     isOpen = Array(repeating: true, count: max(0, x.count - 1))

@@ -15,7 +15,9 @@ package struct EsriColumn: Sendable {
     let type = try node.required("type")
     name = try node.required("name").string()
     guard let known = Self.types[try type.string()] else {
-      throw type.invalid("field type \"\(type.value.string ?? "")\" is not known")
+      let name = type.value.string ?? ""
+      let nearest = NearestName.of(name, among: Self.types.keys.sorted()).map { "; did you mean \"\($0)\"?" }
+      throw type.invalid("field type \"\(name)\" is not known\(nearest ?? "")")
     }
     guard let known else { return nil }
     let domain = try node["domain"].flatMap { domain throws(JSONDecodingError) in try FieldDomain(domain) }

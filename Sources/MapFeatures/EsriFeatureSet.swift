@@ -31,10 +31,15 @@ struct EsriFeatureSetParser {
   private var warnings: [String] = []
   /// True when the renderer holds for features with symbols of their own too.
   private let hasFixedSymbols: Bool
+  /// The member that names the field of the object ids; nil where none is named.
+  private let idField: JSONNode?
+  /// The number of geometries without coordinates, and the path of the first.
+  private var bare: (count: Int, first: JSONPath)?
 
   init(_ featureSet: JSONNode, _ definition: JSONNode?) throws(JSONDecodingError) {
     _ = try featureSet.object()
     features = try featureSet.elements("features")
+    idField = definition?["objectIdField"] ?? featureSet["objectIdFieldName"]
     hasFixedSymbols = try definition?["drawingInfo"]?.boolean("fixedSymbols") ?? false
     for place in [featureSet, definition, definition?["extent"]] where reference == nil {
       if let place { reference = try Self.reference(place) }
@@ -46,7 +51,7 @@ struct EsriFeatureSetParser {
   }
 
   init(page features: [JSONNode], _ form: EsriLayerForm) {
-    (self.features, self.form, hasFixedSymbols) = (features, form, true)
+    (self.features, self.form, hasFixedSymbols, idField) = (features, form, true, nil)
     (kind, reference) = (form.kind, form.reference)
   }
 
@@ -62,6 +67,7 @@ struct EsriFeatureSetParser {
     var extra: [String] = []
     var known = declared
     for feature in features {
+      _ = try feature.object()
       if try addGeometry(feature["geometry"]) { flattened += 1 }
       if feature["symbol"] != nil { ownSymbols += 1 }
       guard let attributes = feature["attributes"] else { continue }
@@ -89,7 +95,32 @@ struct EsriFeatureSetParser {
     if geometry.closedRings > 0 {
       warnings.append("\(geometry.closedRings) rings that do not end where they start were closed")
     }
+    if let bare {
+      warnings.append("\(bare.first): has no coordinates; features without geometry: \(bare.count)")
+    }
+    warnings += try idWarnings(finished)
     return result(finished)
+  }
+
+  /// The field of the object ids that is not there, and the first object id that occurs twice.
+  private func idWarnings(_ columns: [FinishedColumn]) throws(JSONDecodingError) -> [String] {
+    let names = columns.map(\.field.name)
+    if let idField, case let name = try idField.string(), !name.isEmpty, !features.isEmpty,
+      !names.contains(where: { $0.lowercased() == name.lowercased() })
+    {
+      let nearest = NearestName.of(name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+      return ["\(idField.path): there is no field \"\(name)\"\(nearest)"]
+    }
+    guard let ids = columns.first(where: { $0.field.fieldType == .oid }), ids.column.validity == nil,
+      case .integers(let values) = ids.column.storage, !ObjectIDs.canBe(ids.column)
+    else { return [] }
+    var rows: [Int64: Int] = [:]
+    for (row, id) in values.enumerated() {
+      guard let first = rows.updateValue(row, forKey: id) else { continue }
+      let path = features[row].path["attributes"][ids.field.name]
+      return ["\(path): features[\(first)] has the object id \(id) too; ids must be unique"]
+    }
+    return []
   }
 
   /// The table of a page, whose warnings are the same for all pages.
@@ -120,6 +151,9 @@ struct EsriFeatureSetParser {
       reference = own
     }
     let found = try EsriGeometryJSON.kind(of: node)
+    if found == nil || found == .point && node.value.object?.index(of: "y") == nil {
+      bare = (count: (bare?.count ?? 0) + 1, first: bare?.first ?? node.path)
+    }
     guard let kind = kind ?? found else {
       geometry.appendEmptyRow()
       return false

@@ -6,8 +6,8 @@ import MapJSON
 /// One table holds one kind of geometry: points and multipoints become multipoints, lines and multilines polylines,
 /// polygons and multipolygons polygons; any other mix is an error. Fields stand in the order of first sight, each
 /// with the narrowest type that holds all its values. The `id` of features becomes the first field, unless a
-/// property has that name. Text that is all ISO 8601 dates or date-times is read as such. What is lost or guessed is
-/// in the warnings.
+/// property has that name. Text that is all ISO 8601 dates or date-times is read as such, a time without a time zone as
+/// UTC. What is lost or guessed is in the warnings.
 ///
 /// - Source: RFC 7946; features a line RFC 8142 with and without its record separators; the `crs` member of the
 ///   specification of 2008.

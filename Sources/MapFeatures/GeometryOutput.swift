@@ -52,8 +52,14 @@ extension FeatureColumns {
     for row in 0..<rowCount {
       if asked.contains(row) { chosen.appendRow(row, of: geometry) } else { chosen.appendEmptyRow() }
     }
+    var warnings = warnings
     if let source = schema.spatialReference, let target, target != source {
-      chosen = try operations.projected(chosen, from: source, to: target).buffer
+      let projected = try operations.projected(chosen, from: source, to: target)
+      chosen = projected.buffer
+      if projected.lostRows > 0 {
+        warnings.append(
+          "\(projected.lostRows) geometries have no image in EPSG:\(target.wkid) and are left out")
+      }
     }
     return FeatureColumns(
       schema: FeatureSchema(

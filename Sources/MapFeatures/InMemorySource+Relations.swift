@@ -6,6 +6,9 @@ extension InMemorySource {
   /// What an envelope or a place meets, and how the points of a table lie to a polygon, is decided here and exactly;
   /// the rest by the library of ``SpatialOperations``, on the rows that the index leaves. Disjoint are the rows with
   /// a geometry that are left over by intersects.
+  ///
+  /// In WGS 84 and Web Mercator the world repeats: a relation holds when it holds for the query geometry moved by some
+  /// whole number of worlds. The parts of a geometry that meet at the antimeridian are one, see ``SpatialComparison``.
   /// - Throws: ``SpatialOperationError``.
   func rows(_ condition: SpatialCondition) throws(SpatialOperationError) -> RowSet {
     guard let own else { return RowSet(rowCount: rowCount, all: true) }
@@ -22,7 +25,7 @@ extension InMemorySource {
       return rows
     }
     let (asked, query, reference) = try placed(condition.geometry, own)
-    return try rows(condition, query: query, world: reference?.world, of: asked)
+    return try rows(condition, query: query, in: reference, of: asked)
   }
 
   /// The geometries to ask, and the query geometry in their reference.
@@ -43,13 +46,12 @@ extension InMemorySource {
   }
 
   private func rows(
-    _ condition: SpatialCondition, query: CoordinateBuffer, world: ClosedRange<Double>?, of asked: Indexed
+    _ condition: SpatialCondition, query: CoordinateBuffer, in reference: SpatialReference?, of asked: Indexed
   ) throws(SpatialOperationError) -> RowSet {
     let extent = query.envelope(ofRow: 0)
-    let turns = try Self.turns(of: extent, world: world)
-    let envelopes = turns.map { turn in
-      Envelope(xMin: extent.xMin + turn, yMin: extent.yMin, xMax: extent.xMax + turn, yMax: extent.yMax)
-    }
+    let world = reference?.world
+    let turns = try Self.turns(of: extent, world: world, data: world == nil ? 0...0 : worldsReached)
+    let envelopes = turns.map(extent.moved(east:))
     switch condition.relationship {
     case .envelopeIntersects, .indexIntersects:
       let columns = EnvelopeColumns(of: asked.geometry)
@@ -73,29 +75,39 @@ extension InMemorySource {
     }
   }
 
-  /// What to add to the query's x for each world that it reaches into, so that it meets the features of the one.
-  private static func turns(of extent: Envelope, world: ClosedRange<Double>?) throws(SpatialOperationError)
-    -> [Double]
-  {
+  /// The distances to move the query by in x so that each of its world copies meets each one that features reach into.
+  private static func turns(
+    of extent: Envelope, world: ClosedRange<Double>?, data: ClosedRange<Int>
+  ) throws(SpatialOperationError) -> [Double] {
     guard let world else { return [0] }
     let span = world.upperBound - world.lowerBound
-    let first = ((extent.xMin - world.lowerBound) / span).rounded(.down)
-    let last = ((extent.xMax - world.lowerBound) / span).rounded(.up) - 1
+    var first = ((extent.xMin - world.lowerBound) / span).rounded(.down)
+    var last = ((extent.xMax - world.lowerBound) / span).rounded(.up) - 1
+    // One that ends on a side of the first world is met there too, as by an envelope.
+    if extent.xMin == world.upperBound { first = 0 }
+    if extent.xMax == world.lowerBound { last = 0 }
     guard last - first < 3, abs(first) < 1e6 else {
       throw SpatialOperationError("the query geometry goes around the world more than twice")
     }
-    return stride(from: first, through: max(first, last), by: 1).map { -$0 * span }
+    let (west, east) = (Double(data.lowerBound) - max(first, last), Double(data.upperBound) - first)
+    return stride(from: west, through: east, by: 1).map { $0 * span }
   }
 
   /// How places lie to a polygon; a place has no boundary and no extent, so most relations never hold.
   private func places(
     _ relationship: SpatialRelationship, of places: Indexed, query: CoordinateBuffer, turns: [Double]
   ) -> RowSet {
-    let locator = PointLocator(row: 0, of: query)
     var inside = RowSet(rowCount: rowCount).words
     var boundary = inside
     for turn in turns {
-      places.index.insertPlaces(in: locator, movedEast: turn, inside: &inside, boundary: &boundary)
+      var moved = query
+      if turn != 0 {
+        moved.moveVertices { x, _ in
+          for vertex in 0..<x.count { x[vertex] = Envelope.moved(x: x[vertex], by: turn) }
+        }
+      }
+      places.index.insertPlaces(
+        in: PointLocator(row: 0, of: moved), movedEast: 0, inside: &inside, boundary: &boundary)
     }
     var rows = RowSet(rowCount: rowCount, words: boundary)
     let interior = RowSet(rowCount: rowCount, words: inside)
@@ -115,8 +127,9 @@ extension InMemorySource {
     guard !candidates.isEmpty else { return candidates }
     return try operations.compare(
       SpatialComparison(
-        query: query, world: world, relationship: condition.relationship, pattern: condition.pattern,
-        features: asked.geometry, candidates: candidates))
+        query: query, world: world, worldsReached: world == nil ? 0...0 : worldsReached,
+        relationship: condition.relationship, pattern: condition.pattern, features: asked.geometry,
+        candidates: candidates))
   }
 }
 

@@ -56,8 +56,8 @@ public struct InMemorySource: FeatureSource {
       self.init(table, shown: nil, lostRows: 0, operations: operations)
       return
     }
-    let (shown, lost) = try operations.projected(geometry, from: reference, to: .webMercator)
-    self.init(table, shown: shown, lostRows: lost, operations: operations)
+    let placed = try operations.placed(geometry, from: reference, to: .webMercator)
+    self.init(table, shown: placed.buffer, lostRows: placed.lostRows, operations: operations)
   }
 
   /// The same table with what brings it to the references of maps, where it was made without.
@@ -98,8 +98,10 @@ public struct InMemorySource: FeatureSource {
     let target = own.shown(on: map)
     if target == .webMercator, let shown { return table(with: shown, in: target, warnings) }
     guard let placed = try placed(in: target) else { return table }
-    let lost = Self.lost(placed.lostRows, in: "EPSG:\(target.wkid)")
-    return table(with: placed.shown, in: target, table.warnings + lost)
+    let name = "EPSG:\(target.wkid)"
+    return table(
+      with: placed.shown, in: target,
+      table.warnings + Self.lost(placed.lostRows, in: name) + Self.cut(placed.cutRows, in: name))
   }
 
   /// The envelope of all rows as a map shows them.
@@ -130,13 +132,22 @@ public struct InMemorySource: FeatureSource {
   ) throws(SpatialOperationError) -> PlacedGeometries.Placed? {
     guard let own, let reference = schema.spatialReference else { return nil }
     return try placed.placed(in: map) { () throws(SpatialOperationError) in
-      let (geometry, lost) = try operations.projected(own.geometry, from: reference, to: map)
-      return PlacedGeometries.Placed(reference: map, shown: Indexed(geometry), lostRows: lost)
+      let placed = try operations.placed(own.geometry, from: reference, to: map)
+      return PlacedGeometries.Placed(
+        reference: map, shown: Indexed(placed.buffer), lostRows: placed.lostRows, cutRows: placed.cutRows)
     }
   }
 
   private static func lost(_ rows: Int, in reference: String) -> [String] {
     rows == 0 ? [] : ["\(rows) geometries have no place in \(reference): no view in it shows or counts them"]
+  }
+
+  private static func cut(_ rows: Int, in reference: String) -> [String] {
+    switch rows {
+    case 0: []
+    case 1: ["1 geometry crosses the rim of \(reference) and is not drawn whole"]
+    default: ["\(rows) geometries cross the rim of \(reference) and are not drawn whole"]
+    }
   }
 
   /// The envelope of all rows in WGS 84 or Web Mercator.

@@ -7,8 +7,10 @@ final class PlacedGeometries: Sendable {
   struct Placed {
     let reference: SpatialReference
     let shown: InMemorySource.Indexed
-    /// The rows of which a place has no image there.
+    /// The rows of which no place has an image there.
     let lostRows: Int
+    /// The rows of which a part alone is shown.
+    let cutRows: Int
   }
 
   /// How many references are kept.

@@ -9,7 +9,9 @@ public enum QueryPurpose: Hashable, Sendable {
   case drawing
   /// The labels of one class: what is drawn, and the class's own condition on top.
   case labels
-  /// A stage of the filter funnel: it honours the view's conditions up to and with this one.
+  /// A stage of the filter funnel: it honours the view's conditions up to and with this one, and the parameters of a
+  /// question from the stage on that they belong to: clauses, time and ids from the definition expression on, a
+  /// geometry from the extent on.
   case stage(QueryConditions.Kind)
 
   /// The conditions that count for the purpose.
@@ -23,7 +25,9 @@ public enum QueryPurpose: Hashable, Sendable {
     case .query: [.definition, .parameters]
     case .drawing: [.definition, .extent, .time, .scale, .hidden, .display]
     case .labels: [.definition, .extent, .time, .scale, .hidden, .display, .labels]
-    case .stage(let last): Set(QueryConditions.Kind.allCases.filter { $0 <= last })
+    case .stage(let last):
+      Set(QueryConditions.Kind.allCases.filter { $0 <= last }).union(
+        last >= .definition ? [.parameters] : [])
     }
   }
 }
@@ -137,8 +141,8 @@ public struct QueryConditions: Sendable {
     if honoured.contains(.parameters) {
       try add(.parameters, sql: parameterWhere)
       if let filter = try cql2Filter { filters.append(filter) }
-      envelopes = parameterEnvelopes
-      geometry = parameterGeometry
+      if purpose == .query { envelopes = parameterEnvelopes }
+      if purpose == .query || honoured.contains(.extent) { geometry = parameterGeometry }
       objectIDs = parameterObjectIDs
       if let parameterTime {
         add(.time, timeInfo?.filter(within: parameterTime) ?? .literal(.boolean(false)))

@@ -2,14 +2,16 @@ public import MapFilter
 
 /// Rows of a table put in an order.
 public enum RowOrdering {
-  /// How values lie in an order: null after every value.
+  /// The order of two values: null after every value, or before it.
   ///
   /// - Source: PostgreSQL, where null is greater than every value; SQL-92 13.1 leaves it to the engine.
-  static func order(_ first: AttributeValue, _ second: AttributeValue) -> ValueOrdering {
+  static func order(
+    _ first: AttributeValue, _ second: AttributeValue, nullIsLeast: Bool = false
+  ) -> ValueOrdering {
     switch (first, second) {
     case (.null, .null): .equal
-    case (.null, _): .greater
-    case (_, .null): .less
+    case (.null, _): nullIsLeast ? .less : .greater
+    case (_, .null): nullIsLeast ? .greater : .less
     default: first.ordering(to: second) ?? .equal
     }
   }
@@ -26,7 +28,7 @@ public enum RowOrdering {
     var keys: [(key: SortKey, descending: Bool)] = []
     for field in fields {
       let column = table.columns[try known.index(of: field.fieldName)]
-      keys.append((SortKey(column), field.sortOrder == .descending))
+      keys.append((SortKey(column, nullIsLeast: field.nullIsLeast), field.sortOrder == .descending))
     }
     return rows.sorted { first, second in
       for (key, descending) in keys {
@@ -45,15 +47,18 @@ public enum RowOrdering {
 private struct SortKey {
   private let numbers: ColumnNumbers
   private let validity: RowSet?
+  private let nullIsLeast: Bool
 
-  init(_ column: Column) { (numbers, validity) = (ColumnNumbers(column), column.validity) }
+  init(_ column: Column, nullIsLeast: Bool) {
+    (numbers, validity, self.nullIsLeast) = (ColumnNumbers(column), column.validity, nullIsLeast)
+  }
 
   func order(_ first: Int, _ second: Int) -> ValueOrdering {
     if let validity {
       switch (validity.contains(first), validity.contains(second)) {
       case (false, false): return .equal
-      case (false, true): return .greater
-      case (true, false): return .less
+      case (false, true): return nullIsLeast ? .less : .greater
+      case (true, false): return nullIsLeast ? .greater : .less
       case (true, true): break
       }
     }

@@ -24,19 +24,29 @@ public struct SpatialOperations: Sendable {
   /// Where a reference is meant to be used, in WGS 84; nil where that is not known.
   public typealias AreasOfUse = @Sendable (SpatialReference) -> Envelope?
 
+  /// The shape of a reference's projection; nil where it is not known.
+  public typealias Shapes = @Sendable (SpatialReference) -> ProjectionShape?
+
+  /// The part of a polygon, the one row of a buffer, that lies in another; nil for none.
+  public typealias Cut =
+    @Sendable (CoordinateBuffer, CoordinateBuffer) throws(SpatialOperationError) -> CoordinateBuffer?
+
   private let library: Projection?
   private let comparison: Comparison?
   private let validation: Validation?
   private let units: Units?
   private let areasOfUse: AreasOfUse?
+  private let shapes: Shapes?
+  private let cut: Cut?
 
   /// Operations with the functions of libraries; without one, what is built in alone.
   public init(
     projection: Projection? = nil, comparison: Comparison? = nil, validation: Validation? = nil,
-    units: Units? = nil, areasOfUse: AreasOfUse? = nil
+    units: Units? = nil, areasOfUse: AreasOfUse? = nil, shapes: Shapes? = nil, cut: Cut? = nil
   ) {
     (library, self.comparison, self.validation) = (projection, comparison, validation)
     (self.units, self.areasOfUse) = (units, areasOfUse)
+    (self.shapes, self.cut) = (shapes, cut)
   }
 
   /// The operations of a build without libraries.
@@ -72,6 +82,21 @@ public struct SpatialOperations: Sendable {
 
   /// Where a reference is meant to be used, in WGS 84; nil where that is not known.
   package func areaOfUse(of reference: SpatialReference) -> Envelope? { areasOfUse?(reference) }
+
+  /// The shape of a reference's projection; nil where it is not known.
+  func shape(of reference: SpatialReference) -> ProjectionShape? { shapes?(reference) }
+
+  /// The part of a polygon that lies in another; nil for none.
+  ///
+  /// - Throws: ``SpatialOperationError``, also where the library is not there.
+  func cut(
+    _ polygon: CoordinateBuffer, to area: CoordinateBuffer
+  ) throws(SpatialOperationError) -> CoordinateBuffer? {
+    guard let cut else {
+      throw SpatialOperationError("cutting a polygon needs GEOS, which this build is without")
+    }
+    return try cut(polygon, area)
+  }
 
   /// Brings places from one reference to another.
   ///

@@ -88,11 +88,17 @@ extension GeometryForm {
 }
 
 /// A relation asked of rows of a table, for the library that decides it.
+///
+/// While query and features lie in one world, they are compared as they are written. Otherwise they are compared on the
+/// world that repeats: moved by whole worlds, parts that meet at the antimeridian joined. Only where the two together go
+/// all around the world are both cut at the antimeridian, which is a boundary then.
 public struct SpatialComparison: Sendable {
   /// The query geometry as the one row of a buffer, in the reference of the features.
   public let query: CoordinateBuffer
   /// The range of x that goes once around the world; nil where the reference does not.
   public let world: ClosedRange<Double>?
+  /// The world copies that the features lie in, see ``Envelope/worldsReached``.
+  public let worldsReached: ClosedRange<Int>
   /// How it must lie to a feature.
   public let relationship: SpatialRelationship
   /// The pattern of ``SpatialRelationship/relate``.
@@ -105,15 +111,16 @@ public struct SpatialComparison: Sendable {
   /// A relation asked of two geometries in one reference, each the one row of a buffer.
   package init(_ query: CoordinateBuffer, _ relationship: SpatialRelationship, _ feature: CoordinateBuffer) {
     self.init(
-      query: query, world: nil, relationship: relationship, pattern: nil, features: feature,
-      candidates: RowSet(rowCount: feature.rowCount, all: true))
+      query: query, world: nil, worldsReached: 0...0, relationship: relationship, pattern: nil,
+      features: feature, candidates: RowSet(rowCount: feature.rowCount, all: true))
   }
 
   init(
-    query: CoordinateBuffer, world: ClosedRange<Double>?, relationship: SpatialRelationship, pattern: String?,
-    features: CoordinateBuffer, candidates: RowSet
+    query: CoordinateBuffer, world: ClosedRange<Double>?, worldsReached: ClosedRange<Int>,
+    relationship: SpatialRelationship, pattern: String?, features: CoordinateBuffer, candidates: RowSet
   ) {
-    (self.query, self.world, self.relationship, self.pattern) = (query, world, relationship, pattern)
+    (self.query, self.world, self.worldsReached) = (query, world, worldsReached)
+    (self.relationship, self.pattern) = (relationship, pattern)
     (self.features, self.candidates) = (features, candidates)
   }
 }

@@ -101,20 +101,48 @@ enum TypedTexts {
   struct Moment {
     let microseconds: Int64
     let hasTime: Bool
+    /// True for a time without a time zone, which is read as UTC.
+    let lacksZone: Bool
   }
 
   /// A date-time, or a date at its start in UTC.
   static func moment(_ bytes: [UInt8], _ range: Range<Int>) -> Moment? {
     let text = bytes.span.extracting(range)
     if let instant = Instant(rfc3339: text) {
-      return Moment(microseconds: instant.microseconds, hasTime: true)
+      let (last, sign) = (text[text.count - 1], text[text.count - 6])
+      // A zone is `Z` or a sign, two digits, a colon and two digits.
+      let hasZone = last | 0x20 == UInt8(ascii: "z") || sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
+      return Moment(microseconds: instant.microseconds, hasTime: true, lacksZone: !hasZone)
     }
-    return CalendarDate(iso8601: text).map { Moment(microseconds: $0.start.microseconds, hasTime: false) }
+    return CalendarDate(iso8601: text).map {
+      Moment(microseconds: $0.start.microseconds, hasTime: false, lacksZone: false)
+    }
   }
 
-  /// True when a number beyond 2^53 is among the reals, where whole numbers are rounded.
-  var holdsRoundedIntegers: Bool {
-    if case .reals(let values) = self { values.contains { abs($0) >= 0x1p53 } } else { false }
+  /// True for a whole number that has another value as a real.
+  static func isRounded(_ bytes: [UInt8], _ range: Range<Int>, to value: Double) -> Bool {
+    guard abs(value) >= 0x1p53, let written = integer(bytes, range) else { return false }
+    return isRounded(written)
+  }
+
+  /// True for a whole number that has another value as a real.
+  static func isRounded(_ value: Int64) -> Bool {
+    value.magnitude >= 1 << 53 && Int64(exactly: Double(value)) != value
+  }
+
+  /// True when a whole number among the texts, read as reals, was rounded.
+  func holdsRoundedIntegers(_ texts: TextTable) -> Bool {
+    guard case .reals(let values) = self else { return false }
+    let bytes = texts.bytes
+    return values.indices.contains { Self.isRounded(bytes, texts.range(of: $0), to: values[$0]) }
+  }
+
+  /// The rows whose text is a date-time without a time zone.
+  static func rowsWithoutZone(_ texts: TextTable, _ codes: [Int32]) -> Int {
+    let bytes = texts.bytes
+    let isNaive = (0..<texts.count).map { moment(bytes, texts.range(of: $0))?.lacksZone ?? false }
+    guard isNaive.contains(true) else { return 0 }
+    return codes.count { $0 >= 0 && isNaive[Int($0)] }
   }
 
   /// The type of the field.

@@ -1,3 +1,5 @@
+import MapJSON
+
 /// How a filter names what a table has.
 public struct FilterNames: Hashable, Sendable {
   /// True where the case of a name counts.

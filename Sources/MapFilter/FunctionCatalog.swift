@@ -1,3 +1,5 @@
+import MapJSON
+
 /// The functions that filters know, in every syntax.
 ///
 /// To add one, add an entry: parsers, the check of types, evaluation and `mapstate filter --functions` read it here, and

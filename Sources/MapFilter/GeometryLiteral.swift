@@ -2,6 +2,8 @@ public import MapGeometry
 
 /// A geometry written in a filter, in longitude and latitude of WGS 84; a height is not kept.
 ///
+/// Longitudes go on past ±180 degrees to ±540, as data do that are not cut at the antimeridian.
+///
 /// - Source: OGC 21-065 (CQL2), 7.6: well-known text, GeoJSON and boxes.
 public indirect enum GeometryLiteral: Hashable, Sendable {
   case point(Point)
@@ -38,6 +40,19 @@ public indirect enum GeometryLiteral: Hashable, Sendable {
     }
   }
 
+  /// True when every longitude lies between -180 and 180 degrees.
+  public var isWithinWorld: Bool {
+    func holds(_ places: [Point]) -> Bool { places.allSatisfy { abs($0.x) <= 180 } }
+    return switch self {
+    case .point(let place): holds([place])
+    case .multipoint(let places), .line(let places): holds(places)
+    case .multiline(let lines), .polygon(let lines): lines.allSatisfy(holds)
+    case .multipolygon(let polygons): polygons.allSatisfy { $0.allSatisfy(holds) }
+    case .collection(let members): members.allSatisfy(\.isWithinWorld)
+    case .box(let west, _, let east, _): abs(west) <= 180 && abs(east) <= 180
+    }
+  }
+
   private var isCollection: Bool { if case .collection = self { true } else { false } }
 
   /// The first fault; a geometry without parts has one too.
@@ -47,7 +62,7 @@ public indirect enum GeometryLiteral: Hashable, Sendable {
 
   private static func fault(ofPlaces places: [Point]) -> String? {
     first(places) { place in
-      if !(abs(place.x) <= 180) { return "the longitude \(place.x) is not between -180 and 180" }
+      if !(abs(place.x) <= 540) { return "the longitude \(place.x) is not between -540 and 540" }
       return abs(place.y) <= 90 ? nil : "the latitude \(place.y) is not between -90 and 90"
     }
   }

@@ -1,3 +1,5 @@
+import MapJSON
+
 // The calls of a where clause, CASE and lengths of time.
 
 extension SQLWhereParser {

@@ -19,7 +19,7 @@ extension Envelope {
   /// empty one gives none.
   ///
   /// Error: a side that lies in the world stays bit for bit; one that is shifted is rounded once, or, where a
-  /// whole number of turns is no double itself, twice. Sides 2⁵³ turns away become the world.
+  /// whole number of turns is no double itself, twice, and to a decimal as ``moved(x:by:)`` does. Sides 2⁵³ turns away become the world.
   public func splitAtAntimeridian(world: ClosedRange<Double>) -> [Envelope] {
     guard !isEmpty else { return [] }
     let (low, high) = (world.lowerBound, world.upperBound)
@@ -41,8 +41,8 @@ extension Envelope {
       let (left, right) = (max(xMin, low + turns * span), min(xMax, high + turns * span))
       // Between two turns lies one meridian, which the wider piece has already.
       guard left < right || (left == right && (turns == 0 || xMin == xMax)) else { continue }
-      let west = left == xMin ? min(max(xMin - turns * span, low), high) : low
-      let east = right == xMax ? min(max(xMax - turns * span, low), high) : high
+      let west = left == xMin ? min(max(Self.moved(x: xMin, by: -turns * span), low), high) : low
+      let east = right == xMax ? min(max(Self.moved(x: xMax, by: -turns * span), low), high) : high
       if west <= east { pieces.append(with(x: west...east)) }
     }
     return pieces.isEmpty ? [with(x: world)] : pieces

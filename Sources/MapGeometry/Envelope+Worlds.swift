@@ -14,9 +14,15 @@ extension Envelope {
   /// Error: rounding of the sides.
   public func moved(worlds: Int, of reference: SpatialReference?) -> Envelope {
     guard worlds != 0, let width = Self.worldWidth(of: reference) else { return self }
-    let shift = Double(worlds) * width
+    return moved(east: Double(worlds) * width)
+  }
+
+  /// The envelope moved by whole worlds, see ``moved(x:by:)``.
+  package func moved(east shift: Double) -> Envelope {
+    guard shift != 0 else { return self }
     return Envelope(
-      xMin: xMin + shift, yMin: yMin, xMax: xMax + shift, yMax: yMax, spatialReference: spatialReference)
+      xMin: Self.moved(x: xMin, by: shift), yMin: yMin, xMax: Self.moved(x: xMax, by: shift), yMax: yMax,
+      spatialReference: spatialReference)
   }
 
   /// How far the world goes in x before it repeats; nil in a reference where it does not.
@@ -26,5 +32,18 @@ extension Envelope {
     case .some(.webMercator): 2 * WebMercator.halfWorld
     default: nil
     }
+  }
+
+  /// An x moved by whole worlds.
+  ///
+  /// A decimal of nine places in degrees, or six in metres, becomes the one that would be written in the other world, so
+  /// that 275.1 and -84.9 degrees are equal.
+  ///
+  /// - Error: one rounding.
+  package static func moved(x: Double, by shift: Double) -> Double {
+    let sum = x + shift
+    let scale = abs(shift) < 1e6 ? 1e9 : 1e6
+    let decimal = (sum * scale).rounded() / scale
+    return abs(decimal - sum) <= max(x.ulp, sum.ulp, abs(shift) < 1e6 ? 0 : shift.ulp) ? decimal : sum
   }
 }

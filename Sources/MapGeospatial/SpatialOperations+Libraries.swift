@@ -1,4 +1,5 @@
 public import MapFeatures
+import MapGeometry
 
 extension SpatialOperations {
   /// Projections by PROJ and relations by GEOS, each opened when first asked for.
@@ -18,5 +19,13 @@ extension SpatialOperations {
         throw SpatialOperationError("\(error)")
       }
     },
-    units: { try? Transformation.unit(of: $0) }, areasOfUse: { try? Transformation.areaOfUse(of: $0) })
+    units: { try? Transformation.unit(of: $0) }, areasOfUse: { try? Transformation.areaOfUse(of: $0) },
+    shapes: { try? Transformation.shape(of: $0) },
+    cut: { polygon, area throws(SpatialOperationError) in
+      do {
+        return try TopologyOperations.overlay(.intersection, polygon, area).first { $0.kind == .polygon }
+      } catch {
+        throw SpatialOperationError("\(error)")
+      }
+    })
 }

@@ -5,6 +5,43 @@ import MapTestSupport
 import Testing
 
 @Suite struct CSVReaderTests {
+  @Test("Only whole numbers that lose a digit as decimals are reported as rounded")
+  func roundedNumbers() throws {
+    func warnings(_ text: String) throws -> [String] { try CSVReader.read(Array(text.utf8)).warnings }
+    let rounded = ["field a: whole numbers beyond 2^53 were rounded to decimals"]
+    #expect(try warnings("a\n1e16\n2.5\n") == [])
+    #expect(try warnings("a\n1e16\n10000000000000000\n") == [])
+    #expect(try warnings("a\n9007199254740993\n0.5\n") == rounded)
+    #expect(try warnings("a\n0.5\n9007199254740993\n") == rounded)
+    #expect(try warnings("a\n0.5\n9007199254740994\n") == [])
+    func json(_ values: [String]) throws -> [String] {
+      try GeoJSONReader.read(
+        Array(
+          values.map { #"{"type":"Feature","properties":{"a":\#($0)},"geometry":null}"# }
+            .joined(separator: "\n").utf8)
+      ).warnings
+    }
+    #expect(try json(["0.5", "10000000000000000"]) == [])
+    #expect(try json(["10000000000000000", "0.5"]) == [])
+    #expect(try json(["0.5", "9007199254740993"]) == rounded)
+    #expect(try json(["9007199254740993", "0.5"]) == rounded)
+    #expect(try json(["0.5", "92233720368547758070"]) == rounded)
+  }
+
+  @Test("Times without a time zone are reported with their number, in CSV and GeoJSON")
+  func naiveTimes() throws {
+    let two = ["field t: 2 timestamps without a time zone were read as UTC"]
+    let csv =
+      "t\n2024-01-01T10:00:00\n2024-01-01 10:00:00.5\n2024-01-01T10:00:00Z\n2024-01-01T10:00:00-05:00\n2024-01-01\n\n"
+    #expect(try CSVReader.read(Array(csv.utf8)).warnings == two)
+    #expect(try CSVReader.read(Array("t\n2024-01-01\n".utf8)).warnings == [])
+    #expect(try CSVReader.read(Array("t\n2024-01-01T10:00:00\nx\n".utf8)).warnings == [])
+    let json = ["2024-01-01T10:00:00", "2024-01-01T10:00:00", "2024-01-01T10:00:00z"].map {
+      #"{"type":"Feature","properties":{"t":"\#($0)"},"geometry":null}"#
+    }
+    #expect(try GeoJSONReader.read(Array(json.joined(separator: "\n").utf8)).warnings == two)
+  }
+
   static func read(_ text: String) throws -> FeatureColumns { try CSVReader.read(Array(text.utf8)) }
 
   static func values(_ table: FeatureColumns, _ field: String) throws -> [AttributeValue] {

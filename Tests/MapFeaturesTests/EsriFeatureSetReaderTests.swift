@@ -171,3 +171,57 @@ import Testing
     #expect(throws: JSONDecodingError.self) { try geometry("3") }
   }
 }
+
+/// Faults of features that are read with a warning or refused, each with its path.
+@Suite struct EsriFeatureSetFaultTests {
+  private static func read(_ features: String, idField: String = "OBJECTID") throws -> [String] {
+    let set = try JSONValue(
+      parsing:
+        "{\"spatialReference\":{\"wkid\":4326},\"geometryType\":\"esriGeometryPoint\",\"features\":\(features)}"
+    )
+    let definition = try JSONValue(
+      parsing: """
+        {"objectIdField":"\(idField)","fields":[{"name":"OBJECTID","type":"esriFieldTypeOID"}]}
+        """)
+    return try EsriFeatureSet.read(JSONNode(set), layerDefinition: JSONNode(definition)).warnings
+  }
+
+  private static func feature(_ id: Int, _ geometry: String = #"{"x":1,"y":1}"#) -> String {
+    "{\"attributes\":{\"OBJECTID\":\(id)},\"geometry\":\(geometry)}"
+  }
+
+  @Test("A feature that is no object is refused", arguments: ["5", "null", "[]", "\"a\""])
+  func noObject(_ feature: String) {
+    let error = #expect(throws: JSONDecodingError.self) { try Self.read("[\(Self.feature(1)),\(feature)]") }
+    #expect(error?.description.hasPrefix("$.features[1]: expected an object") == true)
+  }
+
+  @Test("An object id that occurs twice is reported once, with its path")
+  func duplicates() throws {
+    let features = [3, 1, 2, 1, 1].map { Self.feature($0) }.joined(separator: ",")
+    #expect(
+      try Self.read("[\(features)]") == [
+        "$.features[3].attributes.OBJECTID: features[1] has the object id 1 too; ids must be unique"
+      ])
+    #expect(try Self.read("[\(Self.feature(2)),\(Self.feature(1))]").isEmpty)
+  }
+
+  @Test("A field of object ids that is not there is reported with the nearest name")
+  func idField() throws {
+    #expect(
+      try Self.read("[\(Self.feature(1))]", idField: "OBJECTDI") == [
+        "$.objectIdField: there is no field \"OBJECTDI\"; did you mean \"OBJECTID\"?"
+      ])
+    #expect(try Self.read("[\(Self.feature(1))]", idField: "objectid").isEmpty)
+  }
+
+  @Test("A geometry without coordinates is reported; an empty point is none", arguments: ["{}", #"{"x":1}"#])
+  func bare(_ geometry: String) throws {
+    #expect(
+      try Self.read("[\(Self.feature(1)),\(Self.feature(2, geometry))]") == [
+        "$.features[1].geometry: has no coordinates; features without geometry: 1"
+      ])
+    #expect(
+      try Self.read("[\(Self.feature(1, #"{"x":"NaN","y":"NaN"}"#)),\(Self.feature(2, "null"))]").isEmpty)
+  }
+}

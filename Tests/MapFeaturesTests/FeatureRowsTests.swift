@@ -27,6 +27,22 @@ import Testing
     #expect(throws: FilterError.self) { try Self.rows([("X", .ascending)]) }
   }
 
+  @Test("Nulls come where the order says, whichever way the values go")
+  func nullOrder() throws {
+    func rows(_ field: String, _ order: OrderBy.SortOrder, _ nulls: OrderBy.NullOrder) throws -> [Int] {
+      var page = FeaturePage()
+      page.orderByFields = [OrderBy(fieldName: field, sortOrder: order, nullOrder: nulls)]
+      return try page.rows(RowSet(rowCount: 5, all: true), of: Self.table)
+    }
+    #expect(try rows("N", .ascending, .first) == [2, 1, 3, 4, 0])
+    #expect(try rows("N", .ascending, .last) == [1, 3, 4, 0, 2])
+    #expect(try rows("N", .descending, .first) == [2, 0, 4, 1, 3])
+    #expect(try rows("N", .descending, .last) == [0, 4, 1, 3, 2])
+    #expect(try rows("T", .descending, .last) == [4, 0, 3, 2, 1])
+    #expect(OrderBy(fieldName: "N") == OrderBy(fieldName: "N", nullOrder: .last))
+    #expect(OrderBy(fieldName: "N") != OrderBy(fieldName: "N", nullOrder: .first))
+  }
+
   @Test func pages() throws {
     #expect(try Self.rows([("ID", .ascending)], offset: 1, limit: 2) == [3, 2])
     // 0 is no limit; an offset past the end leaves nothing.

@@ -167,6 +167,10 @@ for kind in ("points", "lines", "polygons"):
     if kind != "lines":
         for code in (25832, 27700):
             write("GPKG", f"{kind}-{code}.gpkg", kind, kind, rows, code=code, zones=False)
+    # Two tables of a File Geodatabase, with one field so that its folder stays small.
+    if kind != "polygons":
+        write("OpenFileGDB", "tables.gdb", f"my_{kind}", kind, rows, update=os.path.exists("tables.gdb"),
+              skip=[name for name, _, _ in fields if name != "number"])
 
 # A shapefile in another encoding, told by its .cpg.
 write("ESRI Shapefile", "latin.shp", "latin", "points",

@@ -10,12 +10,14 @@
 #include <gdal/ogr_srs_api.h>
 #include <gdal/cpl_conv.h>
 #include <gdal/cpl_error.h>
+#include <gdal/cpl_vsi.h>
 #else
 #include <gdal.h>
 #include <ogr_api.h>
 #include <ogr_srs_api.h>
 #include <cpl_conv.h>
 #include <cpl_error.h>
+#include <cpl_vsi.h>
 #endif
 #include <geodesic.h>
 #include <proj.h>
@@ -42,6 +44,13 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(OGR_G_DestroyGeometry)                                                               \
   X(OSRClone) X(OSRRelease) X(OSRGetAuthorityName) X(OSRGetAuthorityCode) X(OSRAutoIdentifyEPSG)                  \
   X(OSRFindMatches) X(OSRFreeSRSArray) X(OSRExportToWktEx) X(OSRGetName) X(OSRStripVertical)   \
+  X(GDALGetDriverByName) X(GDALCreate) X(GDALDatasetCreateLayer) X(GDALDatasetStartTransaction)                   \
+  X(GDALDatasetCommitTransaction) X(OGR_L_CreateField) X(OGR_L_CreateFeature)                                     \
+  X(OGR_Fld_Create) X(OGR_Fld_Destroy) X(OGR_Fld_SetSubType) X(OGR_Fld_SetWidth) X(OGR_Fld_SetAlternativeName)    \
+  X(OGR_F_Create) X(OGR_F_SetFID) X(OGR_F_SetFieldNull) X(OGR_F_SetFieldInteger64) X(OGR_F_SetFieldDouble)        \
+  X(OGR_F_SetFieldString) X(OGR_F_SetFieldDateTimeEx) X(OGR_F_SetGeometryDirectly) X(OGR_G_CreateFromWkb)         \
+  X(OSRNewSpatialReference) X(OSRImportFromEPSG) X(OSRSetFromUserInput) X(OSRSetAxisMappingStrategy)              \
+  X(VSIGetMemFileBuffer) X(VSIUnlink)                                                                             \
   X(CPLSetConfigOption) X(CPLPushErrorHandlerEx) X(CPLPopErrorHandler) X(CPLGetErrorHandlerUserData)              \
   X(CPLErrorReset) X(VSIFree)
 
@@ -50,7 +59,7 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(proj_context_errno) X(proj_context_errno_string) X(proj_create) X(proj_destroy) X(proj_create_crs_to_crs)     \
   X(proj_normalize_for_visualization) X(proj_trans_generic) X(proj_is_crs) X(proj_errno_reset)                   \
   X(proj_crs_get_coordinate_system) X(proj_cs_get_type) X(proj_cs_get_axis_info) X(proj_get_area_of_use)         \
-  X(proj_cs_get_axis_count) X(geod_init) X(geod_direct) X(geod_inverse) X(geod_polygonarea)
+  X(proj_cs_get_axis_count) X(proj_as_proj_string) X(geod_init) X(geod_direct) X(geod_inverse) X(geod_polygonarea)
 
 #define CGEOSPATIAL_GEOS(X)                                                                                       \
   X(GEOS_init_r) X(GEOS_finish_r) X(GEOSContext_setErrorMessageHandler_r)                          \

@@ -1,11 +1,13 @@
 package import MapFilter
 import MapGeometry
 
-/// Writes features as comma-separated values: the id, the fields, then the place in WGS 84, or on request in their own
-/// reference.
+/// Writes features as comma-separated values: the id, the fields, then the geometry in WGS 84, or on request in its own
+/// spatial reference.
 ///
-/// Points as `longitude` and `latitude`, else `x` and `y`, other geometries as well-known text in a column `WKT`; null is nothing at all
-/// and empty text a pair of quotation marks.
+/// The id is a column `OBJECTID` where no field holds it or has this name.
+/// Points are columns `longitude` and `latitude`, or `x` and `y` in another reference. Fields that a reader takes for
+/// these are not repeated where they equal the geometry. Other geometries, and points that differ from such fields, are
+/// well-known text in a column `WKT`. Null is an empty cell, empty text a pair of quotation marks.
 ///
 /// - Source: RFC 4180, with line feeds alone as our own reader and most tools take them.
 public struct DelimitedWriter {
@@ -22,26 +24,39 @@ public struct DelimitedWriter {
     place = keepsReference ? { (x: $0, y: $1) } : try OutputError.toWGS84(features)
   }
 
-  /// The names and a line a feature.
+  /// The columns of the geometry behind the fields.
+  private enum GeometryColumns {
+    /// There is no geometry, or fields hold it.
+    case none
+    case axes(x: String, y: String)
+    case text(name: String)
+  }
+
+  /// The names and one line per feature.
   public func text() -> String {
     let table = features.table
     let ids = ObjectIDs(table)
-    let idField = features.fields.contains { table.schema.fields[$0].type == .oid }
     var names = features.fields.map { table.schema.fields[$0].name }
-    let geometry = features.hasGeometry ? table.geometry : nil
-    let isPoint = geometry?.kind == .point
-    let axes = isInDegrees ? ["longitude", "latitude"] : ["x", "y"]
-    if geometry != nil { names += isPoint ? axes : ["WKT"] }
+    let idField =
+      features.fields.contains { table.schema.fields[$0].type == .oid }
+      || names.contains { $0.lowercased() == "objectid" }
+    let columns = geometryColumns(names)
+    switch columns {
+    case .none: break
+    case .axes(let x, let y): names += [x, y]
+    case .text(let name): names.append(name)
+    }
     if !idField { names.insert("OBJECTID", at: 0) }
     var text = names.map { Self.quoted($0) }.joined(separator: ",") + "\n"
     for row in features.rows {
       var cells = features.fields.map { Self.cell(table.columns[$0].value(at: row)) }
-      if let geometry {
-        if isPoint {
+      if let geometry = table.geometry {
+        switch columns {
+        case .none: break
+        case .axes:
           let place = place(geometry.x[row], geometry.y[row])
           cells += geometry.isEmpty(row: row) ? ["", ""] : ["\(place.x)", "\(place.y)"]
-        } else {
-          cells.append(geometry.isEmpty(row: row) ? "" : Self.quoted(wellKnownText(geometry, row)))
+        case .text: cells.append(geometry.isEmpty(row: row) ? "" : Self.quoted(wellKnownText(geometry, row)))
         }
       }
       if !idField { cells.insert(String(ids.id(ofRow: row)), at: 0) }
@@ -49,6 +64,35 @@ public struct DelimitedWriter {
       text += "\n"
     }
     return text
+  }
+
+  private func geometryColumns(_ names: [String]) -> GeometryColumns {
+    guard features.hasGeometry, let geometry = features.table.geometry else { return .none }
+    let lowered = names.map { $0.lowercased() }
+    let text = GeometryColumns.text(
+      name: (["WKT"] + CSVPlaces.textNames).first { !lowered.contains($0.lowercased()) } ?? "WKT")
+    guard geometry.kind == .point else { return text }
+    let axes = isInDegrees ? ["longitude", "latitude"] : ["x", "y"]
+    if let pair = isInDegrees ? CSVPlaces.degreeColumns(names) : CSVPlaces.planeColumns(names) {
+      return holdsGeometry(x: features.fields[pair.x], y: features.fields[pair.y], geometry) ? .none : text
+    }
+    return lowered.contains(where: axes.contains) ? text : .axes(x: axes[0], y: axes[1])
+  }
+
+  /// True where two fields hold the coordinates of every row that is written.
+  private func holdsGeometry(x: Int, y: Int, _ geometry: CoordinateBuffer) -> Bool {
+    func number(_ field: Int, _ row: Int) -> Double? {
+      switch features.table.columns[field].value(at: row) {
+      case .real(let value): value
+      case .integer(let value): Double(value)
+      default: nil
+      }
+    }
+    return features.rows.allSatisfy { row in
+      guard !geometry.isEmpty(row: row) else { return number(x, row) == nil && number(y, row) == nil }
+      let place = place(geometry.x[row], geometry.y[row])
+      return number(x, row) == place.x && number(y, row) == place.y
+    }
   }
 
   /// A value as a cell.

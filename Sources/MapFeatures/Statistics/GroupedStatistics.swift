@@ -46,8 +46,8 @@ extension StatisticsTable {
 
   private init(_ bound: BoundStatistics, _ records: [Record]) {
     let ordered = records.sorted { first, second in
-      for (place, descending) in bound.order {
-        switch RowOrdering.order(first.group[place], second.group[place]) {
+      for (place, descending, nullIsLeast) in bound.order {
+        switch RowOrdering.order(first.group[place], second.group[place], nullIsLeast: nullIsLeast) {
         case .less: return !descending
         case .greater: return descending
         case .equal: continue

@@ -82,7 +82,7 @@ struct BoundStatistics {
   let definitions: [(column: Int, definition: StatisticDefinition)]
   let groups: [(column: Int, name: String)]
   /// Places in ``groups``, and which way; every group field once.
-  let order: [(group: Int, descending: Bool)]
+  let order: [(group: Int, descending: Bool, nullIsLeast: Bool)]
 
   init(_ query: StatisticsQuery, for table: FeatureColumns) throws(StatisticsError) {
     guard !query.definitions.isEmpty else { throw .noDefinition }
@@ -112,7 +112,7 @@ struct BoundStatistics {
       let index = try column(name)
       if !groups.contains(where: { $0.column == index }) { groups.append((index, name)) }
     }
-    var order: [(group: Int, descending: Bool)] = []
+    var order: [(group: Int, descending: Bool, nullIsLeast: Bool)] = []
     for item in query.orderByFields {
       let index = try column(item.fieldName)
       guard let place = groups.firstIndex(where: { $0.column == index }) else {
@@ -120,11 +120,11 @@ struct BoundStatistics {
       }
       // The first mention of a field decides.
       if !order.contains(where: { $0.group == place }) {
-        order.append((place, item.sortOrder == .descending))
+        order.append((place, item.sortOrder == .descending, item.nullIsLeast))
       }
     }
     for place in groups.indices where !order.contains(where: { $0.group == place }) {
-      order.append((place, false))
+      order.append((place, false, false))
     }
     (self.groups, self.order) = (groups, order)
   }

@@ -10,17 +10,38 @@ enum TopologicalRelations {
   /// - Throws: ``LibraryError`` without GEOS or where it fails.
   static func rows(_ asked: SpatialComparison) throws(LibraryError) -> RowSet {
     let context = try GEOSContext()
-    let query = try inWorld(asked, context)
-    let relation = try PreparedRelation(query, asked.relationship, pattern: asked.pattern)
-    let checksValidity = asked.features.kind == .polygon && asked.relationship != .intersects
+    guard let world = asked.world, asked.reachesBeyond(world) else {
+      return try planeRows(asked, [GEOSGeometry(context, row: 0, of: asked.query)])
+    }
+    if asked.relationship == .intersects {
+      // As an envelope is asked: once for each world copy that features lie in.
+      var queries: [GEOSGeometry] = []
+      for copy in asked.worldsReached {
+        queries.append(try WorldCut(world, copy).cut(0, of: asked.query, context))
+        // The cut drops what is on a side of the world alone.
+        let extent = asked.query.envelope(ofRow: 0)
+        if extent.xMin == world.upperBound || extent.xMax == world.lowerBound {
+          let shift = Double(copy) * (world.upperBound - world.lowerBound)
+          queries.append(try GEOSGeometry(context, row: 0, of: asked.query, shift: shift))
+        }
+      }
+      return try planeRows(asked, queries)
+    }
+    return try RoundComparison(asked, world, context).rows()
+  }
+
+  /// The rows that lie so to one of some query geometries, as they are written.
+  private static func planeRows(
+    _ asked: SpatialComparison, _ queries: [GEOSGeometry]
+  ) throws(LibraryError) -> RowSet {
     var rows = RowSet(rowCount: asked.features.rowCount)
-    for row in asked.candidates {
-      var feature = try GEOSGeometry(context, row: row, of: asked.features)
-      if checksValidity, feature.fault != nil, let valid = feature.madeValid() { feature = valid }
-      var answer = relation.holds(feature)
-      if answer == nil, let valid = feature.madeValid() { answer = relation.holds(valid) }
-      guard let answer else { throw context.takeError("row \(row + 1)") }
-      if answer { rows.insert(row) }
+    let checksValidity = asked.features.kind == .polygon && asked.relationship != .intersects
+    for query in queries {
+      let relation = try PreparedRelation(query, asked.relationship, pattern: asked.pattern)
+      for row in asked.candidates where !rows.contains(row) {
+        let feature = try GEOSGeometry(query.context, row: row, of: asked.features)
+        if try relation.holds(feature, checksValidity: checksValidity, row: row) { rows.insert(row) }
+      }
     }
     return rows
   }
@@ -34,60 +55,10 @@ enum TopologicalRelations {
     guard let fault = geometry.fault else { return }
     throw LibraryError("the query polygon is not valid: \(fault)")
   }
-
-  /// The query geometry within one world: what lies beyond an edge comes in at the other.
-  private static func inWorld(
-    _ asked: SpatialComparison, _ context: GEOSContext
-  ) throws(LibraryError) -> GEOSGeometry {
-    let extent = asked.query.envelope(ofRow: 0)
-    guard let world = asked.world, extent.xMin < world.lowerBound || extent.xMax > world.upperBound else {
-      return try GEOSGeometry(context, row: 0, of: asked.query)
-    }
-    let span = world.upperBound - world.lowerBound
-    let box = try GEOSGeometry(context, row: 0, of: rectangle(world, extent))
-    let first = Int(((extent.xMin - world.lowerBound) / span).rounded(.down))
-    let last = Int(((extent.xMax - world.lowerBound) / span).rounded(.down))
-    var pieces: [GEOSGeometry] = []
-    for turn in first...last {
-      let moved = try GEOSGeometry(context, row: 0, of: asked.query, shift: -Double(turn) * span)
-      let cut = context.calls.GEOSIntersection_r(context.handle, moved.handle, box.handle)
-      guard let piece = GEOSGeometry(context, owning: cut) else {
-        throw context.takeError("the query geometry")
-      }
-      pieces.append(piece)
-    }
-    let dimension =
-      switch asked.query.kind {
-      case .point, .multipoint: 0
-      case .polyline: 1
-      case .polygon: 2
-      }
-    let all = try GEOSGeometry.collection(context, of: pieces, dimension: dimension)
-    // Wider than the world, pieces lie over one another.
-    let union = context.calls.GEOSUnaryUnion_r(context.handle, all.handle)
-    guard let geometry = GEOSGeometry(context, owning: union) else {
-      throw context.takeError("the query geometry")
-    }
-    return geometry
-  }
-
-  private static func rectangle(_ world: ClosedRange<Double>, _ extent: Envelope) -> CoordinateBuffer {
-    var buffer = CoordinateBuffer(kind: .polygon)
-    let (south, north) = (extent.yMin - 1, extent.yMax + 1)
-    for (x, y) in [
-      (world.lowerBound, south), (world.upperBound, south), (world.upperBound, north),
-      (world.lowerBound, north), (world.lowerBound, south),
-    ] {
-      buffer.appendVertex(x: x, y: y)
-    }
-    buffer.endPart()
-    buffer.endRow()
-    return buffer
-  }
 }
 
 /// One relation of one query geometry, prepared for many features.
-private final class PreparedRelation {
+final class PreparedRelation {
   private let query: GEOSGeometry
   private let prepared: OpaquePointer
   private let relationship: SpatialRelationship
@@ -107,8 +78,20 @@ private final class PreparedRelation {
   // Before the geometry that it was made of, which `query` still holds here.
   deinit { query.context.calls.GEOSPreparedGeom_destroy_r(query.context.handle, prepared) }
 
+  /// True when a feature lies so; one that is not valid is made so first, or where GEOS fails.
+  ///
+  /// - Throws: ``LibraryError`` where GEOS fails all the same.
+  func holds(_ feature: GEOSGeometry, checksValidity: Bool, row: Int) throws(LibraryError) -> Bool {
+    var feature = feature
+    if checksValidity, feature.fault != nil, let valid = feature.madeValid() { feature = valid }
+    var answer = holds(feature)
+    if answer == nil, let valid = feature.madeValid() { answer = holds(valid) }
+    guard let answer else { throw query.context.takeError("row \(row + 1)") }
+    return answer
+  }
+
   /// Nil where GEOS failed, which answers 2.
-  func holds(_ feature: GEOSGeometry) -> Bool? {
+  private func holds(_ feature: GEOSGeometry) -> Bool? {
     let (calls, context) = (query.context.calls, query.context.handle)
     let answer =
       switch relationship {

@@ -1,0 +1,170 @@
+import Glibc
+import MapGeometry
+
+/// The shape of a projection: where the world is cut for it, and which part of the world it has an image of.
+public struct ProjectionShape: Hashable, Sendable {
+  /// Kinds of projections by the line along which the world is cut.
+  public enum Kind: Hashable, Sendable {
+    /// Cut along the meridian opposite to the centre, such as cylindrical and conic projections; between two latitudes
+    /// in degrees.
+    case meridian(south: Double, north: Double)
+    /// Cut along the meridian opposite to the centre, and along some from a pole to the equator, such as Goode's; in
+    /// degrees east of the centre, from west to east.
+    case interrupted(north: [Double], south: [Double])
+    /// Cut along the equator on the far side, such as a zone of UTM.
+    case transverse
+    /// Seen from one place as far as an angle in degrees, such as polar maps.
+    case azimuthal(radius: Double)
+  }
+
+  /// The kind.
+  public let kind: Kind
+  /// The longitude of the centre, in degrees.
+  public let longitude: Double
+  /// The latitude of the centre, in degrees; 0 where it does not matter.
+  public let latitude: Double
+
+  /// A shape around a centre in degrees.
+  public init(_ kind: Kind, longitude: Double, latitude: Double) {
+    (self.kind, self.longitude, self.latitude) = (kind, longitude, latitude)
+  }
+
+  /// The area that has an image, as a polygon in degrees.
+  ///
+  /// Some centimetres along a cut are left out, so that either side of it is certain.
+  var area: ProjectedArea {
+    let gap = 1e-7
+    switch kind {
+    case .meridian(let south, let north):
+      let (west, east) = (longitude - 180 + gap, longitude + 180 - gap)
+      return ProjectedArea(
+        [Self.ring(west, south, east, north)], isOneTurn: true)
+    case .interrupted(let north, let south):
+      var ring: [(x: Double, y: Double)] = [(longitude - 180 + gap, -90)]
+      for cut in south.map({ longitude + $0 }) {
+        ring += [(cut - gap, -90), (cut - gap, 0), (cut + gap, 0), (cut + gap, -90)]
+      }
+      ring += [(longitude + 180 - gap, -90), (longitude + 180 - gap, 90)]
+      for cut in north.reversed().map({ longitude + $0 }) {
+        ring += [(cut + gap, 90), (cut + gap, 0), (cut - gap, 0), (cut - gap, 90)]
+      }
+      ring += [(longitude - 180 + gap, 90), ring[0]]
+      return ProjectedArea([ring], isOneTurn: true)
+    case .transverse:
+      // The equator of the far side, and around both its ends places that have no image or lie far out.
+      let slit: [(x: Double, y: Double)] = [
+        (80, -12), (100, -12), (100, -gap), (260, -gap), (260, -12), (280, -12), (280, 12), (260, 12),
+        (260, gap), (100, gap), (100, 12), (80, 12), (80, -12),
+      ]
+      let slits = [-360.0, 0].map { turn in slit.map { (x: $0.x + longitude + turn, y: $0.y) } }
+      return ProjectedArea([outline] + slits, isOneTurn: false)
+    case .azimuthal(let radius): return cap(radius)
+    }
+  }
+
+  /// Some turns of the world around the centre, which end between the holes of either side.
+  private var outline: [(x: Double, y: Double)] {
+    Self.ring(longitude - 440, -90, longitude + 440, 90)
+  }
+
+  /// True for a place in degrees that has an image which is not too far out to be shown.
+  func shows(longitude x: Double, latitude y: Double) -> Bool {
+    switch kind {
+    case .meridian(let south, let north): return y >= south && y <= north
+    case .interrupted: return true
+    case .transverse: return !isSingular(longitude: x, latitude: y)
+    case .azimuthal(let radius):
+      let (a, b) = (y * .pi / 180, latitude * .pi / 180)
+      return sin(a) * sin(b) + cos(a) * cos(b) * cos((x - longitude) * .pi / 180) >= cos(radius * .pi / 180)
+    }
+  }
+
+  /// True near the ends of a transverse projection's equator, where PROJ's series give any numbers.
+  func isSingular(longitude x: Double, latitude y: Double) -> Bool {
+    guard kind == .transverse, abs(y) < 12 else { return false }
+    let east = abs(x - longitude - ((x - longitude) / 360).rounded() * 360)
+    return abs(east - 90) < 10
+  }
+
+  /// The opposite place on the globe; nil for kinds that are not seen from a place.
+  var antipode: (longitude: Double, latitude: Double)? {
+    guard case .azimuthal = kind else { return nil }
+    return (longitude + 180, -latitude)
+  }
+
+  private func cap(_ radius: Double) -> ProjectedArea {
+    let hasNorth = 90 - latitude < radius
+    let hasSouth = 90 + latitude < radius
+    if hasNorth && hasSouth {
+      // All but a cap around the opposite place, which may lie over a pole's rim.
+      let holes = [-180.0, 180].map { Self.circle(longitude + $0, -latitude, 180 - radius) }
+      return ProjectedArea([outline] + holes, isOneTurn: false)
+    }
+    guard hasNorth || hasSouth else {
+      return ProjectedArea(
+        [Self.circle(longitude, latitude, radius)], isOneTurn: true)
+    }
+    // Around a pole the rim has a latitude for each longitude, three turns of which are taken.
+    let turn = Self.circle(longitude, latitude, radius).dropLast().sorted { $0.x < $1.x }
+    var ring = (-2...2).flatMap { turns in turn.map { ($0.x + Double(turns) * 360, $0.y) } }
+      .map { (x: $0.0, y: $0.1) }
+    let pole = hasNorth ? 90.0 : -90
+    ring += [(ring[ring.count - 1].x, pole), (ring[0].x, pole), ring[0]]
+    return ProjectedArea([ring], isOneTurn: false)
+  }
+
+  /// A circle on the globe, with a place for each degree of its angle; longitudes run on.
+  private static func circle(
+    _ longitude: Double, _ latitude: Double, _ radius: Double
+  ) -> [(x: Double, y: Double)] {
+    // At a pole itself angles have no longitude.
+    let (angle, north) = (radius * .pi / 180, max(-89.9999, min(89.9999, latitude)) * .pi / 180)
+    var ring = (0..<360).map { step -> (x: Double, y: Double) in
+      let azimuth = Double(step) * .pi / 180
+      let sine = sin(north) * cos(angle) + cos(north) * sin(angle) * cos(azimuth)
+      let y = asin(max(-1, min(1, sine)))
+      let x = atan2(sin(azimuth) * sin(angle) * cos(north), cos(angle) - sin(north) * sine)
+      return (longitude + x * 180 / .pi, y * 180 / .pi)
+    }
+    ring.append(ring[0])
+    return ring
+  }
+
+  private static func ring(
+    _ west: Double, _ south: Double, _ east: Double, _ north: Double
+  ) -> [(x: Double, y: Double)] {
+    [(west, south), (east, south), (east, north), (west, north), (west, south)]
+  }
+}
+
+/// An area of the globe that a projection has an image of, as a polygon in degrees.
+struct ProjectedArea {
+  /// The polygon as the one row of a buffer.
+  let polygon: CoordinateBuffer
+  /// True where geometries beyond its sides come in as world copies; false where it goes on for some turns.
+  let isOneTurn: Bool
+
+  init(_ rings: [[(x: Double, y: Double)]], isOneTurn: Bool) {
+    var buffer = CoordinateBuffer(kind: .polygon)
+    for ring in rings {
+      for place in ring { buffer.appendVertex(x: place.x, y: place.y) }
+      buffer.endPart()
+    }
+    buffer.endRow()
+    (polygon, self.isOneTurn) = (buffer, isOneTurn)
+  }
+
+  /// The distances in degrees to move a geometry by, so that all of it that has an image lies in the polygon.
+  func shifts(for extent: Envelope) -> [Double] {
+    let area = polygon.envelope(ofRow: 0)
+    guard isOneTurn else {
+      // Near the middle, from where it goes on for a turn and more on both sides.
+      let middle = (area.xMin + area.xMax) / 2
+      return [((middle - (extent.xMin + extent.xMax) / 2) / 360).rounded() * 360]
+    }
+    let first = ((area.xMin - extent.xMax) / 360).rounded(.up)
+    let last = ((area.xMax - extent.xMin) / 360).rounded(.down)
+    guard first <= last, last - first < 8 else { return [] }
+    return stride(from: first, through: last, by: 1).map { $0 * 360 }
+  }
+}

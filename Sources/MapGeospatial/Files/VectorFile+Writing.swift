@@ -1,0 +1,38 @@
+public import MapFeatures
+import MapGeometry
+
+extension VectorFile {
+  /// A format that GDAL writes.
+  public enum WrittenFormat: String, CaseIterable, Sendable {
+    /// GeoPackage: object ids are the feature ids.
+    case geoPackage = "gpkg"
+    /// FlatGeobuf, without an index, so that rows keep their order. Object ids are a field, days are timestamps.
+    case flatGeobuf = "fgb"
+
+    /// GDAL's short name of the driver.
+    var driver: String {
+      switch self {
+      case .geoPackage: "GPKG"
+      case .flatGeobuf: "FlatGeobuf"
+      }
+    }
+  }
+
+  /// The bytes of a file with one layer of features, in their own reference, and a warning for each loss.
+  ///
+  /// Timestamps are in UTC, to the millisecond. A table without rows gives a file with an empty layer.
+  /// - Cost: one pass over the features; the file is made in memory.
+  /// - Throws: ``VectorFileError`` without GDAL, or for a value that the format cannot hold.
+  public static func bytes(
+    of features: FeatureRows, format: WrittenFormat, layer name: String
+  ) throws(VectorFileError) -> (bytes: [UInt8], warnings: [String]) {
+    do throws(LibraryError) {
+      let file = try MemoryFile(format)
+      var writer = try VectorLayerWriter(features, in: file, layer: name)
+      try writer.write()
+      return (try file.finished(), writer.warnings)
+    } catch {
+      throw VectorFileError(description: error.description)
+    }
+  }
+}
