@@ -42,7 +42,10 @@ public struct CountAnswer: Sendable {
   public let layers: [Layer]
 
   /// The answer as JSON, keys in a fixed order; every count is complete, or there is an error.
-  public var json: JSONValue {
+  public var json: JSONValue { json(warnings: nil) }
+
+  /// The answer as JSON with warnings.
+  public func json(warnings: [String]?) -> JSONValue {
     let layers: [JSONValue] = layers.map { layer in
       var object: JSONObject = [
         "layer": .string(layer.name), "count": .number(layer.count), "exact": .boolean(layer.isExact),
@@ -50,10 +53,12 @@ public struct CountAnswer: Sendable {
       if let funnel = layer.funnel { object["funnel"] = funnel.json }
       return .object(object)
     }
-    return [
+    var object: JSONObject = [
       "extent": extent?.json ?? .null, "wkid": .number((extent?.spatialReference ?? spatialReference).wkid),
       "scale": .number(scale), "layers": .array(layers),
     ]
+    if let warnings { object["warnings"] = .array(warnings.map { .string($0) }) }
+    return .object(object)
   }
 }
 
@@ -67,8 +72,15 @@ extension ViewState {
     for (index, layer) in layers.enumerated() where options.layers?.contains(index) ?? true {
       do {
         guard !options.funnel else {
-          let layer = try await fetched(layer)
-          let funnel = try await funnel(of: layer, drawing: try await drawing(of: layer, index: index))
+          var layer = layer
+          let funnel: FilterFunnel
+          if options.question.looksInView {
+            layer = try await fetched(layer)
+            let drawing = try await drawing(of: layer, index: index)
+            funnel = try await self.funnel(of: layer, drawing: drawing, options.question)
+          } else {
+            funnel = try await self.funnel(of: layer, options.question)
+          }
           answers.append(
             CountAnswer.Layer(
               name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel))

@@ -3,12 +3,22 @@ public import MapGeometry
 public import MapModel
 
 /// Which features of a layer a question is about, beside the layer's own definition expression.
+///
+/// All conditions hold together.
 public struct FeatureQuestion: Sendable {
-  /// Without the view's extent.
-  public var everywhere = false
-  /// In this envelope instead of the view's.
-  public var extent: Envelope?
-  /// How features must lie to a geometry, instead of where to look.
+  /// The area of a question.
+  public enum Area: Hashable, Sendable {
+    /// In the view: its extent, or the upright box around it when the view is rotated.
+    case view
+    /// In the whole table, features without geometry included.
+    case everywhere
+    /// In an envelope, sides included.
+    case envelope(Envelope)
+  }
+
+  /// The area in which features are asked.
+  public var area = Area.view
+  /// A relation that features must have to a geometry; nil asks for none.
   public var geometry: SpatialCondition?
   /// SQL that must hold; blank is none.
   public var whereClause = ""
@@ -22,19 +32,32 @@ public struct FeatureQuestion: Sendable {
   /// The features in the view.
   public init() {}
 
-  /// True for a question about the view as it is.
-  package var isAboutView: Bool {
-    !everywhere && extent == nil && geometry == nil && whereClause.isEmpty && cql2.isEmpty && time == nil
+  /// True when the question looks in the view, so that what it finds can be compared with the image.
+  package var looksInView: Bool { area == .view }
+
+  /// True when the question adds no condition of its own.
+  var addsNothing: Bool {
+    geometry == nil && whereClause.isEmpty && cql2.isEmpty && time == nil
   }
 
-  /// Where the question looks; nil everywhere.
-  func extent(in view: ViewState) -> Envelope? {
-    everywhere ? nil : geometry?.geometry.geometry.extent ?? extent ?? view.extent
+  /// The extent that is asked for, as it was given; the geometry's where that alone says where to look; nil everywhere.
+  package func extent(in view: ViewState) -> Envelope? {
+    switch area {
+    case .view: view.extent
+    case .envelope(let envelope): envelope
+    case .everywhere: geometry?.geometry.geometry.extent
+    }
   }
 
-  /// Sets what the question adds to a layer's conditions.
-  func apply(to conditions: inout QueryConditions, in view: ViewState) {
-    conditions.parameterEnvelopes = geometry == nil ? extent(in: view)?.splitAtAntimeridian() : nil
+  /// Sets what the question adds to a layer's conditions; the stages of a funnel look where the question looks.
+  package func apply(to conditions: inout QueryConditions, in view: ViewState) {
+    let envelopes: [Envelope]? =
+      switch area {
+      case .view: view.extent.splitAtAntimeridian()
+      case .envelope(let envelope): envelope.splitAtAntimeridian()
+      case .everywhere: nil
+      }
+    (conditions.parameterEnvelopes, conditions.viewEnvelopes) = (envelopes, envelopes)
     conditions.parameterGeometry = geometry
     conditions.parameterWhere = whereClause
     conditions.parameterCQL2 = cql2
@@ -44,7 +67,7 @@ public struct FeatureQuestion: Sendable {
 }
 
 extension ViewState {
-  /// Figures over the features of a layer that a question is about.
+  /// Statistics of the features of a layer that a question is about.
   ///
   /// - Throws: ``MapError``.
   public func statistics(
@@ -59,7 +82,7 @@ extension ViewState {
     }
   }
 
-  /// How many features of a layer a question is about, in each of some envelopes instead of where it looks.
+  /// Counts the features of a layer that a question is about, in each of some envelopes instead of where it looks.
   ///
   /// - Cost: the layer's filters are worked out once, and the envelopes counted on all cores.
   /// - Throws: ``MapError``.
@@ -67,7 +90,7 @@ extension ViewState {
     of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion(), inEach extents: [Envelope]
   ) async throws(MapError) -> [Int] {
     var question = question
-    (question.everywhere, question.geometry) = (true, nil)
+    question.area = .everywhere
     do {
       return try await naming(layer) { [question] in
         let query = try query(for: question, of: layer)

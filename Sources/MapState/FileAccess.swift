@@ -117,7 +117,7 @@ package enum FileAccess {
   }
 
   /// True for a pipe or device that is there, and for what standard output goes to, under whatever name.
-  static func isStream(_ path: String) -> Bool {
+  package static func isStream(_ path: String) -> Bool {
     var (status, output) = (stat(), stat())
     guard unsafe stat(path, &status) == 0 else { return false }
     let kind = status.st_mode & S_IFMT

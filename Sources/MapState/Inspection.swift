@@ -15,11 +15,18 @@ public struct Inspection: Sendable {
   public init(_ document: MapDocument, only: OpenedLayer? = nil) async throws(MapError) {
     self.document = document
     var layers: [(OpenedLayer, FeatureColumns)] = []
-    for item in document.layers where only == nil || item.layer === only?.layer {
+    for item in document.layers
+    where item.unreadReason == nil && (only == nil || item.layer === only?.layer) {
       do { layers.append((item, try await item.layer.source.columns())) } catch { throw MapError(error) }
     }
     self.layers = layers
   }
+
+  /// The warnings of opening the document.
+  public var warnings: [DocumentWarning] { document.warnings }
+
+  /// The layers that could not be read.
+  private var unavailable: [OpenedLayer] { document.layers.filter { !$0.isUnread && $0.unreadReason != nil } }
 
   /// As JSON, keys in a fixed order.
   public var json: JSONValue {
@@ -39,6 +46,9 @@ public struct Inspection: Sendable {
     }
     if !document.unsupported.isEmpty {
       object["unsupported"] = .array(document.unsupported.map { .string($0) })
+    }
+    if !unavailable.isEmpty {
+      object["unavailable"] = .array(unavailable.map { .string($0.layer.displayName) })
     }
     object["warnings"] = .array(document.warnings.map { .string($0.description) })
     return .object(object)
@@ -152,7 +162,8 @@ public struct Inspection: Sendable {
       let layer = item.layer
       if number > 0 { lines.append("") }
       let kind = table.schema.geometryKind?.rawValue ?? "no geometry"
-      lines.append("\(layer.displayName)  (\(kind), \(table.rowCount) features)")
+      lines.append(
+        "\(layer.displayName)  (\(kind), \(table.rowCount) \(table.rowCount == 1 ? "feature" : "features"))")
       if !layer.fullExtent.isEmpty {
         let box = layer.fullExtent
         lines.append(
@@ -193,6 +204,7 @@ public struct Inspection: Sendable {
       let own = basemap.featureLayers.map { "layer \"\($0.displayName)\"" }
       lines.append("basemap       \(((style ?? []) + own).joined(separator: "; "))")
     }
+    lines += unavailable.map { "\($0.layer.displayName)  (unavailable)" }
     lines += document.unsupported.map { "\($0)  (not drawn)" }
     lines += document.warnings.map { "warning: \($0)" }
     return lines.map { $0 + "\n" }.joined()

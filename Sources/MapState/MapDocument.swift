@@ -22,17 +22,15 @@ public struct MapDocument: Sendable {
   /// The files that it was read from, which no output may replace.
   package let inputs: [String]
 
-  /// The types whose values features can be ordered by.
-  private static let orderable: Set<FieldType> = [
-    .int16, .int32, .int64, .oid, .float32, .float64, .date, .dateOnly,
-  ]
-
   /// Opens a web map document or one data source; "-" reads a document from standard input.
   ///
-  /// - Parameter fields: those of files that are read, beside what a document's layers ask for.
+  /// - Parameters:
+  ///   - fields: the fields of files that are read, beside those that a document's layers need.
+  ///   - choice: the layers of a document that are read; a data source is always read.
   /// - Throws: ``SourceError``, naming the file and the JSON path or line at fault.
   public static func open(
-    _ source: String, catalog: SourceCatalog = SourceCatalog(), fields: FieldSelection = .all
+    _ source: String, catalog: SourceCatalog = SourceCatalog(), fields: FieldSelection = .all,
+    choice: LayerChoice = LayerChoice()
   ) async throws(SourceError) -> MapDocument {
     if SourceCatalog.scheme(of: source) != nil {
       // By its stand-in, or says why by scheme.
@@ -54,7 +52,8 @@ public struct MapDocument: Sendable {
     let name = path == "-" ? "standard input" : path
     if SourceCatalog.format(of: bytes, path: path) == .geoJSON, !GeoJSONReader.looksLikeGeoJSON(bytes) {
       return try await open(
-        document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields)
+        document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields,
+        choice: choice)
     }
     let table = try SourceCatalog.table(bytes, path: name, fragment: fragment, fields: fields)
     return MapDocument(
@@ -78,11 +77,13 @@ public struct MapDocument: Sendable {
 
   /// Opens a document that is in memory already; paths in it are taken from `folder`.
   ///
-  /// - Parameter fields: those of files that are read, beside what the layers ask for.
+  /// - Parameters:
+  ///   - fields: the fields of files that are read, beside those that the layers need.
+  ///   - choice: the layers that are read.
   /// - Throws: ``SourceError``.
   public static func open(
     json: JSONValue, name: String, folder: String, catalog: SourceCatalog = SourceCatalog(),
-    fields: FieldSelection = .all
+    fields: FieldSelection = .all, choice: LayerChoice = LayerChoice()
   ) async throws(SourceError) -> MapDocument {
     guard WebMap.isWebMap(json) else {
       throw SourceError(
@@ -92,29 +93,43 @@ public struct MapDocument: Sendable {
     do throws(JSONDecodingError) {
       webMap = try WebMap(json) { catalog.picture(at: $0, documentFolder: folder) }
     } catch {
-      throw SourceError("\(name): \(error)")
+      throw SourceError(
+        "\(name): \(error)", path: error.path.description, suggestion: error.suggestion)
+    }
+    let layers = webMap.layers.filter(\.isSupported)
+    let chosen: Set<Int>
+    do {
+      chosen = try choice.indexes(
+        among: layers, LayerNames(layers: layers.map { ($0.title, $0.id) }))
+    } catch {
+      throw SourceError(
+        error.description, kind: error.kind == .usage ? .usage : .input, suggestion: error.suggestion)
     }
     var opened: [(WebMapLayer, any FeatureSource)] = []
     var inputs = [name]
-    for layer in webMap.layers {
-      switch layer.content {
-      case .unsupported: continue
-      case .features(let columns):
-        opened.append((layer, try SourceCatalog.source(columns, path: "\(name): \(layer.path)")))
-      case .url(let url):
-        do {
-          let fields = fields.union(layer.fields)
-          opened.append((layer, try await catalog.open(url, documentFolder: folder, fields: fields)))
-          guard SourceCatalog.scheme(of: url) == nil else { continue }
-          inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
-        } catch {
-          throw SourceError("\(name): \(layer.path).url: \(error)", kind: error.kind)
-        }
+    var openingWarnings: [DocumentWarning] = []
+    for (index, layer) in layers.enumerated() {
+      guard chosen.contains(index) else {
+        opened.append((layer, UnreadSource.notAsked))
+        continue
+      }
+      do {
+        opened.append((layer, try await read(layer, of: name, folder, catalog, fields)))
+      } catch {
+        let isHidden = !layer.isVisible && choice.skipsHiddenUnavailable
+        guard choice.skipsUnavailable || isHidden else { throw error }
+        opened.append((layer, UnreadSource(reason: error, isUnavailable: true)))
+        openingWarnings.append(
+          DocumentWarning(
+            path: layer.path,
+            message: "layer \"\(layer.displayName)\" is left out, because it cannot be read: \(error)"))
+      }
+      if case .url(let url) = layer.content, SourceCatalog.scheme(of: url) == nil {
+        inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
       }
     }
     var basemapLayers: [(layer: FeatureLayer, isReference: Bool)] = []
-    var basemapWarnings: [DocumentWarning] = []
-    for layer in webMap.basemapLayers {
+    for layer in webMap.basemapLayers where choice.readsBasemap && layer.isVisible {
       let source: any FeatureSource
       do {
         switch layer.content {
@@ -129,7 +144,7 @@ public struct MapDocument: Sendable {
         }
       } catch {
         // The layers of the map are what a document is about; without its basemap it is drawn all the same.
-        basemapWarnings.append(DocumentWarning(path: layer.path, message: "not drawn: \(error)"))
+        openingWarnings.append(DocumentWarning(path: layer.path, message: "not drawn: \(error)"))
         continue
       }
       basemapLayers.append((layer.opened(over: source), layer.isReference))
@@ -163,16 +178,37 @@ public struct MapDocument: Sendable {
     }
     let document = MapDocument(
       webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs,
-      warnings: basemapWarnings)
+      warnings: openingWarnings, hasAllFields: fields == .all)
     document.map.addTables(tables)
     return document
   }
 
+  /// Reads the table of a layer.
+  private static func read(
+    _ layer: WebMapLayer, of name: String, _ folder: String, _ catalog: SourceCatalog,
+    _ fields: FieldSelection
+  ) async throws(SourceError) -> any FeatureSource {
+    switch layer.content {
+    case .unsupported(let kind):
+      throw SourceError("\(name): \(layer.path): layers of kind \"\(kind)\" are not supported")
+    case .features(let columns):
+      return try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
+    case .url(let url):
+      do {
+        return try await catalog.open(url, documentFolder: folder, fields: fields.union(layer.fields))
+      } catch {
+        throw SourceError(
+          "\(name): \(layer.path).url: \(error)", kind: error.kind, path: "\(layer.path).url")
+      }
+    }
+  }
+
   /// What answering found since the map was opened, such as a filter that a service judges by rules of its own.
   public var laterWarnings: [DocumentWarning] {
-    layers.flatMap { item in
+    let known = Set(warnings)
+    return layers.flatMap { item in
       Self.sourceWarnings(item.document, item.layer.source, isPlainData: isPlainData)
-    }.filter { !warnings.contains($0) }
+    }.filter { !known.contains($0) }
   }
 
   /// What a layer's source lost, had to guess or works out here.
@@ -184,55 +220,23 @@ public struct MapDocument: Sendable {
     }
   }
 
-  /// What of a layer's labels its geometry does not let be.
-  private static func labelWarnings(_ layer: WebMapLayer, _ kind: GeometryKind?) -> [DocumentWarning] {
-    func note(_ message: String) -> DocumentWarning { DocumentWarning(path: layer.path, message: message) }
-    guard !layer.labelDefinitions.isEmpty else {
-      return [note("shows labels, but there is no labelingInfo that says which")]
-    }
-    guard let kind, kind != .polyline else {
-      return kind == nil ? [] : [note("line labels are not drawn yet")]
-    }
-    let isPoint = kind != .polygon
-    let isOdd = layer.labelDefinitions.contains { definition in
-      definition.placement.map { isPoint ? $0.side == nil : $0 != .polygonAlwaysHorizontal } ?? false
-    }
-    return isOdd
-      ? [note("a label placement does not suit \(kind.rawValue) features; the usual one stands in")] : []
-  }
-
-  /// Filters of a document that cannot be used, whether or not they are in force.
-  private static func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [DocumentWarning] {
-    var filters = [(QueryConditions.Kind.definition, layer.definitionExpression)]
-    switch layer.displayFilter {
-    case .manual(let definition): filters += definition.availableFilters.map { (.display, $0.whereClause) }
-    case .scale(let definition): filters += definition.filters.map { (.display, $0.filter.whereClause) }
-    case nil: break
-    }
-    return filters.compactMap { kind, clause in
-      do {
-        try QueryConditions.check(clause, kind, for: schema)
-        return nil
-      } catch {
-        return DocumentWarning(path: layer.path, message: "\(error), in \"\(clause)\"")
-      }
-    }
-  }
-
   private static func open(
-    document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog, fields: FieldSelection
+    document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog, fields: FieldSelection,
+    choice: LayerChoice
   ) async throws(SourceError) -> MapDocument {
     let json: JSONValue
     do { json = try JSONValue(parsing: bytes) } catch { throw SourceError("\(name): \(error)") }
-    return try await open(json: json, name: name, folder: folder, catalog: catalog, fields: fields)
+    return try await open(
+      json: json, name: name, folder: folder, catalog: catalog, fields: fields, choice: choice)
   }
 
   private init(
     webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
-    path: String, inputs: [String], warnings basemapWarnings: [DocumentWarning] = []
+    path: String, inputs: [String], warnings openingWarnings: [DocumentWarning] = [],
+    hasAllFields: Bool = false
   ) {
     var webMap = webMap
-    var warnings = webMap.warnings + basemapWarnings
+    var warnings = webMap.warnings + openingWarnings
     if let reference = webMap.spatialReference {
       do { _ = try MapPlane.of(reference) } catch {
         warnings.append(
@@ -260,30 +264,10 @@ public struct MapDocument: Sendable {
         added.featureTable?.table.content.update { $0.url = place }
       }
       layers.append(OpenedLayer(layer: added, document: layer))
+      // Nothing is known of a table that was not read.
+      guard !(source is UnreadSource) else { continue }
       warnings += Self.sourceWarnings(layer, source, isPlainData: isPlainData)
-      warnings += Self.filterWarnings(layer, source.schema)
-      for order in layer.drawingOrder {
-        guard let index = source.schema.index(ofField: order.fieldName),
-          !Self.orderable.contains(source.schema.fields[index].fieldType)
-        else { continue }
-        warnings.append(
-          DocumentWarning(
-            path: layer.path,
-            message:
-              "drawing order: field \"\(order.fieldName)\" is neither number nor date and orders nothing"))
-      }
-      if layer.showsLabels {
-        warnings += Self.labelWarnings(layer, source.schema.geometryKind)
-      }
-      if let renderer = layer.renderer, let kind = source.schema.geometryKind {
-        let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
-        if symbols.contains(where: { !$0.suits(kind) }) {
-          warnings.append(
-            DocumentWarning(
-              path: layer.path,
-              message: "a symbol does not suit \(kind.rawValue) features; the default one stands in"))
-        }
-      }
+      warnings += layerWarnings(layer, source, hasAllFields: hasAllFields || layer.holdsItsTable)
     }
     (self.layers, self.warnings) = (layers, warnings)
     map.add(warnings)

@@ -1,5 +1,6 @@
 import MapFeatures
 import MapFilter
+public import MapJSON
 import MapModel
 
 #if MAPSTATE_SERVICES
@@ -32,9 +33,28 @@ public struct MapError: Error, CustomStringConvertible {
   /// Further lines that show the place, such as a filter with a caret under it.
   public let detail: String?
 
+  /// The place in a document or script; nil where the fault is not in one.
+  public let path: String?
+  /// The valid name nearest to a wrong one; nil where there is none.
+  public let suggestion: String?
+
   /// An error in words.
-  public init(_ kind: Kind, _ description: String, detail: String? = nil) {
+  public init(
+    _ kind: Kind, _ description: String, detail: String? = nil, path: String? = nil,
+    suggestion: String? = nil
+  ) {
     (self.kind, self.description, self.detail) = (kind, description, detail)
+    (self.path, self.suggestion) = (path, suggestion)
+  }
+
+  /// The error as JSON: `{"error": {"kind", "message", "path", "suggestion"}}`.
+  public var json: JSONValue {
+    [
+      "error": [
+        "kind": .string("\(kind)"), "message": .string(description),
+        "path": path.map { .string($0) } ?? .null, "suggestion": suggestion.map { .string($0) } ?? .null,
+      ]
+    ]
   }
 
   /// Any error of the modules below, its kind decided by its type; input where nothing says otherwise.
@@ -42,10 +62,20 @@ public struct MapError: Error, CustomStringConvertible {
     switch error {
     case let error as MapError: self = error
     case let error as SourceError:
-      self.init(error.kind == .service ? .service : .input, error.description)
+      self.init(
+        error.mapKind, error.description, path: error.path,
+        suggestion: error.suggestion)
     case let error as LayerError:
-      let detail = (error.cause as? QueryConditionError)?.caretPicture
-      self.init(Self.isOfService(error.cause) ? .service : kind, error.description, detail: detail)
+      let filter = error.cause as? QueryConditionError
+      let isOfService =
+        Self.isOfService(error.cause) || (error.cause as? SourceError)?.mapKind == .service
+      self.init(
+        isOfService ? .service : kind, error.description, detail: filter?.caretPicture,
+        suggestion: filter?.suggestion ?? (error.cause as? FilterError)?.suggestion)
+    case let error as FilterError: self.init(kind, "\(error)", suggestion: error.suggestion)
+    case let error as JSONDecodingError:
+      self.init(
+        kind, error.description, path: error.path.description, suggestion: error.suggestion)
     default: self.init(Self.isOfService(error) ? .service : kind, "\(error)")
     }
   }
@@ -57,5 +87,40 @@ public struct MapError: Error, CustomStringConvertible {
     #else
       false
     #endif
+  }
+}
+
+extension QueryConditionError {
+  /// The valid name nearest to the wrong one; nil where the error is about no name.
+  fileprivate var suggestion: String? {
+    switch cause {
+    case .meaning(let error): error.suggestion
+    case .syntax(let error):
+      switch error.reason {
+      case .unknownFunction(_, let nearest), .unknownWord(_, _, _, let nearest): nearest
+      default: nil
+      }
+    }
+  }
+}
+
+extension FilterError {
+  /// The valid name nearest to the wrong one; nil where the error is about no name.
+  fileprivate var suggestion: String? {
+    switch reason {
+    case .unknownField(_, let nearest), .unknownFunction(_, let nearest): nearest
+    default: nil
+    }
+  }
+}
+
+extension SourceError {
+  /// The kind of the error to which it leads.
+  fileprivate var mapKind: MapError.Kind {
+    switch kind {
+    case .input: .input
+    case .service: .service
+    case .usage: .usage
+    }
   }
 }

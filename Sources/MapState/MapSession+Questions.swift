@@ -4,7 +4,7 @@ import MapModel
 
 /// The steps that ask about features.
 extension MapSession {
-  func statistics(_ step: JSONNode) async throws(MapError) -> StatisticsTable {
+  func statistics(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
     let asked = try Self.reading { () throws(JSONDecodingError) in
       (
         statistics: try Self.strings(step.required("statistics")), groupBy: try Self.strings(step["groupBy"]),
@@ -13,8 +13,9 @@ extension MapSession {
     }
     let query = try StatisticsQuery(
       statistics: asked.statistics, groupBy: asked.groupBy, orderBy: asked.orderBy)
-    let (state, layer, question) = try target(step)
-    return try await state.statistics(of: layer, query, question)
+    let (state, layer, question, warnings) = try target(step)
+    return members(of: try await state.statistics(of: layer, query, question).json)
+      + [("warnings", warnings)]
   }
 
   func query(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
@@ -37,20 +38,27 @@ extension MapSession {
     var page = FeaturePage()
     page.orderByFields = try asked.orderBy.map(OrderBy.init(text:))
     (page.resultOffset, page.maxFeatures) = (asked.offset, asked.maximum)
-    let (state, layer, question) = try target(step)
+    let (state, layer, question, warnings) = try target(step)
     let features = try await state.features(
       of: layer, question, page: page, fieldNames: asked.fields, hasGeometry: asked.geometry,
       output: GeometryOutput(wkid: asked.wkid, maxAllowableOffset: asked.maxOffset))
-    if asked.count { return [("count", .number(features.rows.count))] }
-    if asked.ids { return members(of: features.idsJSON) }
-    if asked.extent { return members(of: features.extentJSON) }
-    return members(of: try features.geoJSON(keepsReference: asked.wkid != nil))
+    let found: [(String, JSONValue)]
+    if asked.count {
+      found = [("count", .number(features.rows.count))]
+    } else if asked.ids {
+      found = members(of: features.idsJSON)
+    } else if asked.extent {
+      found = members(of: features.extentJSON)
+    } else {
+      found = members(of: try features.geoJSON(keepsReference: asked.wkid != nil))
+    }
+    return found + [("warnings", warnings)]
   }
 
   func select(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
     let name = try Self.reading { () throws(JSONDecodingError) in try step.string("mode") } ?? "new"
     let (document, _) = try current()
-    let (state, frozen, question) = try target(step)
+    let (state, frozen, question, _) = try target(step)
     let layer = try document.layer(
       named: try Self.reading { () throws(JSONDecodingError) in try step.string("layer") }
     ).layer
@@ -107,13 +115,17 @@ extension MapSession {
 
   private func target(
     _ step: JSONNode
-  ) throws(MapError) -> (state: ViewState, layer: LayerState, question: FeatureQuestion) {
+  ) throws(MapError) -> (
+    state: ViewState, layer: LayerState, question: FeatureQuestion, warnings: JSONValue
+  ) {
     let (document, view) = try current()
     let (name, question) = try Self.reading { () throws(JSONDecodingError) in
       (try step.string("layer"), try SessionStep.question(step))
     }
     let state = view.freeze()
-    return (state, state.layers[try index(of: name, in: document)], question)
+    let layer = state.layers[try index(of: name, in: document)]
+    let warnings = try state.check(question, asking: [layer], asksExtent: SessionStep.asksExtent(step))
+    return (state, layer, question, .array(warnings.map { .string($0) }))
   }
 
   private static func strings(_ node: JSONNode?) throws(JSONDecodingError) -> [String] {

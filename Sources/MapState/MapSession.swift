@@ -41,6 +41,9 @@ public struct MapSession: Sendable {
       var members: [(String, JSONValue)] = [("ok", false)] + Self.id(of: step)
       members.append(("error", .string(failure.description)))
       if let detail = failure.detail { members.append(("detail", .string(detail))) }
+      members.append(("kind", .string("\(failure.kind)")))
+      if let path = failure.path { members.append(("path", .string(path))) }
+      if let suggestion = failure.suggestion { members.append(("suggestion", .string(suggestion))) }
       return Answer(json: Self.object(members), failure: failure)
     }
   }
@@ -79,7 +82,9 @@ public struct MapSession: Sendable {
     case .filter: return try filter(step)
     case .viewpoint: return try await viewpoint(step)
     case .pan, .zoom, .rotate: return try move(known, step)
-    case .count: return try await members(of: count(step).json)
+    case .count:
+      let (answer, warnings) = try await count(step)
+      return members(of: answer.json(warnings: warnings))
     case .visibility:
       let (document, _) = try current()
       let asked = try Self.reading { () throws(JSONDecodingError) in
@@ -91,7 +96,7 @@ public struct MapSession: Sendable {
       let (_, view) = try current()
       view.timeExtent = try Self.reading { () throws(JSONDecodingError) in try SessionStep.time(step) }
       return []
-    case .statistics: return try await members(of: statistics(step).json)
+    case .statistics: return try await statistics(step)
     case .query: return try await query(step)
     case .select: return try await select(step)
     case .identify: return try await identify(step)
@@ -133,8 +138,15 @@ public struct MapSession: Sendable {
     }
     let inFolder = FilePath.join(folder, source)
     let document: MapDocument
+    var choice = LayerChoice()
+    // A hidden layer that is dead does not keep the others from opening; to ask it is an error then.
+    choice.skipsHiddenUnavailable = true
+    choice.skipsUnavailable = try Self.reading { () throws(JSONDecodingError) in
+      try step.boolean("skipUnavailable") ?? false
+    }
     do {
-      document = try await MapDocument.open(FileAccess.exists(inFolder) ? inFolder : source, catalog: catalog)
+      document = try await MapDocument.open(
+        FileAccess.exists(inFolder) ? inFolder : source, catalog: catalog, choice: choice)
     } catch {
       throw MapError(error)
     }
@@ -144,7 +156,7 @@ public struct MapSession: Sendable {
       [
         "layer": .string(item.layer.displayName), "id": .string(item.layer.id),
         "geometryType": item.layer.source.schema.geometryKind.map { .string($0.rawValue) } ?? .null,
-        "features": .number(item.layer.source.rowCount),
+        "features": item.unreadReason == nil ? .number(item.layer.source.rowCount) : .null,
       ]
     }
     return [("layers", .array(layers)), ("warnings", .array(document.warnings.map { .string("\($0)") }))]
@@ -245,17 +257,22 @@ public struct MapSession: Sendable {
     ]
   }
 
-  private func count(_ step: JSONNode) async throws(MapError) -> CountAnswer {
+  private func count(
+    _ step: JSONNode
+  ) async throws(MapError) -> (answer: CountAnswer, warnings: [String]) {
     let (document, view) = try current()
     let (layer, options) = try Self.reading { () throws(JSONDecodingError) in try SessionStep.count(step) }
     var asked = options
     if let layer { asked.layers = [try index(of: layer, in: document)] }
-    return try await view.freeze().counts(asked)
+    let state = view.freeze()
+    let warnings = try state.check(
+      asked.question, asking: (asked.layers ?? Array(state.layers.indices)).map { state.layers[$0] },
+      asksExtent: SessionStep.asksExtent(step))
+    return (try await state.counts(asked), warnings + document.laterWarnings.map(\.description))
   }
 
   func index(of name: String?, in document: MapDocument) throws(MapError) -> Int {
-    let item = try document.layer(named: name)
-    return document.layers.firstIndex { $0.layer === item.layer } ?? 0
+    try document.layerIndex(named: name)
   }
 
   private func render(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {

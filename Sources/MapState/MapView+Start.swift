@@ -14,8 +14,10 @@ extension MapView {
     }
     if let asked = viewpoint ?? map.initialViewpoint { return try resolved(asked) }
     if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map, on: plane))) { return shown }
-    // Data that reach farther than a view can show are counted and drawn all the same.
-    return try resolved(Viewpoint(boundingGeometry: plane.world))
+    // Data that reach farther than a view can show leave it over the world, a view too small for that at its middle.
+    if let shown = try? resolved(Viewpoint(boundingGeometry: plane.world)) { return shown }
+    return try resolved(
+      Viewpoint(center: plane.world.center, scale: ResolvedViewpoint.scaleLimits.upperBound))
   }
 
   /// Where the canvas lies when what the insets leave of it shows a viewpoint.

@@ -18,7 +18,7 @@ extension ViewOptions.Place {
       throw node.invalid("\(ways.joined(separator: " and ")) each say where to look; give one of them")
     }
     if let bounds = node["bounds"] {
-      self = .bounds(try EsriViewpointCodec.envelope(bounds), rotation: rotation, padding: padding)
+      self = .bounds(try RequestedExtent.envelope(bounds), rotation: rotation, padding: padding)
     } else if let center = node["center"] {
       let scale = try node.required("scale").double()
       guard ResolvedViewpoint.scaleLimits.contains(scale) else {

@@ -1,4 +1,4 @@
-import MapFeatures
+public import MapFeatures
 public import MapGeometry
 import MapJSON
 
@@ -42,4 +42,17 @@ public enum QueryGeometry {
     }
     return first
   }
+}
+
+extension SpatialRelationship {
+  /// The relation of a name as options or steps write it: `envelope-intersects` or `envelopeIntersects`.
+  public init?(anyName name: String) {
+    let words = name.split(separator: "-")
+    let joined = words.dropFirst().reduce(words.first.map { String($0) } ?? "") { $0 + $1.capitalizedFirst }
+    self.init(rawValue: joined)
+  }
+}
+
+extension Substring {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -16,10 +16,22 @@ public struct RenderedMap: Sendable {
 public struct RenderReport: Sendable {
   /// One layer of the picture.
   public struct Layer: Sendable {
+    /// The part that a layer takes in an image.
+    public enum Status: String, Sendable {
+      /// It was asked for its features.
+      case drawn
+      /// It is hidden, or another layer was asked for alone; nothing was read of it.
+      case hidden
+      /// It could not be read and is left out.
+      case unavailable
+    }
+
     /// Title or id.
     public let name: String
-    /// Which features are drawn, stage by stage.
-    public let funnel: FilterFunnel
+    /// The part that it takes in the image.
+    public let status: Status
+    /// The number of features that pass each stage; nil for a layer that was not read.
+    public let funnel: FilterFunnel?
     /// Seconds from asking to painted.
     public let seconds: Double
     /// What is not drawn as written.
@@ -38,12 +50,26 @@ public struct RenderReport: Sendable {
   /// Who is to be named beside the picture; empty for nobody.
   public var attribution: String { view.attribution }
 
+  /// Every warning of drawing, those of layers with their name.
+  public var allWarnings: [String] {
+    // Opening the document has warned of what could not be read.
+    layers.filter { $0.status != .unavailable }.flatMap { layer in
+      layer.warnings.map { "layer \"\(layer.name)\": \($0)" }
+    } + warnings
+  }
+
+  /// The report as JSON with the warnings of drawing.
+  public var json: JSONValue { json(warnings: allWarnings) }
+
   /// The report as JSON, keys in a fixed order.
-  public var json: JSONValue {
+  ///
+  /// - Parameter warnings: every warning of document, options and drawing.
+  public func json(warnings: [String]) -> JSONValue {
     let extent = view.extent
     let layers: [JSONValue] = layers.map { layer in
       [
-        "layer": .string(layer.name), "funnel": layer.funnel.json, "seconds": .number(layer.seconds),
+        "layer": .string(layer.name), "status": .string(layer.status.rawValue),
+        "funnel": layer.funnel?.json ?? .null, "seconds": .number(layer.seconds),
         "warnings": .array(layer.warnings.map { .string($0) }),
       ]
     }
@@ -81,7 +107,7 @@ extension FilterFunnel {
   /// The stages by name, in order.
   public var json: JSONValue {
     var object = JSONObject()
-    for stage in stages { object[stage.name] = .number(stage.count) }
+    for stage in stages { object[stage.name] = stage.count.map { .number($0) } ?? .null }
     return .object(object)
   }
 }
@@ -110,6 +136,10 @@ extension ViewState {
         try painter.paint(try await basemapDrawing(of: layer, place, &candidates))
       }
       for (index, layer) in layers.enumerated() {
+        if let unread = layer.source as? UnreadSource {
+          reports.append(RenderReport.Layer(unread: unread, of: layer))
+          continue
+        }
         let start = ContinuousClock.now
         let layer = try await fetched(layer)
         let drawing = try await drawing(of: layer, index: index)
@@ -118,8 +148,10 @@ extension ViewState {
         let funnel = try await funnel(of: layer, drawing: drawing)
         reports.append(
           RenderReport.Layer(
-            name: layer.name, funnel: funnel, seconds: start.duration(to: .now) / .seconds(1),
-            warnings: layer.source.warnings + (try await placeWarnings(of: layer))
+            name: layer.name, status: .drawn, funnel: funnel,
+            seconds: start.duration(to: .now) / .seconds(1),
+            warnings: emptyWarnings(of: layer, funnel) + layer.source.warnings
+              + (try await placeWarnings(of: layer))
               + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
               + labelWarnings(of: layer)))
       }
@@ -147,5 +179,15 @@ extension ViewState {
     } catch {
       throw MapError(error)
     }
+  }
+}
+
+extension RenderReport.Layer {
+  /// The entry of a layer that was not read.
+  fileprivate init(unread: UnreadSource, of layer: LayerState) {
+    (name, funnel, seconds) = (layer.name, nil, 0)
+    status = unread.isUnavailable ? .unavailable : .hidden
+    warnings =
+      unread.isUnavailable ? ["left out, because it cannot be read: \(unread.reason)"] : []
   }
 }

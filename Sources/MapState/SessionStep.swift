@@ -14,7 +14,7 @@ enum SessionStep: String, CaseIterable {
 
   private var fields: Set<String> {
     switch self {
-    case .open: ["source", "size", "pixelRatio"]
+    case .open: ["source", "size", "pixelRatio", "skipUnavailable"]
     case .close: []
     case .filter: ["layer", "definition", "display", "mode"]
     case .viewpoint: ["center", "scale", "bounds", "fit", "padding", "rotation"]
@@ -36,7 +36,8 @@ enum SessionStep: String, CaseIterable {
   }
 
   private static let questionFields: Set<String> = [
-    "layer", "everywhere", "where", "cql2", "propertyCase", "extent", "geometry", "relation", "time",
+    "layer", "everywhere", "inView", "bounds", "extent", "where", "cql2", "propertyCase", "geometry",
+    "relation", "time",
   ]
 
   /// Refuses a field that the step does not take, so that a misspelt one is not passed over.
@@ -46,8 +47,10 @@ enum SessionStep: String, CaseIterable {
       let known = fields.sorted().joined(separator: ", ")
       throw MapError(
         .input,
-        "step \"\(rawValue)\" has no field \"\(member.name)\"\(known.isEmpty ? "" : "; it takes \(known)")")
+        "step \"\(rawValue)\" has no field \"\(member.name)\"\(known.isEmpty ? "" : "; it takes \(known)")",
+        path: step.path[member.name].description, suggestion: NearestName.of(member.name, among: fields))
     }
+    try RequestedExtent.checkDegrees(of: step)
   }
 
   /// What a count step asks for.
@@ -55,18 +58,14 @@ enum SessionStep: String, CaseIterable {
     var options = CountOptions()
     options.question = try question(step)
     options.funnel = try step.boolean("funnel") ?? false
-    if options.funnel, !options.question.isAboutView {
-      throw step.invalid(
-        "a funnel is about the view as it is: without \"everywhere\", \"extent\", \"where\", \"cql2\" and \"time\""
-      )
-    }
     return (try step.string("layer"), options)
   }
 
   /// Which features a step is about.
   static func question(_ step: JSONNode) throws(JSONDecodingError) -> FeatureQuestion {
     var question = FeatureQuestion()
-    question.everywhere = try step.boolean("everywhere") ?? false
+    question.geometry = try condition(step)
+    question.area = try area(step, hasGeometry: question.geometry != nil)
     question.whereClause = try step.string("where") ?? ""
     // JSON may stand as itself or as its text.
     question.cql2 =
@@ -78,12 +77,28 @@ enum SessionStep: String, CaseIterable {
     case "insensitive": question.cql2NamesHaveCase = false
     default: throw (step["propertyCase"] ?? step).invalid("expected sensitive or insensitive")
     }
-    question.extent = try step["extent"].map { node throws(JSONDecodingError) in
-      try EsriViewpointCodec.envelope(node)
-    }
-    question.geometry = try condition(step)
     question.time = try time(step)
     return question
+  }
+
+  /// True for a step that names an extent.
+  static func asksExtent(_ step: JSONNode) -> Bool {
+    step["bounds"] != nil || step["extent"] != nil || step["geometry"] != nil
+      || step["inView"]?.value.boolean == true
+  }
+
+  /// The area of a step: the view, unless it names an extent, `everywhere` or a geometry alone.
+  private static func area(
+    _ step: JSONNode, hasGeometry: Bool
+  ) throws(JSONDecodingError) -> FeatureQuestion.Area {
+    let isInView = try step.boolean("inView") ?? false
+    let isEverywhere = try step.boolean("everywhere") ?? false
+    let extents = ["bounds", "extent"].compactMap { step[$0] }
+    guard [isInView, isEverywhere].count(where: { $0 }) + extents.count <= 1 else {
+      throw step.invalid("give one of \"bounds\", \"inView\" and \"everywhere\"")
+    }
+    if let extent = extents.first { return .envelope(try RequestedExtent.envelope(extent)) }
+    return isEverywhere || hasGeometry && !isInView ? .everywhere : .view
   }
 
   /// The span of time that a step names; nil for none.
@@ -106,7 +121,7 @@ enum SessionStep: String, CaseIterable {
       let name = try relation.string()
       if name.hasPrefix("relate:") {
         (relationship, pattern) = (.relate, String(name.dropFirst(7)))
-      } else if let known = SpatialRelationship(rawValue: name) {
+      } else if let known = SpatialRelationship(anyName: name) {
         relationship = known
       } else {
         let known = SpatialRelationship.allCases.map(\.rawValue).joined(separator: ", ")

@@ -9,14 +9,23 @@ public struct SourceError: Error, CustomStringConvertible {
     case input
     /// A service would have to be asked.
     case service
+    /// The request is incomplete or impossible.
+    case usage
   }
 
   /// What kind of fault it is.
   public let kind: Kind
   /// One line that names the thing at fault, lower case, no full stop.
   public let description: String
+  /// The place in a document; nil where the fault is not in one.
+  public let path: String?
+  /// The valid name nearest to a wrong one; nil where there is none.
+  public let suggestion: String?
 
-  init(_ description: String, kind: Kind = .input) { (self.kind, self.description) = (kind, description) }
+  init(_ description: String, kind: Kind = .input, path: String? = nil, suggestion: String? = nil) {
+    (self.kind, self.description) = (kind, description)
+    (self.path, self.suggestion) = (path, suggestion)
+  }
 
   /// Why an address without a stand-in is not asked.
   static func notAsked(_ kind: String, at address: String) -> SourceError {

@@ -62,18 +62,29 @@ extension StatisticsQuery {
 }
 
 extension OrderBy {
-  /// Reads `FIELD`, `FIELD:asc` or `FIELD:desc`.
+  /// Reads `FIELD[:asc|desc][:nulls-first|nulls-last]`.
   ///
   /// - Throws: ``MapError`` of kind `usage`.
   public convenience init(text: String) throws(MapError) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
-    guard parts.count <= 2, !parts[0].isEmpty else {
-      throw MapError(.usage, "\"\(text)\": expected FIELD, FIELD:asc or FIELD:desc")
+    var words = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }[...]
+    let name = words.removeFirst()
+    var sortOrder: SortOrder?
+    var nullOrder: NullOrder?
+    for word in words {
+      switch word {
+      case "asc" where sortOrder == nil && nullOrder == nil: sortOrder = .ascending
+      case "desc" where sortOrder == nil && nullOrder == nil: sortOrder = .descending
+      case "nulls-first" where nullOrder == nil: nullOrder = .first
+      case "nulls-last" where nullOrder == nil: nullOrder = .last
+      default:
+        throw MapError(
+          .usage,
+          "\"\(text)\": unexpected \"\(word)\"; the order is asc or desc, then nulls-first or nulls-last")
+      }
     }
-    switch parts.count == 1 ? "asc" : parts[1] {
-    case "asc": self.init(fieldName: parts[0], sortOrder: .ascending)
-    case "desc": self.init(fieldName: parts[0], sortOrder: .descending)
-    default: throw MapError(.usage, "\"\(text)\": the order is asc or desc")
+    guard !name.isEmpty else {
+      throw MapError(.usage, "\"\(text)\": no field; write FIELD[:asc|desc][:nulls-first|nulls-last]")
     }
+    self.init(fieldName: name, sortOrder: sortOrder ?? .ascending, nullOrder: nullOrder)
   }
 }

@@ -37,14 +37,22 @@ public struct ViewOptions: Sendable {
   public var place: Place?
   /// The reference to draw the map in; nil as the document says.
   public var reference: SpatialReference?
+  /// Free view pixels on each side of the default view, beside the reach of symbols; nil is 4 % of the view.
+  public var padding: Double?
   /// Which of the document's filters hold.
   public var filterMode = FilterMode.document
-  /// The layer that ``definition`` and ``displayFilter`` are for; nil is the only one.
-  public var filteredLayer: String?
-  /// A definition expression instead of the document's.
-  public var definition: String?
-  /// A display filter instead of the document's.
-  public var displayFilter: String?
+  /// The layer that clauses without a name are for and that the default view shows; nil is the only one.
+  public var layer: String?
+  /// Layers that are drawn or asked alone; none are all.
+  public var only: [String] = []
+  /// Definition expressions instead of the document's, each SQL or `NAME: SQL`.
+  public var definitions: [String] = []
+  /// Display filters instead of the document's, each SQL or `NAME: SQL`.
+  public var displayFilters: [String] = []
+  /// The filters and the time of a question, which the default view honours; its area is not.
+  public var question = FeatureQuestion()
+  /// False leaves a view without a viewpoint where it starts, for questions that do not look in it.
+  public var fitsDefaultView = true
   /// The view's time; nil as the document says.
   public var time: TimeExtent?
   /// Layers to hide.
@@ -96,7 +104,30 @@ extension MapDocument {
     if case .fit(let name, let rotation, let padding) = options.place {
       try await fit(view, layer: name, rotation: rotation, padding: padding)
     }
+    if options.place == nil, map.initialViewpoint == nil, options.fitsDefaultView {
+      try await showDefaultView(view, options)
+    }
     return view
+  }
+
+  /// The indexes of the layers that options are about: the selected one, else the only ones; nil where they name none.
+  ///
+  /// - Throws: ``MapError`` for a name that no layer has, and for a selected layer that is not among the only ones.
+  public func layers(named options: ViewOptions) throws(MapError) -> [Int]? {
+    let only = try onlyLayers(options)
+    guard let name = options.layer else { return only }
+    let index = try names.index(of: name)
+    guard only?.contains(index) ?? true else {
+      throw MapError(.usage, "layer \"\(name)\" is not among those that --only names")
+    }
+    return [index]
+  }
+
+  /// The indexes of the only layers, first at the bottom; nil where options name none.
+  private func onlyLayers(_ options: ViewOptions) throws(MapError) -> [Int]? {
+    guard !options.only.isEmpty else { return nil }
+    let only = try options.only.map { name throws(MapError) in try names.index(of: name) }
+    return layers.indices.filter { only.contains($0) }
   }
 
   private func apply(_ options: ViewOptions) throws(MapError) {
@@ -105,25 +136,43 @@ extension MapDocument {
       map.draw(in: reference)
     }
     for layer in layers { layer.apply(options.filterMode) }
-    if options.definition != nil || options.displayFilter != nil {
-      let layer = try layer(named: options.filteredLayer).layer
-      if let definition = options.definition {
-        try check(definition, .definition, of: layer)
-        layer.definitionExpression = definition
-      }
-      if let displayFilter = options.displayFilter {
-        try check(displayFilter, .display, of: layer)
-        layer.setDisplayFilter(displayFilter)
-      }
+    _ = try layers(named: options)
+    for text in options.definitions {
+      let (layer, clause) = try target(of: text, "--definition", options)
+      try check(clause, .definition, of: layer)
+      layer.definitionExpression = clause
+    }
+    for text in options.displayFilters {
+      let (layer, clause) = try target(of: text, "--display-filter", options)
+      try check(clause, .display, of: layer)
+      layer.setDisplayFilter(clause)
     }
     for name in options.hidden { try layer(named: name).layer.isVisible = false }
     for name in options.shown { try layer(named: name).layer.isVisible = true }
+    if let only = try onlyLayers(options) {
+      for (index, item) in layers.enumerated() { item.layer.isVisible = only.contains(index) }
+    }
     if let background = options.background { map.backgroundColor = background }
     if let basemap = options.basemap { map.basemap = basemap }
   }
 
-  /// Refuses a filter that cannot be used, before anything is set.
+  /// The layer that a clause is for, and its SQL.
+  private func target(
+    of text: String, _ option: String, _ options: ViewOptions
+  ) throws(MapError) -> (FeatureLayer, String) {
+    let (named, clause) = try names.split(text)
+    if let named { return (layers[named].layer, clause) }
+    let only = options.only.count == 1 ? options.only.first : nil
+    guard options.layer != nil || only != nil || layers.count == 1 else {
+      throw MapError(
+        .usage, "\(option): write \"NAME: SQL\" or name a layer with --layer; available: \(names.list)")
+    }
+    return (try layer(named: options.layer ?? only).layer, text)
+  }
+
+  /// Refuses a filter that cannot be used, before anything is set; of a table that was not read nothing is known.
   func check(_ clause: String, _ kind: QueryConditions.Kind, of layer: FeatureLayer) throws(MapError) {
+    guard !(layer.source is UnreadSource) else { return }
     do {
       try QueryConditions.check(clause, kind, for: layer.source.schema)
     } catch {
@@ -138,23 +187,22 @@ extension MapDocument {
   public func fit(
     _ view: MapView, layer name: String, rotation: Double = .nan, padding: Double
   ) async throws(MapError) {
-    let opened = try layer(named: name)
+    let index = try layerIndex(named: name)
     let frozen = view.freeze()
-    guard let index = layers.firstIndex(where: { $0.layer === opened.layer }) else { return }
     let state = frozen.layers[index]
     do {
-      var box = Envelope.empty
       let query = try frozen.conditions(for: state).query(for: .query)
       let source = try await state.source.fetched(for: query)
       let table = try await source.shownColumns(on: frozen.spatialReference)
-      if let geometry = table.geometry {
-        for row in try await source.rows(query) {
-          box = box.union(geometry.envelope(ofRow: row))
-        }
+      let extent = try GroundExtent(
+        of: [.rows(try await source.rows(query), table)], on: view.plane
+      ).extent()
+      guard !extent.isEmpty else { return }
+      var target = Viewpoint(boundingGeometry: extent, rotation: rotation)
+      if extent.width == 0, extent.height == 0 {
+        target = Viewpoint(center: extent.center, scale: MapView.scaleOfPoint, rotation: rotation)
       }
-      guard !box.isEmpty else { return }
-      let extent = box.with(spatialReference: table.schema.spatialReference)
-      try view.setViewpoint(Viewpoint(boundingGeometry: extent, rotation: rotation), padding: padding)
+      try view.setViewpoint(target, padding: padding)
     } catch {
       throw MapError(error)
     }
@@ -162,22 +210,22 @@ extension MapDocument {
 
   /// A layer by title, id or index from the bottom; without a name the only one.
   ///
-  /// - Throws: ``MapError`` of kind input that lists the layers.
+  /// - Throws: ``MapError`` that lists the layers: of kind input for a name that none has, of kind usage where none is
+  ///   named and there are several.
   public func layer(named name: String?) throws(MapError) -> OpenedLayer {
-    let list = layers.enumerated().map { "\($0) \"\($1.layer.displayName)\"" }.joined(separator: ", ")
-    guard let name else {
-      guard layers.count == 1 else {
-        throw MapError(.input, "name one layer with --layer; there are \(list.isEmpty ? "none" : list)")
-      }
-      return layers[0]
-    }
-    for matches in [layers.filter { $0.layer.title == name }, layers.filter { $0.layer.id == name }] {
-      if matches.count == 1 { return matches[0] }
-      if matches.count > 1 { throw MapError(.input, "layer \"\(name)\" is ambiguous; there are \(list)") }
-    }
-    if let index = Int(name), layers.indices.contains(index) { return layers[index] }
-    throw MapError(.input, "there is no layer \"\(name)\"; there are \(list.isEmpty ? "none" : list)")
+    layers[try layerIndex(named: name)]
   }
+
+  /// The index of a layer, from 0 at the bottom, as ``layer(named:)`` finds it.
+  ///
+  /// - Throws: ``MapError`` as ``layer(named:)``.
+  public func layerIndex(named name: String?) throws(MapError) -> Int {
+    guard let name else { return try names.onlyIndex() }
+    return try names.index(of: name)
+  }
+
+  /// The names of the layers.
+  var names: LayerNames { LayerNames(layers: layers.map { ($0.layer.title, $0.layer.id) }) }
 }
 
 /// A layer of an opened map with what its document says of it.

@@ -78,6 +78,14 @@ extension ViewState {
   ///
   /// - Throws: ``LayerError``.
   public func displayList() async throws(LayerError) -> DisplayList {
+    let below = try await listBelowLabels()
+    var list = below.list
+    list.labels = labels(below.candidates)?.layers ?? []
+    return list
+  }
+
+  /// The display list without labels, and the candidates for these.
+  func listBelowLabels() async throws(LayerError) -> (list: DisplayList, candidates: [LabelCandidates]) {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       list.basemap.append(try await drawing(of: layer, index: index).layer)
@@ -86,7 +94,7 @@ extension ViewState {
     for (place, layer) in ownBasemapLayers where place < 0 {
       list.basemap.append(try await basemapDrawing(of: layer, place, &candidates))
     }
-    for (index, layer) in layers.enumerated() {
+    for (index, layer) in layers.enumerated() where !(layer.source is UnreadSource) {
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
@@ -98,8 +106,7 @@ extension ViewState {
     for (index, overlay) in overlays.enumerated() {
       list.overlays.append(try await drawing(of: overlay, index: index).layer)
     }
-    list.labels = labels(candidates)?.layers ?? []
-    return list
+    return (list, candidates)
   }
 
   /// The basemap's own layers, from the bottom up, each with the place that its labels go by: before the map's layers

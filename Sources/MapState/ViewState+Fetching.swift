@@ -33,7 +33,8 @@ extension ViewState {
   ///
   /// The display filter and the time are left to this side, so that changing them asks no service again.
   func fetched(_ layer: LayerState, window: Envelope? = nil) async throws(LayerError) -> LayerState {
-    try await naming(layer) {
+    guard !(layer.source is UnreadSource) else { return layer }
+    return try await naming(layer) {
       var conditions = conditions(for: layer)
       conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes(in: window)
       var layer = layer

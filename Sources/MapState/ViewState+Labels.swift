@@ -1,5 +1,6 @@
 import MapDrawing
 import MapFeatures
+import MapGeometry
 import MapModel
 
 #if MAPSTATE_TEXT
@@ -65,16 +66,40 @@ extension ViewState {
     return candidates
   }
 
-  /// What of a layer has no place on a map in a reference of its own.
+  /// Warnings of features of a layer that have no image in the map's reference.
   package func placeWarnings(of layer: LayerState) async throws(LayerError) -> [String] {
-    guard !spatialReference.isBuiltIn else { return [] }
+    guard !spatialReference.isBuiltIn else { return polarWarnings(of: layer) }
     let shown = try await naming(layer) { try await layer.source.shownColumns(on: spatialReference) }
     return shown.warnings.filter { !layer.source.warnings.contains($0) }
   }
 
+  /// A warning of features in degrees that lie beyond the latitudes of Web Mercator.
+  private func polarWarnings(of layer: LayerState) -> [String] {
+    let limit = WebMercator.latitudeLimit
+    guard spatialReference == .webMercator, let table = layer.source as? InMemorySource,
+      table.schema.spatialReference == .wgs84, let geometry = table.columns().geometry,
+      table.extent.yMax > limit || table.extent.yMin < -limit
+    else { return [] }
+    let count = (0..<geometry.rowCount).count { row in
+      let box = geometry.envelope(ofRow: row)
+      return box.yMin > limit || box.yMax < -limit
+    }
+    guard count > 0 else { return [] }
+    return [
+      "\(count) \(count == 1 ? "feature lies" : "features lie") beyond 85.05 degrees of latitude: no view in Web "
+        + "Mercator shows or counts \(count == 1 ? "it" : "them")"
+    ]
+  }
+
   /// The labels of all layers, placed together; nil in a minimal build.
-  func labels(_ candidates: [LabelCandidates]) -> LabelDrawing? {
-    TextEngine.measurer.map { LabelPlacement.labels(of: candidates, view: self, measurer: $0) }
+  ///
+  /// - Parameter watched: a feature whose results are to be kept, by layer and row.
+  func labels(
+    _ candidates: [LabelCandidates], watching watched: (layerIndex: Int, row: Int)? = nil
+  ) -> LabelDrawing? {
+    TextEngine.measurer.map {
+      LabelPlacement.labels(of: candidates, view: self, measurer: $0, watching: watched)
+    }
   }
 
   /// What is not drawn of the labels of all layers, a line each.

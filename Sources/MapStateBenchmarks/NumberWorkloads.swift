@@ -36,6 +36,7 @@ extension Workload {
     for size in ["1m", "10m"] where RawColumns.exists("p\(size)", in: setting.folder) {
       let state = try RawColumns("p\(size)", in: setting.folder).view()
       var question = FeatureQuestion()
+      question.area = .everywhere
       question.geometry = try SpatialCondition(RawColumns.polygon(in: setting.folder))
       var options = CountOptions()
       options.question = question
@@ -54,7 +55,7 @@ extension Workload {
       let query = try StatisticsQuery(
         statistics: ["all:pop"], groupBy: ["req_type", "rank"], orderBy: ["req_type", "rank"])
       var question = FeatureQuestion()
-      question.everywhere = true
+      question.area = .everywhere
       var table: StatisticsTable?
       let times = try await setting.time {
         table = try await state.statistics(of: state.layers[0], query, question)

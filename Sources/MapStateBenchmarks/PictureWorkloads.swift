@@ -46,7 +46,7 @@ extension Workload {
         Timing(
           workload: name, what: "warm draw", times: times,
           facts: [
-            ("drawn", .number(funnel.drawn)), ("threads", .number(setting.threads)),
+            ("drawn", .number(funnel?.drawn ?? 0)), ("threads", .number(setting.threads)),
             ("largestDifference", .number(difference.largest)), ("meanDifference", .number(difference.mean)),
           ])
       ]

@@ -73,7 +73,7 @@ import Testing
     #expect(map.featureLayers.map(\.name) == ["own"] && map.operationalLayers.count == 1)
     let view = try MapView(map: map, width: 200, height: 100)
     let rendered = try await view.freeze().render()
-    #expect(rendered.report.layers.map(\.funnel.drawn) == [3])
+    #expect(rendered.report.layers.map(\.funnel?.drawn) == [3])
     #expect(try await view.freeze().counts(CountOptions()).layers.map(\.count) == [3])
     let place = try #require(
       view.screenPoint(fromLocation: Point(x: 0, y: 0, spatialReference: .webMercator)))
@@ -183,8 +183,11 @@ import Testing
     try await map.load()
     let basemap = try #require(map.basemap)
     #expect(basemap.style == .arcGISTopographic && basemap.baseLayers.map(\.name) == ["P"])
-    // What stands in, and the file that is not there.
-    #expect(map.warnings.compactMap { $0.path?.description } == ["$.baseMap", "$.baseMap.baseMapLayers[1]"])
+    // The unknown member, the style that replaces the tiles, and the missing file.
+    #expect(
+      map.warnings.compactMap { $0.path?.description } == [
+        "$.baseMap.odd", "$.baseMap", "$.baseMap.baseMapLayers[1]",
+      ])
     #expect(try JSONValue(parsing: map.toJSON())["baseMap"] == JSONValue(parsing: text)["baseMap"])
     basemap.baseLayers[0].opacity = 0.5
     let json = try JSONValue(parsing: map.toJSON())["baseMap"]

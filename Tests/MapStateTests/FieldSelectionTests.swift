@@ -13,7 +13,7 @@ import Testing
   /// All that is told of a view: its picture, what it shows, and its counts.
   private struct Answer: Equatable {
     let picture: [UInt8]
-    let funnels: [FilterFunnel]
+    let funnels: [FilterFunnel?]
     let labels: JSONValue
     let counts: JSONValue
   }
@@ -61,14 +61,16 @@ import Testing
       var (options, question) = (ViewOptions(), FeatureQuestion())
       (options.width, options.height) = (300, 200)
       options.filterMode = FilterMode.allCases.randomElement(using: &random) ?? .none
-      options.filteredLayer = "\(filtered)"
+      options.layer = "\(filtered)"
       // The first time what the document asks for alone.
       let clauses = (0..<3).map { _ in
         round > 0 && Bool.random(using: &random) ? Self.clause(table, &random) : nil
       }
-      (options.definition, options.displayFilter) = (clauses[0], clauses[1])
+      (options.definitions, options.displayFilters) = (
+        clauses[0].map { [$0] } ?? [], clauses[1].map { [$0] } ?? []
+      )
       question.whereClause = clauses[2] ?? ""
-      question.everywhere = true
+      question.area = .everywhere
       let fields = clauses.compactMap { $0 }.reduce(FieldSelection([String]())) {
         $0.union(FieldSelection(where: $1))
       }
@@ -84,7 +86,7 @@ import Testing
     let path = Self.styles.appendingPathComponent("us-counties.json").path
     for clause in ["unemploymentrate > 3", "nothing_like_it = 1", "STATE_NAME > 4"] {
       var options = ViewOptions()
-      (options.definition, options.filteredLayer) = (clause, "Counties")
+      (options.definitions, options.layer) = ([clause], "Counties")
       var errors: [String] = []
       for fields in [FieldSelection.all, FieldSelection(where: clause)] {
         let document = try await MapDocument.open(path, fields: fields)

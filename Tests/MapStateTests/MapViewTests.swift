@@ -146,7 +146,7 @@ import Testing
               columns: [], geometry: geometry, rowCount: 2))))
       let state = try MapView(map: map, width: 200, height: 100).freeze()
       var options = CountOptions()
-      options.question.everywhere = true
+      options.question.area = .everywhere
       #expect(try await state.counts(options).layers[0].count == 2, "\(x) \(y)")
       #expect(try await state.render().bitmap.width == 200)
     }
@@ -225,7 +225,7 @@ import Testing
     func look() async throws -> (count: Int, drawn: Int, bitmap: Bitmap) {
       let rendered = try await view.freeze().render()
       let answer = try await view.freeze().counts(CountOptions())
-      return (answer.layers[0].count, rendered.report.layers[0].funnel.drawn, rendered.bitmap)
+      return (answer.layers[0].count, rendered.report.layers[0].funnel?.drawn ?? -1, rendered.bitmap)
     }
     let all = try await look()
     #expect(all.count == 6 && all.drawn == 6)

@@ -204,7 +204,7 @@ import Testing
       let state = view.freeze()
       counts = try await state.counts(CountOptions()).layers.map(\.count)
       let rendered = try await state.render()
-      (drawn, picture) = (rendered.report.layers.map(\.funnel.drawn), rendered.bitmap)
+      (drawn, picture) = (rendered.report.layers.map { $0.funnel?.drawn ?? -1 }, rendered.bitmap)
     }
   }
 

@@ -188,7 +188,7 @@ import Testing
     #expect(hidden.report.layers.map(\.funnel) == filtered.report.layers.map(\.funnel))
     #expect(hidden.report.labels == filtered.report.labels && hidden.report.labels != before.report.labels)
     layer.setVisible(false, for: features)
-    let funnel = hidden.report.layers[1].funnel
+    let funnel = try #require(hidden.report.layers[1].funnel)
     #expect(funnel.total == 300 && funnel.extent > funnel.drawn && funnel.display == funnel.drawn)
     #expect(try await view.freeze().counts(CountOptions()).layers[1].count == funnel.extent)
     #expect(try await table.queryFeatureCount() == 300)

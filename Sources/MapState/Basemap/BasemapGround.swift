@@ -57,7 +57,7 @@ struct BasemapGround: Hashable {
 
   /// What of a layer of the basemap lies in the windows, in the map's reference.
   ///
-  /// Places without an image, which lie far outside the view, are left out one by one.
+  /// Cut again where the rim of its projection goes through it.
   func cut(_ table: FeatureColumns) throws(SpatialOperationError) -> FeatureColumns {
     guard let whole = table.geometry else { return table }
     var pieces = CoordinateBuffer(kind: whole.kind)
@@ -69,13 +69,12 @@ struct BasemapGround: Hashable {
       }
     }
     let dense = pieces.densified(longestEdge)
-    var (x, y) = (dense.x, dense.y)
-    try SpatialOperations.installed.project(x: &x, y: &y, from: .webMercator, to: reference)
+    let placed = try SpatialOperations.installed.placed(dense, from: .webMercator, to: reference)
     let cut = table.rows(rows)
     return FeatureColumns(
       schema: FeatureSchema(
         fields: table.schema.fields, geometryKind: dense.kind, spatialReference: reference),
-      columns: cut.columns, geometry: dense.placed(x: x, y: y), rowCount: rows.count)
+      columns: cut.columns, geometry: placed.buffer, rowCount: rows.count)
   }
 }
 
@@ -96,25 +95,6 @@ extension CoordinateBuffer {
             }
           }
           result.appendVertex(x: x[vertex], y: y[vertex])
-        }
-        result.endPart()
-      }
-      result.endRow()
-    }
-    return result
-  }
-
-  /// The same rows over other coordinates, without the vertices of which one is not finite; rings stay closed.
-  fileprivate func placed(x: [Double], y: [Double]) -> CoordinateBuffer {
-    var result = CoordinateBuffer(kind: kind)
-    for row in 0..<rowCount {
-      for part in parts(ofRow: row) {
-        let shown = vertices(ofPart: part).filter { x[$0].isFinite && y[$0].isFinite }
-        for vertex in shown { result.appendVertex(x: x[vertex], y: y[vertex]) }
-        if kind == .polygon, let first = shown.first, let last = shown.last,
-          x[first] != x[last] || y[first] != y[last]
-        {
-          result.appendVertex(x: x[first], y: y[first])
         }
         result.endPart()
       }

@@ -1,0 +1,134 @@
+public import MapJSON
+
+/// Why a feature of a layer is or is not drawn in a view.
+public struct FeatureExplanation: Hashable, Sendable {
+  /// A condition that a feature passes or not, with all conditions before it.
+  public struct Stage: Hashable, Sendable {
+    /// The name, as in the filter funnel.
+    public let name: String
+    /// True when the feature passes this stage and every stage before it.
+    public let passes: Bool
+    /// The reason at the first stage that the feature fails; nil elsewhere.
+    public let reason: String?
+  }
+
+  /// The result of labelling a feature in one label class.
+  public struct Label: Hashable, Sendable {
+    /// The name of the label class; may be empty.
+    public let className: String
+    /// The result, as in the label report: `placed`, `collided`, `atEdge`, `duplicate`, `overrun` or `empty`.
+    public let result: String
+    /// The text of the label.
+    public let text: String
+  }
+
+  /// A feature that is painted over another.
+  public struct Cover: Hashable, Sendable {
+    /// The layer's title or id.
+    public let layer: String
+    /// The object id.
+    public let objectID: Int64
+    /// The number of pixels it covers.
+    public let pixels: Int
+  }
+
+  /// The layer's title or id.
+  public let layer: String
+  /// The object id.
+  public let objectID: Int64
+  /// The stages, in the order of the funnel; `drawn` and `edge` come last.
+  public let stages: [Stage]
+  /// The label of the renderer's class, its default label, or nil where the feature has no symbol.
+  public let className: String?
+  /// The symbol in words; nil without one.
+  public let symbol: String?
+  /// The results of labelling, one for each position that was tried.
+  public let labels: [Label]
+  /// The reason why no label was tried; nil when one was.
+  public let labelReason: String?
+  /// The number of pixels that the feature paints.
+  public let paintedPixels: Int
+  /// The number of these pixels that no other feature covers.
+  public let visiblePixels: Int
+  /// The features that cover the others, the one with the most pixels first.
+  public let coveredBy: [Cover]
+
+  /// True when the feature is painted: `drawn` or `edge`.
+  public var isDrawn: Bool { stages.suffix(2).contains(where: \.passes) }
+
+  /// The first stage that the feature fails and its reason; nil for a feature that is drawn.
+  public var failure: Stage? { isDrawn ? nil : stages.first { !$0.passes } }
+
+  /// The most covering features that the text lists.
+  private static let listedCovers = 5
+
+  /// The explanation as JSON, keys in a fixed order.
+  public var json: JSONValue {
+    [
+      "layer": .string(layer), "id": .number(JSONNumber(objectID)), "drawn": .boolean(isDrawn),
+      "stages": .array(
+        stages.map { stage in
+          var object: JSONObject = ["stage": .string(stage.name), "passes": .boolean(stage.passes)]
+          if let reason = stage.reason { object["reason"] = .string(reason) }
+          return .object(object)
+        }),
+      "class": className.map { .string($0) } ?? .null, "symbol": symbol.map { .string($0) } ?? .null,
+      "labels": .array(
+        labels.map {
+          ["class": .string($0.className), "result": .string($0.result), "text": .string($0.text)]
+        }),
+      "labelReason": labelReason.map { .string($0) } ?? .null,
+      "pixels": ["painted": .number(paintedPixels), "visible": .number(visiblePixels)],
+      "coveredBy": .array(
+        coveredBy.map {
+          [
+            "layer": .string($0.layer), "id": .number(JSONNumber($0.objectID)), "pixels": .number($0.pixels),
+          ]
+        }),
+    ]
+  }
+
+  /// The explanation in lines.
+  public var text: String {
+    var lines = ["\(layer), id \(objectID): \(verdict)"]
+    for stage in stages {
+      let name = stage.name + String(repeating: " ", count: max(0, 12 - stage.name.count))
+      // After the first failure no stage is reached, and a feature in the view is none at its edge.
+      let result = stage.passes ? "yes" : stage.reason == nil ? "-" : "no"
+      lines.append("  \(name)\(result)\(stage.reason.map { "   \($0)" } ?? "")")
+    }
+    lines.append("  class       \(className.map { $0.isEmpty ? "(no label)" : $0 } ?? "none")")
+    lines.append("  symbol      \(symbol ?? "none")")
+    for label in labels {
+      let name = label.className.isEmpty ? "" : " (\(label.className))"
+      lines.append("  label       \(Self.words(label.result)): \"\(label.text)\"\(name)")
+    }
+    if let labelReason { lines.append("  label       none: \(labelReason)") }
+    lines.append("  pixels      \(paintedPixels) painted, \(visiblePixels) visible")
+    for cover in coveredBy.prefix(Self.listedCovers) {
+      lines.append("  covered by  \(cover.layer), id \(cover.objectID): \(cover.pixels) pixels")
+    }
+    if coveredBy.count > Self.listedCovers {
+      lines.append("              and \(coveredBy.count - Self.listedCovers) more features")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var verdict: String {
+    guard isDrawn else { return "not drawn" }
+    if paintedPixels == 0 { return "drawn, and smaller than a pixel" }
+    return visiblePixels == 0 ? "drawn, and covered" : "drawn"
+  }
+
+  /// A result of labelling in words.
+  private static func words(_ result: String) -> String {
+    switch result {
+    case "collided": "dropped, another label is there"
+    case "atEdge": "dropped, the edge of the image would cut it"
+    case "duplicate": "dropped, another label has the same text"
+    case "overrun": "dropped, it would reach beyond its area"
+    case "empty": "dropped, it has no text"
+    default: result
+    }
+  }
+}

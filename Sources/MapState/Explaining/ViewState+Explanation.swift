@@ -1,0 +1,183 @@
+import MapCairo
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapImages
+import MapModel
+
+extension ViewState {
+  /// Explains why a feature is or is not drawn: its stages in the filter funnel, class, symbol, labels and what covers it.
+  ///
+  /// - Parameters:
+  ///   - index: the index of the layer, from 0 at the bottom.
+  ///   - objectID: the feature's object id.
+  /// - Cost: one drawing of the view and two id images; the layer of a service is fetched whole.
+  /// - Throws: ``MapError``; for an id that no feature has, it names the range of ids.
+  public func explanation(of index: Int, objectID: Int64) async throws(MapError) -> FeatureExplanation {
+    guard layers.indices.contains(index) else {
+      throw MapError(.usage, "no layer has the index \(index); there are \(layers.count) layers")
+    }
+    guard width > 0 else { throw MapError(.usage, "the view has no size yet: nothing is drawn in it") }
+    do {
+      var all = layers
+      all[index].source = try await naming(layers[index]) {
+        try await layers[index].source.fetched(for: conditions(for: layers[index]).query(for: .stage(.total)))
+      }
+      let view = try await with(layers: all).fetched()
+      let layer = view.layers[index]
+      let table = try await naming(layer) { try await layer.source.shownColumns(on: spatialReference) }
+      let row = try Self.row(of: objectID, in: table, layer)
+      return try await Explaining(view: view, layer: layer, index: index, table: table, row: row)
+        .explanation(objectID)
+    } catch {
+      throw MapError(error)
+    }
+  }
+
+  private static func row(
+    of id: Int64, in table: FeatureColumns, _ layer: LayerState
+  ) throws(MapError) -> Int {
+    let ids = ObjectIDs(table)
+    if let row = ids.rows(with: [id], rowCount: table.rowCount).first(where: { _ in true }) { return row }
+    let known = (0..<table.rowCount).lazy.map { ids.id(ofRow: $0) }
+    guard let first = known.min(), let last = known.max() else {
+      throw MapError(.input, "layer \"\(layer.name)\": no feature has the id \(id); the layer is empty")
+    }
+    throw MapError(
+      .input, "layer \"\(layer.name)\": no feature has the id \(id); ids are \(first) to \(last)")
+  }
+}
+
+/// An explanation under way: a feature by its layer and row.
+private struct Explaining {
+  let view: ViewState
+  let layer: LayerState
+  let index: Int
+  let table: FeatureColumns
+  let row: Int
+
+  func explanation(_ objectID: Int64) async throws -> FeatureExplanation {
+    let drawing = try await view.drawing(of: layer, index: index)
+    let renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
+    let classIndex = try RowClassifier(renderer, table: table).classes[row]
+    let (name, symbol) = Self.look(classIndex, of: renderer)
+    let (list, candidates) = try await view.listBelowLabels()
+    let pixels = try await pixels(in: list)
+    let labels = try await labels(drawing, candidates)
+    return FeatureExplanation(
+      layer: layer.name, objectID: objectID,
+      stages: try await stages(drawing, classIndex, renderer), className: name, symbol: symbol?.words,
+      labels: labels.results, labelReason: labels.reason, paintedPixels: pixels.painted,
+      visiblePixels: pixels.visible, coveredBy: pixels.covers)
+  }
+
+  private static func look(_ classIndex: Int32, of renderer: RendererForm) -> (name: String?, SymbolForm?) {
+    switch classIndex {
+    case RowClassifier.notDrawn: (nil, nil)
+    case RowClassifier.defaultClass: (defaultLabel(of: renderer), renderer.defaultSymbol)
+    default: (renderer.classLabels[Int(classIndex)], renderer.classSymbols[Int(classIndex)])
+    }
+  }
+
+  private static func defaultLabel(of renderer: RendererForm) -> String {
+    let label =
+      switch renderer {
+      case .simple: ""
+      case .uniqueValue(let renderer): renderer.defaultLabel
+      case .classBreaks(let renderer): renderer.defaultLabel
+      }
+    return label.isEmpty ? "(other)" : label
+  }
+
+  // MARK: Stages
+
+  private func stages(
+    _ drawing: LayerDrawing, _ classIndex: Int32, _ renderer: RendererForm
+  ) async throws -> [FeatureExplanation.Stage] {
+    let kinds: [(QueryConditions.Kind, String)] = [
+      (.total, "total"), (.definition, "definition"), (.extent, "extent"), (.time, "time"),
+      (.scale, "scale"), (.display, "display"),
+    ]
+    let reasons = StageReason(view: view, layer: layer, table: table, row: row)
+    let isEdge = drawing.edge.contains(row)
+    var stages: [FeatureExplanation.Stage] = []
+    var hasFailed = false
+    func add(_ name: String, _ passes: Bool, _ reason: @autoclosure () -> String) {
+      stages.append(
+        FeatureExplanation.Stage(name: name, passes: passes, reason: passes || hasFailed ? nil : reason()))
+      if !passes { hasFailed = true }
+    }
+    let conditions = view.conditions(for: layer)
+    for (kind, name) in kinds {
+      let rows = try await view.rows(of: layer, for: .stage(kind))
+      add(
+        name, rows.contains(row),
+        reasons.text(kind, conditions) + (isEdge ? "; its symbol reaches into the view" : ""))
+    }
+    add(
+      "drawn", drawing.drawn.contains(row), reasons.undrawn(classIndex: classIndex, renderer: renderer))
+    stages.append(FeatureExplanation.Stage(name: "edge", passes: isEdge, reason: nil))
+    return stages
+  }
+
+  // MARK: Labels
+
+  private func labels(
+    _ drawing: LayerDrawing, _ candidates: [LabelCandidates]
+  ) async throws -> (results: [FeatureExplanation.Label], reason: String?) {
+    let placed = view.labels(candidates, watching: (layerIndex: index, row: row))?.results ?? []
+    let results = placed.map {
+      FeatureExplanation.Label(
+        className: layer.labelDefinitions[$0.classIndex].name, result: $0.name, text: $0.text)
+    }
+    return (results, results.isEmpty ? unlabelled(drawing) : nil)
+  }
+
+  private func unlabelled(_ drawing: LayerDrawing) -> String {
+    let shown = layer.labelDefinitions.filter { $0.isShown(atScale: view.viewpoint.scale) }
+    if layer.labelDefinitions.isEmpty { return "the layer has no label class" }
+    if !layer.labelsAreEnabled { return "labels are off" }
+    if TextEngine.measurer == nil { return "this build draws no labels" }
+    if !LabelCandidates.canLabel(table.geometry?.kind) { return "labels on lines are not drawn" }
+    if !drawing.drawn.contains(row) { return "the feature is not drawn in the view" }
+    if shown.isEmpty { return "no label class is shown at this scale" }
+    return "no label class matches"
+  }
+
+  // MARK: Pixels
+
+  private func pixels(
+    in list: DisplayList
+  ) async throws -> (painted: Int, visible: Int, covers: [FeatureExplanation.Cover]) {
+    var alone = DisplayList(width: list.width, height: list.height, background: nil)
+    alone.layers = list.layers.filter { $0.index == index }.map { $0.keeping(row: row) }
+    let own = try IDPainter.image(of: alone)
+    guard own.layer.contains(where: { $0 >= 0 }) else { return (0, 0, []) }
+    let whole = try IDPainter.image(of: list)
+    var (painted, visible) = (0, 0)
+    var others: [IDImage.Owner: Int] = [:]
+    for at in own.layer.indices where own.layer[at] >= 0 {
+      painted += 1
+      let owner = IDImage.Owner(layer: Int(whole.layer[at]), row: Int(whole.row[at]))
+      if owner == IDImage.Owner(layer: index, row: row) {
+        visible += 1
+      } else {
+        others[owner, default: 0] += 1
+      }
+    }
+    var ids: [Int: ObjectIDs] = [:]
+    for place in Set(others.keys.map(\.layer)) where view.layers.indices.contains(place) {
+      ids[place] = ObjectIDs(try await view.layers[place].source.shownColumns(on: view.spatialReference))
+    }
+    let covers = others.compactMap { owner, count in
+      ids[owner.layer].map {
+        FeatureExplanation.Cover(
+          layer: view.layers[owner.layer].name, objectID: $0.id(ofRow: owner.row), pixels: count)
+      }
+    }
+    let sorted = covers.sorted {
+      ($1.pixels, $0.layer, $0.objectID) < ($0.pixels, $1.layer, $1.objectID)
+    }
+    return (painted, visible, sorted)
+  }
+}

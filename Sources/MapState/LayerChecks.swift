@@ -1,0 +1,147 @@
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapJSON
+import MapModel
+
+/// Returns the parts of a layer that its table does not support: fields that it lacks, filters that it refuses, symbols
+/// and labels that do not suit its geometries.
+///
+/// Everything that rendering would refuse is found here, whether or not it is in force.
+///
+/// - Parameters:
+///   - layer: the layer with what its source adds to it.
+///   - source: its table.
+///   - hasAllFields: false where the source holds the fields that drawing needs and may have others in its file.
+/// - Cost: no row is read.
+func layerWarnings(
+  _ layer: WebMapLayer, _ source: any FeatureSource, hasAllFields: Bool
+) -> [DocumentWarning] {
+  let schema = source.schema
+  var messages = fieldWarnings(layer, schema) + filterWarnings(layer, schema)
+  if hasAllFields { messages += popupWarnings(layer, schema) }
+  messages += orderWarnings(layer, schema) + timeWarnings(layer, schema) + numberWarnings(layer, schema)
+  if layer.showsLabels { messages += labelWarnings(layer, schema.geometryKind) }
+  if let renderer = layer.renderer, let kind = schema.geometryKind {
+    let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
+    if symbols.contains(where: { !$0.suits(kind) }) {
+      messages.append("a symbol does not suit \(kind.rawValue) features; the default one is drawn")
+    }
+  }
+  return messages.map { DocumentWarning(path: layer.path, message: $0) }
+}
+
+// MARK: Fields
+
+/// Fields that the renderer, its visual variables, the drawing order, time and labels name and the table lacks.
+private func fieldWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
+  var readers: [(name: String, fields: [String])] = []
+  if let renderer = layer.renderer {
+    readers.append(("the renderer", renderer.fieldNames))
+    for (name, input) in renderer.visualVariables.inputs {
+      readers.append(("the visual variable \(name)", input.fieldNames))
+    }
+  }
+  readers.append(("the drawing order", layer.drawingOrder.map(\.fieldName)))
+  if let time = layer.timeInfo {
+    readers.append(("timeInfo", [time.startField] + (time.endField.map { [$0] } ?? [])))
+  }
+  for definition in layer.labelDefinitions {
+    readers.append(("a class of labels", (try? definition.expression.parsed())?.fieldNames ?? []))
+  }
+  return readers.flatMap { reader in
+    reader.fields.filter { schema.index(ofField: $0) == nil }.map { field in
+      RendererFieldError(reader: reader.name, field: field, available: schema.fields.map(\.name)).description
+    }
+  }
+}
+
+/// Fields that popups name and the table lacks.
+private func popupWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
+  let missing = layer.popupFieldNames.filter { schema.index(ofField: $0) == nil }
+  guard !missing.isEmpty else { return [] }
+  let shown = missing.prefix(5).map { name in
+    let nearest = NearestName.of(name, among: schema.fields.lazy.map(\.name))
+    return "\"\(name)\"" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? "")
+  }
+  let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
+  return ["popupInfo lists fields that are not there: \(shown.joined(separator: ", "))\(more)"]
+}
+
+/// The types whose values features can be ordered by.
+private let orderable: Set<FieldType> = [.int16, .int32, .int64, .oid, .float32, .float64, .date, .dateOnly]
+/// The types whose values say when a feature is.
+private let temporal: Set<FieldType> = [.date, .dateOnly, .timestampOffset]
+
+/// Fields of the drawing order whose values order nothing.
+private func orderWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
+  layer.drawingOrder.compactMap { order in
+    guard let index = schema.index(ofField: order.fieldName),
+      !orderable.contains(schema.fields[index].fieldType)
+    else { return nil }
+    return "drawing order: field \"\(order.fieldName)\" is neither number nor date and orders nothing"
+  }
+}
+
+/// Fields without numbers that class breaks and visual variables read.
+private func numberWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
+  guard let renderer = layer.renderer else { return [] }
+  var readers = renderer.visualVariables.inputs.flatMap { name, input in
+    input.fieldNames.map { ("the visual variable \(name)", $0, "has no effect or hides features") }
+  }
+  if case .classBreaks(let breaks) = renderer {
+    readers.append(("class breaks", breaks.fieldName, "no feature is in a class"))
+  }
+  return readers.compactMap { reader, name, effect in
+    guard let index = schema.index(ofField: name),
+      [.text, .guid, .globalID, .blob, .xml].contains(schema.fields[index].fieldType)
+    else { return nil }
+    return "\(reader): field \"\(name)\" holds no numbers; \(effect)"
+  }
+}
+
+/// Fields of time whose values are no dates.
+private func timeWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
+  let names = layer.timeInfo.map { [$0.startField] + ($0.endField.map { [$0] } ?? []) } ?? []
+  return names.compactMap { name in
+    guard let index = schema.index(ofField: name), !temporal.contains(schema.fields[index].fieldType) else {
+      return nil
+    }
+    return "timeInfo: field \"\(name)\" has no dates; time does not filter the layer"
+  }
+}
+
+// MARK: Filters and labels
+
+/// Filters that the table refuses.
+private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
+  var filters = [(QueryConditions.Kind.definition, layer.definitionExpression)]
+  switch layer.displayFilter {
+  case .manual(let definition): filters += definition.availableFilters.map { (.display, $0.whereClause) }
+  case .scale(let definition): filters += definition.filters.map { (.display, $0.filter.whereClause) }
+  case nil: break
+  }
+  filters += layer.labelDefinitions.map { (.labels, $0.whereClause) }
+  return filters.compactMap { kind, clause in
+    do {
+      try QueryConditions.check(clause, kind, for: schema)
+      return nil
+    } catch {
+      return "\(error), in \"\(clause)\""
+    }
+  }
+}
+
+/// Labels that the geometries of the table do not allow.
+private func labelWarnings(_ layer: WebMapLayer, _ kind: GeometryKind?) -> [String] {
+  guard !layer.labelDefinitions.isEmpty else {
+    return ["shows labels, but there is no labelingInfo that says which"]
+  }
+  guard let kind, kind != .polyline else { return kind == nil ? [] : ["line labels are not drawn yet"] }
+  let isPoint = kind != .polygon
+  let isOdd = layer.labelDefinitions.contains { definition in
+    definition.placement.map { isPoint ? $0.side == nil : $0 != .polygonAlwaysHorizontal } ?? false
+  }
+  return isOdd
+    ? ["a label placement does not suit \(kind.rawValue) features; the usual one is used"] : []
+}
