@@ -83,9 +83,9 @@ import Testing
           map: map, width: 300, height: 200,
           viewpoint: Viewpoint(latitude: latitude, longitude: longitude, scale: scale, rotation: 20))
         let state = view.freeze()
-        let drawn = try await state.render().report.layers[0].funnel
+        let drawn = try #require(try await state.render().report.layers[0].funnel)
         counts.append([
-          try await state.counts(CountOptions()).layers[0].count, drawn.extent, drawn.drawn, drawn.edge,
+          try await state.counts(CountOptions()).layers[0].count, drawn.extent, drawn.drawn, drawn.edge ?? -1,
         ])
       }
       #expect(counts[0] == counts[1])
@@ -143,7 +143,7 @@ import Testing
       #expect(try await there.counts(funnel).layers[0].funnel == here.counts(funnel).layers[0].funnel)
       #expect(try await there.render().bitmap == here.render().bitmap)
       var question = FeatureQuestion()
-      (question.whereClause, question.everywhere) = (filter, Bool.random(using: &random))
+      (question.whereClause, question.area) = (filter, Bool.random(using: &random) ? .everywhere : .view)
       question.time = time
       var options = CountOptions()
       options.question = question
@@ -171,7 +171,7 @@ import Testing
     #expect(layer.asked.features == 1)
     shown.isVisible = false
     shown.definitionExpression = "size > 10"
-    let drawn = try await view.freeze().render().report.layers[0].funnel
+    let drawn = try #require(try await view.freeze().render().report.layers[0].funnel)
     #expect(drawn.drawn == 0 && drawn.extent > 0 && layer.asked.features == 1)
   }
 

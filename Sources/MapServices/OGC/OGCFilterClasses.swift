@@ -56,7 +56,8 @@ struct OGCFilterClasses: Sendable {
     case .isNull(.property(let name)): types[name] != nil
     case .spatial(let predicate, .property(let name), .geometry(let literal)),
       .spatial(let predicate, .geometry(let literal), .property(let name)):
-      name == geometryName && conformance.has(Self.spatialClass(predicate, literal))
+      // Servers refuse longitudes past ±180 degrees or take them for other places.
+      name == geometryName && literal.isWithinWorld && conformance.has(Self.spatialClass(predicate, literal))
     case .temporal(_, .property(let name), let moment), .temporal(_, let moment, .property(let name)):
       conformance.has("temporal-functions") && types[name] == .date && moment.isMoment
     default: false

@@ -62,14 +62,13 @@ import Testing
       Task { try await client.response(to: HTTPRequest(get: own.address + path)) }
     }
     try await Task.sleep(for: .milliseconds(path == "/endless-preliminary" ? 0 : 100))
-    let start = ContinuousClock.now
     for task in tasks { task.cancel() }
     for task in tasks {
       let result = await task.result
-      #expect(throws: ServiceError.self) { try result.get() }
+      let error = #expect(throws: ServiceError.self) { try result.get() }
+      // Without cancelling, the 600 s would run out, which is another kind.
+      #expect(error?.kind == .cancelled)
     }
-    // Alone it takes under 1 ms; a machine busy with other suites may take long to run this task again.
-    #expect(ContinuousClock.now - start < .seconds(60))
   }
 
   @Test func cancelledBeforeItBeginsItIsNotAsked() async throws {

@@ -25,7 +25,6 @@ import Testing
 
   @Test(arguments: rows) func faultIsSeen(row: Row) async throws {
     let url = try FaultyServer.address() + row.path
-    let start = ContinuousClock.now
     // A busy machine may need longer than half a second where no time is meant to run out.
     let isTimed = row.seen.hasPrefix("gave no")
     let error = await #expect(throws: ServiceError.self) {
@@ -36,7 +35,6 @@ import Testing
     #expect(reason == row.seen)
     // Where a redirect leads is an address of its own; no error has a query.
     #expect(error?.url.contains("?") == false)
-    if isTimed { #expect(ContinuousClock.now - start < .seconds(120)) }
   }
 
   @Test func deadPortIsTriedAgain() async throws {
