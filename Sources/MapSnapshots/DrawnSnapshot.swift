@@ -7,18 +7,24 @@ public struct DrawnSnapshot: Sendable {
   public let bitmap: Bitmap
   /// What it shows: the funnel of each layer, labels, warnings.
   public let report: RenderReport
+  /// The warnings of the document and of drawing.
+  public let warnings: [String]
 
   /// The view that was drawn.
   public var view: ViewState { report.view }
 
   /// Draws a view.
   ///
+  /// - Parameter documentWarnings: the warnings of opening the view's document.
   /// - Throws: `MapError`.
-  public init(_ view: ViewState, threads: Int = 1) async throws(MapError) {
+  public init(
+    _ view: ViewState, threads: Int = 1, documentWarnings: [String] = []
+  ) async throws(MapError) {
     let fetched: ViewState
     do { fetched = try await view.fetched() } catch { throw MapError(error) }
     let rendered = try await fetched.render(threads: threads)
     (bitmap, report) = (rendered.bitmap, rendered.report)
+    warnings = documentWarnings + rendered.report.allWarnings.filter { !documentWarnings.contains($0) }
   }
 
   /// What layers are called: title, else id, else number.
@@ -43,13 +49,18 @@ public struct DrawnSnapshot: Sendable {
 extension SnapshotCase {
   /// Draws the case over a document that is open already.
   func draw(document: MapDocument) async throws(MapError) -> DrawnSnapshot {
-    try await DrawnSnapshot(try await view(of: document).freeze())
+    try await drawn(try await view(of: document))
   }
 
   /// Draws the case.
   ///
   /// - Throws: `MapError`.
   public func draw(threads: Int = 1) async throws(MapError) -> DrawnSnapshot {
-    try await DrawnSnapshot(try await view().freeze(), threads: threads)
+    try await drawn(try await view(), threads: threads)
+  }
+
+  private func drawn(_ view: MapView, threads: Int = 1) async throws(MapError) -> DrawnSnapshot {
+    try await DrawnSnapshot(
+      view.freeze(), threads: threads, documentWarnings: view.map.warnings.map(\.description))
   }
 }

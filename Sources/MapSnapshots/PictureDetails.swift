@@ -36,7 +36,7 @@ struct PictureDetails: Sendable {
           layer.record(
             name: drawn.layerNames[layer.index], classes: state.renderer.classLabels,
             texts: tables[layer.index], textLimit: Self.textLimit,
-            funnel: drawn.report.layers[layer.index].funnel.stages))
+            funnel: drawn.report.layers[layer.index].funnel?.stages.map { ($0.name, $0.count ?? 0) } ?? []))
       }
       // Of the map's layers: those of a basemap are no part of the record.
       for layer in list.labels where view.layers.indices.contains(layer.index) {

@@ -37,7 +37,9 @@ extension SnapshotCase {
     // The same must come out of reading everything anew, and of another number of threads.
     let again = try await draw(threads: 2)
     if let text = Self.instability(drawn, again) { return result(.unstable(text)) }
-    return try await judge(drawn)
+    var result = try await judge(drawn)
+    result.warnings = drawn.warnings
+    return result
   }
 
   /// What a picture is, held against the case's reference and numbers.
@@ -134,9 +136,12 @@ extension SnapshotCase {
       return ["layers \(names[0]) → \(names[1])"]
     }
     return zip(recorded, drawn.report.layers).compactMap { before, after in
-      let stages = zip(before.funnel, after.funnel.stages).filter { $0.count != $1.count }
+      let stages = zip(before.funnel, after.funnel?.stages ?? []).compactMap { old, new in
+        let count = new.count ?? 0
+        return old.count == count ? nil : "\(old.name) \(old.count) → \(count)"
+      }
       guard !stages.isEmpty else { return nil }
-      let text = stages.map { "\($0.name) \($0.count) → \($1.count)" }.joined(separator: ", ")
+      let text = stages.joined(separator: ", ")
       return "layer \"\(before.name)\": \(text)"
     }
   }

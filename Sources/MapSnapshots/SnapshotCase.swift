@@ -102,14 +102,18 @@ public struct SnapshotCase: Sendable {
     do {
       // Cases share the documents and data of the project, which lie outside their own folder.
       let catalog = SourceCatalog(allowedFolders: ["/"])
+      var choice = LayerChoice()
+      choice.skipsHiddenUnavailable = true
       let opened: MapDocument
       if let document {
         opened = document
       } else if let document = try root.string("document") {
-        opened = try await MapDocument.open(FilePath.join(folder, document), catalog: catalog)
+        opened = try await MapDocument.open(
+          FilePath.join(folder, document), catalog: catalog, choice: choice)
       } else {
         opened = try await MapDocument.open(
-          json: root.required("map").value, name: path, folder: folder, catalog: catalog)
+          json: root.required("map").value, name: path, folder: folder, catalog: catalog,
+          choice: choice)
       }
       let view = try await opened.view(options(root))
       if let only = root["only"] { try opened.show(only) }
@@ -121,7 +125,7 @@ public struct SnapshotCase: Sendable {
     }
   }
 
-  private func options(_ root: JSONNode) throws(JSONDecodingError) -> ViewOptions {
+  private func options(_ root: JSONNode) throws -> ViewOptions {
     var options = ViewOptions()
     if let size = root["size"] {
       let sides = try size.elements()
@@ -141,6 +145,7 @@ public struct SnapshotCase: Sendable {
     }
     if let viewpoint = root["viewpoint"] {
       try viewpoint.refuseUnknown(["center", "scale", "bounds", "fit", "padding", "rotation"])
+      try RequestedExtent.checkDegrees(of: viewpoint)
       options.place = try ViewOptions.Place(viewpoint)
     }
     return options

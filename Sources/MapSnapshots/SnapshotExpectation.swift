@@ -77,9 +77,9 @@ public struct SnapshotExpectation: Sendable {
     }
     switch question {
     case .counts(let counts):
-      let funnel = drawn.report.layers[index].funnel
+      let stages = drawn.report.layers[index].funnel?.stages ?? []
       let wrong = counts.compactMap { stage, range -> String? in
-        guard let count = funnel.stages.first(where: { $0.name == stage })?.count, !range.contains(count)
+        guard let count = stages.first(where: { $0.name == stage })?.count ?? nil, !range.contains(count)
         else {
           return nil
         }

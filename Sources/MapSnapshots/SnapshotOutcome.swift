@@ -84,6 +84,8 @@ public struct SnapshotResult: Sendable {
   public let seconds: Double
   /// The pictures of a case that failed; nil where there are none.
   public let pictures: SnapshotPictures?
+  /// The warnings of the document and of drawing.
+  public var warnings: [String] = []
 
   init(
     name: String, title: String? = nil, outcome: SnapshotOutcome, changes: [SnapshotChange] = [],
@@ -95,9 +97,11 @@ public struct SnapshotResult: Sendable {
 
   /// The same with the seconds that it took.
   func taking(_ seconds: Double) -> SnapshotResult {
-    SnapshotResult(
+    var result = SnapshotResult(
       name: name, title: title, outcome: outcome, changes: changes, numbers: numbers, seconds: seconds,
       pictures: pictures)
+    result.warnings = warnings
+    return result
   }
 
   /// The outcome's word and detail, and the first change, in one line.

@@ -29,7 +29,11 @@ public enum SnapshotSelfCheck {
     try SnapshotCase(
       [
         "map": map, "size": [40, 20],
-        "viewpoint": ["bounds": ["xmin": 0, "ymin": 0, "xmax": 40, "ymax": 20]],
+        "viewpoint": [
+          "bounds": [
+            "xmin": 0, "ymin": 0, "xmax": 40, "ymax": 20, "spatialReference": ["wkid": 3857],
+          ]
+        ],
       ],
       folder: ".", name: "self-check")
   }
