@@ -1,18 +1,18 @@
-import ArgumentParser
-import MapState
+package import ArgumentParser
+package import MapState
 
-struct CountCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct CountCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "count",
     abstract: "Count the features in the visible extent, layer by layer.",
     discussion: """
-      The definition expression holds, the display filter does not. With --funnel every stage from all \
-      features to the drawn ones. A plain data file has no view: without a view option all its rows count. \
-      --time limits the count; in a funnel it is the stage "time".
+      Applies the definition expression; ignores the display filter. With --funnel, counts every stage from all \
+      features to the drawn ones; its stage "extent" is the count. A plain data file has no view: without an option \
+      that says where to look, all its rows count.
       """)
 
-  @OptionGroup var map: MapOptions
-  @OptionGroup var question: QuestionOptions
+  @OptionGroup package var map: MapOptions
+  @OptionGroup package var question: QuestionOptions
   @Option(
     help: ArgumentHelp(
       "Count in each envelope of a file, one a line; - is standard input.", valueName: "file"))
@@ -21,45 +21,37 @@ struct CountCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp("Exit with 1 unless the count is this, or between A and B.", valueName: "n|a..b"))
   var expect: ExpectedCount?
-  @Flag(help: "All stages of the filter funnel.")
+  @Flag(help: "Count every stage of the filter funnel.")
   var funnel = false
   @Option(help: "Form of the answer: text, json or csv.")
   var format: OutputFormat = .text
 
-  func validate() throws {
-    if funnel, !question.isEmpty || extents != nil {
+  package init() {}
+
+  package func validate() throws {
+    if funnel, extents != nil { throw ValidationError("--funnel is for one extent; --extents gives many.") }
+    if extents != nil, question.everywhere || question.bounds != nil || question.inView {
       throw ValidationError(
-        "--funnel is about the view as it is: "
-          + "not with --everywhere, --where, --cql2, --extent, --extents or --geometry."
-      )
-    }
-    if extents != nil, question.everywhere || question.extent != nil || question.geometry != nil {
-      throw ValidationError(
-        "--everywhere, --extent, --extents and --geometry each say where to count; give one of them.")
+        "--extents, --bounds, --in-view and --everywhere each say where to count; give one of them.")
     }
     if expect != nil, extents != nil {
       throw ValidationError("--expect is for one count; --extents gives many.")
     }
   }
 
-  func run() async throws {
-    let document = try await map.open(FieldSelection(map, question))
-    let view = try await map.view(of: document)
-    var options = CountOptions()
-    options.question = try question.question(map: map, document: document, aboutView: funnel)
-    options.funnel = funnel
-    options.layers = try map.layerIndex(in: document).map { [$0] }
-    let state = view.freeze()
+  package func run() async throws {
+    let isOne = expect != nil || extents != nil
+    let asked = try await question.ask(
+      map, FieldSelection(map, question), isOne ? .single : .all, needsView: funnel,
+      asksManyExtents: extents != nil)
     if let extents {
       let lines = try await ExtentList.read(extents)
-      let layer = try map.oneLayerIndex(in: document)
-      let counts = try await state.counts(of: state.layers[layer], options.question, inEach: lines)
-      await map.warnOfAnswers(in: document, state)
-      return try StandardOutput.write(CountTable.text(counts: counts, format: format))
+      let counts = try await asked.view.counts(of: asked.layer, asked.question, inEach: lines)
+      await map.warnOfAnswers(in: asked.document, asked.view)
+      return try StandardOutput.write(CountTable.text(counts: counts, lines, format: format))
     }
-    if expect != nil, options.layers == nil { _ = try document.layer(named: nil) }
-    let answer = try await state.counts(options)
-    await map.warnOfAnswers(in: document, state)
+    let answer = try await answer(asked)
+    await map.warnOfAnswers(in: asked.document, asked.view)
     try StandardOutput.write(CountTable.text(answer, format: format))
     if let expect, let count = answer.layers.first?.count, !expect.range.contains(count) {
       let wanted =
@@ -67,6 +59,13 @@ struct CountCommand: AsyncParsableCommand {
         ? "\(expect.range.lowerBound)" : "\(expect.range.lowerBound)..\(expect.range.upperBound)"
       throw MapError(.expectation, "expected a count of \(wanted), found \(count)")
     }
+  }
+
+  /// The counts of the layers that are asked.
+  package func answer(_ asked: AskedQuestion) async throws(MapError) -> CountAnswer {
+    var options = CountOptions()
+    (options.question, options.funnel, options.layers) = (asked.question, funnel, asked.layers)
+    return try await asked.view.counts(options)
   }
 }
 
@@ -85,12 +84,11 @@ enum ExtentList {
     {
       let trimmed = String(line.filter { !$0.isWhitespace })
       if trimmed.isEmpty { continue }
-      guard let option = EnvelopeOption(argument: trimmed) else {
-        throw MapError(
-          .input,
-          "\(path): line \(index + 1): expected xmin,ymin,xmax,ymax[,wkid], found \"\(line.prefix(80))\"")
+      do {
+        envelopes.append(try RequestedExtent.envelope(text: trimmed))
+      } catch {
+        throw MapError(error.kind, "\(path): line \(index + 1): \(error), found \"\(line.prefix(80))\"")
       }
-      envelopes.append(option.envelope)
     }
     return envelopes
   }

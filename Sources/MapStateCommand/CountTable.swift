@@ -2,19 +2,26 @@ import MapState
 
 /// Counts as text, JSON or CSV.
 enum CountTable {
-  /// One count a line.
-  static func text(counts: [Int], format: OutputFormat) -> String {
+  /// A count per line; in JSON with the extents that were asked.
+  static func text(counts: [Int], _ extents: [Envelope], format: OutputFormat) -> String {
     switch format {
-    case .text: counts.map { "\($0)\n" }.joined()
-    case .json: JSONValue.object(["counts": .array(counts.map { .number($0) })]).text() + "\n"
-    case .csv: "count\n" + counts.map { "\($0)\n" }.joined()
+    case .text: return counts.map { "\($0)\n" }.joined()
+    case .json:
+      let asked: [JSONValue] = extents.map {
+        ["extent": $0.json, "wkid": .number($0.spatialReference?.wkid ?? 4326)]
+      }
+      let answer: JSONValue = [
+        "counts": .array(counts.map { .number($0) }), "extents": .array(asked), "warnings": Warnings.json,
+      ]
+      return answer.text() + "\n"
+    case .csv: return "count\n" + counts.map { "\($0)\n" }.joined()
     }
   }
 
   /// The number alone for one layer, `TITLE<TAB>N` a line for several; funnels as a table.
   static func text(_ answer: CountAnswer, format: OutputFormat) -> String {
     switch format {
-    case .json: return answer.json.text() + "\n"
+    case .json: return answer.json(warnings: Warnings.all).text() + "\n"
     case .csv: return csv(answer)
     case .text:
       if answer.layers.contains(where: { $0.funnel != nil }) { return funnels(answer) }
@@ -28,7 +35,7 @@ enum CountTable {
     let head = (["layer", "count"] + stages).joined(separator: ",")
     let rows = answer.layers.map { layer in
       ([DelimitedWriter.quoted(layer.name), "\(layer.count)"]
-        + (layer.funnel?.stages.map { "\($0.count)" } ?? []))
+        + (layer.funnel?.stages.map { $0.count.map { "\($0)" } ?? "" } ?? []))
         .joined(separator: ",")
     }
     return ([head] + rows).map { $0 + "\n" }.joined()
@@ -38,13 +45,14 @@ enum CountTable {
     var text = ""
     for layer in answer.layers {
       guard let funnel = layer.funnel else { continue }
-      let largest = max(funnel.stages.map(\.count).max() ?? 0, 1)
+      let largest = max(funnel.stages.compactMap(\.count).max() ?? 0, 1)
       text += "\(layer.name)\n"
       for stage in funnel.stages {
         let name = stage.name + String(repeating: " ", count: 12 - stage.name.count)
-        let number = "\(stage.count)"
-        let bar = String(repeating: "#", count: (stage.count * 40 + largest - 1) / largest)
-        text += "  \(name)\(String(repeating: " ", count: max(0, 9 - number.count)))\(number)  \(bar)\n"
+        let number = stage.count.map { "\($0)" } ?? "-"
+        let bar = String(repeating: "#", count: ((stage.count ?? 0) * 40 + largest - 1) / largest)
+        let line = "  \(name)\(String(repeating: " ", count: max(0, 9 - number.count)))\(number)"
+        text += (bar.isEmpty ? line : "\(line)  \(bar)") + "\n"
       }
     }
     return text

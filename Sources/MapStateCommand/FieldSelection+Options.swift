@@ -10,7 +10,9 @@ extension FieldSelection {
       self = .all
       return
     }
-    let clauses = [map.definition, map.displayFilter, question?.whereClause].compactMap { $0 }
+    let clauses =
+      (map.definition + map.displayFilter).flatMap(LayerClause.readings)
+      + [question?.whereClause].compactMap { $0 }
     self = clauses.reduce(FieldSelection(names)) { $0.union(FieldSelection(where: $1)) }
     if let cql2 = question?.cql2 { self = union(FieldSelection(cql2: cql2)) }
   }

@@ -37,6 +37,7 @@ struct FilterCommand: AsyncParsableCommand {
   var functions = false
   @Option(help: "Form of the answer: text or json.")
   var format: OutputFormat = .text
+  @OptionGroup var reporting: ReportingOptions
 
   func validate() throws {
     if format == .csv { throw ValidationError("--format csv is for tables; filter gives text or json.") }
@@ -67,9 +68,13 @@ struct FilterCommand: AsyncParsableCommand {
     if let check {
       let document: MapDocument
       let catalog = try sources.catalog()
-      do { document = try await MapDocument.open(check, catalog: catalog) } catch {
+      var choice = LayerChoice()
+      (choice.rule, choice.names) = layer.map { (.named, [$0]) } ?? (.single, [])
+      choice.readsBasemap = false
+      do { document = try await MapDocument.open(check, catalog: catalog, choice: choice) } catch {
         throw MapError(error)
       }
+      for warning in document.warnings { Warnings.add(warning) }
       let checked = try await document.check(filter: text, in: language, layerNamed: layer)
       answer["layer"] = .string(checked.layer)
       fields = checked.fields

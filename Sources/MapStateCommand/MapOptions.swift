@@ -3,54 +3,55 @@ import Glibc
 import MapState
 
 /// The options that all commands over a map share.
-struct MapOptions: ParsableArguments {
+package struct MapOptions: ParsableArguments {
   @Argument(help: "A web map document (JSON), a data file or the address of a layer; - reads standard input.")
   var source: String
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("A layer by title, id or index.", valueName: "name"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The layer that other options are about; hides no other.", valueName: "name"))
   var layer: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Draw or ask this layer alone; repeatable.", valueName: "name"))
+  var only: [String] = []
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Size in view pixels (1/96 inch), default 800x600.", valueName: "WxH"))
   var size: ViewSize?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Picture pixels a view pixel, 1 to 4.", valueName: "r"))
+    help: ArgumentHelp("Output pixels per view pixel, 1 to 4.", valueName: "r"))
   var pixelRatio = 1.0
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Centre, scale and turn of the view.", valueName: "lat,lon,scale[,rotation]"))
+    help: ArgumentHelp("Centre, scale and rotation of the view.", valueName: "lat,lon,scale[,rotation]"))
   var viewpoint: ViewpointOption?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "What the view must show, WKID 3857 without one.", valueName: "xmin,ymin,xmax,ymax[,wkid]")
-  )
-  var bounds: EnvelopeOption?
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Show all features of a layer that its expression leaves.", valueName: "layer"))
+    help: ArgumentHelp("Zoom to the layer's filtered features.", valueName: "layer"))
   var fit: String?
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("View pixels free around --bounds or --fit.", valueName: "p"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Free view pixels around what the view is fitted to.", valueName: "p"))
   var padding: NumberOption?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Draw the map in this reference, by its EPSG or Esri number.", valueName: "wkid"))
+    help: ArgumentHelp("Spatial reference of the map, by its EPSG or Esri number.", valueName: "wkid"))
   var reference: ReferenceOption?
-  @Option(help: "Which of the document's filters hold: document, none, definition or display.")
+  @Option(help: "The document's filters in force: document, none, definition or display.")
   var filters: FilterMode = .document
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("A definition expression instead of the document's.", valueName: "sql"))
-  var definition: String?
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Definition expression over the document's; repeatable.", valueName: "[name: ]sql"))
+  var definition: [String] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Display filter over the document's; repeatable.", valueName: "[name: ]sql"))
+  var displayFilter: [String] = []
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("A display filter instead of the document's.", valueName: "sql"))
-  var displayFilter: String?
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Time of the view: dates or RFC 3339, .. for an open end.", valueName: "start/end"))
+    help: ArgumentHelp("Time extent: dates or RFC 3339, .. for an open end.", valueName: "start/end"))
   var time: TimeOption?
   @Option(
     parsing: .unconditionalSingleValue,
@@ -61,19 +62,19 @@ struct MapOptions: ParsableArguments {
     help: ArgumentHelp("Show a layer; repeatable.", valueName: "layer"))
   var show: [String] = []
   @OptionGroup var sources: SourceOptions
+  @OptionGroup var reporting: ReportingOptions
 
-  func validate() throws {
-    if [viewpoint != nil, bounds != nil, fit != nil].filter({ $0 }).count > 1 {
-      throw ValidationError("--viewpoint, --bounds and --fit each say where to look; give one of them.")
+  package init() {}
+
+  package func validate() throws {
+    if viewpoint != nil, fit != nil {
+      throw ValidationError("--viewpoint and --fit each say where to look; give one of them.")
     }
     if let padding = padding?.value, padding < 0 {
       throw ValidationError("--padding is \(padding); it must be 0 or more.")
     }
-    if padding != nil, bounds == nil, fit == nil {
-      throw ValidationError("--padding goes with --bounds or --fit.")
-    }
-    if let padding = padding?.value, padding * 2 >= min(size?.width ?? 800, size?.height ?? 600) {
-      StandardError.warn("--padding \(padding) leaves no room in the view and is not applied")
+    if padding != nil, viewpoint != nil {
+      throw ValidationError("--padding is for a view that is fitted to something; --viewpoint is not.")
     }
     do {
       _ = try MapView.pictureSize(
@@ -89,71 +90,86 @@ struct MapOptions: ParsableArguments {
     }
   }
 
-  /// True when an option says where to look or how large the view is.
-  var hasView: Bool { viewpoint != nil || bounds != nil || fit != nil || size != nil }
+  /// The layers that are read: the only ones, else by rule, and those that options are about.
+  func choice(_ rule: LayerChoice.Rule) -> LayerChoice {
+    var choice = LayerChoice()
+    choice.rule = only.isEmpty ? rule : .named
+    choice.names = only + [fit].compactMap { $0 }
+    if rule == .named, only.isEmpty { choice.names += [layer].compactMap { $0 } }
+    (choice.hidden, choice.shown) = (hide, show)
+    return choice
+  }
 
-  /// Opens the source, of its files the fields that are wanted, and reports its warnings.
-  func open(_ fields: FieldSelection) async throws(MapError) -> MapDocument {
+  /// Opens the source and reports its warnings.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields of files that are wanted.
+  ///   - choice: the layers of a document that are read.
+  func open(_ fields: FieldSelection, _ choice: LayerChoice) async throws(MapError) -> MapDocument {
     let catalog = try sources.catalog()
     let document = try await Progress.showing("reading \(SourceCatalog.shown(source))") {
       () async throws(MapError) in
-      do { return try await MapDocument.open(source, catalog: catalog, fields: fields) } catch {
+      do {
+        return try await MapDocument.open(source, catalog: catalog, fields: fields, choice: choice)
+      } catch {
         throw MapError(error)
       }
     }
-    for warning in document.warnings { StandardError.warn(warning) }
+    for warning in document.warnings { Warnings.add(warning) }
+    if let padding = padding?.value { warnOf(padding) }
     return document
   }
 
-  /// Says what answering found beyond what opening did, and what of files has no place on the map.
+  /// Warns of padding for which there is no room.
+  private func warnOf(_ padding: Double) {
+    if padding * 2 >= min(size?.width ?? 800, size?.height ?? 600) {
+      Warnings.add("--padding \(padding) leaves no room in the view; less is applied")
+    }
+  }
+
+  /// Warns of padding around a viewpoint that the document brings, which is not fitted to anything.
+  func warnOfPadding(_ document: MapDocument, _ options: ViewOptions) {
+    if padding != nil, options.place == nil, document.map.initialViewpoint != nil {
+      Warnings.add("--padding is not applied: the view is the document's own viewpoint")
+    }
+  }
+
+  /// Reports what answering found beyond opening, and geometries without a position on the map.
   func warnOfAnswers(in document: MapDocument, _ view: ViewState) async {
-    for warning in document.laterWarnings { StandardError.warn(warning) }
+    for warning in document.laterWarnings { Warnings.add(warning) }
     for layer in view.layers where layer.source is InMemorySource {
       for warning in (try? await view.placeWarnings(of: layer)) ?? [] {
-        StandardError.warn("layer \"\(layer.name)\": \(warning)")
+        Warnings.add("layer \"\(layer.name)\": \(warning)")
       }
     }
   }
 
-  /// A view of the opened map with the options in force.
-  func view(of document: MapDocument, background: Color?? = nil, basemap: Basemap?? = nil)
-    async throws(MapError) -> MapView
-  {
+  /// The index of the one layer that a question is about.
+  func oneLayerIndex(in document: MapDocument) throws(MapError) -> Int {
+    guard only.count < 2 else {
+      throw MapError(.usage, "a question is about one layer; --only names \(only.count)")
+    }
+    return try document.layerIndex(named: layer ?? only.first)
+  }
+
+  /// The options of a view: the bounds to show, if any, and all that these options say.
+  func viewOptions(bounds: Envelope?) -> ViewOptions {
     var options = ViewOptions()
     if let size { (options.width, options.height) = (size.width, size.height) }
     options.pixelRatio = pixelRatio
+    options.padding = padding?.value
     if let viewpoint {
       options.place = .viewpoint(viewpoint.viewpoint)
-    } else if let bounds {
-      options.place = .bounds(bounds.envelope, rotation: .nan, padding: padding?.value ?? 0)
     } else if let fit {
       options.place = .fit(layer: fit, rotation: .nan, padding: padding?.value ?? 0)
+    } else if let bounds {
+      options.place = .bounds(bounds, rotation: .nan, padding: padding?.value ?? 0)
     }
     options.reference = reference?.reference
     options.filterMode = filters
-    options.filteredLayer = layer
-    (options.definition, options.displayFilter) = (definition, displayFilter)
-    options.time = time?.extent
+    (options.layer, options.only) = (layer, only)
+    (options.definitions, options.displayFilters) = (definition, displayFilter)
     (options.hidden, options.shown) = (hide, show)
-    (options.background, options.basemap) = (background, basemap)
-    let view = try await document.view(options)
-    if time != nil {
-      for item in document.layers where item.layer.timeInfo == nil {
-        StandardError.warn(
-          "layer \"\(item.layer.name)\" has no time: --time counts none of it and draws all of it")
-      }
-    }
-    return view
-  }
-
-  /// The place of the layer that `--layer` names, or of the only one.
-  func oneLayerIndex(in document: MapDocument) throws(MapError) -> Int {
-    let named = try document.layer(named: layer)
-    return document.layers.firstIndex { $0.layer === named.layer } ?? 0
-  }
-
-  /// The place of the layer that `--layer` names; nil without it.
-  func layerIndex(in document: MapDocument) throws(MapError) -> Int? {
-    layer == nil ? nil : try oneLayerIndex(in: document)
+    return options
   }
 }

@@ -12,6 +12,7 @@ struct MapStateCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       RenderCommand.self, CountCommand.self, StatisticsCommand.self, QueryCommand.self, FilterCommand.self,
+      ExplainCommand.self,
       InspectCommand.self, RunCommand.self, SnapshotCommand.self,
     ])
 
@@ -27,6 +28,7 @@ struct MapStateCommand: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      if let error = Warnings.strictError { throw error }
     } catch let error as MapError {
       StandardError.fail(error)
     } catch let error as ExitCode {
@@ -35,8 +37,7 @@ struct MapStateCommand: AsyncParsableCommand {
       // Help and version are "errors" of the parser that go to standard output with code 0.
       let code = exitCode(for: error)
       guard code != .success else { exit(withError: error) }
-      StandardError.write("error: \(oneLine(message(for: error)))")
-      Glibc.exit(MapError.Kind.usage.exitCode)
+      StandardError.fail(MapError(.usage, oneLine(message(for: error))))
     }
   }
 
@@ -45,10 +46,10 @@ struct MapStateCommand: AsyncParsableCommand {
     guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
     let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard !known.contains(name) else { return }
+    let nearest = NearestName.of(name, among: known)
     let advice =
-      NearestName.of(name, among: known).map { "did you mean '\($0)'?" }
-      ?? "there are \(known.joined(separator: ", "))"
-    throw MapError(.usage, "there is no command '\(name)'; \(advice)")
+      nearest.map { "did you mean '\($0)'?" } ?? "available: \(known.joined(separator: ", "))"
+    throw MapError(.usage, "there is no command '\(name)'; \(advice)", suggestion: nearest)
   }
 
   private static func oneLine(_ message: String) -> String {

@@ -66,38 +66,14 @@ struct ReferenceOption: ExpressibleByArgument {
   }
 }
 
-/// `XMIN,YMIN,XMAX,YMAX[,WKID]`, Web Mercator unless said; in that and in WGS 84 xmin above xmax crosses the antimeridian.
-struct EnvelopeOption: ExpressibleByArgument {
-  let envelope: Envelope
-
-  init?(argument: String) {
-    guard let numbers = NumberList(argument, counts: 4...5)?.values else { return nil }
-    let wkid = numbers.count == 5 ? Int(exactly: numbers[4]) : 3857
-    guard let wkid, numbers[1] <= numbers[3] else { return nil }
-    let reference = SpatialReference(wkid: wkid)
-    guard reference.isBuiltIn || (numbers[0] <= numbers[2] && SpatialOperations.installed.knows(reference))
-    else {
-      return nil
-    }
-    envelope = Envelope(
-      xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3],
-      spatialReference: reference)
-  }
-}
-
-/// How a query geometry lies to a feature: a name, or `relate:` and a pattern of nine letters.
+/// The relation of a query geometry to a feature: a name, or `relate:` and a pattern of nine letters.
 struct RelationOption: ExpressibleByArgument {
   let relationship: SpatialRelationship
   let pattern: String?
 
-  private static let names: [(String, SpatialRelationship)] = [
-    ("intersects", .intersects), ("contains", .contains), ("within", .within), ("crosses", .crosses),
-    ("touches", .touches), ("overlaps", .overlaps), ("disjoint", .disjoint), ("equals", .equals),
-    ("envelope-intersects", .envelopeIntersects),
-  ]
-
   /// The names, for help.
-  static var list: String { names.map(\.0).joined(separator: ", ") + ", relate:PATTERN" }
+  static let list =
+    "intersects, contains, within, crosses, touches, overlaps, disjoint, equals, envelope-intersects, relate:PATTERN"
 
   init(_ relationship: SpatialRelationship) { (self.relationship, pattern) = (relationship, nil) }
 
@@ -105,8 +81,8 @@ struct RelationOption: ExpressibleByArgument {
     if argument.hasPrefix("relate:") {
       (relationship, pattern) = (.relate, String(argument.dropFirst(7)))
       guard (try? SpatialCondition(Point(x: 0, y: 0), .relate, pattern: pattern)) != nil else { return nil }
-    } else if let named = Self.names.first(where: { $0.0 == argument }) {
-      (relationship, pattern) = (named.1, nil)
+    } else if let relationship = SpatialRelationship(anyName: argument), relationship != .relate {
+      (self.relationship, pattern) = (relationship, nil)
     } else {
       return nil
     }

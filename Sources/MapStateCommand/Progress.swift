@@ -7,7 +7,7 @@ enum Progress {
   static func showing<Value: Sendable>(
     _ what: String, _ work: () async throws(MapError) -> Value
   ) async throws(MapError) -> Value {
-    guard isatty(STDERR_FILENO) == 1 else { return try await work() }
+    guard isatty(STDERR_FILENO) == 1, !Warnings.isQuiet else { return try await work() }
     let start = ContinuousClock.now
     let ticking = Task {
       try await Task.sleep(for: .milliseconds(500))

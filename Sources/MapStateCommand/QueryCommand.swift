@@ -1,13 +1,16 @@
-import ArgumentParser
+package import ArgumentParser
 import MapState
 
-struct QueryCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct QueryCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "query",
     abstract: "The features in the visible extent, as GeoJSON, NDJSON, CSV or text.",
     discussion: """
-      GeoJSON is in WGS 84 with the object id as "id". The definition expression holds, the display filter does \
-      not. A plain data file has no view: without a view option all its rows answer.
+      GeoJSON is in WGS 84 with the object id as "id". Applies the definition expression; ignores the display \
+      filter. A plain data file has no view: without a view option all its rows answer.
+      -o FILE writes the format of the file's ending: .geojson and .json (GeoJSON), .ndjson and .geojsonl (one \
+      feature per line), .csv, .gpkg and .fgb (in the data's own reference unless --out-wkid names another). \
+      -o - is standard output.
       """)
 
   /// The form of the features.
@@ -15,13 +18,15 @@ struct QueryCommand: AsyncParsableCommand {
     case geojson, ndjson, csv, text, json
   }
 
-  @OptionGroup var map: MapOptions
-  @OptionGroup var question: QuestionOptions
+  @OptionGroup package var map: MapOptions
+  @OptionGroup package var question: QuestionOptions
   @Option(parsing: .unconditional, help: ArgumentHelp("Fields to give out, * for all.", valueName: "f[,f…]"))
   var outFields: FieldList?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Order of the features; null last, :desc first.", valueName: "f[:desc][,…]"))
+    help: ArgumentHelp(
+      "Order of the features, ascending by default; nulls are last, with :desc first, unless given.",
+      valueName: "f[:asc|desc][:nulls-first|nulls-last][,…]"))
   var orderBy: FieldList?
   @Option(parsing: .unconditional, help: ArgumentHelp("Features to leave out at the start.", valueName: "n"))
   var offset = 0
@@ -46,13 +51,17 @@ struct QueryCommand: AsyncParsableCommand {
   var extentOnly = false
   @Flag(help: "Their number alone.")
   var countOnly = false
-  @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file.", valueName: "file"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write a file in the format of its ending; - is standard output.", valueName: "file"))
   var output: String?
   @Option(
     help: "Form of the answer: geojson, ndjson, csv or text; json for --ids, --extent-only and --count-only.")
   var format: Format?
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     if offset < 0 { throw ValidationError("--offset is \(offset); it must be 0 or more.") }
     if let outWkid, outWkid < 1 { throw ValidationError("--out-wkid is \(outWkid); it must be above 0.") }
     if let maxOffset = maxOffset?.value, maxOffset < 0 {
@@ -63,7 +72,59 @@ struct QueryCommand: AsyncParsableCommand {
       throw ValidationError(
         "--ids, --extent-only and --count-only each say what comes out; give one of them.")
     }
-    do { _ = try page } catch { throw ValidationError("\(error)") }
+    do {
+      _ = try page
+      _ = try target
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  /// True where a part of the features is the answer instead of the features.
+  private var isSummary: Bool { ids || extentOnly || countOnly }
+
+  /// The form of the answer and its file, if any.
+  private enum Target {
+    case output(Format)
+    case file(FeatureFile, path: String)
+    case summary(Format, path: String)
+  }
+
+  private var target: Target {
+    get throws(MapError) {
+      guard let path = output, path != "-", !FileAccess.isStream(path) else {
+        if isSummary, let format, format == .csv || format == .ndjson {
+          throw MapError(
+            .usage, "--ids, --extent-only and --count-only write text or JSON, not \(format.rawValue)")
+        }
+        return .output(format ?? (isSummary ? .text : .geojson))
+      }
+      if isSummary { return .summary(try Self.summaryFormat(of: path, asked: format), path: path) }
+      let file = try FeatureFile(path: path)
+      if let format, format.file != file {
+        throw Self.contradiction(format, path)
+      }
+      return .file(file, path: path)
+    }
+  }
+
+  private static func contradiction(_ format: Format?, _ path: String) -> MapError {
+    let name = format?.rawValue ?? ""
+    return MapError(.usage, "--format \(name) contradicts the ending of \(path); give one of them")
+  }
+
+  /// Ids, extent and count are no features: a file of them is text or JSON.
+  private static func summaryFormat(of path: String, asked: Format?) throws(MapError) -> Format {
+    let isJSON = asked == .json || asked == .geojson
+    switch (FilePath.pathExtension(of: path), asked) {
+    case ("txt", nil), ("txt", .text): return .text
+    case ("json", nil): return .json
+    case ("json", _) where isJSON: return .json
+    case ("txt", _), ("json", _): throw contradiction(asked, path)
+    default:
+      throw MapError(
+        .usage, "\(path): --ids, --extent-only and --count-only write text or JSON; available: .txt .json")
+    }
   }
 
   private var page: FeaturePage {
@@ -84,52 +145,94 @@ struct QueryCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let document = try await map.open(try fields)
-    let state = try await map.view(of: document).freeze()
-    let layer = state.layers[try map.oneLayerIndex(in: document)]
-    let features = try await state.features(
-      of: layer, try question.question(map: map, document: document), page: try page,
-      fieldNames: outFields?.names ?? [], hasGeometry: !noGeometry,
-      output: GeometryOutput(wkid: outWkid, maxAllowableOffset: maxOffset?.value ?? 0))
-    await map.warnOfAnswers(in: document, state)
-    let bytes = try answer(features)
-    if let output {
-      do {
-        try FileAccess.write([(bytes, output)], keeping: document.inputs)
-      } catch {
-        throw MapError(error)
-      }
-    } else {
-      try StandardOutput.write(bytes)
+  package func run() async throws {
+    let asked = try await question.ask(map, try fields, .single)
+    let target = try target
+    let features = try await asked.view.features(
+      of: asked.layer, asked.question, page: try page, fieldNames: outFields?.names ?? [],
+      hasGeometry: !noGeometry, output: geometryOutput(target))
+    await map.warnOfAnswers(in: asked.document, asked.view)
+    for warning in features.table.warnings where !asked.layer.source.warnings.contains(warning) {
+      Warnings.add("layer \"\(asked.layer.name)\": \(warning)")
     }
+    switch target {
+    case .output(let format):
+      let bytes = try answer(features, format, asked)
+      if let output, output != "-" {
+        try write(bytes, to: output, asked.document)
+      } else {
+        try StandardOutput.write(bytes)
+      }
+    case .summary(let format, let path):
+      try write(try answer(features, format, asked), to: path, asked.document)
+    case .file(let format, let path):
+      let (bytes, warnings) = try format.bytes(
+        of: features, keepsReference: outWkid != nil, layer: FilePath.stem(of: path))
+      for warning in warnings { Warnings.add(warning) }
+      try write(bytes, to: path, asked.document)
+    }
+    try await noteCut(features.rows.count, of: asked)
   }
 
-  private func answer(_ features: FeatureRows) throws -> [UInt8] {
-    let isJSON = format == .json || format == .geojson
-    if ids {
-      let ids = features.objectIDs
-      return Array((isJSON ? features.idsJSON.text() + "\n" : ids.map { "\($0)\n" }.joined()).utf8)
+  /// The spatial reference and the vertices of the geometries: formats with a reference of their own keep the data's.
+  private func geometryOutput(_ target: Target) -> GeometryOutput? {
+    let offset = maxOffset?.value ?? 0
+    guard case .file(let format, _) = target, format.namesReference else {
+      return GeometryOutput(wkid: outWkid, maxAllowableOffset: offset)
     }
-    if extentOnly {
-      let json = features.extentJSON
-      return Array((isJSON ? json.text() : features.extentText).utf8) + [0x0A]
-    }
-    if countOnly {
-      let count = features.rows.count
-      return Array((isJSON ? "{\"count\":\(count)}\n" : "\(count)\n").utf8)
-    }
-    let keeps = outWkid != nil
+    var output = GeometryOutput()
+    output.reference = outWkid.map { SpatialReference(wkid: $0) }
+    output.maxAllowableOffset = offset
+    return output
+  }
+
+  private func write(_ bytes: [UInt8], to path: String, _ document: MapDocument) throws(MapError) {
     do {
-      switch format ?? .geojson {
-      case .geojson, .json: return try GeoJSONWriter(features, keepsReference: keeps).collection()
-      case .ndjson: return try GeoJSONWriter(features, keepsReference: keeps).lines()
-      case .csv: return Array(try DelimitedWriter(features, keepsReference: keeps).text().utf8)
-      case .text: return Array(Self.table(features).utf8)
-      }
+      try FileAccess.write([(bytes, path)], keeping: document.inputs)
     } catch {
       throw MapError(error)
     }
+  }
+
+  /// Reports a result that `--max-features` has cut.
+  private func noteCut(_ count: Int, of asked: AskedQuestion) async throws(MapError) {
+    guard maxFeatures > 0, count == maxFeatures, !Warnings.isQuiet else { return }
+    var options = CountOptions()
+    (options.question, options.layers) = (asked.question, asked.layers)
+    guard let all = try await asked.view.counts(options).layers.first?.count, all > offset + count else {
+      return
+    }
+    StandardError.note(
+      "\(count.grouped) of \(all.grouped) features written; --max-features \(maxFeatures)")
+  }
+
+  private func answer(
+    _ features: FeatureRows, _ format: Format, _ asked: AskedQuestion
+  ) throws(MapError) -> [UInt8] {
+    let isJSON = format == .json || format == .geojson
+    func line(_ json: JSONValue) -> [UInt8] { Array((json.text() + "\n").utf8) }
+    if ids {
+      if isJSON { return line(features.idsJSON.answering(asked)) }
+      return Array(features.objectIDs.map { "\($0)\n" }.joined().utf8)
+    }
+    // Its own extent is the answer.
+    if extentOnly {
+      var json = features.extentJSON.object ?? JSONObject()
+      json["warnings"] = Warnings.json
+      return isJSON ? line(.object(json)) : Array((features.extentText + "\n").utf8)
+    }
+    if countOnly {
+      let count = features.rows.count
+      let json: JSONValue = ["count": .number(count)]
+      return isJSON ? line(json.answering(asked)) : Array("\(count)\n".utf8)
+    }
+    guard let file = format.file else { return Array(Self.table(features).utf8) }
+    let bytes = try file.bytes(of: features, keepsReference: outWkid != nil, layer: "").bytes
+    // GeoJSON is data; JSON is an answer, which repeats what was asked in members that GeoJSON readers pass over.
+    let start = Array(#"{"type":"FeatureCollection","#.utf8)
+    guard format == .json, bytes.starts(with: start) else { return bytes }
+    let members = Array(JSONValue.object([:]).answering(asked).text().utf8.dropFirst().dropLast())
+    return start + members + [UInt8(ascii: ",")] + bytes.dropFirst(start.count)
   }
 
   private static func table(_ features: FeatureRows) -> String {
@@ -139,5 +242,17 @@ struct QueryCommand: AsyncParsableCommand {
       [.integer(id)] + features.fields.map { table.columns[$0].value(at: row) }
     }
     return AlignedTable.text(values: rows, head: ["#"] + names)
+  }
+}
+
+extension QueryCommand.Format {
+  /// The format of a file; nil for text.
+  fileprivate var file: FeatureFile? {
+    switch self {
+    case .geojson, .json: .geoJSON
+    case .ndjson: .ndjson
+    case .csv: .csv
+    case .text: nil
+    }
   }
 }

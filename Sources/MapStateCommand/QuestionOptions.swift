@@ -1,55 +1,86 @@
 import ArgumentParser
-import MapState
+package import MapState
 
-/// The options that say which features a question is about.
-struct QuestionOptions: ParsableArguments {
-  @Flag(help: "Without the extent.")
+/// The options of a question: the features that it is about, beside the layer's own definition expression.
+package struct QuestionOptions: ParsableArguments {
+  @Option(
+    name: [.customLong("bounds"), .customLong("extent")], parsing: .unconditional,
+    help: ArgumentHelp(
+      "The extent to ask, in degrees unless a WKID is given.", valueName: "xmin,ymin,xmax,ymax[,wkid]"),
+    transform: { try RequestedExtent.envelope(text: $0) })
+  var bounds: Envelope?
+  @Flag(help: "Ask in the extent of the image that render draws with these options.")
+  var inView = false
+  @Flag(help: "Ask all features, without an extent.")
   var everywhere = false
   @Option(
     name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("And-ed to the layer's expression.", valueName: "sql"))
+    help: ArgumentHelp("SQL filter, and-ed to the layer's expression.", valueName: "sql"))
   var whereClause: String?
   @Option(
     name: .customLong("cql2"), parsing: .unconditional,
-    help: ArgumentHelp("CQL2, and-ed too: JSON where it begins with {.", valueName: "text|json"))
+    help: ArgumentHelp("CQL2 filter, and-ed too; JSON if it begins with {.", valueName: "text|json"))
   var cql2: String?
-  @Option(help: "Whether the case of names in --cql2 counts: sensitive (as in the standard) or insensitive.")
+  @Option(help: "Case of names in --cql2: sensitive (as in the standard) or insensitive.")
   var propertyCase: PropertyCase?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "In this envelope instead of the view's.", valueName: "xmin,ymin,xmax,ymax[,wkid]"))
-  var extent: EnvelopeOption?
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Features that lie to a geometry as --relation says.", valueName: "geojson|esri json"))
+    help: ArgumentHelp("Features that have a relation to the geometry in a file.", valueName: "file"))
   var geometry: String?
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("\(RelationOption.list); default intersects.", valueName: "relation"))
   var relation: RelationOption?
 
-  func validate() throws {
-    if [everywhere, extent != nil, geometry != nil].filter({ $0 }).count > 1 {
-      throw ValidationError("--everywhere, --extent and --geometry each say where to look; give one of them.")
+  package init() {}
+
+  package func validate() throws {
+    if everywhere, bounds != nil || inView {
+      throw ValidationError(
+        "--everywhere contradicts \(inView ? "--in-view" : "--bounds"); give one of them.")
     }
     if propertyCase != nil, cql2 == nil { throw ValidationError("--property-case goes with --cql2.") }
     if relation != nil, geometry == nil { throw ValidationError("--relation goes with --geometry.") }
   }
 
-  /// True when nothing was asked for.
-  var isEmpty: Bool {
-    !everywhere && whereClause == nil && cql2 == nil && extent == nil && geometry == nil
+  /// Opens the source and asks: of a document the layers that are named, else by rule, and no basemap.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields of files that the answer needs.
+  ///   - rule: the layers that are asked where none is named: all, or the single one.
+  ///   - needsView: true where the answer depends on the view even if the question does not look in it.
+  ///   - asksManyExtents: true where the extents that are asked come from elsewhere.
+  package func ask(
+    _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
+    asksManyExtents: Bool = false
+  ) async throws(MapError) -> AskedQuestion {
+    if inView, bounds != nil, map.viewpoint != nil || map.fit != nil {
+      throw MapError(
+        .usage,
+        "--bounds and \(map.fit == nil ? "--viewpoint" : "--fit") each say where to look; give one of them")
+    }
+    var choice = map.choice(map.layer == nil ? rule : .named)
+    choice.readsBasemap = false
+    let document = try await map.open(fields, choice)
+    let question = try question(map, document)
+    let view = try await view(map, document, question, needsView: needsView)
+    let layers =
+      rule == .single
+      ? [try map.oneLayerIndex(in: document)]
+      : try document.layers(named: map.viewOptions(bounds: nil)) ?? Array(document.layers.indices)
+    let asksExtent =
+      !everywhere
+      && (bounds != nil || inView || geometry != nil || map.viewpoint != nil || map.fit != nil
+        || asksManyExtents)
+    let warnings = try view.check(
+      question, asking: layers.map { view.layers[$0] }, asksExtent: asksExtent)
+    for warning in warnings { Warnings.add(warning) }
+    return AskedQuestion(document: document, view: view, question: question, layers: layers)
   }
 
-  /// What is asked; plain data, which has no view of its own, everywhere unless an option says where to look.
-  func question(
-    map: MapOptions, document: MapDocument, aboutView: Bool = false
-  ) throws(MapError) -> FeatureQuestion {
+  /// The question; plain data are asked everywhere unless an option says where to look.
+  private func question(_ map: MapOptions, _ document: MapDocument) throws(MapError) -> FeatureQuestion {
     var question = FeatureQuestion()
-    question.everywhere =
-      everywhere || (document.isPlainData && !map.hasView && extent == nil && geometry == nil && !aboutView)
-    question.extent = extent?.envelope
     if let geometry {
       let asked = relation ?? RelationOption(.intersects)
       do {
@@ -59,15 +90,72 @@ struct QuestionOptions: ParsableArguments {
         throw MapError(error)
       }
     }
+    let hasViewpoint = map.viewpoint != nil || map.fit != nil
+    question.area =
+      if everywhere {
+        .everywhere
+      } else if inView {
+        .view
+      } else if let bounds {
+        .envelope(bounds)
+      } else if hasViewpoint {
+        .view
+      } else if geometry != nil || document.isPlainData {
+        .everywhere
+      } else {
+        .view
+      }
     question.whereClause = whereClause ?? ""
     question.cql2 = cql2 ?? ""
     question.cql2NamesHaveCase = propertyCase != .insensitive
     question.time = map.time?.extent
     return question
   }
+
+  /// The view that a question is about, frozen.
+  private func view(
+    _ map: MapOptions, _ document: MapDocument, _ question: FeatureQuestion, needsView: Bool
+  ) async throws(MapError) -> ViewState {
+    let usesView = needsView || question.area == .view
+    var options = map.viewOptions(bounds: usesView ? bounds : nil)
+    if usesView { map.warnOfPadding(document, options) }
+    options.question = question
+    options.fitsDefaultView = usesView
+    let state = try await document.view(options).freeze()
+    if map.time != nil {
+      for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
+        Warnings.add("layer \"\(item.layer.title)\" has no time: --time leaves none of its features")
+      }
+    }
+    return state
+  }
 }
 
-/// Whether the case of names counts.
+/// A question with the opened source and the view that it is about.
+package struct AskedQuestion {
+  package let document: MapDocument
+  package let view: ViewState
+  package let question: FeatureQuestion
+  /// The indexes of the layers that are asked; one for commands about one layer.
+  package let layers: [Int]
+
+  /// The one layer that is asked.
+  package var layer: LayerState { view.layers[layers[0]] }
+}
+
+extension JSONValue {
+  /// An answer with the extent that was asked, null everywhere, and the warnings.
+  func answering(_ asked: AskedQuestion) -> JSONValue {
+    var object = self.object ?? JSONObject()
+    let extent = asked.question.extent(in: asked.view)
+    object["extent"] = extent?.json ?? .null
+    object["wkid"] = .number((extent?.spatialReference ?? asked.view.spatialReference).wkid)
+    object["warnings"] = Warnings.json
+    return .object(object)
+  }
+}
+
+/// The treatment of case in names.
 enum PropertyCase: String, CaseIterable, ExpressibleByArgument {
   case sensitive, insensitive
 }

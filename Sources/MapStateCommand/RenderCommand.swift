@@ -6,9 +6,14 @@ struct RenderCommand: AsyncParsableCommand {
     commandName: "render", abstract: "Draw the map to a PNG file.")
 
   @OptionGroup var map: MapOptions
-  @Option(name: [.short, .long], help: ArgumentHelp("The picture to write, .png.", valueName: "file"))
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The image to write, .png; - is standard output.", valueName: "file"))
   var output: String
-  @Option(help: ArgumentHelp("What lies under everything: a colour or none.", valueName: "color"))
+  @OptionGroup var bounds: ViewBounds
+  @Flag(help: "Leave out layers that cannot be read, with a warning.")
+  var skipUnavailable = false
+  @Option(help: ArgumentHelp("Background colour, or none for transparent.", valueName: "color"))
   var background: BackgroundOption?
   @Option(
     help: ArgumentHelp(
@@ -19,7 +24,7 @@ struct RenderCommand: AsyncParsableCommand {
   var noBasemap = false
   @Option(help: ArgumentHelp("Write extent, scale and funnels as JSON.", valueName: "file"))
   var report: String?
-  @Option(help: ArgumentHelp("Colour a plain data file by a field.", valueName: "field"))
+  @Option(help: ArgumentHelp("Colour the features of a plain data file by a field.", valueName: "field"))
   var colorBy: String?
   @Option(help: ArgumentHelp("Size the points or lines of a plain data file by a field.", valueName: "field"))
   var sizeBy: String?
@@ -30,10 +35,11 @@ struct RenderCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Threads that paint; the bytes do not depend on it.", valueName: "n"))
   var threads: Int?
   @Option(
-    help: ArgumentHelp("How to paint: fast, or reference, which is Cairo alone.", valueName: "painter"))
+    help: ArgumentHelp("Painter: fast, or reference, which is Cairo alone.", valueName: "painter"))
   var painter = PainterOption.fast
 
   func validate() throws {
+    try bounds.check(map)
     do { try PictureFile.check(output) } catch { throw ValidationError("-o \(error).") }
     if basemap != nil, noBasemap {
       throw ValidationError("--basemap and --no-basemap contradict each other; give one of them.")
@@ -43,43 +49,74 @@ struct RenderCommand: AsyncParsableCommand {
 
   func run() async throws {
     let names = [colorBy, sizeBy, label].compactMap { $0 }
+    var choice = map.choice(.visible)
+    choice.skipsUnavailable = skipUnavailable
+    choice.readsBasemap = !noBasemap && basemap == nil
     // A saved document says which field tells time, as all fields together do.
-    var document = try await map.open(saveDocument == nil ? FieldSelection(map, names: names) : .all)
+    var document = try await map.open(
+      saveDocument == nil ? FieldSelection(map, names: names) : .all, choice)
     if let colorBy { document = try await document.colored(by: colorBy) }
     if let sizeBy { document = try await document.sized(by: sizeBy) }
     if let label { document = try document.labelled(by: label) }
-    let view = try await map.view(
-      of: document, background: background.map { $0.color },
-      basemap: noBasemap ? .some(nil) : basemap.map { $0.basemap })
+    var options = map.viewOptions(bounds: bounds.envelope)
+    map.warnOfPadding(document, options)
+    options.time = map.time?.extent
+    options.background = background.map { $0.color }
+    options.basemap = noBasemap ? .some(nil) : basemap.map { $0.basemap }
+    let view = try await document.view(options)
     if background != nil, document.map.basemap != nil {
-      StandardError.warn("the basemap's water covers --background; add --no-basemap to see it")
+      Warnings.add("the basemap's water covers --background; add --no-basemap to see it")
     }
-    var state = view.freeze()
-    if let index = try map.layerIndex(in: document) { state = state.showing(only: index) }
-    let shown = state
+    let shown = view.freeze()
+    warnOfOptions(document, shown)
     let rendered = try await Progress.showing("drawing") { () async throws(MapError) in
       try await shown.render(threads: threads ?? Processors.count, method: painter.method)
     }
-    if document.isPlainData, let layer = rendered.report.layers.first, layer.funnel.scale < layer.funnel.time
-    {
-      StandardError.warn(
-        "layer \"\(layer.name)\" is not drawn at this scale, as its service says; inspect shows its scales")
-    }
-    for warning in rendered.report.warnings { StandardError.warn(warning) }
+    for warning in rendered.report.allWarnings { Warnings.add(warning) }
+    if let label, let warning = emptyLabelWarning(label, rendered.report) { Warnings.add(warning) }
     await map.warnOfAnswers(in: document, shown)
     do {
       var files = [(try rendered.bitmap.pngData(), output)]
-      if let report {
-        files.append((Array((rendered.report.json.text(style: .pretty) + "\n").utf8), report))
-      }
       if let saveDocument {
-        if let warning = document.folderWarning(savedAt: saveDocument) { StandardError.warn(warning) }
+        if let warning = document.folderWarning(savedAt: saveDocument) { Warnings.add(warning) }
         let json = try document.documentJSON(view: view, savedAt: saveDocument)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
+      }
+      if let report {
+        let json = rendered.report.json(warnings: Warnings.all)
+        files.append((Array((json.text(style: .pretty) + "\n").utf8), report))
       }
       try FileAccess.write(files, keeping: document.inputs)
     } catch {
       throw MapError(error)
+    }
+  }
+
+  /// A warning for `--label` without a label in the image, which says what became of the labels; nil for some.
+  private func emptyLabelWarning(_ field: String, _ report: RenderReport) -> String? {
+    let classes = report.labels.classes
+    guard classes.reduce(0, { $0 + $1.placed }) == 0 else { return nil }
+    let counts = Dictionary(
+      classes.flatMap { $0.counts }.map { ($0.name, $0.count) }, uniquingKeysWith: +)
+    let reasons = [
+      ("collided", "covered by other labels"), ("atEdge", "cut by the image's edge"),
+      ("duplicate", "duplicates"), ("overrun", "too large for their areas"), ("empty", "without text"),
+    ].compactMap { name, reason in counts[name].flatMap { $0 > 0 ? "\($0) \(reason)" : nil } }
+    let reason = reasons.isEmpty ? "no feature in the view can be labelled" : reasons.joined(separator: ", ")
+    return "--label \(field) labels nothing: \(reason)"
+  }
+
+  /// Warns of options that change nothing in the image.
+  private func warnOfOptions(_ document: MapDocument, _ view: ViewState) {
+    for item in document.layers
+    where map.time != nil && item.unreadReason == nil && item.layer.timeInfo == nil {
+      Warnings.add("layer \"\(item.layer.title)\" has no time: --time draws all its features")
+    }
+    let read = document.layers.indices.filter { document.layers[$0].unreadReason == nil }.map {
+      view.layers[$0]
+    }
+    if let bounds = bounds.envelope, let warning = view.farExtentWarning(bounds, from: read) {
+      Warnings.add(warning)
     }
   }
 }

@@ -14,6 +14,7 @@ struct RunCommand: AsyncParsableCommand {
   @Argument(help: "A file of steps, as JSON lines or one JSON list; - reads lines from standard input.")
   var script: String
   @OptionGroup var sources: SourceOptions
+  @OptionGroup var reporting: ReportingOptions
   @Option(help: ArgumentHelp("Threads that paint.", valueName: "n"))
   var threads: Int?
 
@@ -30,6 +31,8 @@ struct RunCommand: AsyncParsableCommand {
     func print(_ answer: MapSession.Answer) throws {
       number += 1
       try StandardOutput.write(answer.json.text() + "\n")
+      let warnings = answer.json["warnings"] ?? answer.json["report"]?["warnings"]
+      for warning in warnings?.array ?? [] { Warnings.add(warning.string ?? "") }
       if let error = answer.failure {
         StandardError.report(error, at: (script == "-" ? "" : "\(script): ") + "step \(number)")
         failure = failure ?? error

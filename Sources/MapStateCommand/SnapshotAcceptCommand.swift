@@ -14,6 +14,7 @@ struct SnapshotAcceptCommand: AsyncParsableCommand {
   var all = false
   @Option(help: ArgumentHelp("The report's folder.", valueName: "dir"))
   var reportDir = "snapshot-report"
+  @OptionGroup var reporting: ReportingOptions
 
   func validate() throws {
     if all == !cases.isEmpty { throw ValidationError("say which: cases by name, or --all.") }

@@ -14,6 +14,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
   var folder = "Snapshots"
   @Option(help: ArgumentHelp("Size of the pictures in view pixels.", valueName: "wxh"))
   var size: ViewSize?
+  @OptionGroup var reporting: ReportingOptions
 
   func run() async throws {
     var generator = CaseGenerator(document: document)

@@ -14,6 +14,7 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
   var failed = false
   @Flag(help: "Of all cases.")
   var all = false
+  @OptionGroup var reporting: ReportingOptions
 
   func validate() throws {
     guard [missing, failed, all].count(where: { $0 }) <= 1 else {

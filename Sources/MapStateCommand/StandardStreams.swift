@@ -15,17 +15,29 @@ enum StandardError {
     Glibc.exit(error.kind.exitCode)
   }
 
-  /// The error's one line and, where there is one, the picture of its place; `place` tells which step of which script.
+  /// Writes the error as JSON where JSON was asked for, else as a line and the text with a caret under the fault.
+  ///
+  /// - Parameter place: the step of a script at which it came up.
   static func report(_ error: MapError, at place: String? = nil) {
+    guard !answersInJSON else { return write(error.json.text()) }
     write("error: \(place.map { "\($0): " } ?? "")\(oneLine(error.description))")
     if let detail = error.detail { write(detail) }
   }
 
-  /// A warning line.
-  static func warn(_ message: some CustomStringConvertible) { write("warning: \(oneLine("\(message)"))") }
+  /// True when the command line asks for `--format json`; read from it as written, since it may not parse.
+  private static var answersInJSON: Bool {
+    let arguments = CommandLine.arguments
+    return arguments.contains("--format=json")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == ("--format", "json") }
+  }
 
-  /// What a file or a user wrote may hold line breaks and controls; a line of ours does not.
-  private static func oneLine(_ text: String) -> String {
+  /// A note that is no warning, such as that a result is cut.
+  static func note(_ message: String) {
+    if !Warnings.isQuiet { write("note: \(oneLine(message))") }
+  }
+
+  /// Text from files and users on one line, without control characters.
+  static func oneLine(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
       return text
     }

@@ -6,9 +6,9 @@ struct StatisticsCommand: AsyncParsableCommand {
     commandName: "statistics",
     abstract: "Statistics of a field over the features in the visible extent, by group.",
     discussion: """
-      Null values count nowhere. Variance and standard deviation are those of a sample (divisor n - 1). The \
-      definition expression holds, the display filter does not. A plain data file has no view: without a view \
-      option all its rows count.
+      Nulls are ignored. Variance and standard deviation are those of a sample (divisor n - 1). Applies the \
+      definition expression; ignores the display filter. A plain data file has no view: without an option that says \
+      where to look, all its rows are used.
       """)
 
   @OptionGroup var map: MapOptions
@@ -23,7 +23,9 @@ struct StatisticsCommand: AsyncParsableCommand {
   var groupBy: FieldList?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Order of the records, by group fields.", valueName: "f[:desc][,…]"))
+    help: ArgumentHelp(
+      "Order of the records, by group fields; nulls are last, with :desc first, unless given.",
+      valueName: "f[:asc|desc][:nulls-first|nulls-last][,…]"))
   var orderBy: FieldList?
   @OptionGroup var question: QuestionOptions
   @Option(help: "Form of the answer: text, json or csv.")
@@ -46,14 +48,13 @@ struct StatisticsCommand: AsyncParsableCommand {
   func run() async throws {
     let query = try query
     let names = query.definitions.map(\.fieldName) + query.groupByFieldNames
-    let document = try await map.open(
-      FieldSelection(map, question, names: names + query.orderByFields.map(\.fieldName)))
-    let view = try await map.view(of: document)
-    let state = view.freeze()
-    let layer = state.layers[try map.oneLayerIndex(in: document)]
-    let table = try await state.statistics(
-      of: layer, query, try question.question(map: map, document: document))
-    await map.warnOfAnswers(in: document, state)
+    let asked = try await question.ask(
+      map, FieldSelection(map, question, names: names + query.orderByFields.map(\.fieldName)), .single)
+    let table = try await asked.view.statistics(of: asked.layer, query, asked.question)
+    await map.warnOfAnswers(in: asked.document, asked.view)
+    guard format != .json else {
+      return try StandardOutput.write(table.json.answering(asked).text() + "\n")
+    }
     try StandardOutput.write(text(of: table))
   }
 

@@ -8,7 +8,7 @@ struct HelpTests {
     (["count"], "USAGE: mapstate count [<options>] <source>"),
     (["statistics"], "USAGE: mapstate statistics [<options>] <source>"),
     (["query"], "USAGE: mapstate query [<options>] <source>"),
-    (["filter"], "USAGE: mapstate filter [<text>]"),
+    (["filter"], "USAGE: mapstate filter [<options>] [<text>]"),
     (["inspect"], "USAGE: mapstate inspect <source>"), (["run"], "USAGE: mapstate run <script>"),
     (["snapshot"], "USAGE: mapstate snapshot <subcommand>"),
     (
@@ -39,17 +39,21 @@ struct HelpTests {
   /// The options of the contract are there, and what comes later is absent.
   @Test func options() async throws {
     let shared = [
-      "--layer", "--size", "--pixel-ratio", "--viewpoint", "--bounds", "--fit", "--padding", "--filters",
+      "--layer", "--size", "--pixel-ratio", "--viewpoint", "--fit", "--only", "--strict", "--padding",
+      "--filters",
       "--definition", "--display-filter", "--time", "--hide", "--show", "--allow-path",
     ]
     let count = try await Tool.run("count", "--help").out
     for name in shared + [
-      "--everywhere", "--where", "--cql2", "--property-case", "--extent", "--extents", "--expect", "--funnel",
+      "--everywhere", "--where", "--cql2", "--property-case", "--bounds, --extent", "--in-view", "--extents",
+      "--expect", "--funnel",
       "--format",
     ] {
       #expect(count.contains("\n  \(name) ") || count.contains("\n  \(name)\n"), "\(name)")
     }
-    let question = ["--everywhere", "--where", "--cql2", "--property-case", "--extent", "--format"]
+    let question = [
+      "--everywhere", "--where", "--cql2", "--property-case", "--bounds, --extent", "--in-view", "--format",
+    ]
     let statistics = try await Tool.run("statistics", "--help").out
     for name in shared + question + ["--statistic", "--group-by", "--order-by"] {
       #expect(statistics.contains("\n  \(name) "), "\(name)")
@@ -63,7 +67,8 @@ struct HelpTests {
     }
     let render = try await Tool.run("render", "--help").out
     for name in shared + [
-      "--background", "--report", "--color-by", "--size-by", "--label", "--save-document", "--threads",
+      "--bounds", "--skip-unavailable", "--background", "--report", "--color-by", "--size-by", "--label",
+      "--save-document", "--threads",
       "--painter",
     ] {
       #expect(render.contains("\n  \(name) "), "\(name)")

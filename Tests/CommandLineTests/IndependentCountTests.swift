@@ -151,7 +151,8 @@ struct IndependentCountTests {
       let parts = view.split(separator: " ").map(String.init)
       try #require(parts.count == 3)
       let run = try await Tool.run(
-        "render", Tool.incidents, "--layer", "Incidents", "--filters", "definition", "--viewpoint", parts[0],
+        "render", Tool.incidents, "--only", "Incidents", "--no-basemap", "--filters", "definition",
+        "--viewpoint", parts[0],
         "--background", "none", "-o", folder.path("blobs.png"), "--report", folder.path("report.json"))
       #expect(run.code == 0, "\(run.err)")
       #expect(try await python(["blobs", folder.path("blobs.png")]) == [parts[2]])

@@ -29,7 +29,31 @@ struct QuestionCommandTests {
   @Test func aStatisticWithoutValuesIsAbsent() async throws {
     let run = try await run(
       "statistics", "--statistic", "all:unemployment_rate", "--where", "NAME = 'no such'", "--format", "json")
-    #expect(run.out == "{\"records\":[{\"group\":{},\"statistics\":{\"COUNT_unemployment_rate\":0}}]}\n")
+    #expect(
+      run.out
+        == "{\"records\":[{\"group\":{},\"statistics\":{\"COUNT_unemployment_rate\":0}}],\"extent\":null,\"wkid\":3857,\"warnings\":[]}\n"
+    )
+  }
+
+  @Test("Records and features are ordered with nulls where the option says")
+  func orderOfNulls() async throws {
+    let folder = try ScratchFolder()
+    let data = try folder.write("n,t\n2,b\n,a\n1,\n3,c\n", to: "nulls.csv")
+    for (order, ids) in [
+      ("n", "3142"), ("n:asc", "3142"), ("n:desc", "2413"), ("n:desc:nulls-last", "4132"),
+      ("n:asc:nulls-first", "2314"), ("n:nulls-first", "2314"),
+    ] {
+      let run = try await Tool.run("query", data, "--ids", "--order-by", order)
+      #expect(run.out.filter(\.isNumber) == ids, "\(order)")
+    }
+    for (order, texts) in [("t", "abc"), ("t:desc", "cba"), ("t:nulls-first", "abc")] {
+      let run = try await Tool.run(
+        "statistics", data, "--statistic", "count:n", "--group-by", "t", "--order-by", order, "--format",
+        "csv")
+      let groups = run.out.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } }
+      #expect(groups.joined() == texts, "\(order)")
+      #expect((groups.first == "") == (order != "t"), "\(order)")
+    }
   }
 
   @Test func wrongRequests() async throws {
@@ -41,6 +65,8 @@ struct QuestionCommandTests {
       (["statistics", "--statistic", "sum:NOME"], 2, "did you mean 'NAME'?"),
       (["statistics", "--statistic", "count:NAME", "--order-by", "NAME"], 2, "not among the group fields"),
       (["statistics", "--statistic", "count:NAME", "--order-by", "NAME:up"], 64, "asc or desc"),
+      (["query", "--order-by", "NAME:nulls-last:desc"], 64, "unexpected \"desc\""),
+      (["query", "--order-by", ":desc"], 64, "no field"),
       (["statistics", "--statistic", "count:NAME", "--group-by", "STATE,,"], 64, "--group-by"),
       (["query", "--offset", "-1"], 64, "--offset"),
       (["query", "--max-features", "-1"], 64, "--max-features"),
@@ -64,7 +90,7 @@ struct QuestionCommandTests {
     }
     // Which of two layers is meant has to be said.
     let run = try await Tool.run("query", Tool.counties)
-    #expect(run.code == 2 && run.err.contains("States") && run.err.contains("Counties"))
+    #expect(run.code == 64 && run.err.contains("States") && run.err.contains("Counties"))
   }
 
   @Test func featuresInEveryForm() async throws {

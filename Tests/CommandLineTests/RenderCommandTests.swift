@@ -148,8 +148,9 @@ struct RenderCommandTests {
 
   @Test func oneLayerAlone() async throws {
     let both = try await render(map)
-    let alone = try await render(map, "--layer", "Places")
+    let alone = try await render(map, "--only", "Places")
     #expect(alone != both)
+    #expect(try await render(map, "--layer", "Places") == both)
     #expect(try await render(map, "--hide", "Square") == alone)
   }
 

@@ -4,7 +4,7 @@ import Testing
 /// A session that draws for days holds no more memory than one that draws for a minute.
 @Suite struct RenderMemoryTests {
   /// 10,000 pictures with `MAPSTATE_FULL_TESTS`, else 700; of 144 places in turn at four scales, filters on and off.
-  @Test("Resident memory after 500 pictures and after all is within 2 %", .timeLimit(.minutes(15)))
+  @Test("Resident memory after 500 pictures and after all is within 2 %", .timeLimit(.minutes(30)))
   func staysFlat() async throws {
     let pictures = ProcessInfo.processInfo.environment["MAPSTATE_FULL_TESTS"] == "1" ? 10_000 : 700
     let folder = try ScratchFolder()

@@ -48,6 +48,8 @@ enum Tool {
     _ arguments: [String], input: String = "", folder: URL? = nil, program: URL? = nil,
     environment: [String: String] = [:]
   ) async throws -> Run {
+    await RunSlots.shared.take()
+    defer { Task { await RunSlots.shared.giveBack() } }
     // Files and not pipes: a pipe that nobody empties in time would stop the tool.
     let scratch = try ScratchFolder()
     let (inURL, outURL, errURL) = (scratch.url("in"), scratch.url("out"), scratch.url("err"))
@@ -71,6 +73,27 @@ enum Tool {
       code: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal,
       out: String(decoding: try Data(contentsOf: outURL), as: UTF8.self),
       err: String(decoding: try Data(contentsOf: errURL), as: UTF8.self))
+  }
+}
+
+/// The tool runs at most so many times at once: all tests start together, and each run keeps three descriptors open.
+private actor RunSlots {
+  static let shared = RunSlots()
+  private var free = 160
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// Waits for a slot.
+  func take() async {
+    guard free == 0 else {
+      free -= 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  /// Gives a slot to whoever waits longest.
+  func giveBack() {
+    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 }
 

@@ -1,0 +1,138 @@
+import Foundation
+import MapTestSupport
+import Testing
+
+/// A document of ten layers, of which one at a time cannot be read, is hidden or is not asked for.
+@Suite("Ten layers, one of them dead")
+struct TenLayersTests {
+  /// The fault of one layer.
+  enum Fault: String, CaseIterable {
+    case missing, unreachable, unauthorised, hiddenMissing, hiddenUnreachable
+  }
+
+  /// A command over the document, and what it must do with each fault: the exit code and the layers that it names.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let command: String
+    /// Exit codes for a missing file and for a service.
+    let codes: (file: Int32, service: Int32)
+    /// True where the fault is of no account because the layer is hidden.
+    let sparesHidden: Bool
+    /// Layers that are drawn or counted; nil where the command fails.
+    let reached: Int?
+
+    var testDescription: String { command }
+  }
+
+  // D stands for the dead layer, L for another one; FILE for an image.
+  private static let rows = [
+    Row(command: "render -o FILE", codes: (2, 3), sparesHidden: true, reached: nil),
+    Row(command: "render -o FILE --skip-unavailable", codes: (0, 0), sparesHidden: true, reached: 9),
+    Row(command: "render -o FILE --skip-unavailable --strict", codes: (1, 1), sparesHidden: true, reached: 9),
+    Row(command: "render -o FILE --hide D", codes: (0, 0), sparesHidden: true, reached: 9),
+    Row(command: "render -o FILE --only L", codes: (0, 0), sparesHidden: true, reached: 1),
+    Row(command: "render -o FILE --show D", codes: (2, 3), sparesHidden: false, reached: nil),
+    Row(command: "render -o FILE --only D", codes: (2, 3), sparesHidden: false, reached: nil),
+    Row(command: "count", codes: (2, 3), sparesHidden: false, reached: nil),
+    Row(command: "count --layer L", codes: (0, 0), sparesHidden: false, reached: 1),
+    Row(command: "count --only L --only L2", codes: (0, 0), sparesHidden: false, reached: 2),
+    Row(command: "count --layer D", codes: (2, 3), sparesHidden: false, reached: nil),
+    Row(command: "query --layer L --ids", codes: (0, 0), sparesHidden: false, reached: 1),
+    Row(command: "inspect", codes: (2, 3), sparesHidden: false, reached: nil),
+    Row(command: "inspect --skip-unavailable", codes: (0, 0), sparesHidden: false, reached: 9),
+    Row(command: "inspect --layer L", codes: (0, 0), sparesHidden: false, reached: 1),
+  ]
+
+  private static func document(dead: Int, _ fault: Fault, server: String) -> String {
+    let layers = (0..<10).map { index in
+      var url = "places.geojson"
+      var type = "GeoJSON"
+      if index == dead {
+        switch fault {
+        case .missing, .hiddenMissing: url = "gone.geojson"
+        // Nobody listens on port 1.
+        case .unreachable, .hiddenUnreachable:
+          (url, type) = ("http://127.0.0.1:1/arcgis/rest/services/x/FeatureServer/0", "ArcGISFeatureLayer")
+        case .unauthorised:
+          (url, type) = ("\(server)/arcgis/rest/services/x/FeatureServer/0", "ArcGISFeatureLayer")
+        }
+      }
+      let isHidden = index == dead && fault.rawValue.hasPrefix("hidden")
+      return """
+        {"id":"l\(index)","title":"Layer \(index)","layerType":"\(type)","url":"\(url)",\
+        "visibility":\(!isHidden)}
+        """
+    }
+    return "{\"version\":\"2.31\",\"operationalLayers\":[\(layers.joined(separator: ",\n"))]}"
+  }
+
+  @Test("Only a layer that is asked for stops a command, and it is named", arguments: Fault.allCases)
+  func table(_ fault: Fault) async throws {
+    let folder = try ScratchFolder()
+    let program = Tool.project.appendingPathComponent("Tests/CommandLineTests/unauthorised_server.py")
+    let server = try TestServer(program)
+    defer { server.stop() }
+    try folder.write(SmallMap.places, to: "places.geojson")
+    var runs = 0
+    // Every command over the first layer, over each other one the plain image and one more command.
+    let asked = (0..<10).flatMap { dead in
+      Self.rows.indices.filter { dead == 0 || $0 == 0 || $0 == dead }.map { (dead, Self.rows[$0]) }
+    }
+    for (dead, row) in asked {
+      runs += 1
+      let map = try folder.write(Self.document(dead: dead, fault, server: server.address), to: "map.json")
+      let (other, second) = ((dead + 3) % 10, (dead + 7) % 10)
+      let words = row.command.split(separator: " ").map { word in
+        switch word {
+        case "FILE": folder.path("x.png")
+        case "D": "Layer \(dead)"
+        case "L": "Layer \(other)"
+        case "L2": "\(second)"
+        default: String(word)
+        }
+      }
+      var arguments = [words[0], map] + words.dropFirst()
+      let isRender = words[0] == "render"
+      if isRender { arguments += ["--report", folder.path("report.json")] }
+      try? FileManager.default.removeItem(atPath: folder.path("report.json"))
+      let run = try await Tool.run(arguments)
+      let isSpared = row.sparesHidden && fault.rawValue.hasPrefix("hidden")
+      let isFile = fault == .missing || fault == .hiddenMissing
+      let code = isSpared ? 0 : isFile ? row.codes.file : row.codes.service
+      let comment: Comment = "\(fault) \(arguments): \(run)"
+      #expect(run.code == code, comment)
+      #expect(run.isSignal == false, comment)
+      if code > 1 {
+        #expect(run.errors.count == 1 && run.out == "", comment)
+        #expect(run.err.contains("$.operationalLayers[\(dead)].url"), comment)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("report.json")), comment)
+        continue
+      }
+      let isSkipped = row.command.contains("--skip-unavailable") && !isSpared
+      // Inspect lists the warning in its answer.
+      let warning = "\"Layer \(dead)\" is left out, because it cannot be read"
+      #expect((run.err + run.out).contains(warning) == isSkipped, comment)
+      guard isRender else {
+        let reached = try #require(row.reached, comment)
+        switch words[0] {
+        case "count": #expect(run.out.split(separator: "\n").count == reached, comment)
+        case "query": #expect(run.out.split(separator: "\n").count == 8, comment)
+        default:
+          #expect(
+            run.out.split(separator: "\n").count { $0.contains("(point, 8 features)") } == reached, comment)
+        }
+        continue
+      }
+      let report =
+        try JSONSerialization.jsonObject(
+          with: Data(contentsOf: folder.url("report.json"))) as? [String: Any]
+      let layers = try #require(report?["layers"] as? [[String: Any]], comment)
+      let drawn = layers.filter { $0["status"] as? String == "drawn" }.count
+      #expect(layers.count == 10 && drawn == (isSpared && row.reached == nil ? 9 : row.reached ?? 9), comment)
+      let status = layers[dead]["status"] as? String
+      #expect(status == (isSkipped ? "unavailable" : "hidden"), comment)
+      let warnings = try #require(report?["warnings"] as? [String], comment)
+      #expect(warnings.contains { $0.contains(warning) } == isSkipped, comment)
+    }
+    #expect(runs == 33)
+  }
+}
