@@ -20,6 +20,8 @@ public struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     case nestingTooDeep(limit: Int)
     /// A name that occurs twice in one object.
     case duplicateMember(String)
+    /// Arrays of this name hold more than the limit.
+    case tooManyElements(String, limit: Int)
     /// More text after the end of the value.
     case trailingContent
   }
@@ -56,6 +58,7 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
     case .controlCharacter(let byte): "control character \(byte) inside a string must be escaped"
     case .nestingTooDeep(let limit): "more than \(limit) arrays and objects inside each other"
     case .duplicateMember(let name): "member \"\(name)\" occurs twice"
+    case .tooManyElements(let name, let limit): "more than \(limit) elements in \"\(name)\""
     case .trailingContent: "more text after the end of the JSON value"
     }
   }

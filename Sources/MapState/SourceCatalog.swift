@@ -62,6 +62,8 @@ public struct SourceCatalog: Sendable {
   public func open(
     _ url: String, documentFolder: String, fields: FieldSelection = .all
   ) async throws(SourceError) -> any FeatureSource {
+    let work = CurrentWork.begin("reading \(Self.shown(url))")
+    defer { CurrentWork.end(work) }
     if let scheme = Self.scheme(of: url) {
       guard scheme == "http" || scheme == "https" else {
         throw SourceError(

@@ -38,6 +38,7 @@ struct FilterCommand: AsyncParsableCommand {
   @Option(help: "Form of the answer: text or json.")
   var format: OutputFormat = .text
   @OptionGroup var reporting: ReportingOptions
+  @OptionGroup var limits: LimitOptions
 
   func validate() throws {
     if format == .csv { throw ValidationError("--format csv is for tables; filter gives text or json.") }

@@ -14,6 +14,7 @@ struct InspectCommand: AsyncParsableCommand {
   var skipUnavailable = false
   @OptionGroup var sources: SourceOptions
   @OptionGroup var reporting: ReportingOptions
+  @OptionGroup var limits: LimitOptions
   @Option(help: "Form of the answer: text or json.")
   var format: Format = .text
 

@@ -63,6 +63,7 @@ package struct MapOptions: ParsableArguments {
   var show: [String] = []
   @OptionGroup var sources: SourceOptions
   @OptionGroup var reporting: ReportingOptions
+  @OptionGroup var limits: LimitOptions
 
   package init() {}
 

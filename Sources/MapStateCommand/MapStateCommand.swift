@@ -28,6 +28,7 @@ struct MapStateCommand: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      Warnings.printFolded()
       if let error = Warnings.strictError { throw error }
     } catch let error as MapError {
       StandardError.fail(error)

@@ -7,6 +7,8 @@ enum Progress {
   static func showing<Value: Sendable>(
     _ what: String, _ work: () async throws(MapError) -> Value
   ) async throws(MapError) -> Value {
+    let id = CurrentWork.begin(what)
+    defer { CurrentWork.end(id) }
     guard isatty(STDERR_FILENO) == 1, !Warnings.isQuiet else { return try await work() }
     let start = ContinuousClock.now
     let ticking = Task {

@@ -15,6 +15,7 @@ struct RunCommand: AsyncParsableCommand {
   var script: String
   @OptionGroup var sources: SourceOptions
   @OptionGroup var reporting: ReportingOptions
+  @OptionGroup var limits: LimitOptions
   @Option(help: ArgumentHelp("Threads that paint.", valueName: "n"))
   var threads: Int?
 

@@ -15,6 +15,7 @@ struct SnapshotAcceptCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The report's folder.", valueName: "dir"))
   var reportDir = "snapshot-report"
   @OptionGroup var reporting: ReportingOptions
+  @OptionGroup var limits: LimitOptions
 
   func validate() throws {
     if all == !cases.isEmpty { throw ValidationError("say which: cases by name, or --all.") }

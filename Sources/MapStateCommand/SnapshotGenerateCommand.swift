@@ -15,6 +15,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Size of the pictures in view pixels.", valueName: "wxh"))
   var size: ViewSize?
   @OptionGroup var reporting: ReportingOptions
+  @OptionGroup var limits: LimitOptions
 
   func run() async throws {
     var generator = CaseGenerator(document: document)

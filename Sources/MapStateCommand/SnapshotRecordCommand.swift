@@ -15,6 +15,7 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
   @Flag(help: "Of all cases.")
   var all = false
   @OptionGroup var reporting: ReportingOptions
+  @OptionGroup var limits: LimitOptions
 
   func validate() throws {
     guard [missing, failed, all].count(where: { $0 }) <= 1 else {

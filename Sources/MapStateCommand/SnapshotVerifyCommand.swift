@@ -20,6 +20,7 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
       valueName: "dir"))
   var reportDir: String?
   @OptionGroup var reporting: ReportingOptions
+  @OptionGroup var limits: LimitOptions
 
   func run() async throws {
     let run = try selection.run()

@@ -2,15 +2,25 @@ import MapState
 import Synchronization
 
 /// The warnings of a run of the tool: each is printed once, when it is found, and listed in JSON answers and reports.
+///
+/// Warnings that differ only in numbers, such as the index of a feature, are of one kind. Ten of a kind are printed and
+/// listed; the last line of the run, or the answer, counts the others.
 enum Warnings {
   private struct State {
     var all: [String] = []
     var known: Set<String> = []
+    /// The warnings of each kind, and the first of them.
+    var kinds: [String: (count: Int, first: String)] = [:]
+    /// The kinds of which some are not listed, in order.
+    var folded: [String] = []
+    var count: Int { known.count }
     var isStrict = false
     var isQuiet = false
   }
 
   private static let state = Mutex(State())
+  /// Ours: enough to see the pattern, and not a screen full.
+  private static let mostOfAKind = 10
 
   /// Sets what becomes of warnings, before the first of them.
   static func configure(isStrict: Bool, isQuiet: Bool) {
@@ -20,11 +30,23 @@ enum Warnings {
   /// True when only answers and errors are printed.
   static var isQuiet: Bool { state.withLock { $0.isQuiet } }
 
-  /// The warnings so far, in the order in which they were found.
-  static var all: [String] { state.withLock { $0.all } }
+  /// The warnings so far, in the order in which they were found, and one line for all others of each kind.
+  static var all: [String] { state.withLock { $0.all + lines(ofFolded: $0) } }
 
   /// The same as JSON.
   static var json: JSONValue { .array(all.map { .string($0) }) }
+
+  /// Prints how many warnings were not printed, at the end of a run.
+  static func printFolded() {
+    let folded = state.withLock { $0.isQuiet ? [] : lines(ofFolded: $0) }
+    for line in folded { StandardError.write("warning: \(StandardError.oneLine(line))") }
+  }
+
+  private static func lines(ofFolded state: State) -> [String] {
+    state.folded.compactMap { kind in
+      state.kinds[kind].map { "and \(($0.count - mostOfAKind).grouped) more like \"\($0.first)\"" }
+    }
+  }
 
   /// Adds a warning, and prints it unless it is known already.
   ///
@@ -33,16 +55,38 @@ enum Warnings {
     let text = "\(message)"
     let prints = state.withLock { state in
       guard state.known.insert(text).inserted else { return false }
+      if isInAnswer {
+        state.all.append(text)
+        return false
+      }
+      let kind = kind(of: text)
+      let count = (state.kinds[kind]?.count ?? 0) + 1
+      state.kinds[kind] = (count, state.kinds[kind]?.first ?? text)
+      guard count <= mostOfAKind else {
+        if count == mostOfAKind + 1 { state.folded.append(kind) }
+        return false
+      }
       state.all.append(text)
-      return !state.isQuiet && !isInAnswer
+      return !state.isQuiet
     }
     if prints { StandardError.write("warning: \(StandardError.oneLine(text))") }
   }
 
+  /// The text with one 0 for every number in it.
+  private static func kind(of text: String) -> String {
+    var kind: [UInt8] = []
+    for byte in text.utf8 {
+      let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      if isDigit, kind.last == UInt8(ascii: "0") { continue }
+      kind.append(isDigit ? UInt8(ascii: "0") : byte)
+    }
+    return String(decoding: kind, as: UTF8.self)
+  }
+
   /// The error of a run with `--strict` and warnings; nil where there is none.
   static var strictError: MapError? {
-    let (isStrict, count) = state.withLock { ($0.isStrict, $0.all.count) }
+    let (isStrict, count) = state.withLock { ($0.isStrict, $0.count) }
     guard isStrict, count > 0 else { return nil }
-    return MapError(.expectation, "\(count) \(count == 1 ? "warning" : "warnings") with --strict")
+    return MapError(.expectation, "\(count.grouped) \(count == 1 ? "warning" : "warnings") with --strict")
   }
 }

@@ -113,4 +113,19 @@ import Testing
       #expect(try JSONValue(parsing: value.bytes(style: .pretty)) == value)
     }
   }
+
+  @Test("Limits hold for each array, and for all arrays of a name together")
+  func limits() throws {
+    let limits = JSONLimits(each: ["a": 2], all: ["b": 3])
+    for text in [
+      #"{"a":[1,2],"c":{"a":[3,[4,5,6]]}}"#, #"{"b":[1,{"b":[2]}]}"#, "[1,2,3,4]", #"{"a":[],"b":[]}"#,
+    ] {
+      #expect(try JSONValue(parsing: text, limits: limits) == JSONValue(parsing: text))
+    }
+    let refused = [(#"{"a":[1,2,3]}"#, "a", 2, 10), (#"{"b":[1,2],"c":[{"b":[3,4]}]}"#, "b", 3, 24)]
+    for (text, name, limit, offset) in refused {
+      let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text, limits: limits) }
+      #expect(error?.reason == .tooManyElements(name, limit: limit) && error?.offset == offset)
+    }
+  }
 }

@@ -1,0 +1,44 @@
+package import ArgumentParser
+import MapState
+
+/// The options of every command that limit its time and memory.
+struct LimitOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Stop with an error after so many seconds; default: no limit.", valueName: "seconds"))
+  var timeout: Double?
+  @Option(
+    help: ArgumentHelp(
+      "Stop with an error when the process holds more memory, e.g. 500MB or 2GB; default: no limit.",
+      valueName: "size"))
+  var maxMemory: ByteCount?
+
+  func validate() throws {
+    if let timeout, !(timeout > 0 && timeout <= 1e9) {
+      throw ValidationError("--timeout is \(timeout); it must be more than 0 seconds.")
+    }
+    LimitWatch.start(seconds: timeout, memory: maxMemory)
+  }
+}
+
+/// A number of bytes as people write it: `500MB`, `2 GB`, `1.5GiB`.
+///
+/// - Units: a kilobyte has 1024 bytes here, a megabyte 1024 kilobytes and a gigabyte 1024 megabytes, as memory is
+///   counted; the `i` may be left out.
+package struct ByteCount: ExpressibleByArgument {
+  package let bytes: Int
+  package let text: String
+
+  package init?(argument: String) {
+    guard let match = argument.uppercased().wholeMatch(of: /(\d{1,9}(?:\.\d{1,3})?) ?([KMG])I?B?/),
+      let number = Double(match.1)
+    else { return nil }
+    let unit: Double =
+      switch match.2 {
+      case "K": 1024
+      case "M": 1_048_576
+      default: 1_073_741_824
+      }
+    guard let bytes = Int(exactly: (number * unit).rounded()), bytes > 0 else { return nil }
+    (self.bytes, text) = (bytes, argument)
+  }
+}
