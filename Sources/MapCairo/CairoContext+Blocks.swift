@@ -26,8 +26,8 @@ extension CairoContext {
   /// Lays a stamp over the surface, its middle as near to the place as whole pixels let it be.
   private func lay(_ stamp: PictureStamp, x: Double, y: Double, window: BandWindow) throws(CairoError) {
     // What shows in the window is far inside Int.
-    let left = Int((x - Double(stamp.width) / 2).rounded())
-    let top = Int((y - Double(stamp.height) / 2 - window.origin).rounded())
+    let left = Int(clamping: (x - Double(stamp.width) / 2).rounded())
+    let top = Int(clamping: (y - Double(stamp.height) / 2 - window.origin).rounded())
     let source = stamp.pixels.span
     try unsafe withPixels { rows in
       let columns = unsafe max(left, 0)..<max(min(left + stamp.width, rows.width), max(left, 0))

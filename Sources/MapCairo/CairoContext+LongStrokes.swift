@@ -27,14 +27,14 @@ extension CairoContext {
     guard geometry.vertices(ofRow: row).count > Self.crowdedRow else { return false }
     // Within the coordinate limit, so far inside Int.
     let top = sides.top - width / 2
-    let rows = Int(sides.bottom + width / 2 - top) + 1
+    let rows = Int(clamping: sides.bottom + width / 2 - top) + 1
     // By how many segments more each row is crossed than the one above.
     var changes = Array(repeating: 0, count: rows + 1)
     for part in geometry.parts(ofRow: row) {
       for vertex in geometry.vertices(ofPart: part).dropFirst() {
         let (a, b) = (geometry.y[vertex - 1], geometry.y[vertex])
-        changes[Int(min(a, b) - width / 2 - top)] += 1
-        changes[Int(max(a, b) + width / 2 - top) + 1] -= 1
+        changes[Int(clamping: min(a, b) - width / 2 - top)] += 1
+        changes[Int(clamping: max(a, b) + width / 2 - top) + 1] -= 1
       }
     }
     var crossing = 0

@@ -1,5 +1,6 @@
 internal import CMarkers
 internal import MapDrawing
+internal import MapGeometry
 internal import MapModel
 
 /// Markers laid down from masks, the last first: what is covered already is passed over.
@@ -14,7 +15,7 @@ extension CairoContext {
     }
     let (places, style, coverage) = (masks.places.span, batch.style.span, masks.coverage.span)
     let (forms, strokes, fills) = (masks.masks.span, masks.strokes.span, masks.fills.span)
-    let reach = Int32(MarkerMasks.reachLimit) + 1
+    let reach = Int32(clamping: MarkerMasks.reachLimit) + 1
     try unsafe withPixels { rows in
       var sheet = unsafe MarkerSheet(width: rows.width, height: rows.height)
       let window = unsafe Int32(clamping: origin) - reach..<Int32(clamping: origin + rows.height) + reach

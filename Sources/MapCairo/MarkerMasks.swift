@@ -104,8 +104,10 @@ struct MarkerPlace {
       return
     }
     // Made positive, since the conversion cuts towards 0 where floor would be a call; far inside 32 bits.
-    let (across, down) = (Int32((x + 2 * limit) * 16 + 0.5), Int32((y + 2 * limit) * 16 + 0.5))
-    (column, row) = (across >> 4 - Int32(2 * limit), down >> 4 - Int32(2 * limit))
+    let (across, down) = (
+      Int32(clamping: (x + 2 * limit) * 16 + 0.5), Int32(clamping: (y + 2 * limit) * 16 + 0.5)
+    )
+    (column, row) = (across >> 4 - Int32(clamping: 2 * limit), down >> 4 - Int32(clamping: 2 * limit))
     phase = (down & 15) << 4 | across & 15
   }
 }

@@ -1,4 +1,5 @@
 internal import MapDrawing
+internal import MapGeometry
 internal import MapModel
 internal import Synchronization
 
@@ -78,7 +79,7 @@ struct MaskForm: Hashable {
     (cap, join) = isStroke ? (look.cap, look.join) : (.butt, .bevel)
     miterLimit = isStroke ? look.miterLimit : 0
     // The limit of what is masked keeps it far inside Int.
-    reach = Int((look.radius + (isStroke ? look.reach : 1)).rounded(.up))
+    reach = Int(clamping: (look.radius + (isStroke ? look.reach : 1)).rounded(.up))
   }
 }
 

@@ -1,3 +1,5 @@
+internal import MapGeometry
+
 /// How much of each pixel of a band a stroke covers, gathered from its pieces: the greatest of theirs.
 ///
 /// A class, because pieces are added while one of its surfaces is drawn on.
@@ -16,11 +18,11 @@ final class StrokeCoverage {
   /// Nothing covered; `reach` is how far paint may lie from a path.
   init(window: BandWindow, reach: Double) throws(CairoError) {
     (self.window, self.reach) = (window, reach)
-    let (width, height) = (Int(window.width), Int(window.bottom - window.origin))
+    let (width, height) = (Int(clamping: window.width), Int(clamping: window.bottom - window.origin))
     sum = try CairoSurface(width: width, height: height, format: .alpha8)
     piece = try CairoSurface(width: width, height: height, format: .alpha8)
     // The row above the band is thrown away, whatever it has.
-    firstOpen = Int(window.top - window.origin) * width
+    firstOpen = Int(clamping: window.top - window.origin) * width
   }
 
   /// True when no further piece can change what is seen.
@@ -36,9 +38,10 @@ final class StrokeCoverage {
   /// Takes what was painted on ``piece`` within `sides` and the reach beside them.
   func takePiece(_ sides: PathSides) {
     // Within the coordinate limit and the widest reach, so far inside Int.
-    let columns = Int((sides.left - reach).rounded(.down))..<Int((sides.right + reach).rounded(.up))
+    let columns =
+      Int(clamping: (sides.left - reach).rounded(.down))..<Int(clamping: (sides.right + reach).rounded(.up))
     let top = (sides.top - reach - window.origin).rounded(.down)
-    let rows = Int(top)..<Int((sides.bottom + reach - window.origin).rounded(.up))
+    let rows = Int(clamping: top)..<Int(clamping: (sides.bottom + reach - window.origin).rounded(.up))
     do throws(CairoError) {
       try sum.takeGreatest(
         clearing: piece, columns: columns.clamped(to: 0..<sum.width), rows: rows.clamped(to: 0..<sum.height))

@@ -139,7 +139,7 @@ extension Double {
   package var thousandths: String {
     let scaled = (self * 1000).rounded()
     guard abs(scaled) < 1e15 else { return "\(self)" }
-    let whole = Int64(scaled)
+    let whole = Int64(clamping: scaled)
     let (quotient, remainder) = whole.magnitude.quotientAndRemainder(dividingBy: 1000)
     let sign = whole < 0 ? "-" : ""
     guard remainder > 0 else { return "\(sign)\(quotient)" }

@@ -14,8 +14,8 @@ struct LabelGrid {
 
   /// A grid over a picture of that many pixels.
   init(width: Int, height: Int) {
-    columns = max(Int((Double(width) / Self.cellSide).rounded(.up)), 1)
-    rows = max(Int((Double(height) / Self.cellSide).rounded(.up)), 1)
+    columns = max(Int(clamping: (Double(width) / Self.cellSide).rounded(.up)), 1)
+    rows = max(Int(clamping: (Double(height) / Self.cellSide).rounded(.up)), 1)
     cells = Array(repeating: [], count: columns * rows)
   }
 
@@ -43,7 +43,7 @@ struct LabelGrid {
 
   /// What lies beyond the picture counts to its outermost cells.
   private static func index(_ place: Double, _ count: Int) -> Int {
-    Int(min(max(place / cellSide, 0), Double(count - 1)))
+    Int(clamping: min(max(place / cellSide, 0), Double(count - 1)))
   }
 }
 

@@ -80,8 +80,8 @@ struct PoleOfInaccessibility {
       if cell.distance > best.distance { best = cell }
       if cell.bound > best.distance + Self.precision { queue.append(cell) }
     }
-    for column in 0..<Int((box.width / side).rounded(.up)) {
-      for row in 0..<Int((box.height / side).rounded(.up)) {
+    for column in 0..<Int(clamping: (box.width / side).rounded(.up)) {
+      for row in 0..<Int(clamping: (box.height / side).rounded(.up)) {
         add((box.xMin + (Double(column) + 0.5) * side, box.yMin + (Double(row) + 0.5) * side), half: side / 2)
       }
     }

@@ -82,6 +82,6 @@ public struct ViewTransform: Sendable {
     // The scale's upper limit keeps both far inside Int.
     let first = ((extent.xMin + world / 2) / world).rounded(.down)
     let last = ((extent.xMax + world / 2) / world).rounded(.down)
-    return Int(first) - data.upperBound...Int(last) - data.lowerBound
+    return Int(clamping: first) - data.upperBound...Int(clamping: last) - data.lowerBound
   }
 }

@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// The types that filters know.
 public enum AttributeType: String, Hashable, Sendable {
   /// Whole numbers of 64 bits.
@@ -128,7 +130,7 @@ public enum ValueOrdering: Hashable, Sendable {
     guard real < 0x1p63 else { self = .less; return }
     guard real >= -0x1p63 else { self = .greater; return }
     let floor = real.rounded(.down)
-    let whole = Int64(floor)
+    let whole = Int64(clamping: floor)
     self = integer != whole ? (integer < whole ? .less : .greater) : floor < real ? .less : .equal
   }
 

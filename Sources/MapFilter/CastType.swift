@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// A type that CAST turns values into, in the names of SQL.
 public enum CastType: Hashable, Sendable, CustomStringConvertible {
   /// `INT`, and `INTEGER`, `SMALLINT`, `BIGINT`: all of 64 bits.
@@ -137,7 +139,7 @@ enum DecimalText {
     case .null, .duration: nil
     case .integer(let value): String(value)
     case .real(let value):
-      abs(value) < 0x1p53 && value == value.rounded() ? String(Int64(value)) : String(value)
+      abs(value) < 0x1p53 && value == value.rounded() ? String(Int64(clamping: value)) : String(value)
     case .text(let value): value
     case .boolean(let value): value ? "1" : "0"
     case .date(let value): value.description

@@ -146,7 +146,7 @@ private struct CellScale {
   func cell(_ value: Double) -> UInt32 {
     let place = (value * half - origin) * scale
     // False for NaN too, which 0 × infinity gives when the width is subnormal.
-    return place >= 65_535 ? 65_535 : place > 0 ? UInt32(place) : 0
+    return place >= 65_535 ? 65_535 : place > 0 ? UInt32(clamping: place) : 0
   }
 }
 

@@ -105,6 +105,6 @@ struct LeafCells {
   /// the least.
   private static func cell(_ value: Double, from low: Double, _ scale: Double) -> UInt8 {
     let place = (value - low) * scale
-    return place >= 252 ? 253 : place > 0 ? UInt8(place) + 1 : 1
+    return place >= 252 ? 253 : place > 0 ? UInt8(clamping: place) + 1 : 1
   }
 }

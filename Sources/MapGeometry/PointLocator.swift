@@ -31,7 +31,7 @@ public struct PointLocator: Sendable {
     let heights = seconds.reduce(0.0) { $0 + abs(buffer.y[$1] - buffer.y[$1 - 1]) / height }
     // Strips so many that tall edges, which stand in each of them, still cost eight entries on average.
     let wanted = Double(seconds.count) * min(1, 4 / max(heights, 1))
-    let count = wanted.isFinite ? max(1, min(65_536, Int(wanted))) : 1
+    let count = wanted.isFinite ? max(1, min(65_536, Int(clamping: wanted))) : 1
     let scale = Double(count) / height
     // A ring as high as doubles go, or flat, or so low that its height has no inverse: one strip.
     (stripCount, self.scale) = count > 1 && scale.isNormal ? (count, scale) : (1, 0)
@@ -60,7 +60,7 @@ public struct PointLocator: Sendable {
 
   /// Rises with y, so that a place on an edge finds it in its own strip.
   private func strip(of y: Double) -> Int {
-    stripCount == 1 ? 0 : min(stripCount - 1, max(0, Int((y - envelope.yMin) * scale)))
+    stripCount == 1 ? 0 : min(stripCount - 1, max(0, Int(clamping: (y - envelope.yMin) * scale)))
   }
 
   /// Where a place lies.

@@ -46,8 +46,8 @@ struct PerceivedDifference {
       (Double(a[at + channel]) * fa - Double(b[other + channel]) * fb - background * (fa - fb)) / 255
     }
     red = seen(0, 48)
-    green = seen(1, 48 + 159 * Double(Int(step / 1.618033988749895) % 2))
-    blue = seen(2, 48 + 159 * Double(Int(step / 2.618033988749895) % 2))
+    green = seen(1, 48 + 159 * (step / 1.618033988749895).rounded(.down).truncatingRemainder(dividingBy: 2))
+    blue = seen(2, 48 + 159 * (step / 2.618033988749895).rounded(.down).truncatingRemainder(dividingBy: 2))
   }
 
   /// The difference of brightness, above 0 where the first is brighter.

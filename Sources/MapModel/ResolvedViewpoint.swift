@@ -212,6 +212,6 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   }
 
   static func plain(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(clamping: number))" : "\(number)"
   }
 }

@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// Which item of a layer became which, told by id, look and place.
 struct ItemMatching {
   /// Items that are in both, by their places in each; not all of them are the same in both.
@@ -45,7 +47,7 @@ struct ItemMatching {
       let item = layer.items[index]
       id = hasID ? item.id : nil
       look = hasContent ? layer.looks[item.look] : nil
-      place = hasContent ? item.place.map { Int(max(-1e12, min(1e12, ($0 * 100).rounded()))) } : []
+      place = hasContent ? item.place.map { Int(clamping: max(-1e12, min(1e12, ($0 * 100).rounded()))) } : []
       text = hasContent && !hasID ? item.text : ""
     }
   }

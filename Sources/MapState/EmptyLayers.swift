@@ -1,4 +1,5 @@
 import MapFeatures
+import MapGeometry
 import MapModel
 
 /// The reasons for which a layer draws nothing or a question finds nothing.
@@ -31,7 +32,7 @@ extension ViewState {
   }
 
   private func plain(_ scale: Double) -> String {
-    scale < 1e15 ? "\(Int64(scale.rounded()))" : "\(scale)"
+    scale < 1e15 ? "\(Int64(clamping: scale.rounded()))" : "\(scale)"
   }
 
   /// Refuses an extent that is asked of a table without geometry, and returns the warnings of a question.

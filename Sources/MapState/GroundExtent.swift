@@ -51,7 +51,7 @@ struct GroundExtent {
     var isEverywhere = false
     func step(_ x: Double) -> Int {
       let place = x + 0.5
-      return min(Int((place - place.rounded(.down)) * Double(Self.steps)), Self.steps - 1)
+      return min(Int(clamping: (place - place.rounded(.down)) * Double(Self.steps)), Self.steps - 1)
     }
     for piece in pieces {
       guard piece.hasWorld else { return nil }

@@ -68,7 +68,7 @@ public enum RequestedExtent {
   }
 
   private static func written(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(clamping: number))" : "\(number)"
   }
 
   /// Reads an Esri extent, or a list `[xmin, ymin, xmax, ymax]` with an optional WKID.

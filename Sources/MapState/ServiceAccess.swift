@@ -1,5 +1,6 @@
 #if MAPSTATE_SERVICES
   import FoundationEssentials
+  import MapGeometry
   import MapJSON
   public import MapServices
 #endif
@@ -63,7 +64,7 @@ public struct ServiceAccess: Sendable {
       } else {
         way = CurlTransport(allowsPlainHTTP: allowsPlainHTTP, limits: limits, environment: environment)
         way = RedirectingTransport(over: CredentialedTransport(over: way, credentials: credentials))
-        way = RetryingTransport(over: way, now: { Int(Date.now.timeIntervalSince1970) })
+        way = RetryingTransport(over: way, now: { Int(clamping: Date.now.timeIntervalSince1970) })
       }
       if let recording { way = RecordedTransport(base: way, recording: recording) }
       return (ServiceClient(transport: way, limits: limits), address)

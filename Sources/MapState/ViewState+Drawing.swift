@@ -128,9 +128,9 @@ extension ViewState {
   }
 
   /// Width of the picture in pixels.
-  public var pictureWidth: Int { Int((width * pixelRatio).rounded()) }
+  public var pictureWidth: Int { Int(clamping: (width * pixelRatio).rounded()) }
   /// Height of the picture in pixels.
-  public var pictureHeight: Int { Int((height * pixelRatio).rounded()) }
+  public var pictureHeight: Int { Int(clamping: (height * pixelRatio).rounded()) }
 
   func naming<Result>(
     _ layer: LayerState, _ body: () async throws -> Result

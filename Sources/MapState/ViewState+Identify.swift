@@ -41,7 +41,7 @@ extension ViewState {
     func range(_ middle: Double, _ limit: Int) -> Range<Int> {
       let first = min(max((middle - radius).rounded(.down), 0), Double(limit))
       let last = min(max((middle + radius).rounded(.down) + 1, first), Double(limit))
-      return Int(first)..<Int(last)
+      return Int(clamping: first)..<Int(clamping: last)
     }
     let columns = range(x, pictureWidth)
     return range(y, pictureHeight).flatMap { row in

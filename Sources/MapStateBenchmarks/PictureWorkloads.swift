@@ -60,12 +60,13 @@ extension Workload {
     let side = 2 * WebMercator.halfWorld / 16_384
     let center = scene.extent.center
     let (column, row) = (
-      Int((center.x + WebMercator.halfWorld) / side) - 4, Int((WebMercator.halfWorld - center.y) / side) - 4
+      ((center.x + WebMercator.halfWorld) / side).rounded(.down) - 4,
+      ((WebMercator.halfWorld - center.y) / side).rounded(.down) - 4
     )
     let extents = (0..<64).map { index in
       let (left, top) = (
-        Double(column + index % 8) * side - WebMercator.halfWorld,
-        WebMercator.halfWorld - Double(row + index / 8) * side
+        (column + Double(index % 8)) * side - WebMercator.halfWorld,
+        WebMercator.halfWorld - (row + Double(index / 8)) * side
       )
       return Envelope(
         xMin: left, yMin: top - side, xMax: left + side, yMax: top, spatialReference: .webMercator)

@@ -14,7 +14,7 @@ enum Progress {
     let ticking = Task {
       try await Task.sleep(for: .milliseconds(500))
       while !Task.isCancelled {
-        let seconds = Int(start.duration(to: .now) / .seconds(1))
+        let seconds = start.duration(to: .now).components.seconds
         StandardError.write("\r\(what) … \(seconds) s", terminator: "")
         try await Task.sleep(for: .milliseconds(200))
       }

@@ -47,7 +47,7 @@ enum QueryWithCQL {
       print("  populated \(features.count) feature(s)")
       if let extent = GeometryEngine.combineExtents(of: features.compactMap(\.geometry)) {
         await view.setViewpointGeometry(extent, padding: 20)
-        print("  the view shows them at 1:\(Int(view.viewpoint.scale.rounded()))")
+        print("  the view shows them at 1:\(Int(exactly: view.viewpoint.scale.rounded()) ?? 0)")
       }
     }
   }

@@ -1,3 +1,4 @@
+internal import MapGeometry
 internal import MapModel
 
 /// A colour that is laid over pixels by how much of each is covered.
@@ -25,7 +26,7 @@ struct CoverageInk {
   /// Lays the colour over pixels of a row, of each of which the same part is covered.
   @inline(__always)
   func lay(_ coverage: Float, over pixels: PixelRows, row: Int, columns: Range<Int>) {
-    let part = UInt32(coverage * 255 + 0.5)
+    let part = UInt32(clamping: coverage * 255 + 0.5)
     if part == 0 { return }
     let first = unsafe pixels.pixels + row &* pixels.width
     if part == 255, isOpaque {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MapGeometry
 internal import MapModel
 
 /// A place in pixels.
@@ -186,7 +187,7 @@ struct StrokeOutline {
     about center: Place, from start: Place, by angle: Double, _ chord: (Place, Place) -> Void
   ) {
     // At most 2π by the angle of a chord, which is above 0.005 at the greatest width.
-    let count = max(1, Int((abs(angle) / step).rounded(.up)))
+    let count = max(1, Int(clamping: (abs(angle) / step).rounded(.up)))
     let (sine, cosine) = (sin(angle / Double(count)), cos(angle / Double(count)))
     var spoke = start
     for _ in 0..<count {

@@ -2,6 +2,7 @@ import CGeospatial
 import Glibc
 import MapFeatures
 import MapFilter
+import MapGeometry
 
 /// A field of a layer and the column that its values go to.
 struct VectorColumn {
@@ -87,10 +88,10 @@ struct VectorColumn {
     guard
       calls.OGR_F_GetFieldAsDateTimeEx(
         feature, index, &year, &month, &day, &hour, &minute, &second, &zone) != 0,
-      let date = CalendarDate(year: Int(year), month: Int(month), day: Int(day)), second.isFinite
+      let date = CalendarDate(year: Int(year), month: Int(month), day: Int(day)), abs(second) < 1e9
     else { return nil }
     // GDAL keeps milliseconds, in a float.
-    let milliseconds = Int64((Double(second) * 1000).rounded())
+    let milliseconds = Int64(clamping: (Double(second) * 1000).rounded())
     var time = (Int64(hour) * 60 + Int64(minute)) * 60_000_000 + milliseconds * 1000
     // 100 is UTC and a step a quarter of an hour; 0 is unknown and 1 local time, which nothing tells.
     let hasZone = zone > 1

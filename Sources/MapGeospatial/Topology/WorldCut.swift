@@ -38,7 +38,7 @@ struct WorldCut {
     let west = ((extent.xMin - world.lowerBound) / span).rounded(.down)
     let east = ((extent.xMax - world.lowerBound) / span).rounded(.down)
     guard east - west < Self.copyLimit, let first = Int(exactly: west), let last = Int(exactly: east) else {
-      throw LibraryError("a geometry goes around the world more than \(Int(Self.copyLimit)) times")
+      throw LibraryError("a geometry goes around the world more than \(Int(clamping: Self.copyLimit)) times")
     }
     var pieces: [GEOSGeometry] = []
     for turn in first...last {

@@ -1,4 +1,5 @@
 package import MapFilter
+import MapGeometry
 
 extension AttributeValue {
   /// The value as labels and popups show it: nothing for null, numbers as short as they read back, dates as `2026-11-21`, moments
@@ -10,7 +11,7 @@ extension AttributeValue {
     case .null: ""
     case .integer(let value): "\(value)"
     case .real(let value):
-      value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+      value == value.rounded() && abs(value) < 1e15 ? "\(Int64(clamping: value))" : "\(value)"
     case .text(let value): value
     case .boolean(let value): value ? "true" : "false"
     case .date(let date): date.labelText

@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// A colour as symbols carry it: red, green, blue and straight alpha, each 0 to 255.
 ///
 /// - Source: web map JSON, where alpha runs to 255 like the rest; the named colours are UIKit's.
@@ -46,6 +48,6 @@ public struct Color: Hashable, Sendable {
   /// The same colour with another alpha, 0 clear to 1 opaque; beyond, the nearer of the two.
   public func withAlphaComponent(_ alpha: Double) -> Color {
     let share = alpha.isNaN ? 0 : min(max(alpha, 0), 1)
-    return Color(red: red, green: green, blue: blue, alpha: UInt8((share * 255).rounded()))
+    return Color(red: red, green: green, blue: blue, alpha: UInt8(clamping: (share * 255).rounded()))
   }
 }

@@ -145,7 +145,7 @@ enum EsriSymbolCodec {
     for element in elements {
       let value = try element.double()
       guard value >= 0, value <= 255 else { throw element.invalid("\(value) is not between 0 and 255") }
-      channels.append(UInt8(value.rounded()))
+      channels.append(UInt8(clamping: value.rounded()))
     }
     return Color(
       red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 255)

@@ -1,4 +1,5 @@
 package import MapFilter
+import MapGeometry
 
 /// Renderers in the words of the ArcGIS Maps SDK.
 extension UniqueValueRenderer {
@@ -59,7 +60,7 @@ extension AttributeValue {
     case .null: null
     case .integer(let value): "\(value)"
     case .real(let value):
-      value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+      value == value.rounded() && abs(value) < 1e15 ? "\(Int64(clamping: value))" : "\(value)"
     case .text(let value): value
     case .boolean(let value): value ? "1" : "0"
     case .date(let value): "\(Int64(value.days) * 86_400_000)"

@@ -1,3 +1,5 @@
+import MapGeometry
+
 extension SymbolForm {
   /// The symbol in a few words, sizes in points of 1/72 inch as in documents: `circle 6 pt #d73027, outline 1 pt #ffffff`.
   package var words: String {
@@ -23,7 +25,8 @@ extension SymbolForm {
   private static func points(_ size: Double) -> String {
     // A view pixel is 1/96 inch.
     let rounded = (size * 72 / 96 * 100).rounded() / 100
-    return (rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)") + " pt"
+    return (rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(clamping: rounded))" : "\(rounded)")
+      + " pt"
   }
 
   private static func color(_ color: Color?) -> String {

@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// How values or the scale change a renderer's symbols: colour, transparency, size, width of the outline, turn.
 ///
 /// They act on the symbol of a class and on the default symbol alike. A feature without a value keeps its symbol's own
@@ -87,7 +89,7 @@ public struct ColorVariable: Hashable, Sendable {
     func mix(_ channel: KeyPath<Color, UInt8>) -> UInt8 {
       let (a, b) = (Double(below[keyPath: channel]), Double(above[keyPath: channel]))
       // The fraction is 0 to 1, so the sum stays within 0 to 255.
-      return UInt8((a + (b - a) * fraction).rounded())
+      return UInt8(clamping: (a + (b - a) * fraction).rounded())
     }
     return Color(red: mix(\.red), green: mix(\.green), blue: mix(\.blue), alpha: mix(\.alpha))
   }

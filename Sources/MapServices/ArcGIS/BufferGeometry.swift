@@ -38,7 +38,7 @@ struct BufferGeometry {
       let isWhole =
         perUnit >= 1 && perUnit <= 0x1p40 && abs(perUnit * scale - 1) < 1e-12 && abs(shift) < 0x1p53
         && shift / perUnit == translation
-      whole = isWhole ? (perUnit, Int64(shift)) : nil
+      whole = isWhole ? (perUnit, Int64(clamping: shift)) : nil
     }
 
     func coordinate(_ step: Int64) -> Double {

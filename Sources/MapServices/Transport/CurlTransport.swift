@@ -1,4 +1,5 @@
 import CCurl
+import MapGeometry
 
 /// One exchange with a host by libcurl: no retry, no redirect, no secret.
 ///
@@ -51,7 +52,8 @@ public struct CurlTransport: HTTPTransport {
     let exchange = CurlExchange(
       url: address.description, host: address.origin, proxy: proxy ?? "", authorities: authorities,
       header: lines, isPost: request.method == .post, body: request.body,
-      milliseconds: Int64(left / .milliseconds(1)) + 1, largestBody: largestBody, innermost: innermost)
+      milliseconds: Int64(clamping: min(left / .milliseconds(1), 1e15)) + 1, largestBody: largestBody,
+      innermost: innermost)
     let answer: CurlAnswer
     switch await exchange.answer() {
     case .success(let some): answer = some
@@ -99,7 +101,7 @@ public struct CurlTransport: HTTPTransport {
     switch answer.outcome {
     case CCURL_CANCELLED: return error("was cancelled", .cancelled)
     case CCURL_TIMED_OUT:
-      let seconds = Double(Int((time / .milliseconds(100)).rounded(.up))) / 10
+      let seconds = Double(Int(clamping: (time / .milliseconds(100)).rounded(.up))) / 10
       let came = answer.received == 0 ? "" : "; \(answer.received) bytes of it came"
       return error("gave no whole answer within \(seconds) s" + came, .deadline)
     case CCURL_UNRESOLVED: return error("its host has no address (\(detail))", .refused)
