@@ -78,6 +78,8 @@ public struct QueryConditions: Sendable {
   public var definitionExpression = ""
   /// SQL of the active display filter; blank is none.
   public var displayFilter = ""
+  /// True where a display filter is in force that was made without SQL: an error where it counts.
+  package var lacksDisplayFilter = false
   /// The ids of the features that are hidden one by one.
   public var hiddenIDs: Set<Int64> = []
   /// True when the layer is visible and the scale is in its range.
@@ -136,7 +138,13 @@ public struct QueryConditions: Sendable {
     }
     if honoured.contains(.scale), !isShown { add(.scale, .literal(.boolean(false))) }
     let hiddenIDs = honoured.contains(.hidden) ? self.hiddenIDs : []
-    if honoured.contains(.display) { try add(.display, sql: displayFilter) }
+    if honoured.contains(.display) {
+      if lacksDisplayFilter {
+        let error = FilterSyntaxError(.unexpected(found: "nothing", expected: "a condition"), at: 0)
+        throw QueryConditionError(kind: .display, text: displayFilter, cause: .syntax(error))
+      }
+      try add(.display, sql: displayFilter)
+    }
     if honoured.contains(.labels) { try add(.labels, sql: labelWhere) }
     if honoured.contains(.parameters) {
       try add(.parameters, sql: parameterWhere)

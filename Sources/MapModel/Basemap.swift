@@ -68,13 +68,18 @@ public final class Basemap: Loadable {
   public var referenceLayers: [any Layer] { state.snapshot.referenceLayers }
 
   /// Puts a layer on top of the base layers; a layer stands in one map, group or basemap, and once.
+  ///
+  /// One that stands somewhere already stays there; this basemap has then failed to load, with
+  /// ``MappingError/impossiblePlace(_:)``, until it is loaded once more.
   public func addBaseLayer(_ layer: any Layer) { add(layer) { $0.baseLayers.append(layer) } }
   /// Puts a layer on top of the reference layers; a layer stands in one map, group or basemap, and once.
+  ///
+  /// One that stands somewhere already is refused as by ``addBaseLayer(_:)``.
   public func addReferenceLayer(_ layer: any Layer) { add(layer) { $0.referenceLayers.append(layer) } }
 
   private func add(_ layer: any Layer, _ change: (inout State) -> Void) {
     ModelGate.withLock {
-      layer.home.checkIsFree()
+      if let refusal = layer.refusal { return loader.fail(refusal) }
       layer.home.basemap = self
       state.update(change)
     }

@@ -6,18 +6,20 @@ public struct DisplayFilter: Hashable, Sendable {
   public let name: String
   /// SQL; blank lets all through, as web maps allow.
   public let whereClause: String
+  /// True for a filter that was made without a clause, which is an error where it is in force.
+  package let lacksClause: Bool
 
   /// A filter by name and SQL, its name serving as its id.
   ///
-  /// The clause must not be blank, which only a web map may bring: a filter that lets all through is none.
+  /// The clause must not be blank, which only a web map may bring: a filter that lets all through is none. A layer with a
+  /// blank one in force is not drawn, with a ``QueryConditionError`` that says so.
   public init(name: String, whereClause: String) {
-    precondition(
-      whereClause.contains { !$0.isWhitespace }, "display filter \"\(name)\" has an empty where clause")
-    self.init(filterID: name, name: name, anyClause: whereClause)
+    (filterID, self.name, self.whereClause) = (name, name, whereClause)
+    lacksClause = whereClause.allSatisfy(\.isWhitespace)
   }
 
   package init(filterID: String, name: String, anyClause: String) {
-    (self.filterID, self.name, whereClause) = (filterID, name, anyClause)
+    (self.filterID, self.name, whereClause, lacksClause) = (filterID, name, anyClause, false)
   }
 }
 
@@ -46,9 +48,14 @@ public enum DisplayFilterForm: Hashable, Sendable {
 
   /// The SQL in force at a scale, the N of 1:N; blank when no filter is.
   public func activeClause(atScale scale: Double) -> String {
+    activeFilter(atScale: scale)?.whereClause ?? ""
+  }
+
+  /// The filter in force at a scale; nil for none.
+  package func activeFilter(atScale scale: Double) -> DisplayFilter? {
     switch self {
-    case .manual(let definition): definition.activeClause
-    case .scale(let definition): definition.activeFilter(atScale: scale)?.filter.whereClause ?? ""
+    case .manual(let definition): definition.filterInForce
+    case .scale(let definition): definition.activeFilter(atScale: scale)?.filter
     }
   }
 
@@ -74,9 +81,11 @@ public struct ManualDisplayFilterDefinition: DisplayFilterDefinition, Hashable {
   }
 
   /// The SQL in force; blank when no filter is.
-  public var activeClause: String {
-    guard let activeFilter, availableFilters.contains(activeFilter) else { return "" }
-    return activeFilter.whereClause
+  public var activeClause: String { filterInForce?.whereClause ?? "" }
+
+  /// The active filter when it is among the available ones.
+  var filterInForce: DisplayFilter? {
+    activeFilter.flatMap { availableFilters.contains($0) ? $0 : nil }
   }
 
   /// Itself, in the closed family.
@@ -87,6 +96,8 @@ public struct ManualDisplayFilterDefinition: DisplayFilterDefinition, Hashable {
 public enum MappingError: Error, Hashable, CustomStringConvertible {
   /// A table that is in another layer.
   case alreadyOwned(String)
+  /// A layer that cannot stand where it was put.
+  case impossiblePlace(String)
   /// A size, ratio or scale outside its limits.
   case impossibleView(String)
   /// A reference that no map can be drawn in.
@@ -97,7 +108,7 @@ public enum MappingError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .alreadyOwned(let table):
       "table \"\(table)\" is in another layer, and a table belongs to one at most"
-    case .impossibleView(let reason), .impossibleReference(let reason): reason
+    case .impossiblePlace(let reason), .impossibleView(let reason), .impossibleReference(let reason): reason
     }
   }
 }

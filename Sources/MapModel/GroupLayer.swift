@@ -48,6 +48,9 @@ public final class GroupLayer: Layer {
   public var layers: [any Layer] { state.snapshot.layers }
 
   /// Puts a layer on top; a layer stands in one group, and once.
+  ///
+  /// One that stands somewhere already stays there, and a group cannot be in itself; this group has then failed to load,
+  /// with ``MappingError/impossiblePlace(_:)``, until it is loaded once more.
   public func addLayer(_ layer: any Layer) { insertLayer(layer, at: .max) }
 
   /// Puts layers on top, the last uppermost.
@@ -58,8 +61,10 @@ public final class GroupLayer: Layer {
   /// Puts a layer below the one that stands at a place, or on top at the end.
   public func insertLayer(_ layer: any Layer, at place: Int) {
     ModelGate.withLock {
-      layer.home.checkIsFree()
-      precondition(!layer.withAllInside.contains { $0 === self }, "a group cannot be in itself")
+      if let refusal = layer.refusal { return loader.fail(refusal) }
+      guard !layer.withAllInside.contains(where: { $0 === self }) else {
+        return loader.fail(MappingError.impossiblePlace("group \"\(name)\" cannot be in itself"))
+      }
       layer.home.group = self
       state.update { $0.layers.insert(layer, at: min(max(place, 0), $0.layers.count)) }
       if layer.isVisible { wasSwitchedOn(layer) }

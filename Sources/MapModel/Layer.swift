@@ -42,6 +42,13 @@ public enum LayerForm: Sendable {
 }
 
 extension Layer {
+  /// Why it cannot be put somewhere: it stands somewhere already; nil when it can.
+  var refusal: MappingError? {
+    home.place.map {
+      .impossiblePlace("layer \"\(name)\" is in \($0) already, where it stays; take it out first")
+    }
+  }
+
   /// True when it is drawn at a map scale, the N of 1:N, as far as it decides itself.
   public func isVisible(atScale scale: Double) -> Bool { showing.isShown(atScale: scale) }
 
@@ -92,33 +99,31 @@ public final class LayerHome: Sendable {
     weak var basemap: Basemap?
   }
 
-  private let place = ModelState(Place())
+  private let held = ModelState(Place())
 
   init() {}
 
   /// The group that holds the layer; nil for none.
   var group: GroupLayer? {
-    get { place.snapshot.group }
-    set { place.update { $0.group = newValue } }
+    get { held.snapshot.group }
+    set { held.update { $0.group = newValue } }
   }
 
   /// The map whose list holds the layer; nil for none, and for a layer in a group.
   var map: Map? {
-    get { place.snapshot.map }
-    set { place.update { $0.map = newValue } }
+    get { held.snapshot.map }
+    set { held.update { $0.map = newValue } }
   }
 
   /// The basemap that holds the layer; nil for none.
   var basemap: Basemap? {
-    get { place.snapshot.basemap }
-    set { place.update { $0.basemap = newValue } }
+    get { held.snapshot.basemap }
+    set { held.update { $0.basemap = newValue } }
   }
 
-  /// Refuses a layer that stands somewhere already.
-  func checkIsFree() {
-    precondition(group == nil, "the layer is in a group already")
-    precondition(map == nil, "the layer is in a map already")
-    precondition(basemap == nil, "the layer is in a basemap already")
+  /// Where the layer stands; nil for nowhere.
+  var place: String? {
+    group != nil ? "a group" : map != nil ? "a map" : basemap != nil ? "a basemap" : nil
   }
 }
 

@@ -9,6 +9,9 @@ extension Map {
   public var featureLayers: [FeatureLayer] { operationalLayers.flatMap(\.featureLayers) }
 
   /// Puts a layer on top; a layer stands in a map once, itself or in a group.
+  ///
+  /// One that stands somewhere already stays there; this map has then failed to load, with
+  /// ``MappingError/impossiblePlace(_:)``, until it is loaded once more.
   public func addOperationalLayer(_ layer: any Layer) { insertOperationalLayer(layer, at: .max) }
 
   /// Puts layers on top, the last uppermost.
@@ -19,9 +22,11 @@ extension Map {
   /// Puts a layer below the one that stands at a place, or on top at the end.
   public func insertOperationalLayer(_ layer: any Layer, at place: Int) {
     update {
-      layer.home.checkIsFree()
+      if let refusal = layer.refusal { return loader.fail(refusal) }
       // A map that was read has its layers from the one that read them, which is gone.
-      precondition(!operationalLayers.contains { $0 === layer }, "the layer is in this map already")
+      guard !operationalLayers.contains(where: { $0 === layer }) else {
+        return loader.fail(MappingError.impossiblePlace("layer \"\(layer.name)\" is in this map already"))
+      }
       layer.home.map = self
       state.update { $0.layers.insert(layer, at: min(max(place, 0), $0.layers.count)) }
     }
@@ -43,9 +48,18 @@ extension Map {
   public func removeAllOperationalLayers() { removeOperationalLayers(operationalLayers) }
 
   /// Moves the layer at a place to another, counted without it.
+  ///
+  /// Where there is no layer nothing moves, and the map has failed to load, with
+  /// ``MappingError/impossiblePlace(_:)``, until it is loaded once more.
   public func moveOperationalLayer(from place: Int, to target: Int) {
+    let count = operationalLayers.count
+    guard 0..<count ~= place else {
+      return loader.fail(
+        MappingError.impossiblePlace(
+          "there is no layer at place \(place); the map has \(count), counted from 0"))
+    }
     state.update { state in
-      precondition(state.layers.indices.contains(place), "there is no layer at this place")
+      guard state.layers.indices.contains(place) else { return }
       let layer = state.layers.remove(at: place)
       state.layers.insert(layer, at: min(max(target, 0), state.layers.count))
     }

@@ -13,7 +13,7 @@ public struct ScaleRangeDisplayFilter: Hashable, Sendable {
 
   /// A filter by name, SQL and scales, its name serving as its id.
   ///
-  /// The clause must not be blank, which only a web map may bring.
+  /// The clause must not be blank, see ``DisplayFilter/init(name:whereClause:)``.
   public init(name: String, whereClause: String, minScale: Double = 0, maxScale: Double = 0) {
     self.init(
       filter: DisplayFilter(name: name, whereClause: whereClause), minScale: minScale, maxScale: maxScale)

@@ -70,7 +70,9 @@ public struct ViewState: Sendable {
   public func conditions(for layer: LayerState) -> QueryConditions {
     var conditions = QueryConditions()
     conditions.definitionExpression = layer.definitionExpression
-    conditions.displayFilter = layer.displayFilter?.activeClause(atScale: viewpoint.scale) ?? ""
+    let displayFilter = layer.displayFilter?.activeFilter(atScale: viewpoint.scale)
+    conditions.displayFilter = displayFilter?.whereClause ?? ""
+    conditions.lacksDisplayFilter = displayFilter?.lacksClause ?? false
     conditions.hiddenIDs = layer.hiddenIDs
     conditions.isShown = layer.isShown(atScale: viewpoint.scale)
     conditions.timeInfo = layer.timeInfo

@@ -22,10 +22,19 @@ import Testing
     #expect(clause(a, []).isEmpty)
   }
 
-  @Test("In code a filter needs a clause")
-  func refusesBlankClause() async {
-    await #expect(processExitsWith: .failure) { _ = DisplayFilter(name: "x", whereClause: "") }
-    await #expect(processExitsWith: .failure) { _ = DisplayFilter(name: "x", whereClause: "  \n\t") }
+  @Test("A filter that was made without a clause is an error where it counts", arguments: ["", "  \n\t"])
+  func refusesBlankClause(clause: String) throws {
+    let filter = Self.filter("x", clause)
+    let definition = ManualDisplayFilterDefinition(activeFilter: filter, availableFilters: [filter])
+    #expect(definition.form.activeFilter(atScale: 1)?.lacksClause == true)
+    var conditions = QueryConditions()
+    conditions.lacksDisplayFilter = true
+    let error = #expect(throws: QueryConditionError.self) { try conditions.query(for: .drawing) }
+    #expect(error?.kind == .display && error?.description.contains("expected a condition") == true)
+    #expect(throws: Never.self) { try conditions.query(for: .query) }
+    // One of a document lets all through.
+    let read = DisplayFilter(filterID: "x", name: "x", anyClause: clause)
+    #expect(!read.lacksClause)
   }
 
   private static func read(_ info: String, _ more: String = "") throws -> (

@@ -191,6 +191,13 @@ import Testing
     #expect(view.drawStatus == .completed && states.take() == [[.active, .warning]])
     #expect(try await scene.count() == 100)
     #expect(try await view.exportImage() == empty)
+    // One without a clause, which is none but in documents.
+    let blank = DisplayFilter(name: "blank", whereClause: " ")
+    layer.displayFilterDefinition = ManualDisplayFilterDefinition(
+      activeFilter: blank, availableFilters: [blank])
+    await scene.jobs.run()
+    #expect(try await scene.count() == 100)
+    #expect(try await view.exportImage() == empty)
     // One that is not available is none.
     layer.displayFilterDefinition = ManualDisplayFilterDefinition(activeFilter: filter, availableFilters: [])
     await scene.jobs.run()

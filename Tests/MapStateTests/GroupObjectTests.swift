@@ -118,30 +118,41 @@ import Testing
     #expect(view.visibleArea?.extent.contains(late.fullExtent) == true)
   }
 
-  @Test("A layer that stands somewhere already is refused")
+  @Test("A layer that stands somewhere already stays there, and what refused it says so")
   func twice() async {
-    await #expect(processExitsWith: .failure) {
-      let map = Map()
-      let layer = Self.layer("a")
-      map.addOperationalLayers([layer, layer])
+    func refusal(_ holder: some Loadable) -> String {
+      #expect(holder.loadStatus == .failed)
+      guard case .impossiblePlace(let reason)? = holder.loadError as? MappingError else { return "" }
+      return reason
     }
-    await #expect(processExitsWith: .failure) {
-      let (map, layer) = (Map(), Self.layer("a"))
-      map.addOperationalLayer(layer)
-      Map().addOperationalLayer(layer)
-    }
-    await #expect(processExitsWith: .failure) {
-      let (map, layer) = (Map(), Self.layer("a"))
-      map.addOperationalLayer(layer)
-      _ = GroupLayer(layers: [layer])
-    }
-    await #expect(processExitsWith: .failure) {
-      let group = GroupLayer()
-      GroupLayer(layers: [group]).addLayer(group)
-    }
-    await #expect(processExitsWith: .failure) {
-      let group = GroupLayer()
-      group.addLayer(group)
-    }
+    let (map, layer) = (Map(), Self.layer("a"))
+    map.addOperationalLayers([layer, layer])
+    #expect(map.operationalLayers.count == 1)
+    #expect(refusal(map) == "layer \"a\" is in a map already, where it stays; take it out first")
+    await #expect(throws: MappingError.self) { try await map.load() }
+    await #expect(throws: Never.self) { try await map.retryLoad() }
+    #expect(map.loadStatus == .loaded && map.loadError == nil)
+
+    let other = Map()
+    other.addOperationalLayer(layer)
+    #expect(other.operationalLayers.isEmpty && refusal(other).contains("\"a\""))
+    let group = GroupLayer(layers: [layer])
+    #expect(group.layers.isEmpty && refusal(group).contains("is in a map"))
+    let basemap = Basemap(baseLayer: layer)
+    #expect(basemap.baseLayers.isEmpty && refusal(basemap).contains("is in a map"))
+
+    let (outer, inner) = (GroupLayer(name: "outer"), GroupLayer(name: "inner"))
+    outer.addLayer(inner)
+    inner.addLayer(outer)
+    // The outer one is in itself nowhere, but would be in itself through the inner one.
+    #expect(inner.layers.isEmpty && refusal(inner) == "group \"inner\" cannot be in itself")
+    let alone = GroupLayer(name: "alone")
+    alone.addLayer(alone)
+    #expect(alone.layers.isEmpty && refusal(alone) == "group \"alone\" cannot be in itself")
+
+    map.moveOperationalLayer(from: 1, to: 0)
+    #expect(refusal(map) == "there is no layer at place 1; the map has 1, counted from 0")
+    map.moveOperationalLayer(from: -1, to: 0)
+    #expect(map.operationalLayers.count == 1)
   }
 }

@@ -99,10 +99,19 @@ public final class Loader: Sendable {
   }
 
   private func finish(_ status: LoadStatus, _ error: (any Error)?) {
-    state.withLock { state in
+    let isChanged = state.withLock { state in
+      // What has failed in the meantime stays so.
+      guard state.status == .loading else { return false }
       (state.status, state.error) = (status, error)
+      return true
     }
-    changes.tell(status)
+    if isChanged { changes.tell(status) }
+  }
+
+  /// Makes it fail, whatever loading has come to.
+  func fail(_ error: some Error) {
+    state.withLock { state in (state.status, state.error, state.task) = (.failed, error, nil) }
+    changes.tell(.failed)
   }
 
   fileprivate func forgetFailure() {
