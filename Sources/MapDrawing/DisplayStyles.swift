@@ -113,7 +113,7 @@ public struct Stroke: Hashable, Sendable {
   /// The widest stroke painted, in pixels; wider symbols are drawn as wide.
   ///
   /// - Source: ours; with its miters it stays within what Cairo's fixed point can hold.
-  public static let widthLimit = 4096.0
+  public static let widthLimit = SymbolNumber.width.limit
 
   /// How far ink can lie from the path, in pixels.
   public var reach: Double {

@@ -52,10 +52,11 @@ public struct LabelStyle: Hashable, Sendable {
 
   /// The look of a text symbol; nil when it paints nothing.
   init?(_ symbol: TextSymbol, pixelRatio: Double, classIndex: Int) {
-    let size = symbol.size * pixelRatio
+    let size = SymbolNumber.size.bounded(symbol.size * pixelRatio)
     guard size > 0, size <= Self.sizeLimit else { return nil }
     func ink(_ color: Color?) -> Color? { color.flatMap { $0.alpha > 0 ? $0 : nil } }
-    let halo = symbol.haloWidth > 0 ? ink(symbol.haloColor) : nil
+    let haloWidth = SymbolNumber.width.bounded(2 * symbol.haloWidth * pixelRatio) / 2
+    let halo = haloWidth > 0 ? ink(symbol.haloColor) : nil
     let frame = Stroke(
       SimpleLineSymbol(color: symbol.outlineColor, width: symbol.outlineWidth), pixelRatio: pixelRatio)
     guard ink(symbol.color) != nil || halo != nil || ink(symbol.backgroundColor) != nil || frame != nil else {
@@ -63,7 +64,7 @@ public struct LabelStyle: Hashable, Sendable {
     }
     self.init(
       size: size, slant: symbol.fontStyle == .normal ? 0 : Self.obliqueSlant, color: ink(symbol.color),
-      haloColor: halo, haloWidth: halo == nil ? 0 : min(symbol.haloWidth * pixelRatio, Stroke.widthLimit / 2),
+      haloColor: halo, haloWidth: halo == nil ? 0 : haloWidth,
       ground: ink(symbol.backgroundColor), frame: frame, classIndex: classIndex)
   }
 

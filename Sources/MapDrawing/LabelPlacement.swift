@@ -82,7 +82,7 @@ public struct LabelPlacement {
     self.watched = watched
     canvas = ViewTransform(view, from: nil).canvas
     shapes = ShapeCache(measurer)
-    grid = LabelGrid(width: Int(canvas.xMax), height: Int(canvas.yMax))
+    grid = LabelGrid(width: Int(clamping: canvas.xMax), height: Int(clamping: canvas.yMax))
   }
 
   /// The labels by layer; of one layer the first placed is painted last.
@@ -222,8 +222,11 @@ private struct LabelPlace {
     } else {
       (symbol, side) = (place, (0, 0))
     }
-    distance = definition.offsetDistance * pixelRatio
-    offset = (definition.textSymbol.offsetX * pixelRatio, -definition.textSymbol.offsetY * pixelRatio)
+    distance = SymbolNumber.offset.bounded(definition.offsetDistance * pixelRatio)
+    offset = (
+      SymbolNumber.offset.bounded(definition.textSymbol.offsetX * pixelRatio),
+      SymbolNumber.offset.bounded(-definition.textSymbol.offsetY * pixelRatio)
+    )
   }
 
   /// The top left corner of a label's block, its baselines on whole pixels, where letters are sharpest.

@@ -48,14 +48,20 @@ extension MarkerStyle {
   init?(_ symbol: PictureMarkerSymbol, pixelRatio: Double, classIndex: Int) {
     guard case .success(let picture) = symbol.picture, let size = symbol.drawnSize else { return nil }
     let longest = max(size.width, size.height) * pixelRatio
-    guard longest.isFinite, min(size.width, size.height) > 0, symbol.opacity > 0 else { return nil }
+    // NaN compares false.
+    guard longest.isFinite, symbol.opacity > 0 else { return nil }
     let factor = pixelRatio * min(1, Self.pictureLimit / longest)
-    let (width, height) = (size.width * factor, size.height * factor)
+    let (width, height) = (
+      SymbolNumber.size.bounded(size.width * factor), SymbolNumber.size.bounded(size.height * factor)
+    )
+    guard width > 0, height > 0 else { return nil }
     self.init(
       block: MarkerBlock(
         .picture(picture, opacity: min(symbol.opacity, 1)),
         box: Envelope(xMin: -width / 2, yMin: -height / 2, xMax: width / 2, yMax: height / 2)),
-      angle: symbol.angle, offsetX: symbol.offsetX * pixelRatio, offsetY: -symbol.offsetY * pixelRatio,
+      angle: SymbolNumber.rotation.bounded(symbol.angle),
+      offsetX: SymbolNumber.offset.bounded(symbol.offsetX * pixelRatio),
+      offsetY: SymbolNumber.offset.bounded(-symbol.offsetY * pixelRatio),
       ground: nil, frame: Stroke(symbol.frame, pixelRatio: pixelRatio), classIndex: classIndex)
   }
 
@@ -99,7 +105,9 @@ extension MarkerStyle {
     self.init(
       block: MarkerBlock(
         .text(ink), box: block.union(layout.ink.moved(x: left, y: top)).grown(by: style.haloWidth)),
-      angle: symbol.angle, offsetX: symbol.offsetX * pixelRatio, offsetY: -symbol.offsetY * pixelRatio,
+      angle: SymbolNumber.rotation.bounded(symbol.angle),
+      offsetX: SymbolNumber.offset.bounded(symbol.offsetX * pixelRatio),
+      offsetY: SymbolNumber.offset.bounded(-symbol.offsetY * pixelRatio),
       ground: style.ground, frame: style.frame, classIndex: classIndex)
   }
 

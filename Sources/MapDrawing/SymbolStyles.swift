@@ -162,9 +162,10 @@ extension MarkerStyle {
       outline = Stroke(color: color, width: pixelRatio)
     }
     self.init(
-      shape: shape, size: min(marker.size * pixelRatio, Self.sizeLimit),
-      angle: shape == .circle ? 0 : marker.angle,
-      offsetX: marker.offsetX * pixelRatio, offsetY: -marker.offsetY * pixelRatio,
+      shape: shape, size: SymbolNumber.size.bounded(marker.size * pixelRatio),
+      angle: shape == .circle ? 0 : SymbolNumber.rotation.bounded(marker.angle),
+      offsetX: SymbolNumber.offset.bounded(marker.offsetX * pixelRatio),
+      offsetY: SymbolNumber.offset.bounded(-marker.offsetY * pixelRatio),
       fill: shape.isOpen ? nil : marker.color?.ifNotClear, outline: outline, classIndex: classIndex)
   }
 }
@@ -172,11 +173,13 @@ extension MarkerStyle {
 extension Stroke {
   /// The look of a line symbol; nil when it paints nothing.
   init?(_ symbol: SimpleLineSymbol?, pixelRatio: Double) {
-    guard let symbol, let color = symbol.color?.ifNotClear, symbol.width > 0 else { return nil }
+    guard let symbol, let color = symbol.color?.ifNotClear else { return nil }
+    let width = SymbolNumber.width.bounded(symbol.width * pixelRatio)
+    guard width > 0 else { return nil }
     self.init(
-      color: color, width: min(symbol.width * pixelRatio, Self.widthLimit), cap: symbol.cap,
-      join: symbol.join,
-      miterLimit: min(max(symbol.miterLimit, 1), Self.miterLimit))
+      color: color, width: width, cap: symbol.cap, join: symbol.join,
+      // NaN compares false.
+      miterLimit: symbol.miterLimit > 1 ? min(symbol.miterLimit, Self.miterLimit) : 1)
   }
 }
 
@@ -186,10 +189,10 @@ extension SimpleLineSymbol {
   /// Widths under a pixel take their pattern from one; round and square caps are taken out of the dash, which leaves
   /// of the shortest a dot.
   fileprivate func dashes(pixelRatio: Double) -> [Double] {
-    let unit = max(max(width, 1) * pixelRatio, 1)
+    let unit = max(SymbolNumber.width.bounded(max(width, 1) * pixelRatio), 1)
     return style.pattern.enumerated().map { index, length in
-      guard cap != .butt else { return length * unit }
-      return max(index % 2 == 0 ? length - 1 : length + 1, 0.001) * unit
+      guard cap != .butt else { return SymbolNumber.dash.bounded(length * unit) }
+      return SymbolNumber.dash.bounded(max(index % 2 == 0 ? length - 1 : length + 1, 0.001) * unit)
     }
   }
 }
@@ -219,7 +222,7 @@ extension MarkerStyle {
   /// The largest size that visual variables make, in pixels of the picture; larger ones are drawn as large.
   ///
   /// - Source: ours: twice the longest side of a picture, as large as Cairo is given.
-  static let sizeLimit = 65_536.0
+  static let sizeLimit = SymbolNumber.size.limit
 
   private var isCircle: Bool { block == nil && shape == .circle }
 

@@ -22,8 +22,9 @@ package struct PictureStamp: Sendable {
     opacity: Double = 1
   ) {
     let (cosine, sine) = turn
+    let (width, height) = (Self.bounded(width), Self.bounded(height))
     // A rounding error must not make a stamp a pixel larger.
-    func whole(_ length: Double) -> Int { max(1, Int((length - 1e-9).rounded(.up))) }
+    func whole(_ length: Double) -> Int { max(1, Int(exactly: (length - 1e-9).rounded(.up)) ?? 1) }
     let upright = cosine == 1 && sine == 0
     self.width = whole(upright ? width : abs(width * cosine) + abs(height * sine))
     self.height = whole(upright ? height : abs(width * sine) + abs(height * cosine))
@@ -33,17 +34,27 @@ package struct PictureStamp: Sendable {
         PictureAxis(picture.width, onto: self.width, covering: width),
         PictureAxis(picture.height, onto: self.height, covering: height))
     } else {
-      let (columns, rows) = (max(1, Int(width.rounded())), max(1, Int(height.rounded())))
+      let (columns, rows) = (
+        max(1, Int(exactly: width.rounded()) ?? 1), max(1, Int(exactly: height.rounded()) ?? 1)
+      )
       let scaled = picture.scaled(
         PictureAxis(picture.width, onto: columns, covering: Double(columns)),
         PictureAxis(picture.height, onto: rows, covering: Double(rows)))
       let grid = PictureGrid(colors: scaled, columns: columns, rows: rows, width: width, height: height)
       colors = grid.turned(cosine: cosine, sine: sine, width: self.width, height: self.height)
     }
+    func channel(_ value: Float) -> UInt32 { UInt32(exactly: value) ?? 0 }
     pixels = colors.map { color in
       let value = (color * Float(opacity) + 0.5).clamped(lowerBound: .zero, upperBound: .init(repeating: 255))
-      return UInt32(value.w) << 24 | UInt32(value.x) << 16 | UInt32(value.y) << 8 | UInt32(value.z)
+        .rounded(.down)
+      return channel(value.w) << 24 | channel(value.x) << 16 | channel(value.y) << 8 | channel(value.z)
     }
+  }
+
+  /// A side in pixels that a stamp can have: a smaller one would not be seen, a larger one is beyond all pictures.
+  private static func bounded(_ length: Double) -> Double {
+    // NaN compares false.
+    length > 0x1p-10 ? min(length, Double(Bitmap.maximumSide)) : 0x1p-10
   }
 }
 
@@ -60,8 +71,8 @@ private struct PictureAxis {
     shares = (0..<whole).map { place in
       let (low, high) = (max(Double(place), start), min(Double(place + 1), start + length))
       let middle = ((low + high) / 2 - start) * ratio
-      let first = min(max(Int((middle - reach - 0.5).rounded(.up)), 0), count - 1)
-      let last = min(max(Int((middle + reach - 0.5).rounded(.down)), first), count - 1)
+      let first = min(max(Int(exactly: (middle - reach - 0.5).rounded(.up)) ?? 0, 0), count - 1)
+      let last = min(max(Int(exactly: (middle + reach - 0.5).rounded(.down)) ?? 0, first), count - 1)
       var weights = (first...last).map { max(0, 1 - abs(Double($0) + 0.5 - middle) / reach) }
       let sum = weights.reduce(0, +)
       if sum == 0 { weights[0] = 1 }
@@ -132,7 +143,7 @@ private struct PictureGrid {
     guard coverage > 0 else { return .zero }
     let across = min(max(x / width * Double(columns) - 0.5, 0), Double(columns - 1))
     let down = min(max(y / height * Double(rows) - 0.5, 0), Double(rows - 1))
-    let (column, row) = (Int(across), Int(down))
+    let (column, row) = (Int(exactly: across.rounded(.down)) ?? 0, Int(exactly: down.rounded(.down)) ?? 0)
     let (next, below) = (min(column + 1, columns - 1), min(row + 1, rows - 1))
     let (right, lower) = (Float(across - Double(column)), Float(down - Double(row)))
     let top = colors[row * columns + column] * (1 - right) + colors[row * columns + next] * right

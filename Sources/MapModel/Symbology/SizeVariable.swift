@@ -48,7 +48,7 @@ public struct SizeVariable: Hashable, Sendable {
     }
     // NaN, as of a negative value's root, compares false.
     guard let size, size > 0 else { return nil }
-    return size
+    return min(size, SymbolNumber.size.limit)
   }
 
   /// No size is larger at the scale; infinite where the data decide.

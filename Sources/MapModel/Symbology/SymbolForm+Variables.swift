@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// What visual variables make of one feature's symbol; nil leaves what the symbol says.
 package struct SymbolVariation: Hashable, Sendable {
   /// The colour inside, or of a line.
@@ -84,7 +86,7 @@ extension SymbolForm {
       return .marker(marker)
     case .picture(var picture):
       if let size = variation.size, let own = picture.drawnSize {
-        (picture.width, picture.height) = (own.width / own.height * size, size)
+        (picture.width, picture.height) = (SymbolNumber.ratio.bounded(own.width / own.height) * size, size)
       }
       picture.opacity *= variation.opacity ?? 1
       if let angle = variation.angle { (picture.angle, picture.angleAlignment) = (angle, .screen) }
@@ -106,7 +108,9 @@ extension SymbolForm {
       fill.outline = outlined(fill.outline)
       return .fill(fill)
     case .composite(var composite):
-      let factor = variation.size.map { size in ownSize.map { $0 > 0 ? size / $0 : 0 } ?? 1 }
+      let factor = variation.size.map { size in
+        ownSize.map { $0 > 0 ? SymbolNumber.ratio.bounded(size / $0) : 0 } ?? 1
+      }
       var others = variation
       others.size = nil
       composite.parts = composite.parts.map { part in
@@ -121,6 +125,7 @@ extension Color {
   /// The colour with its alpha times a factor of 0 to 1, rounded.
   fileprivate func multiplied(by factor: Double?) -> Color {
     guard let factor else { return self }
-    return Color(red: red, green: green, blue: blue, alpha: UInt8((Double(alpha) * factor).rounded()))
+    return Color(
+      red: red, green: green, blue: blue, alpha: UInt8(clamping: (Double(alpha) * factor).rounded()))
   }
 }
