@@ -131,7 +131,7 @@ INLINE void add(ccoverage_sheet *sheet, const double *corners) {
   reals middle;
   for (int k = 0; k < LANES; k++) middle[k] = (float)k + 0.5f;
   for (int32_t row = first_row; row <= last_row; row++) {
-    if (!sheet->takes_all && sheet->open[row] <= 0) continue;
+    if (sheet->open && sheet->open[row] <= 0) continue;
     const int first_block = top > row ? (int)((top - row) * BLOCKS) : 0;
     const int last_block = bottom < row + 1 ? (int)((bottom - row) * BLOCKS) : BLOCKS - 1;
     wholes begins[BLOCKS], ends[BLOCKS];
@@ -170,7 +170,7 @@ INLINE void add(ccoverage_sheet *sheet, const double *corners) {
       for (int block = first_block; block <= last_block; block++) {
         set(samples + LANES * block, begins[block], ends[block], (column - first_column) * COLUMNS);
       }
-      if (!sheet->takes_all && is_full(samples)) {
+      if (sheet->open && is_full(samples)) {
         sheet->marks[place] = CCOVERAGE_FULL;
         sheet->open[row]--;
       }

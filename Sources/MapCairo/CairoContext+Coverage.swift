@@ -1,7 +1,7 @@
 internal import MapDrawing
 internal import MapGeometry
 
-/// Paths that are laid down by coverage; hatches are Cairo's.
+/// Paths that are laid down by coverage; the lines of hatches are Cairo's.
 extension CairoContext {
   /// Paints the paths of a batch that show in `window`, each over the last.
   ///
@@ -19,14 +19,17 @@ extension CairoContext {
           left: sides.left, right: sides.right, top: sides.top, bottom: sides.bottom, reach: look.reach)
       else { continue }
       if raster == nil {
-        raster = PathRaster(width: Int(window.width), height: Int(window.bottom - window.origin))
+        raster = PathRaster(window)
       }
       if let ink = prepared.fills[style] {
         try unsafe withPixels { pixels in
           unsafe raster?.fill(geometry, row: item, ink: ink, origin: window.origin, over: pixels)
         }
       }
-      if let hatch = look.hatch {
+      if let hatch = look.hatch, geometry.vertices(ofRow: item).count > Self.longRings {
+        try raster?.paint(hatch, geometry, row: item, box: sides, window: window, on: self)
+      } else if let hatch = look.hatch {
+        raster?.work.vertices += geometry.vertices(ofRow: item).count
         newPath()
         for part in geometry.parts(ofRow: item) {
           addPart(geometry.x.span, geometry.y.span, geometry.vertices(ofPart: part), closed: true)

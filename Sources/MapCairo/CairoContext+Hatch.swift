@@ -8,12 +8,17 @@ extension CairoContext {
   func paint(_ hatch: Hatch, box: PathSides) {
     insidePath {
       setColor(hatch.color)
-      setLineWidth(hatch.lineWidth)
-      setLineEnds(cap: .square, join: .miter, miterLimit: Stroke.miterLimit)
-      newPath()
-      addLines(of: hatch, box)
-      stroke()
+      strokeLines(of: hatch, box)
     }
+  }
+
+  /// Strokes the lines in the colour that is set, wherever they lie.
+  func strokeLines(of hatch: Hatch, _ box: PathSides) {
+    setLineWidth(hatch.lineWidth)
+    setLineEnds(cap: .square, join: .miter, miterLimit: Stroke.miterLimit)
+    newPath()
+    addLines(of: hatch, box)
+    stroke()
   }
 
   private func addLines(of hatch: Hatch, _ box: PathSides) {

@@ -64,7 +64,8 @@ extension CairoContext {
   ///
   /// - Parameter prepared: what the batches are painted with in the fast way; none has Cairo paint all.
   func paint(
-    _ layer: DisplayLayer, prepared: [PreparedBatch] = [], ink: Ink, window: BandWindow
+    _ layer: DisplayLayer, prepared: [PreparedBatch] = [], ink: Ink, window: BandWindow,
+    work: PaintingWork? = nil
   ) throws(CairoError) {
     var first = 0
     var raster: PathRaster?
@@ -72,18 +73,19 @@ extension CairoContext {
       let items = ink.items(first: first, count: batch.itemCount)
       switch (batch, index < prepared.count ? prepared[index] : .plain) {
       case (.markers(let markers), .masks(let masks)):
-        try paint(markers, masks: masks, origin: Int(window.origin))
+        try paint(markers, masks: masks, origin: Int(clamping: window.origin))
       case (.markers(let markers), _):
         try paint(markers, items: items, first: first, ink: ink, window: window)
       case (.paths(let paths), .paths(let prepared)):
         try paint(paths, prepared: prepared, window: window, raster: &raster)
       case (.paths(let paths), _):
-        try paint(paths, items: items, first: first, ink: ink, window: window)
+        try paint(paths, items: items, first: first, ink: ink, window: window, raster: &raster)
       case (.labels(let labels), _):
         paint(labels, items: items, first: first, ink: ink, window: window)
       }
       first += batch.itemCount
     }
+    if let work, let counts = raster?.allWork { work.add(counts) }
   }
 
   /// Paints markers one by one.
@@ -127,7 +129,7 @@ extension CairoContext {
   }
 
   private func paint(
-    _ batch: PathBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow
+    _ batch: PathBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow, raster: inout PathRaster?
   ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let geometry = batch.geometry
@@ -141,11 +143,27 @@ extension CairoContext {
         window.shows(
           left: sides.left, right: sides.right, top: sides.top, bottom: sides.bottom, reach: look.reach)
       else { continue }
-      newPath()
-      for part in geometry.parts(ofRow: item) {
-        addPart(x, y, geometry.vertices(ofPart: part), closed: closed)
+      let isLong = geometry.vertices(ofRow: item).count > Self.longRings
+      func addPath() {
+        newPath()
+        for part in geometry.parts(ofRow: item) {
+          addPart(x, y, geometry.vertices(ofPart: part), closed: closed)
+        }
       }
-      fillPath(look, ink: ink, item: first + item, box: sides)
+      if isLong, case .numbers(let range) = ink {
+        setNumber(first + item - range.lowerBound + 1)
+        if look.fill != nil || look.hatch != nil {
+          fillCentres(geometry, row: item, box: sides, window: window)
+        }
+        addPath()
+      } else if isLong, let hatch = look.hatch {
+        if raster == nil { raster = PathRaster(window) }
+        try raster?.paint(hatch, geometry, row: item, box: sides, window: window, on: self)
+        addPath()
+      } else {
+        addPath()
+        fillPath(look, ink: ink, item: first + item, box: sides)
+      }
       guard look.stroke != nil else { continue }
       prepareStroke(look, ink: ink)
       if !isCrowded(geometry, row: item, sides: sides, width: look.width) {

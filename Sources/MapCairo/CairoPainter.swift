@@ -15,6 +15,8 @@ public struct CairoPainter: ~Copyable {
   private let height: Int
   private let method: PaintingMethod
   private let bands: PictureBands
+  /// What painting took, counted in the fast way.
+  private let work: PaintingWork
 
   /// A picture of the background; nil is clear.
   ///
@@ -31,12 +33,13 @@ public struct CairoPainter: ~Copyable {
 
   /// A picture cut in bands of that many rows at least; for tests, which cut finer or not at all.
   package init(
-    width: Int, height: Int, background: Color?, threads: Int, method: PaintingMethod = .fast, bandRows: Int
+    width: Int, height: Int, background: Color?, threads: Int, method: PaintingMethod = .fast, bandRows: Int,
+    work: PaintingWork = PaintingWork()
   ) throws(PaintError) {
     let bands = try PictureBands(
       width: width, height: height, threads: threads, format: .argb32, rows: bandRows)
     if let background { try Self.paint(background, over: bands) }
-    (self.width, self.height, self.method, self.bands) = (width, height, method, bands)
+    (self.width, self.height, self.method, self.bands, self.work) = (width, height, method, bands, work)
   }
 
   private static func paint(_ background: Color, over bands: PictureBands) throws(PaintError) {
@@ -61,7 +64,7 @@ public struct CairoPainter: ~Copyable {
       throw PaintError(.inconsistentBatch, layer: layer.name)
     }
     guard layer.opacity > 0 else { return }
-    let width = width
+    let (width, work) = (width, work)
     let prepared = try prepare(layer)
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
       let window = BandWindow(width: width, band: band)
@@ -69,13 +72,13 @@ public struct CairoPainter: ~Copyable {
         guard layer.opacity < 1 else {
           return try surface.draw { context throws(CairoError) in
             context.prepare(for: window)
-            try context.paint(layer, prepared: prepared, ink: .colors, window: window)
+            try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
           }
         }
         let group = try CairoSurface(width: width, height: surface.height, format: .argb32)
         try group.draw { context throws(CairoError) in
           context.prepare(for: window)
-          try context.paint(layer, prepared: prepared, ink: .colors, window: window)
+          try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
         }
         try surface.draw { $0.lay(group, alpha: layer.opacity) }
       }
@@ -122,8 +125,16 @@ public struct CairoPainter: ~Copyable {
   public static func bitmap(
     of list: DisplayList, threads: Int = 1, method: PaintingMethod = .fast
   ) throws(PaintError) -> Bitmap {
+    try bitmap(of: list, threads: threads, method: method, work: PaintingWork())
+  }
+
+  /// The same, with what it takes counted.
+  package static func bitmap(
+    of list: DisplayList, threads: Int = 1, method: PaintingMethod = .fast, work: PaintingWork
+  ) throws(PaintError) -> Bitmap {
     var painter = try CairoPainter(
-      width: list.width, height: list.height, background: list.background, threads: threads, method: method)
+      width: list.width, height: list.height, background: list.background, threads: threads, method: method,
+      bandRows: PictureBands.rows, work: work)
     for layer in list.basemap + list.layers + list.overlays + list.labels { try painter.paint(layer) }
     return try painter.finish()
   }

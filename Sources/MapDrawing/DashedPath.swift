@@ -10,6 +10,8 @@ package struct DashedPath {
   private let pattern: [Double]
   private let window: Envelope
   private let total: Double
+  /// Longer segments, in pixels, have no dashes and are left out.
+  private static let longest = 0x1p40
 
   /// A cutter; the pattern has an even number of lengths and a sum above 0.
   package init(pattern: [Double], window: Envelope) {
@@ -20,7 +22,7 @@ package struct DashedPath {
 
   /// Adds the dashes of a chain of vertices as parts of the row under way.
   ///
-  /// - Cost: by the length inside the window; segments outside are stepped over whole.
+  /// - Cost: by the length inside the window in patterns, and one a segment; segments outside are stepped over whole.
   package func append(x: ArraySlice<Double>, y: ArraySlice<Double>, to path: inout CoordinateBuffer) {
     var travelled = 0.0
     var isDrawing = false
@@ -32,6 +34,11 @@ package struct DashedPath {
       let (ax, ay, bx, by) = (x[index - 1], y[index - 1], x[index], y[index])
       let length = hypot(bx - ax, by - ay)
       guard length > 0 else { continue }
+      // Farther, the least dash is lost in rounding; NaN compares false.
+      guard length < Self.longest else {
+        lift()
+        continue
+      }
       defer { travelled += length }
       guard let shown = shownRange(ax, ay, bx, by) else {
         lift()
@@ -40,10 +47,11 @@ package struct DashedPath {
       if shown.lowerBound > 0 { lift() }
       var position = shown.lowerBound * length
       let end = shown.upperBound * length
+      // Looked up once a segment and then counted on: far along a path a look-up would not see small steps.
+      var (place, rest) = self.place(at: travelled + position)
       while position < end {
-        let (isDash, rest) = state(at: travelled + position)
         let next = min(end, position + rest)
-        if isDash {
+        if place.isMultiple(of: 2) {
           if !isDrawing {
             path.appendVertex(x: ax + (bx - ax) * position / length, y: ay + (by - ay) * position / length)
             isDrawing = true
@@ -53,23 +61,26 @@ package struct DashedPath {
         } else {
           lift()
         }
-        // Where a rest is lost in rounding, one bit on is far enough.
-        position = next > position ? next : position.nextUp
+        if next == position + rest {
+          place = (place + 1) % pattern.count
+          rest = pattern[place]
+        }
+        position = next
       }
       if shown.upperBound < 1 { lift() }
     }
     lift()
   }
 
-  /// Whether a distance along the chain is in a dash, and how far it is to the next change.
-  private func state(at distance: Double) -> (isDash: Bool, rest: Double) {
+  /// Which length of the pattern a distance along the chain is in, a dash for an even number, and how far it is to the next.
+  private func place(at distance: Double) -> (index: Int, rest: Double) {
     var place = fmod(distance, total)
     for (index, length) in pattern.enumerated() {
-      if place < length { return (index % 2 == 0, length - place) }
+      if place < length { return (index, length - place) }
       place -= length
     }
     // Rounding has stepped over the pattern's end, which is its beginning.
-    return (true, pattern[0])
+    return (0, pattern[0])
   }
 
   /// The part of a segment that lies in the window, as fractions of it; nil when none does.

@@ -140,10 +140,11 @@ public struct LayerSymbolizer: Sendable {
   ) -> PathBatch {
     let pieces = geometry.pieces(of: styled.rows)
     let parts = concurrentMap(pieces.count) { paths(styled, pieces[$0], visible: visible, of: geometry) }
-    var batch = PathBatch(styles: styled.looks.paths, kind: geometry.kind)
-    batch.reserve(parts.map(\.batch))
+    // The one part is often large.
+    var batch = parts.count == 1 ? parts[0].batch : PathBatch(styles: styled.looks.paths, kind: geometry.kind)
+    if parts.count > 1 { batch.reserve(parts.map(\.batch)) }
     for part in parts {
-      batch.append(part.batch)
+      if parts.count > 1 { batch.append(part.batch) }
       for row in part.drawn { drawn.insert(row) }
       for row in part.edge { edge.insert(row) }
     }

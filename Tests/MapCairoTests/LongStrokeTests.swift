@@ -162,17 +162,23 @@ import Testing
     }
   }
 
-  /// As one stroke, 20,000 segments of 200 pixels took a minute in a release build.
+  /// As one stroke of Cairo's, 20,000 segments of 200 pixels took a minute in a release build.
   @Test("Cost grows with the vertices, not with their square", arguments: [1.5, 30, 200, 720])
   func cost(width: Double) throws {
     var random = SeededGenerator(seed: 8)
     let chain: Chain = (0..<20_000).map { _ in
       (Double.random(in: 0...800, using: &random), Double.random(in: 0...600, using: &random))
     }
-    let start = ContinuousClock.now
-    let list = oneLayer([path(.polyline, Look(width: width).style, [chain])], width: 800, height: 600)
-    #expect(ink(try CairoPainter.bitmap(of: list)) > 100_000)
-    let seconds = start.duration(to: .now) / .seconds(1)
-    if width > 10 { #expect(seconds < 15, "\(seconds) s") }
+    func work(_ count: Int) throws -> PaintingWork.Counts {
+      let list = oneLayer(
+        [path(.polyline, Look(width: width).style, [Array(chain.prefix(count))])], width: 800, height: 600)
+      let work = PaintingWork()
+      #expect(ink(try CairoPainter.bitmap(of: list, work: work)) > 100_000)
+      return work.counts
+    }
+    let (some, all) = try (work(5000), work(20_000))
+    #expect(some.edges > 5000 && all.vertices == 0)
+    #expect(all.edges < 5 * some.edges && all.spans < 5 * some.spans && all.pieces <= 5 * max(some.pieces, 1))
+    #expect(all.bytes < 4 * some.bytes + 20_000 * 1000)
   }
 }

@@ -20,7 +20,8 @@ typedef struct {
   int32_t first_column, end_column, first_row, end_row;
   // For each pixel: from `first_slot` on where its samples are; below, it has none.
   uint32_t *marks;
-  // For each row the number of its pixels that have samples and are not covered whole; not used when all are sampled.
+  // For each row the number of its pixels that may be sampled and are not covered whole; a row without is passed over. NULL
+  // passes over none.
   int32_t *open;
   uint32_t first_slot;
   // Not 0: each pixel that a piece touches is sampled.

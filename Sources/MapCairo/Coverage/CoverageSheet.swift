@@ -1,3 +1,5 @@
+internal import MapGeometry
+
 /// How much of each pixel of a band a shape covers, gathered edge by edge: exact areas, not samples.
 ///
 /// Each edge adds the area to its right, as a change from one pixel to the next; summed from the left they are how often
@@ -16,6 +18,8 @@ struct CoverageSheet: ~Copyable {
   private let ends: Cells<Int32>
   /// The rows that edges touched.
   private var (rowStart, rowEnd) = (Int.max, 0)
+  /// How many edges were added, and how many rows of pixels they run through.
+  private(set) var (edgeCount, spanCount) = (0, 0)
 
   init(width: Int, height: Int) {
     (self.width, self.height, stride) = (width, height, width + 2)
@@ -35,19 +39,23 @@ struct CoverageSheet: ~Copyable {
     let (bottom, limit) = (Double(height), Double(width))
     guard y1 > 0, y0 < bottom else { return }
     guard y0 < y1 else {
-      rowStart = min(rowStart, Int(max(y0, 0)))
-      rowEnd = max(rowEnd, Int(max(y0, 0)) + 1)
+      rowStart = min(rowStart, Int(clamping: max(y0, 0)))
+      rowEnd = max(rowEnd, Int(clamping: max(y0, 0)) + 1)
       // No area, but its pixels may be covered in part.
       let (left, right) = (max(min(x0, x1), 0), min(max(x0, x1), limit))
-      if left < right, y0 >= 0 { addInside(Int(y0), left, min(right, limit.nextDown), 0, touch: touch) }
+      if left < right, y0 >= 0 {
+        addInside(Int(clamping: y0), left, min(right, limit.nextDown), 0, touch: touch)
+      }
       return
     }
     let slope = (x1 - x0) / (y1 - y0)
     if y0 < 0 { (x0, y0) = (x0 - y0 * slope, 0) }
     if y1 > bottom { (x1, y1) = (x1 - (y1 - bottom) * slope, bottom) }
-    let (first, last) = (Int(y0), min(Int(y1), height - 1))
+    let (first, last) = (Int(clamping: y0), min(Int(clamping: y1), height - 1))
     if first < rowStart { rowStart = first }
     if last >= rowEnd { rowEnd = last + 1 }
+    edgeCount &+= 1
+    spanCount &+= last &- first &+ 1
     if first == last { return addSpan(first, x0, x1, (y1 - y0) * sign, touch: touch) }
     var x = x0 + (Double(first + 1) - y0) * slope
     addSpan(first, x0, x, (Double(first + 1) - y0) * sign, touch: touch)
@@ -95,8 +103,8 @@ struct CoverageSheet: ~Copyable {
   private func addInside(
     _ row: Int, _ left: Double, _ right: Double, _ height: Double, touch: (Int, Range<Int>) -> Void
   ) {
-    let first = Int(left)
-    let last = Int(right)
+    let first = Int(clamping: left)
+    let last = Int(clamping: right)
     let at = row * stride + first
     touch(row, first..<last + 1)
     if Int32(truncatingIfNeeded: first) < starts[row] { starts[row] = Int32(truncatingIfNeeded: first) }

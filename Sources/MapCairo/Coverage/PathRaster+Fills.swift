@@ -9,13 +9,24 @@ extension PathRaster {
   mutating func fill(
     _ geometry: borrowing CoordinateBuffer, row: Int, ink: CoverageInk, origin: Double, over pixels: PixelRows
   ) {
+    cover(geometry, row: row, origin: origin) { row, columns, part in
+      unsafe ink.lay(part, over: pixels, row: row, columns: columns)
+    }
+  }
+
+  /// Hands out runs of pixels of the band, and which part of each the inside of a row's parts covers.
+  @inline(__always)
+  mutating func cover(
+    _ geometry: borrowing CoordinateBuffer, row: Int, origin: Double,
+    _ body: (_ row: Int, _ columns: Range<Int>, _ part: Float) -> Void
+  ) {
     // A row more on either side, which tells whether rings cross at the border.
     let (origin, height) = (origin - 1, area.height - 2)
     gather(geometry, row: row, origin: origin)
     for crossed in area.takeCrossedRows() { gather(crossed, geometry, row: row, origin: origin) }
     area.takeAll { row, columns, winding in
       guard row > 0, row <= height else { return }
-      unsafe ink.lay(min(abs(winding), 1), over: pixels, row: row - 1, columns: columns)
+      body(row - 1, columns, min(abs(winding), 1))
     }
   }
 
@@ -41,6 +52,11 @@ extension PathRaster {
         if top.y <= y, y < bottom.y { crossings[line].append(top.x + (y - top.y) * slope) }
       }
     }
+    var count = 0
+    for line in 0..<Self.lines { count += crossings[line].count }
+    work.crossings += count
+    work.bytes = max(work.bytes, 8 * count)
+    if count > Self.lines * max(Self.crowdedLine, 4 * area.width) { return gatherCrowded(pixelRow) }
     for line in 0..<Self.lines {
       crossings[line].sort()
       // Rings are closed, so that every line is crossed an even number of times.
@@ -49,6 +65,48 @@ extension PathRaster {
           pixelRow, from: crossings[line][pair - 1], to: crossings[line][pair], height: 1 / Double(Self.lines)
         )
       }
+    }
+  }
+
+  /// Crossings of a level line above which they are not put in order; also at least four a pixel.
+  ///
+  /// - Source: ours; ordering them takes several times as long then.
+  private static var crowdedLine: Int { 1024 }
+  /// Steps of a pixel that crossings are rounded to on crowded lines.
+  private static var stepsPerPixel: Int { 256 }
+
+  /// Takes the crossings of a row of pixels that are too many to be put in order: bits that change from outside to inside
+  /// and back are the same in any order.
+  private mutating func gatherCrowded(_ pixelRow: Int) {
+    let (width, words) = (area.width, Self.stepsPerPixel / 64)
+    if toggles.count != width * words {
+      toggles = Array(repeating: 0, count: width * words)
+      inside = Array(repeating: 0, count: width)
+    }
+    let limit = Double(width)
+    for line in 0..<Self.lines {
+      for x in crossings[line] where x < limit {
+        let step = Int(clamping: max(x, 0) * Double(Self.stepsPerPixel))
+        toggles[step >> 6] ^= 1 << UInt64(step & 63)
+      }
+      var isInside = false
+      for column in 0..<width {
+        for index in column * words..<(column + 1) * words {
+          let changes = toggles[index]
+          toggles[index] = 0
+          // Each bit becomes the sum of those up to it.
+          var bits = changes
+          for shift in [1, 2, 4, 8, 16, 32] as [UInt64] { bits ^= bits << shift }
+          inside[column] += isInside ? 64 - bits.nonzeroBitCount : bits.nonzeroBitCount
+          if !changes.nonzeroBitCount.isMultiple(of: 2) { isInside.toggle() }
+        }
+      }
+    }
+    let whole = Double(Self.lines * Self.stepsPerPixel)
+    for column in 0..<width where inside[column] > 0 {
+      area.addStripe(
+        pixelRow, from: Double(column), to: Double(column + 1), height: Double(inside[column]) / whole)
+      inside[column] = 0
     }
   }
 

@@ -10,9 +10,12 @@ extension PathRaster {
     over pixels: PixelRows
   ) {
     let (outline, ink) = (stroke.outline, stroke.ink)
-    segments.read(
-      geometry, row: row, isClosed: isClosed, halfWidth: outline.halfWidth, reach: stroke.reach, top: origin,
-      height: Double(sheet.height))
+    let parts = geometry.parts(ofRow: row)
+    if geometry.vertices(ofRow: row).count > Self.longStroke {
+      return unsafe layLong(geometry, parts, isClosed: isClosed, stroke: stroke, origin: origin, over: pixels)
+    }
+    read(geometry, parts, isClosed: isClosed, stroke: stroke, origin: origin)
+    defer { note() }
     let isSimple = segments.isSimple
     if !isSimple, outline.halfWidth < 2, segments.isDense {
       return unsafe layDense(outline, ink, over: pixels)
@@ -28,11 +31,82 @@ extension PathRaster {
     }
   }
 
+  /// Vertices above which a stroke is never taken as a whole: its outline would need some 300 bytes for each.
+  ///
+  /// - Source: ours; 40 MB.
+  static let longStroke = 1 << 17
+  /// Vertices of the parts that are read at once of such a stroke.
+  private static let readAtOnce = 1 << 14
+  /// The bytes of samples of such a stroke at once, nearly.
+  private static let sampleBytes = 64 << 20
+
+  private mutating func read(
+    _ geometry: borrowing CoordinateBuffer, _ parts: Range<Int>, isClosed: Bool, stroke: SolidStroke,
+    origin: Double
+  ) {
+    segments.read(
+      geometry, parts: parts, isClosed: isClosed, halfWidth: stroke.outline.halfWidth, reach: stroke.reach,
+      top: origin, height: Double(sheet.height))
+  }
+
+  /// Notes the memory that the stroke under way takes.
+  private mutating func note() {
+    let bytes = segments.byteCount + edges.capacity * MemoryLayout<StrokeEdge>.stride + shared.byteCount
+    work.bytes = max(work.bytes, bytes)
+  }
+
+  /// Lays a stroke of very many vertices by samples alone.
+  ///
+  /// Some parts and some rows are sampled after the other, so that memory goes by the longest part and the picture. No
+  /// more is read once all pixels are covered.
+  @inline(never)
+  private mutating func layLong(
+    _ geometry: borrowing CoordinateBuffer, _ parts: Range<Int>, isClosed: Bool, stroke: SolidStroke,
+    origin: Double, over pixels: PixelRows
+  ) {
+    let height = sheet.height
+    let rowsAtOnce = max(1, Self.sampleBytes / (sheet.width * 4 * (SharedPixels.rowsOfSamples + 1)))
+    for top in stride(from: 0, to: height, by: rowsAtOnce) {
+      shared.beginSharingAll(rows: top..<min(top + rowsAtOnce, height))
+      var first = parts.lowerBound
+      while first < parts.upperBound, !shared.isFull {
+        var (end, vertices) = (first, 0)
+        repeat {
+          vertices += geometry.vertices(ofPart: end).count
+          end += 1
+        } while end < parts.upperBound && vertices < Self.readAtOnce
+        read(geometry, first..<end, isClosed: isClosed, stroke: stroke, origin: origin)
+        addPieces(stroke.outline)
+        note()
+        first = end
+      }
+      unsafe laySampled(stroke.ink, over: pixels)
+    }
+  }
+
   /// A stroke that lies over itself nearly everywhere, by samples alone.
   @inline(never)
   private mutating func layDense(_ outline: StrokeOutline, _ ink: CoverageInk, over pixels: PixelRows) {
-    shared.beginSharingAll()
-    for part in segments.parts { outline.forEachPiece(of: part, segments) { shared.add($0) } }
+    shared.beginSharingAll(rows: 0..<sheet.height)
+    addPieces(outline)
+    unsafe laySampled(ink, over: pixels)
+  }
+
+  /// Samples the pieces of all parts that were read, until there is nothing left to cover.
+  private mutating func addPieces(_ outline: StrokeOutline) {
+    var count = 0
+    for (index, part) in segments.parts.enumerated() {
+      // Asked now and then, since it takes a pass over the rows.
+      if index % 256 == 255, shared.isFull { break }
+      outline.forEachPiece(of: part, segments) {
+        shared.add($0)
+        count &+= 1
+      }
+    }
+    work.pieces += count
+  }
+
+  private mutating func laySampled(_ ink: CoverageInk, over pixels: PixelRows) {
     shared.takeAll { row, column, coverage in
       unsafe ink.lay(coverage, over: pixels, row: row, column: column)
     }
@@ -64,7 +138,14 @@ extension PathRaster {
       }
     }
     guard shared.isNeeded, shared.makeRoom() else { return }
-    for part in segments.parts { outline.forEachPiece(of: part, segments) { shared.add($0) } }
+    var count = 0
+    for part in segments.parts {
+      outline.forEachPiece(of: part, segments) {
+        shared.add($0)
+        count &+= 1
+      }
+    }
+    work.pieces += count
   }
 
   @inline(never)

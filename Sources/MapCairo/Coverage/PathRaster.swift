@@ -1,3 +1,5 @@
+internal import MapGeometry
+
 /// Strokes and insides of paths by what they cover of each pixel, laid over a band one by one.
 struct PathRaster: ~Copyable {
   /// Level lines in a row of pixels by which areas that lie over themselves are told.
@@ -13,6 +15,23 @@ struct PathRaster: ~Copyable {
   var edges: [StrokeEdge] = []
   /// Where the rings under way cross the level lines of a row.
   var crossings: [[Double]] = Array(repeating: [], count: lines)
+  /// Where crowded lines change from outside to inside, a bit a step, and how many steps of each pixel are inside.
+  var toggles: [UInt64] = []
+  var inside: [Int] = []
+  /// What the paths so far took.
+  var work = PaintingWork.Counts()
+
+  init(_ window: BandWindow) {
+    self.init(width: Int(clamping: window.width), height: Int(clamping: window.bottom - window.origin))
+  }
+
+  /// What the paths so far took, that of the sheets included.
+  var allWork: PaintingWork.Counts {
+    var all = work
+    all.edges += sheet.edgeCount + area.edgeCount
+    all.spans += sheet.spanCount + area.spanCount
+    return all
+  }
 
   init(width: Int, height: Int) {
     sheet = CoverageSheet(width: width, height: height)

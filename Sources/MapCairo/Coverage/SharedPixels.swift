@@ -3,6 +3,9 @@ internal import CCoverage
 /// Pixels of a band that parts of one stroke may share, where what they cover must not be added up: the parts are set
 /// apart there by 32 rows of 32 samples.
 @safe struct SharedPixels: ~Copyable {
+  /// Rows of samples in a pixel, a word each.
+  static var rowsOfSamples: Int { Int(CCOVERAGE_ROWS) }
+
   private let width: Int
   private let height: Int
   /// For each pixel what the stroke under way knows of it: below ``base`` nothing; then the first segment that touched
@@ -52,12 +55,21 @@ internal import CCoverage
   }
 
   /// Begins a stroke of which each pixel that a piece touches is shared.
-  mutating func beginSharingAll() {
+  ///
+  /// - Parameter rows: those of which the pieces are sampled.
+  mutating func beginSharingAll(rows: Range<Int>) {
     begin(segments: 0)
     unsafe sheet.takes_all = 1
-    (rowStart, rowEnd, columnStart, columnEnd) = (0, height, 0, width)
+    (rowStart, rowEnd, columnStart, columnEnd) = (rows.lowerBound, rows.upperBound, 0, width)
+    for row in rows { open[row] = Int32(clamping: width) }
     setBounds()
   }
+
+  /// True when pieces can change nothing more, all being sampled.
+  var isFull: Bool { (rowStart..<max(rowStart, rowEnd)).allSatisfy { open[$0] <= 0 } }
+
+  /// The bytes of all samples that there is room for.
+  var byteCount: Int { unsafe Int(sheet.capacity) * (Int(CCOVERAGE_ROWS) + 1) * 4 }
 
   /// Notes that an edge of a segment runs through pixels of a row; segments before `apartFrom` may lie over it, so where
   /// that is greater than the segment's own number the pixels are shared at once.
@@ -114,7 +126,10 @@ internal import CCoverage
   @inline(__always)
   mutating func takeAll(_ body: (_ row: Int, _ column: Int, _ coverage: Float) -> Void) {
     for slot in unsafe 0..<sheet.count {
-      let (row, column) = unsafe Int(sheet.places[Int(slot)]).quotientAndRemainder(dividingBy: width)
+      let place = unsafe Int(sheet.places[Int(slot)])
+      // A mark of a pixel that is covered whole would outlast the stroke.
+      if marks[place] == CCOVERAGE_FULL { marks[place] = 0 }
+      let (row, column) = place.quotientAndRemainder(dividingBy: width)
       body(row, column, coverage(ofSlot: slot))
     }
   }

@@ -41,18 +41,18 @@ struct StrokeSegments {
   private(set) var halfWidth = 0.0
   private var cleanTurns = 0
 
-  /// Takes over the parts of a row that come within `reach` of the rows of a band, without the vertices that
+  /// Takes over those of some parts that come within `reach` of the rows of a band, without the vertices that
   /// ``StraightRun`` leaves out; `top` is the band's first row of pixels.
   mutating func read(
-    _ geometry: borrowing CoordinateBuffer, row: Int, isClosed: Bool, halfWidth: Double, reach: Double,
-    top: Double, height: Double
+    _ geometry: borrowing CoordinateBuffer, parts range: Range<Int>, isClosed: Bool, halfWidth: Double,
+    reach: Double, top: Double, height: Double
   ) {
     segments.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)
     (self.halfWidth, cleanTurns) = (halfWidth, 0)
     let (x, y) = (geometry.x.span, geometry.y.span)
     let tolerance = geometry.kind == .polygon ? 1.0 / 16 : 1.0 / 64
-    for part in geometry.parts(ofRow: row) {
+    for part in range {
       let vertices = geometry.vertices(ofPart: part)
       var (highest, lowest) = (Double.infinity, -Double.infinity)
       for vertex in vertices { (highest, lowest) = (min(highest, y[vertex]), max(lowest, y[vertex])) }
@@ -78,6 +78,11 @@ struct StrokeSegments {
         Part(segments: first..<segments.count, isClosed: isClosed && !isDot, isDot: isDot))
       join(first, isClosed: isClosed && !isDot)
     }
+  }
+
+  /// The bytes that there is room for.
+  var byteCount: Int {
+    segments.capacity * MemoryLayout<StrokeSegment>.stride + parts.capacity * MemoryLayout<Part>.stride
   }
 
   /// True when no part of the stroke can lie over another.

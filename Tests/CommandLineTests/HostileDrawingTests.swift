@@ -1,0 +1,135 @@
+import Foundation
+import MapTestSupport
+import Testing
+
+/// Documents whose numbers or vertices nobody draws by hand: they are drawn, within bounds.
+@Suite struct HostileDrawingTests {
+  /// A document of one layer of inline features.
+  static func document(_ kind: String, renderer: String, fields: String = "", features: [String]) -> String {
+    """
+    {"version": "2.31", "operationalLayers": [{"id": "l", "title": "l", "featureCollection": {"layers": [{
+      "layerDefinition": {"geometryType": "\(kind)", "objectIdField": "OBJECTID",
+        "spatialReference": {"wkid": 3857},
+        "fields": [{"name": "OBJECTID", "type": "esriFieldTypeOID"}\(fields)],
+        "drawingInfo": {"renderer": \(renderer)}},
+      "featureSet": {"geometryType": "\(kind)", "spatialReference": {"wkid": 3857},
+        "features": [\(features.joined(separator: ","))]}}]}}]}
+    """
+  }
+
+  static func point(_ id: Int, _ attributes: String = "") -> String {
+    "{\"attributes\": {\"OBJECTID\": \(id)\(attributes)}, \"geometry\": {\"x\": \(id * 1000), \"y\": 0}}"
+  }
+
+  /// A picture of 8 by 8 pixels.
+  static let picture =
+    "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAYAAADED76LAAAAEklEQVR4nGM4wcX1Hx9mGBkKACr7dsFgmNbOAAAAAElFTkSuQmCC"
+
+  /// The symbols of which data or the document decide the size.
+  static let symbols: [(String, @Sendable (String) -> String)] = [
+    (
+      "esriGeometryPoint",
+      {
+        "{\"type\": \"esriPMS\", \"imageData\": \"\(picture)\", \"width\": \($0), \"height\": \($0), \"angle\": 30}"
+      }
+    ),
+    (
+      "esriGeometryPoint",
+      { "{\"type\": \"esriPMS\", \"imageData\": \"\(picture)\", \"width\": \($0), \"height\": 10}" }
+    ),
+    (
+      "esriGeometryPoint",
+      {
+        "{\"type\": \"esriSMS\", \"style\": \"esriSMSSquare\", \"color\": [0,0,0,255], \"size\": \($0),"
+          + "\"xoffset\": \($0), \"outline\": {\"type\": \"esriSLS\", \"style\": \"esriSLSDash\","
+          + "\"color\": [0,0,0,255], \"width\": \($0)}}"
+      }
+    ),
+    (
+      "esriGeometryPoint",
+      {
+        "{\"type\": \"esriTS\", \"text\": \"A\", \"color\": [0,0,0,255], \"haloColor\": [255,0,0,255],"
+          + "\"haloSize\": \($0), \"font\": {\"size\": \($0)}}"
+      }
+    ),
+  ]
+
+  @Test("Sizes of a document that cannot be seen", arguments: ["0", "1e-320", "1e-300", "1e-25", "1e-9"])
+  func tinySymbols(size: String) async throws {
+    #expect(Self.symbols.count == 4)
+    for (kind, symbol) in Self.symbols {
+      let folder = try ScratchFolder()
+      let document = Self.document(
+        kind, renderer: "{\"type\": \"simple\", \"symbol\": \(symbol(size))}", features: [Self.point(1)])
+      try folder.write(document, to: "map.json")
+      let run = try await Tool.run(
+        "render", "map.json", "-o", "map.png", "--size", "40x30", folder: folder.root)
+      #expect(run.code == 0 && !run.isSignal, "\(size) \(symbol(size)): \(run.err)")
+    }
+  }
+
+  static let values = ["1e-25", "5e-324", "-1e300", "1e300", "1.7e308", "0", "null", "3"]
+
+  @Test(
+    "Sizes, widths and turns by data",
+    arguments: [
+      #"{"type": "sizeInfo", "field": "v", "minDataValue": 1, "minSize": 10}"#,
+      #"{"type": "sizeInfo", "field": "v", "minDataValue": 1e-300, "minSize": 10, "maxSize": 20}"#,
+      #"{"type": "sizeInfo", "field": "v", "stops": [{"value": 0, "size": 0}, {"value": 1, "size": 20}]}"#,
+      #"{"type": "sizeInfo", "field": "v", "valueUnit": "kilometers", "valueRepresentation": "area"}"#,
+      #"{"type": "sizeInfo", "field": "v", "target": "outline", "minDataValue": 1, "minSize": 10}"#,
+      #"{"type": "rotationInfo", "field": "v"}"#,
+      #"{"type": "transparencyInfo", "field": "v", "stops": [{"value": -1e308, "transparency": 0}, {"value": 1e308, "transparency": 100}]}"#,
+      #"{"type": "colorInfo", "field": "v", "stops": [{"value": -1e308, "color": [0,0,0,255]}, {"value": 1e308, "color": [255,0,0,255]}]}"#,
+    ])
+  func visualVariables(variable: String) async throws {
+    let features = Self.values.enumerated().map { Self.point($0 + 1, ", \"v\": \($1)") }
+    for (kind, symbol) in Self.symbols {
+      let folder = try ScratchFolder()
+      let document = Self.document(
+        kind,
+        renderer: "{\"type\": \"simple\", \"symbol\": \(symbol("10")), \"visualVariables\": [\(variable)]}",
+        fields: ", {\"name\": \"v\", \"type\": \"esriFieldTypeDouble\"}", features: features)
+      try folder.write(document, to: "map.json")
+      let run = try await Tool.run(
+        "render", "map.json", "-o", "map.png", "--size", "40x30", folder: folder.root)
+      #expect(run.code == 0 && !run.isSignal, "\(variable) \(symbol("10")): \(run.err)")
+    }
+  }
+
+  /// Rings and lines of 20,000 vertices at random, in 4 GB of addresses: how long they take is told by counters elsewhere.
+  @Test(
+    "Paths of very many vertices",
+    arguments: [
+      ("esriGeometryPolygon", "esriSFSSolid", 1), ("esriGeometryPolygon", "esriSFSCross", 1),
+      ("esriGeometryPolygon", "esriSFSDiagonalCross", 1), ("esriGeometryPolyline", "esriSLSSolid", 40),
+      ("esriGeometryPolyline", "esriSLSDash", 1), ("esriGeometryPolyline", "esriSLSDashDotDot", 40),
+    ])
+  func vertices(kind: String, style: String, width: Int) async throws {
+    var random = SeededGenerator(seed: 1)
+    let places = (0..<20_000).map { _ in
+      "[\(Int.random(in: -1_000_000...1_000_000, using: &random)),\(Int.random(in: -1_000_000...1_000_000, using: &random))]"
+    }
+    let isArea = kind == "esriGeometryPolygon"
+    let line =
+      "{\"type\": \"esriSLS\", \"style\": \"\(isArea ? "esriSLSSolid" : style)\", \"color\": [40,40,200,160], \"width\": \(width)}"
+    let symbol =
+      isArea
+      ? "{\"type\": \"esriSFS\", \"style\": \"\(style)\", \"color\": [200,40,40,255], \"outline\": \(line)}"
+      : line
+    let chain = (places + (isArea ? [places[0]] : [])).joined(separator: ",")
+    let document = Self.document(
+      kind, renderer: "{\"type\": \"simple\", \"symbol\": \(symbol)}",
+      features: [
+        "{\"attributes\": {\"OBJECTID\": 1}, \"geometry\": {\"\(isArea ? "rings" : "paths")\": [[\(chain)]]}}"
+      ])
+    let folder = try ScratchFolder()
+    try folder.write(document, to: "map.json")
+    let run = try await Tool.run(
+      ["-c", "ulimit -v 4000000; exec \"$0\" \"$@\"", Tool.url.path]
+        + ["render", "map.json", "-o", "map.png", "--size", "300x200", "--threads", "2"],
+      folder: folder.root, program: URL(fileURLWithPath: "/bin/bash"))
+    #expect(run.code == 0 && !run.isSignal, "\(run.err)")
+    #expect(try folder.names().contains("map.png"))
+  }
+}
