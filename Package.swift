@@ -178,7 +178,10 @@ let package = Package(
     // Runs the built tool; the program beside it is read where it lies.
     .testTarget(
       name: "CommandLineTests", dependencies: ["MapStateCommand", "MapState", "MapTestSupport"],
-      exclude: ["independent_counts.py", "sqlite_differential.py", "unauthorised_server.py", "Surface"],
+      exclude: [
+        "counting_server.py", "independent_counts.py", "sqlite_differential.py", "unauthorised_server.py",
+        "Surface",
+      ],
       swiftSettings: strict),
   ] + text + geospatial + services
 )

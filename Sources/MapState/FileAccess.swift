@@ -8,14 +8,21 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
   /// What is wrong, lower case, no full stop.
   public let reason: String
 
-  /// Path and reason in one line.
-  public var description: String { "\(path.isEmpty ? "\"\"" : path): \(reason)" }
+  /// True where nobody reads what is written any more.
+  package let isClosedPipe: Bool
 
-  package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
+  /// Path and reason in one line.
+  public var description: String { "\(path.isEmpty ? "\"\"" : MessageText.name(path)): \(reason)" }
+
+  package init(path: String, reason: String) {
+    (self.path, self.reason, isClosedPipe) = (path, reason, false)
+  }
 
   init(path: String, errno code: Int32) {
+    self.path = path
+    isClosedPipe = code == EPIPE
     // strerror's text lives until the next call on this thread; it is copied at once.
-    self.init(path: path, reason: unsafe String(cString: strerror(code)).lowercased())
+    reason = code == EBADF ? "is closed" : unsafe String(cString: strerror(code)).lowercased()
   }
 }
 
@@ -29,28 +36,79 @@ package enum FileAccess {
   package static let largestInput = 8 << 30
   private static let chunk = 1 << 20
 
-  /// All bytes of a regular file or pipe; "-" is standard input.
+  /// All bytes of a regular file; "-" is standard input.
   ///
-  /// - Throws: ``FileError`` for what is missing, unreadable, a directory, a device or larger than `limit` bytes.
+  /// - Throws: ``FileError`` for what is missing, unreadable, no regular file or larger than `limit` bytes.
   package static func read(_ path: String, limit: Int = largestInput) throws(FileError) -> [UInt8] {
-    guard !path.utf8.contains(0) else {
-      throw FileError(path: path, reason: "has a zero byte in its name, which no file has")
-    }
     if path == "-" {
       return try read(descriptor: STDIN_FILENO, path: "standard input", sizeHint: 0, limit: limit)
     }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
+    let (descriptor, size) = try openRegular(path)
     defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(path: path, errno: errno) }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG, S_IFIFO: break
-    case S_IFDIR: throw FileError(path: path, reason: "is a directory, not a file")
-    default: throw FileError(path: path, reason: "is not a regular file")
+    guard size <= limit else { throw tooLarge(path, limit) }
+    return try read(descriptor: descriptor, path: path, sizeHint: size, limit: limit)
+  }
+
+  /// Opens a regular file for reading.
+  ///
+  /// The caller closes the descriptor. All files are opened here. Opening never waits, as it would for a pipe without a writer.
+  /// - Throws: ``FileError`` for what is missing, unreadable or no regular file.
+  static func openRegular(_ path: String) throws(FileError) -> (descriptor: Int32, size: Int) {
+    guard !path.utf8.contains(0) else {
+      throw FileError(path: path, reason: "has a zero byte in its name, which no file has")
     }
-    guard status.st_size <= limit else { throw tooLarge(path, limit) }
-    return try read(descriptor: descriptor, path: path, sizeHint: Int(status.st_size), limit: limit)
+    // Looked at first: opening a device alone may do something, such as rewind a tape.
+    try checkRegular(path)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw FileError(path: path, errno: code)
+    }
+    guard let fault = kindFault(status) else { return (descriptor, Int(status.st_size)) }
+    close(descriptor)
+    throw FileError(path: path, reason: fault)
+  }
+
+  /// Refuses what is at a path and is no regular file.
+  ///
+  /// - Throws: ``FileError``, also where nothing is.
+  static func checkRegular(_ path: String) throws(FileError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw FileError(path: path, errno: errno) }
+    if let fault = kindFault(status) { throw FileError(path: path, reason: fault) }
+  }
+
+  /// Refuses pipes, sockets and devices among the files that a library opens by itself: those of a folder, or those
+  /// beside a file that share its name up to the first dot.
+  ///
+  /// - Throws: ``FileError`` that names the first of them.
+  static func checkCompanions(of path: String) throws(FileError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw FileError(path: path, errno: errno) }
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    let folder = isFolder ? path : FilePath.folder(of: path)
+    let stem = isFolder ? "" : FilePath.name(of: path).prefix { $0 != "." }.lowercased()
+    for name in try names(in: folder).sorted() where name.lowercased().hasPrefix(stem) {
+      let companion = FilePath.join(folder, name)
+      guard unsafe stat(companion, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { continue }
+      if let fault = kindFault(status) { throw FileError(path: companion, reason: fault) }
+    }
+  }
+
+  /// Why something is no regular file; nil for one.
+  private static func kindFault(_ status: stat) -> String? {
+    let kind: String
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return nil
+    case S_IFDIR: return "is a directory, not a file"
+    case S_IFIFO: kind = "pipe"
+    case S_IFSOCK: kind = "socket"
+    default: kind = "device"
+    }
+    return "is a \(kind), not a regular file; - is standard input or output"
   }
 
   private static func tooLarge(_ path: String, _ limit: Int) -> FileError {
@@ -72,9 +130,7 @@ package enum FileAccess {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return .other }
     if status.st_mode & S_IFMT == S_IFDIR { return .folder }
-    guard status.st_mode & S_IFMT == S_IFREG else { return .other }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return .other }
+    guard let descriptor = try? openRegular(path).descriptor else { return .other }
     defer { close(descriptor) }
     var head = [UInt8](repeating: 0, count: 4096)
     let count = unsafe Glibc.read(descriptor, &head, head.count)
@@ -129,9 +185,9 @@ package enum FileAccess {
   /// Held while a file is written, so that a tool told to stop can wait for the rename or the clean-up.
   package static let writing = Mutex(())
 
-  /// Writes a file whole or not at all: beside its target, then renamed over it.
+  /// Writes a file whole or not at all.
   ///
-  /// A link is followed; a device or pipe is written straight, "-" is standard output.
+  /// A link is followed; "-" is standard output.
   /// - Throws: ``FileError``; nothing is left behind.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     try write([(bytes, path)])
@@ -139,27 +195,24 @@ package enum FileAccess {
 
   /// Writes several files, all or none of them: one that cannot be written leaves no other.
   ///
-  /// What goes to a device, a pipe or "-" goes first, since it cannot be taken back. Neither may two of them be one file
-  /// nor one of them a file of `inputs`, under whatever name.
+  /// What goes to "-" goes first, since it cannot be taken back. Pipes, sockets and devices are refused. Neither may two
+  /// of them be one file nor one of them a file of `inputs`, under whatever name.
   /// - Throws: ``FileError``; nothing is left behind.
   package static func write(
     _ files: [(bytes: [UInt8], path: String)], keeping inputs: [String] = []
   ) throws(FileError) {
     let kept = Set(inputs.compactMap { realPath($0) })
     var targets: Set<String> = []
-    var streams: [(bytes: [UInt8], path: String)] = []
     var whole: [(bytes: [UInt8], path: String, target: String)] = []
-    for (bytes, path) in files {
-      var status = stat()
-      let exists = unsafe path != "-" && stat(path, &status) == 0
-      if exists, status.st_mode & S_IFMT == S_IFDIR {
-        throw FileError(path: path, reason: "is a directory, not a file")
+    for (bytes, path) in files where path != "-" {
+      guard !path.utf8.contains(0) else {
+        throw FileError(path: path, reason: "has a zero byte in its name, which no file has")
       }
-      if path == "-" || (exists && status.st_mode & S_IFMT != S_IFREG) {
-        streams.append((bytes, path))
-        continue
+      let exists = exists(path)
+      if exists {
+        try checkRegular(path)
+        if unsafe access(path, W_OK) != 0 { throw FileError(path: path, errno: errno) }
       }
-      if exists, unsafe access(path, W_OK) != 0 { throw FileError(path: path, errno: errno) }
       let target = exists ? realPath(path) ?? path : path
       guard !kept.contains(target) else {
         throw FileError(path: path, reason: "is read by this map and would be lost; name another file")
@@ -169,35 +222,25 @@ package enum FileAccess {
       }
       whole.append((bytes, path, target))
     }
-    for (bytes, path) in streams { try write(bytes, toStream: path) }
+    for (bytes, path) in files where path == "-" {
+      try write(bytes, descriptor: STDOUT_FILENO, path: "standard output")
+    }
     try writing.withLock { _ throws(FileError) in try replace(whole) }
-  }
-
-  private static func write(_ bytes: [UInt8], toStream path: String) throws(FileError) {
-    if path == "-" { return try write(bytes, descriptor: STDOUT_FILENO, path: "standard output") }
-    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
-    defer { close(descriptor) }
-    try write(bytes, descriptor: descriptor, path: path)
   }
 
   private static func replace(
     _ files: [(bytes: [UInt8], path: String, target: String)]
   ) throws(FileError) {
-    var made: [String] = []
-    // A temporary file that was renamed is no longer there to unlink.
-    defer { for temporary in made { unsafe unlink(temporary) } }
+    var made: [TemporaryFile] = []
+    defer { for file in made { file.discard() } }
     for (bytes, path, target) in files {
-      let temporary = "\(target).\(getpid()).tmp"
-      let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
-      made.append(temporary)
-      defer { close(descriptor) }
-      try write(bytes, descriptor: descriptor, path: path)
+      let file = try TemporaryFile(beside: target, path: path)
+      made.append(file)
+      try write(bytes, descriptor: file.descriptor, path: path)
     }
-    for (temporary, file) in zip(made, files) {
-      guard unsafe rename(temporary, file.target) == 0 else { throw FileError(path: file.path, errno: errno) }
-    }
+    // All have their bytes before the first gets its name.
+    for index in made.indices { try made[index].giveName() }
+    for (file, item) in zip(made, files) { try file.replace(item.target) }
   }
 
   /// Writes all bytes to an open descriptor; `path` is its name in errors.
@@ -254,22 +297,32 @@ extension FileAccess {
     var found: [String] = []
     var open = [""]
     while let relative = open.popLast() {
-      let path = relative.isEmpty ? root : "\(root)/\(relative)"
-      guard let directory = unsafe opendir(path) else { throw FileError(path: path, errno: errno) }
-      defer { unsafe closedir(directory) }
-      while let entry = unsafe readdir(directory) {
-        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-        }
+      for name in try names(in: relative.isEmpty ? root : "\(root)/\(relative)") {
         let below = relative.isEmpty ? name : "\(relative)/\(name)"
         var status = stat()
-        guard name != ".", name != "..", unsafe lstat("\(root)/\(below)", &status) == 0,
-          status.st_mode & S_IFMT == S_IFDIR
-        else { continue }
+        guard unsafe lstat("\(root)/\(below)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+          continue
+        }
         found.append(below)
         open.append(below)
       }
     }
     return found
+  }
+
+  /// The names in a folder, in no order.
+  ///
+  /// - Throws: ``FileError`` when the folder cannot be listed.
+  static func names(in folder: String) throws(FileError) -> [String] {
+    guard let directory = unsafe opendir(folder) else { throw FileError(path: folder, errno: errno) }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
   }
 }

@@ -14,14 +14,7 @@ final class RandomAccessFile: Sendable {
   /// - Throws: ``FileError`` for what is missing, unreadable, no regular file or too large.
   init(_ path: String) throws(FileError) {
     self.path = path
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(path: path, errno: errno) }
-    size = Int(status.st_size)
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(path: path, reason: "is not a regular file")
-    }
+    (descriptor, size) = try FileAccess.openRegular(path)
     guard size <= FileAccess.largestInput else {
       throw FileError(path: path, reason: "is larger than \(FileAccess.largestInput >> 30) GiB")
     }

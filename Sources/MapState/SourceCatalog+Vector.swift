@@ -27,6 +27,8 @@ extension SourceCatalog {
         guard !head.isEmpty, format(of: head, path: path) == nil else { return nil }
       }
       guard let real = FileAccess.realPath(path) else { return nil }
+      // The library opens files beside this one by itself, and would wait for a pipe.
+      do { try FileAccess.checkCompanions(of: real) } catch { throw SourceError("\(error)") }
       let layer: VectorFile.Layer
       do { layer = try VectorFile.read(real, layer: fragment, fields: fields) } catch {
         guard !error.isOfAnotherFormat else {

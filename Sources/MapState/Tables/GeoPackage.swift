@@ -75,6 +75,7 @@ extension LocalFeatureTable {
       guard url.isFileURL, let real = FileAccess.realPath(path) else {
         throw SourceError("\(path): \(url.isFileURL ? "no such file or directory" : refusal)")
       }
+      do { try FileAccess.checkCompanions(of: real) } catch { throw SourceError("\(error)") }
       let found: (format: String, names: [String])
       do { found = try VectorFile.layerNames(in: real) } catch {
         throw SourceError("\(path): \(error.isOfAnotherFormat ? refusal : error.description)")
