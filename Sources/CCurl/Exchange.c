@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
 #include "Exchange.h"
 
+#include <arpa/inet.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #if LIBCURL_VERSION_NUM < 0x075000
@@ -56,7 +59,7 @@ exchange *exchange_make(uint64_t id, const ccurl_request *request, ccurl_done do
   exchange *e = calloc(1, sizeof *e);
   if (!e) return NULL;
   *e = (exchange){.id = id, .done = done, .context = context, .reach = -1, .is_post = request->is_post,
-                  .largest_body = request->largest_body, .innermost = request->innermost,
+                  .largest_body = request->largest_body, .memory = request->memory, .innermost = request->innermost,
                   .deadline = exchange_now() + request->milliseconds};
   e->url = strdup(request->url);
   e->host = strdup(request->host);
@@ -82,6 +85,7 @@ exchange *exchange_make(uint64_t id, const ccurl_request *request, ccurl_done do
 
 void exchange_free(exchange *e) {
   if (e->easy) curl.curl_easy_cleanup(e->easy);
+  if (e->memory) ccurl_memory_release(e->memory, e->taken);
   if (e->header_lines) curl.curl_slist_free_all(e->header_lines);
   if (e->packing == PACKED || e->packing == UNPACKED) curl.inflateEnd(&e->stream);
   free(e->url), free(e->host), free(e->proxy), free(e->ca_file), free(e->sent), free(e->header), free(e->body);
@@ -118,9 +122,18 @@ static size_t take_header(char *bytes, size_t one, size_t count, void *context) 
   return count;
 }
 
+// Counts what the body will have with so many bytes more.
+static int take_memory(exchange *e, size_t more) {
+  size_t size = e->body_size + more;
+  if (size <= e->taken) return 1;
+  if (!memory_take(e->memory, size - e->taken)) return e->fault = CCURL_NO_MEMORY, 0;
+  e->taken = size;
+  return 1;
+}
+
 // Room for more of the body, doubled so that a long one is not copied for each piece; 0 when there may be none.
 static int make_room(exchange *e, size_t more) {
-  if (more <= e->body_room - e->body_size) return 1;
+  if (more <= e->body_room - e->body_size) return take_memory(e, more);
   size_t room = e->body_room ? e->body_room : 16 << 10;
   while (room - e->body_size < more) room *= 2;
   // No more than may come, and what tells that more did.
@@ -130,7 +143,7 @@ static int make_room(exchange *e, size_t more) {
   if (!body) return e->fault = CCURL_BODY_TOO_LARGE, 0;
   e->body = body;
   e->body_room = room;
-  return 1;
+  return take_memory(e, more);
 }
 
 static int unpack(exchange *e, const uint8_t *bytes, size_t count) {
@@ -145,7 +158,7 @@ static int unpack(exchange *e, const uint8_t *bytes, size_t count) {
     }
     if (!make_room(e, 64 << 10)) return 0;
     size_t room = e->body_room - e->body_size;
-    if (room > 1 << 24) room = 1 << 24;
+    if (room > 64 << 10) room = 64 << 10;  // what was counted
     e->stream.next_out = e->body + e->body_size;
     e->stream.avail_out = (uInt)room;
     int code = curl.inflate(&e->stream, Z_NO_FLUSH);
@@ -181,6 +194,22 @@ static size_t take_body(char *bytes, size_t one, size_t count, void *context) {
   memcpy(e->body + e->body_size, bytes, count);
   e->body_size += count;
   return count;
+}
+
+// Before connecting: nothing is sent to an address that may not be asked, not even to find out whether it is there.
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  exchange *e = context;
+  int reach = ccurl_socket_reach(&address->addr);
+  if (purpose == CURLSOCKTYPE_IPCXN && !*e->proxy && reach < e->innermost) {
+    e->is_kept_out = 1;
+    e->reach = reach;
+    const void *bytes = address->family == AF_INET
+                            ? (const void *)&((struct sockaddr_in *)&address->addr)->sin_addr
+                            : (const void *)&((struct sockaddr_in6 *)&address->addr)->sin6_addr;
+    inet_ntop(address->family, bytes, e->address, sizeof e->address);
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
 // After connecting, or on a kept connection, and before anything is sent.
@@ -232,6 +261,8 @@ const char *exchange_prepare(exchange *e, int64_t left) {
   SET(CURLOPT_HEADERDATA, e);
   SET(CURLOPT_WRITEFUNCTION, take_body);
   SET(CURLOPT_WRITEDATA, e);
+  SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  SET(CURLOPT_OPENSOCKETDATA, e);
   SET(CURLOPT_PREREQFUNCTION, look_at_address);
   SET(CURLOPT_PREREQDATA, e);
   SET(CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)e->largest_body);
@@ -262,6 +293,10 @@ void exchange_tell(exchange *e, ccurl_outcome outcome, const char *detail) {
   ccurl_answer answer = {.outcome = outcome, .status = status, .header = e->header, .header_size = e->header_size,
                          .body = e->body, .body_size = e->body_size, .reach = e->reach, .address = e->address,
                          .detail = detail};
+  // The caller gives back the memory of an answer, and may free what counts it once `done` returns.
+  size_t kept = outcome == CCURL_ANSWERED ? e->body_size : 0;
+  ccurl_memory_release(e->memory, e->taken - kept);
+  e->memory = NULL;
   e->done(e->context, &answer);
 }
 
@@ -273,7 +308,9 @@ static ccurl_outcome outcome_of(const exchange *e, CURLcode code) {
     case CURLE_OK: return e->packing == PACKED ? CCURL_BAD_PACKING : CCURL_ANSWERED;
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY: return CCURL_UNRESOLVED;
-    case CURLE_COULDNT_CONNECT: return CCURL_NO_CONNECTION;
+    case CURLE_COULDNT_CONNECT:
+      if (e->is_kept_out) return CCURL_REFUSED_ADDRESS;
+      return CCURL_NO_CONNECTION;
     case CURLE_OPERATION_TIMEDOUT: return exchange_now() + 5 < e->deadline ? CCURL_NO_CONNECTION : CCURL_TIMED_OUT;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CONNECT_ERROR:

@@ -4,6 +4,7 @@
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -21,6 +22,11 @@ typedef struct {
 } ccurl_functions;
 extern ccurl_functions curl;
 
+struct ccurl_memory {
+  atomic_size_t taken, most;
+  size_t limit;
+};
+
 typedef struct exchange {
   struct exchange *next;
   uint64_t id;
@@ -31,6 +37,7 @@ typedef struct exchange {
   struct curl_slist *header_lines;
   uint8_t *sent;
   size_t sent_size, largest_body;
+  ccurl_memory *memory;
   int is_post, innermost;
   int64_t deadline;  // of exchange_now()
   // What came.
@@ -42,11 +49,19 @@ typedef struct exchange {
   size_t body_size, body_room;
   enum { UNKNOWN, PLAIN, PACKED, UNPACKED } packing;
   z_stream stream;
+  size_t taken;       // of the shared memory, for the body
+  int is_kept_out;    // an address was refused
   ccurl_outcome fault;  // found by a callback; CCURL_ANSWERED while there is none
   int reach;
   char address[64];
   char detail[CURL_ERROR_SIZE];
 } exchange;
+
+// Where an address of a socket lies.
+int ccurl_socket_reach(const struct sockaddr *address);
+
+// Counts bytes of a body; 0 where there is no room for them.
+int memory_take(ccurl_memory *memory, size_t size);
 
 int exchange_load(char *error);
 int64_t exchange_now(void);

@@ -18,6 +18,8 @@ public struct CaseGenerator: Sendable {
 
   /// Sides of the pictures in view pixels.
   public var size = (width: 320.0, height: 240.0)
+  /// How services are asked that the document names.
+  public var services = ServiceAccess()
   private let document: String
 
   /// Scales by name, as factors of the document's own N.
@@ -78,7 +80,8 @@ public struct CaseGenerator: Sendable {
 
   private func open() async throws(MapError) -> MapDocument {
     do {
-      return try await MapDocument.open(document, catalog: SourceCatalog(allowedFolders: ["/"]))
+      return try await MapDocument.open(
+        document, catalog: SourceCatalog(allowedFolders: ["/"], services: services))
     } catch {
       throw MapError(error)
     }

@@ -24,6 +24,8 @@ public struct SnapshotCase: Sendable {
   public let isBlank: Bool
   /// Numbers that must be right.
   public let expectations: [SnapshotExpectation]
+  /// How services are asked that its document names.
+  public var services = ServiceAccess()
   let json: JSONValue
 
   /// The keys of `case.json`.
@@ -101,7 +103,7 @@ public struct SnapshotCase: Sendable {
     let path = "\(folder)/case.json"
     do {
       // Cases share the documents and data of the project, which lie outside their own folder.
-      let catalog = SourceCatalog(allowedFolders: ["/"])
+      let catalog = SourceCatalog(allowedFolders: ["/"], services: services)
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
       let opened: MapDocument

@@ -10,6 +10,8 @@ public struct SnapshotRun: Sendable {
   public let orphans: [String]
   /// How many cases are drawn at once.
   public var jobs = 1
+  /// How services are asked that the cases' documents name.
+  public var services = ServiceAccess()
 
   /// All cases below a folder, or those named, or those that fit one of the patterns.
   ///
@@ -47,9 +49,9 @@ public struct SnapshotRun: Sendable {
         var waiting: [Int: SnapshotResult] = [:]
         func start() {
           guard started < names.count else { return }
-          let (index, name, root) = (started, names[started], root)
+          let (index, name, root, services) = (started, names[started], root, services)
           started += 1
-          group.addTask { (index, await Self.result(of: name, in: root)) }
+          group.addTask { (index, await Self.result(of: name, in: root, services)) }
         }
         for _ in 0..<max(1, jobs) { start() }
         while let (index, result) = try await group.next() {
@@ -67,9 +69,13 @@ public struct SnapshotRun: Sendable {
   }
 
   /// A case that cannot be read fails like one that cannot be drawn, and the others still run.
-  private static func result(of name: String, in root: String) async -> SnapshotResult {
+  private static func result(
+    of name: String, in root: String, _ services: ServiceAccess
+  ) async -> SnapshotResult {
     do throws(MapError) {
-      return await (try SnapshotCase(name, in: root)).verify()
+      var snapshot = try SnapshotCase(name, in: root)
+      snapshot.services = services
+      return await snapshot.verify()
     } catch {
       return SnapshotResult(name: name, outcome: .error(error.description))
     }

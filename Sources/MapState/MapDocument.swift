@@ -34,7 +34,7 @@ public struct MapDocument: Sendable {
   ) async throws(SourceError) -> MapDocument {
     if SourceCatalog.scheme(of: source) != nil {
       // By its stand-in, or says why by scheme.
-      let table = try await catalog.open(source, documentFolder: ".")
+      let table = try await catalog.openNamed(source)
       let address = SourceCatalog.shown(source)
       let name = table.metadata.name
       let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name

@@ -7,11 +7,14 @@ import MapFeatures
 extension ServiceAccess {
   /// The table at an address: of a layer of an ArcGIS service, or of a collection of an OGC API.
   ///
+  /// - Parameter isNamedByDocument: true where a document names it.
   /// - Throws: ``SourceError`` of kind service; of kind input for an address of neither.
-  func table(at url: String) async throws(SourceError) -> (source: any FeatureSource, name: String) {
+  func table(
+    at url: String, isNamedByDocument: Bool
+  ) async throws(SourceError) -> (source: any FeatureSource, name: String) {
     #if MAPSTATE_SERVICES
       do {
-        let (client, address) = try client(for: url)
+        let (client, address) = try client(for: url, isNamedByDocument: isNamedByDocument)
         let words = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map { $0.lowercased() }
         let layer: any ServiceLayer
         if words.contains("featureserver") || words.contains("mapserver") {

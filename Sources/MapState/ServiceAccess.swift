@@ -7,6 +7,11 @@
 
 /// How services are asked.
 public struct ServiceAccess: Sendable {
+  /// Whether documents, links and redirects may lead to loopback, private and link-local addresses.
+  ///
+  /// A service that the caller names may lie anywhere.
+  /// - Source: `--allow-private`.
+  public var allowsPrivateAddresses = false
   #if MAPSTATE_SERVICES
     /// What every question may take.
     public var limits = ServiceLimits()
@@ -40,8 +45,12 @@ public struct ServiceAccess: Sendable {
 
     /// What asks a service, and its address without the secrets that a person wrote into it.
     ///
+    /// - Parameter isNamedByDocument: true for an address of a document, which may only lead to public addresses unless
+    ///   ``allowsPrivateAddresses``.
     /// - Throws: ``ServiceError`` for what is no address of the web, or credentials that cannot be read.
-    public func client(for url: String) throws(ServiceError) -> (client: ServiceClient, url: String) {
+    public func client(
+      for url: String, isNamedByDocument: Bool = false
+    ) throws(ServiceError) -> (client: ServiceClient, url: String) {
       let environment = ProcessInfo.processInfo.environment
       var credentials = ServiceCredentials()
       if transport == nil, replayed == nil, let file = environment["MAPSTATE_CREDENTIALS"], !file.isEmpty {
@@ -55,7 +64,7 @@ public struct ServiceAccess: Sendable {
         }
       }
       let address = try credentials.take(from: url)
-      // From the inside: an exchange, the secrets of its host, where it leads, another try, what is kept of it.
+      // From the inside: an exchange, the secrets of its host, whether it may be asked, where it leads, another try, what is kept of it.
       var way: any HTTPTransport
       if let replayed {
         way = replayed
@@ -63,7 +72,11 @@ public struct ServiceAccess: Sendable {
         way = CredentialedTransport(over: transport, credentials: credentials)
       } else {
         way = CurlTransport(allowsPlainHTTP: allowsPlainHTTP, limits: limits, environment: environment)
-        way = RedirectingTransport(over: CredentialedTransport(over: way, credentials: credentials))
+        way = CredentialedTransport(over: way, credentials: credentials)
+        way = BoundedTransport(
+          over: way, named: isNamedByDocument ? nil : try WebAddress(address),
+          allowsPrivate: allowsPrivateAddresses)
+        way = RedirectingTransport(over: way)
         way = RetryingTransport(over: way, now: { Int(clamping: Date.now.timeIntervalSince1970) })
       }
       if let recording { way = RecordedTransport(base: way, recording: recording) }

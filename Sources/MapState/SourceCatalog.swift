@@ -65,15 +65,26 @@ public struct SourceCatalog: Sendable {
     let work = CurrentWork.begin("reading \(Self.shown(url))")
     defer { CurrentWork.end(work) }
     if let scheme = Self.scheme(of: url) {
-      guard scheme == "http" || scheme == "https" else {
-        throw SourceError(
-          "\(Self.shown(url)): the scheme \"\(scheme)\" is not supported; name a file by its path")
-      }
-      return try await service(at: url).source
+      try Self.check(scheme, of: url)
+      return try await service(at: url, isNamedByDocument: true).source
     }
     let (_, fragment) = Self.split(url, folder: documentFolder)
     let path = try path(of: url, documentFolder: documentFolder)
     return try Self.read(path, fragment: fragment, fields: fields)
+  }
+
+  private static func check(_ scheme: String, of url: String) throws(SourceError) {
+    guard scheme == "http" || scheme == "https" else {
+      throw SourceError("\(shown(url)): the scheme \"\(scheme)\" is not supported; name a file by its path")
+    }
+  }
+
+  /// The table at an address that the caller names.
+  ///
+  /// - Throws: ``SourceError``.
+  func openNamed(_ url: String) async throws(SourceError) -> any FeatureSource {
+    try Self.check(Self.scheme(of: url) ?? "", of: url)
+    return try await service(at: url).source
   }
 
   /// The file that a document names, kept under the document's folder and those that are allowed.
@@ -115,7 +126,9 @@ public struct SourceCatalog: Sendable {
   /// The table at an address: its stand-in, else what the service there says.
   ///
   /// - Throws: ``SourceError``.
-  func service(at url: String) async throws(SourceError) -> (source: any FeatureSource, name: String) {
+  func service(
+    at url: String, isNamedByDocument: Bool = false
+  ) async throws(SourceError) -> (source: any FeatureSource, name: String) {
     switch try standIn(for: url) {
     case .source(let source): return (source, StandInCatalog.name(of: url))
     case .file(let path):
@@ -123,10 +136,11 @@ public struct SourceCatalog: Sendable {
       do { return (try Self.read(file, fragment: fragment), fragment ?? FilePath.stem(of: file)) } catch {
         throw SourceError("\(Self.shown(url)): its stand-in \(error)", kind: error.kind)
       }
-    case .service(let other): return try await services.table(at: other)
+    // Who names the stand-in names its address.
+    case .service(let other): return try await services.table(at: other, isNamedByDocument: false)
     case nil:
       guard !url.contains(PortalItem.path) else { throw SourceError.notAsked("portals", at: Self.shown(url)) }
-      return try await services.table(at: url)
+      return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
     }
   }
 

@@ -68,7 +68,7 @@ struct FilterCommand: AsyncParsableCommand {
     var fields: FilterFields?
     if let check {
       let document: MapDocument
-      let catalog = try sources.catalog()
+      let catalog = try sources.catalog(reporting)
       var choice = LayerChoice()
       (choice.rule, choice.names) = layer.map { (.named, [$0]) } ?? (.single, [])
       choice.readsBasemap = false

@@ -29,7 +29,7 @@ struct InspectCommand: AsyncParsableCommand {
     if let layer { (choice.rule, choice.names) = (.named, [layer]) }
     let document: MapDocument
     do {
-      document = try await MapDocument.open(source, catalog: try sources.catalog(), choice: choice)
+      document = try await MapDocument.open(source, catalog: try sources.catalog(reporting), choice: choice)
     } catch {
       throw MapError(error)
     }

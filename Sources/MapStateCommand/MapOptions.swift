@@ -107,7 +107,7 @@ package struct MapOptions: ParsableArguments {
   ///   - fields: the fields of files that are wanted.
   ///   - choice: the layers of a document that are read.
   func open(_ fields: FieldSelection, _ choice: LayerChoice) async throws(MapError) -> MapDocument {
-    let catalog = try sources.catalog()
+    let catalog = try sources.catalog(reporting)
     let document = try await Progress.showing("reading \(SourceCatalog.shown(source))") {
       () async throws(MapError) in
       do {

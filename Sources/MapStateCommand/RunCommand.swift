@@ -26,7 +26,7 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     var session = MapSession(
       folder: script == "-" ? "." : FilePath.folder(of: script),
-      catalog: try sources.catalog(), threads: threads ?? Processors.count)
+      catalog: try sources.catalog(reporting), threads: threads ?? Processors.count)
     var failure: MapError?
     var number = 0
     func print(_ answer: MapSession.Answer) throws {

@@ -25,7 +25,7 @@ struct SnapshotAcceptCommand: AsyncParsableCommand {
     let acceptance = try SnapshotAcceptance(reportFolder: reportDir, root: folder)
     for name in all ? acceptance.names : cases {
       try acceptance.accept(name)
-      try StandardOutput.write("accepted\t\(name)\n")
+      try StandardOutput.write("accepted\t\(MessageText.name(name))\n")
     }
   }
 }

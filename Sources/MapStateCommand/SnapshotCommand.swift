@@ -32,8 +32,9 @@ struct SnapshotSelection: ParsableArguments {
     if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs); 1 or more can work.") }
   }
 
-  func run() throws(MapError) -> SnapshotRun {
+  func run(_ reporting: ReportingOptions) throws(MapError) -> SnapshotRun {
     var run = try SnapshotRun(root: folder, named: cases, patterns: only)
+    run.services = reporting.services
     run.jobs = jobs ?? Processors.count
     return run
   }

@@ -19,6 +19,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
 
   func run() async throws {
     var generator = CaseGenerator(document: document)
+    generator.services = reporting.services
     if let size { generator.size = (size.width, size.height) }
     var (made, blank, there) = (0, 0, 0)
     try await generator.generate(into: folder) { item throws(MapError) in
@@ -34,7 +35,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
         } catch {
           throw MapError(error)
         }
-        try StandardOutput.write("generated\t\(item.name)\n")
+        try StandardOutput.write("generated\t\(MessageText.name(item.name))\n")
         made += 1
       }
     }

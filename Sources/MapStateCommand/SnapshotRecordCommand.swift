@@ -27,7 +27,7 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let run = try selection.run()
+    let run = try selection.run(reporting)
     // All are read before the first is written, so that a misspelt key leaves the references as they were.
     var cases = try run.names.map { name in try SnapshotCase(name, in: run.root) }
     if missing { cases.removeAll(where: \.hasReference) }
@@ -38,14 +38,15 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
       }
       cases.removeAll { !names.contains($0.name) }
     }
-    for snapshot in cases {
+    for var snapshot in cases {
+      snapshot.services = run.services
       // Who names a skipped case means it.
       if snapshot.isSkipped, selection.cases.isEmpty {
-        try StandardOutput.write("skipped\t\(snapshot.name)\n")
+        try StandardOutput.write("skipped\t\(MessageText.name(snapshot.name))\n")
         continue
       }
       try await snapshot.record()
-      try StandardOutput.write("recorded\t\(snapshot.name)\n")
+      try StandardOutput.write("recorded\t\(MessageText.name(snapshot.name))\n")
     }
     if cases.isEmpty { StandardError.write("nothing to record") }
   }

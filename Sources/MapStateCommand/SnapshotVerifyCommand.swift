@@ -23,7 +23,7 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
   @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let run = try selection.run()
+    let run = try selection.run(reporting)
     var (passed, failed, skipped) = (0, 0, 0)
     var isBroken = false
     var report = try reportDir.map { folder throws(MapError) in
@@ -31,8 +31,9 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
     }
     try await run.verify { result throws(MapError) in
       let outcome = result.outcome
-      var text = "\(outcome.word)\t\(result.name)\(outcome.detail.map { "\t" + $0 } ?? "")\n"
-      for change in result.changes.prefix(5) { text += "\t\(change.description)\n" }
+      let detail = outcome.detail.map { "\t" + MessageText.line($0) } ?? ""
+      var text = "\(outcome.word)\t\(MessageText.name(result.name))\(detail)\n"
+      for change in result.changes.prefix(5) { text += "\t\(MessageText.line(change.description))\n" }
       if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
       try StandardOutput.write(text)
       try report?.add(result)

@@ -30,10 +30,11 @@ struct SourceOptions: ParsableArguments {
   #endif
 
   /// What finds the tables.
-  func catalog() throws(MapError) -> SourceCatalog {
+  func catalog(_ reporting: ReportingOptions) throws(MapError) -> SourceCatalog {
     do {
       let standIns = try services.map { file throws(SourceError) in try StandInCatalog(file: file) }
-      var catalog = SourceCatalog(allowedFolders: allowPath, standIns: standIns)
+      var catalog = SourceCatalog(
+        allowedFolders: allowPath, standIns: standIns, services: reporting.services)
       #if MAPSTATE_SERVICES
         catalog.services.allowsPlainHTTP = allowHttp
         if let record { catalog.services.record(into: record) }

@@ -56,7 +56,8 @@ struct ServiceSecretTests {
     ] { try expectNone(try await Tool.run(arguments, folder: folder.root)) }
     #expect(try Data(contentsOf: folder.url("a.png")) == Data(contentsOf: folder.url("b.png")))
     // The document that was written still names its layer.
-    let again = try await Tool.run(["count", "map.json", "--everywhere"], folder: folder.root)
+    let again = try await Tool.run(
+      ["count", "map.json", "--everywhere", "--allow-private"], folder: folder.root)
     #expect(again.out.hasPrefix("10020"), "\(again)")
   }
 
@@ -84,7 +85,8 @@ struct ServiceSecretTests {
       """
     // Read from standard input, so that no file of the test has it.
     let run = try await Tool.run(
-      ["inspect", "-"], input: map.replacing("SECRET", with: Self.secret), folder: folder.root)
+      ["inspect", "-", "--allow-private"], input: map.replacing("SECRET", with: Self.secret),
+      folder: folder.root)
     try expectNone(run, code: run.code)
     #expect(run.out.contains("10020") || run.code == 3, "\(run)")
     let step = #"{"step":"open","source":"\#(cities)?token=\#(Self.secret)","size":[300,200]}"#

@@ -90,7 +90,7 @@ struct TenLayersTests {
         default: String(word)
         }
       }
-      var arguments = [words[0], map] + words.dropFirst()
+      var arguments = [words[0], map, "--allow-private"] + words.dropFirst()
       let isRender = words[0] == "render"
       if isRender { arguments += ["--report", folder.path("report.json")] }
       try? FileManager.default.removeItem(atPath: folder.path("report.json"))

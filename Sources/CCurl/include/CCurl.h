@@ -17,6 +17,23 @@ enum { CCURL_LOOPBACK = 0, CCURL_LINK_LOCAL = 1, CCURL_PRIVATE = 2, CCURL_PUBLIC
 // Source: RFC 6890 and the registries of special addresses; mapped and translated forms lie where their IPv4 part does.
 int ccurl_reach(const char *_Nonnull address);
 
+// The same for an address in any form that systems read, such as 2130706433, 0x7f.1 and 0177.0.0.1.
+int ccurl_written_reach(const char *_Nonnull host);
+
+// Memory that the answers of several exchanges share, counted in bytes of their bodies.
+typedef struct ccurl_memory ccurl_memory;
+
+// Room for `limit` bytes; NULL without memory. It must outlive its exchanges.
+ccurl_memory *_Nullable ccurl_memory_make(size_t limit);
+void ccurl_memory_free(ccurl_memory *_Nonnull memory);
+// Gives back the room of a body that `done` was handed.
+void ccurl_memory_release(ccurl_memory *_Nonnull memory, size_t size);
+// The bytes that are taken, and the most that were at once.
+size_t ccurl_memory_taken(ccurl_memory *_Nonnull memory, size_t *_Nonnull most);
+
+// Gives memory of a body that was copied back to the system; what it holds is lost.
+void ccurl_forget(const uint8_t *_Nonnull bytes, size_t size);
+
 typedef enum {
   CCURL_ANSWERED,         // a whole answer, of any status
   CCURL_CANCELLED,        // told to stop
@@ -29,6 +46,7 @@ typedef enum {
   CCURL_NOT_HTTP,         // what came is no HTTP
   CCURL_HEADER_TOO_LARGE,
   CCURL_BODY_TOO_LARGE,
+  CCURL_NO_MEMORY,        // the bodies of all exchanges that share memory are larger than their limit
   CCURL_BAD_PACKING,      // packed data that are damaged, cut or in a form not asked for
   CCURL_FAILED            // anything else; `detail` tells
 } ccurl_outcome;
@@ -44,6 +62,7 @@ typedef struct {
   int is_post;
   int64_t milliseconds;          // until it must have ended, waiting for a free connection included
   size_t largest_body;           // bytes, unpacked
+  ccurl_memory *_Nonnull memory;
   int innermost;                 // the innermost reach that the host may lead to; not asked of a proxy
 } ccurl_request;
 
@@ -53,7 +72,7 @@ typedef struct {
   const char *_Nonnull header;  // lines of the last header block, with its status line
   size_t header_size;
   const uint8_t *_Nullable body;
-  size_t body_size;
+  size_t body_size;             // an answer keeps so many bytes of its memory until they are released
   int reach;                    // of the address that answered; -1 when none did or a proxy stood between
   const char *_Nonnull address;
   const char *_Nonnull detail;  // what libcurl says of a failure

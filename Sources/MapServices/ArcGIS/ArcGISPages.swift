@@ -31,16 +31,31 @@ struct ArcGISPages: Sendable {
     let answers = await withTaskGroup(of: (place: Int, table: Result<FeatureColumns, any Error>).self) {
       group in
       var answers: [(place: Int, table: Result<FeatureColumns, any Error>)] = []
-      var next = min(Self.concurrency, pages.count)
-      for place in 0..<next { group.addTask { await (place, self.result(pages[place])) } }
-      var hasFailed = false
+      var waiting = Array(pages.indices.reversed())
+      var (underWay, most) = (0, Self.concurrency)
+      // Pages that were asked for alone.
+      var alone: Set<Int> = []
+      func start() {
+        while underWay < most, let place = waiting.popLast() {
+          if most == 1 { alone.insert(place) }
+          underWay += 1
+          group.addTask { await (place, self.result(pages[place])) }
+        }
+      }
+      start()
       for await answer in group {
-        answers.append(answer)
-        if case .failure = answer.table { hasFailed = true }
-        guard !hasFailed, next < pages.count else { continue }
-        let place = next
-        group.addTask { await (place, self.result(pages[place])) }
-        next += 1
+        underWay -= 1
+        if case .failure(let error as ServiceError) = answer.table, error.kind == .memory,
+          !alone.contains(answer.place)
+        {
+          // Together they need more memory than there is; each alone may not.
+          most = 1
+          waiting.append(answer.place)
+        } else {
+          answers.append(answer)
+          if case .failure = answer.table { (waiting, most) = ([], 0) }
+        }
+        start()
       }
       return answers
     }

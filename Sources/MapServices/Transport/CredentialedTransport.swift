@@ -21,7 +21,7 @@ public struct CredentialedTransport: HTTPTransport {
       var clean = HTTPResponse(
         status: response.status, header: response.header.mapValues { echo.masking($0) },
         body: echo.masking(response.body), url: request.url)
-      clean.reach = response.reach
+      (clean.reach, clean.claim) = (response.reach, response.claim)
       return clean
     } catch {
       throw ServiceError(echo.masking(error.reason), at: request.url, kind: error.kind)
@@ -52,7 +52,9 @@ public struct CredentialedTransport: HTTPTransport {
       pairs += parameters
     }
     if address.query != nil || !pairs.isEmpty { address.query = pairs.joined(separator: "&") }
-    return HTTPRequest(
+    var secret = HTTPRequest(
       method: request.method, url: address.description, header: header, body: body, reach: request.reach)
+    secret.isNamedByPerson = request.isNamedByPerson
+    return secret
   }
 }

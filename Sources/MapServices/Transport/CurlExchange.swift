@@ -13,7 +13,10 @@ struct CurlAnswer: Sendable {
   let address: String
   let detail: String
 
-  fileprivate init(_ answer: ccurl_answer) {
+  /// What counts the body.
+  let claim: ResponseMemory.Claim?
+
+  fileprivate init(_ answer: ccurl_answer, _ memory: ResponseMemory) {
     // The answer and all that it points to live until the callback that brought it returns.
     unsafe outcome = answer.outcome
     unsafe status = answer.status
@@ -24,9 +27,25 @@ struct CurlAnswer: Sendable {
       unsafe String(decoding: UnsafeBufferPointer(start: $0, count: answer.header_size), as: UTF8.self)
     }
     unsafe received = answer.body_size
+    let isWhole = unsafe answer.outcome == CCURL_ANSWERED
+    claim = isWhole ? ResponseMemory.Claim(received, of: memory) : nil
     body =
-      unsafe answer.outcome == CCURL_ANSWERED
-      ? unsafe Array(UnsafeBufferPointer(start: answer.body, count: answer.body_size)) : []
+      isWhole ? unsafe Self.moved(UnsafeBufferPointer(start: answer.body, count: answer.body_size)) : []
+  }
+
+  /// A copy of bytes that nobody needs any more: their memory is given back piece by piece, so that a large body is never
+  /// there twice.
+  private static func moved(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    let piece = 4 << 20
+    guard let start = bytes.baseAddress, bytes.count > piece else { return unsafe Array(bytes) }
+    return unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+      for offset in stride(from: 0, to: bytes.count, by: piece) {
+        let size = min(piece, bytes.count - offset)
+        unsafe buffer.baseAddress.map { unsafe ($0 + offset).initialize(from: start + offset, count: size) }
+        unsafe ccurl_forget(start + offset, size)
+      }
+      count = bytes.count
+    }
   }
 }
 
@@ -43,13 +62,14 @@ struct CurlExchange: Sendable {
   let milliseconds: Int64
   let largestBody: Int
   let innermost: NetworkReach
+  let memory: ResponseMemory
 
   /// Asks and waits; cancelling the task ends it at once.
   func answer() async -> Result<CurlAnswer, CurlMissing> {
     let id = ccurl_new_id()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        start(id, Waiting(continuation))
+        start(id, Waiting(continuation, memory))
         // Cancelled before the start, it was told of an exchange that was not there yet.
         if Task.isCancelled { ccurl_cancel(id) }
       }
@@ -62,8 +82,13 @@ struct CurlExchange: Sendable {
   private final class Waiting: Sendable {
     private let continuation: CheckedContinuation<Result<CurlAnswer, CurlMissing>, Never>
 
-    init(_ continuation: CheckedContinuation<Result<CurlAnswer, CurlMissing>, Never>) {
-      self.continuation = continuation
+    /// Kept while the exchange counts in it.
+    let memory: ResponseMemory
+
+    init(
+      _ continuation: CheckedContinuation<Result<CurlAnswer, CurlMissing>, Never>, _ memory: ResponseMemory
+    ) {
+      (self.continuation, self.memory) = (continuation, memory)
     }
 
     func end(_ result: Result<CurlAnswer, CurlMissing>) { continuation.resume(returning: result) }
@@ -77,11 +102,12 @@ struct CurlExchange: Sendable {
       unsafe ccurl_start(
         id, request,
         { context, answer in
-          unsafe Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
-            .end(.success(CurlAnswer(answer.pointee)))
+          let waiting = unsafe Unmanaged<Waiting>.fromOpaque(context).takeRetainedValue()
+          unsafe waiting.end(.success(CurlAnswer(answer.pointee, waiting.memory)))
         }, context.toOpaque(), &error)
     }
     guard started == 0 else { return }
+    if unsafe memory.counter == nil { error = Array("no memory for the request".utf8CString) }
     unsafe context.release()
     waiting.end(
       .failure(
@@ -90,7 +116,8 @@ struct CurlExchange: Sendable {
   }
 
   private func withRequest(_ body: (UnsafePointer<ccurl_request>) -> Int32) -> Int32 {
-    unsafe url.withCString { url in
+    guard let counter = unsafe memory.counter else { return 0 }
+    return unsafe url.withCString { url in
       unsafe host.withCString { host in
         unsafe proxy.withCString { proxy in
           unsafe authorities.withCString { authorities in
@@ -99,7 +126,8 @@ struct CurlExchange: Sendable {
                 var request = unsafe ccurl_request(
                   url: url, host: host, proxy: proxy, ca_file: authorities, header: header,
                   body: bytes.baseAddress, body_size: bytes.count, is_post: isPost ? 1 : 0,
-                  milliseconds: milliseconds, largest_body: largestBody, innermost: Int32(innermost.rawValue))
+                  milliseconds: milliseconds, largest_body: largestBody, memory: counter,
+                  innermost: Int32(innermost.rawValue))
                 return unsafe body(&request)
               }
             }

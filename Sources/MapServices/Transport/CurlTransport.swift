@@ -16,17 +16,20 @@ public struct CurlTransport: HTTPTransport {
   private let largestBody: Int
   private let proxies: ProxySettings
   private let authorities: String
+  private let memory: ResponseMemory
 
   /// A transport.
   ///
   /// - Parameters:
   ///   - allowsPlainHTTP: Whether other hosts than this machine may be asked without encryption.
   ///   - limits: How large an answer may be.
+  ///   - memory: What its answers share with others.
   ///   - environment: Says by `https_proxy` and its like which proxy to ask, by `SSL_CERT_FILE` whom to trust.
   public init(
-    allowsPlainHTTP: Bool = false, limits: ServiceLimits = ServiceLimits(), environment: [String: String]
+    allowsPlainHTTP: Bool = false, limits: ServiceLimits = ServiceLimits(),
+    memory: ResponseMemory = .shared, environment: [String: String]
   ) {
-    (self.allowsPlainHTTP, largestBody) = (allowsPlainHTTP, limits.responseBytes)
+    (self.allowsPlainHTTP, largestBody, self.memory) = (allowsPlainHTTP, limits.responseBytes, memory)
     proxies = ProxySettings(environment: environment)
     authorities = environment["SSL_CERT_FILE"] ?? ""
   }
@@ -36,7 +39,8 @@ public struct CurlTransport: HTTPTransport {
     to request: HTTPRequest, before deadline: ContinuousClock.Instant
   ) async throws(ServiceError) -> HTTPResponse {
     let address = try WebAddress(request.url)
-    let (innermost, proxy) = (try innermost(of: address, request), proxies.proxy(for: address))
+    let proxy = proxies.proxy(for: address)
+    let innermost = try innermost(of: address, request, isProxied: proxy != nil)
     let left = ContinuousClock.now.duration(to: deadline)
     guard left > .zero else {
       throw ServiceError("there was no time left to ask it", at: request.url, kind: .deadline)
@@ -53,7 +57,7 @@ public struct CurlTransport: HTTPTransport {
       url: address.description, host: address.origin, proxy: proxy ?? "", authorities: authorities,
       header: lines, isPost: request.method == .post, body: request.body,
       milliseconds: Int64(clamping: min(left / .milliseconds(1), 1e15)) + 1, largestBody: largestBody,
-      innermost: innermost)
+      innermost: innermost, memory: memory)
     let answer: CurlAnswer
     switch await exchange.answer() {
     case .success(let some): answer = some
@@ -65,19 +69,19 @@ public struct CurlTransport: HTTPTransport {
     }
     var response = HTTPResponse(
       status: answer.status, header: Self.fields(of: answer.header), body: answer.body, url: request.url)
-    response.reach = reach
+    (response.reach, response.claim) = (reach, answer.claim)
     return response
   }
 
   /// How near the address may lie that a host's name leads to.
   private func innermost(
-    of address: WebAddress, _ request: HTTPRequest
+    of address: WebAddress, _ request: HTTPRequest, isProxied: Bool
   ) throws(ServiceError) -> NetworkReach {
     let stated = NetworkReach(host: address.host)
-    if let stated, stated < request.reach {
-      throw ServiceError(
-        "is \(stated.name), to which what comes from \(request.reach.name) may not lead", at: request.url,
-        kind: .refused)
+    // A proxy looks up names that are not seen from here, so that they are judged as they are written.
+    if let near = stated ?? (isProxied ? NetworkReach(writtenHost: address.host) : nil), near < request.reach
+    {
+      throw ServiceError("is \(near.name), \(Self.cause(request))", at: request.url, kind: .refused)
     }
     guard address.scheme == "https" || stated == .loopback || allowsPlainHTTP else {
       throw ServiceError(
@@ -85,8 +89,15 @@ public struct CurlTransport: HTTPTransport {
         at: request.url, kind: .refused)
     }
     // A name may lead to a private address where a certificate proves that it is meant; nothing proves it else.
-    if stated != nil { return request.reach }
+    if stated != nil || request.isNamedByPerson { return request.reach }
     return max(request.reach, address.scheme == "https" ? .privateNetwork : .world)
+  }
+
+  /// Why an address may not be asked.
+  private static func cause(_ request: HTTPRequest) -> String {
+    request.isNamedByPerson
+      ? "to which what comes from \(request.reach.name) may not lead"
+      : "to which a document, a link or a redirect may not lead; allow it with --allow-private"
   }
 
   private func fault(
@@ -113,14 +124,17 @@ public struct CurlTransport: HTTPTransport {
       let reach = answer.reach?.name ?? "an address"
       let cause =
         request.reach > .loopback
-        ? "to which what comes from \(request.reach.name) may not lead"
-        : "which is only asked when the address itself is named"
+        ? Self.cause(request) : "which is only asked when the address itself is named"
       return error("its host leads to \(answer.address), \(reach), \(cause)", .refused)
     case CCURL_BROKEN: return error("the connection ended before the answer did", .connection)
     case CCURL_NOT_HTTP: return error("what came is no HTTP", .answer)
     case CCURL_HEADER_TOO_LARGE: return error("the header of its answer is larger than 64 KiB", .answer)
     case CCURL_BODY_TOO_LARGE:
       return error("its answer is larger than \(largestBody) bytes", .answer)
+    case CCURL_NO_MEMORY:
+      return error(
+        "its answer and those under way with it are larger than \(memory.limit) bytes together; ask for less with a "
+          + "filter or an extent", .memory)
     case CCURL_BAD_PACKING: return error("its packed answer is damaged, cut or no gzip", .answer)
     default: return error("could not be asked (\(detail))", .connection)
     }

@@ -16,6 +16,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public let body: [UInt8]
   /// The innermost that its host may lie: that of the answer that named it, loopback for what a person named.
   public var reach = NetworkReach.loopback
+  /// True where a person named the host: then a name of it may lead to any address.
+  var isNamedByPerson = false
 
   /// Asks for an address, with parameters added to those that it has.
   public init(get url: String, _ parameters: [(name: String, value: String)] = []) {
@@ -66,6 +68,8 @@ public struct HTTPResponse: Hashable, Sendable {
   public let url: String
   /// Where that lies.
   public var reach = NetworkReach.loopback
+  /// The room that the content takes of the memory that answers share.
+  var claim: ResponseMemory.Claim?
 
   /// An answer.
   public init(status: Int, header: [String: String], body: [UInt8], url: String) {

@@ -34,6 +34,26 @@ public enum NetworkReach: Int, Comparable, Hashable, Sendable {
     }
   }
 
+  /// Where a host lies as far as it is written: also for addresses in other forms, such as 2130706433 or 0x7f.1, and for
+  /// names that are never public; nil for other names.
+  ///
+  /// - Source: inet_aton(3); RFC 6762 (.local), RFC 8375 (home.arpa), RFC 6761 and ICANN's reservation of .internal. A name
+  ///   of one word has no place in the public tree.
+  init?(writtenHost host: String) {
+    let words = host.split(separator: ".")
+    if let reach = NetworkReach(rawValue: Int(unsafe ccurl_written_reach(host))) {
+      self = reach
+    } else if words.count == 1 || host.hasSuffix(".home.arpa")
+      || words.last.map({
+        ["local", "internal", "localdomain", "lan", "intranet", "corp", "home"].contains($0)
+      }) ?? false
+    {
+      self = words.last == "localdomain" ? .loopback : .privateNetwork
+    } else {
+      return nil
+    }
+  }
+
   var name: String {
     switch self {
     case .loopback: "a loopback address"

@@ -10,6 +10,8 @@ public struct ServiceError: Error, Hashable, CustomStringConvertible {
     case deadline
     /// The task that asked was cancelled.
     case cancelled
+    /// The answers under way take more memory than they may.
+    case memory
     /// It was not asked, or its answer not taken, by a rule of ours.
     case refused
   }
