@@ -50,7 +50,7 @@ public struct Inspection: Sendable {
     if !unavailable.isEmpty {
       object["unavailable"] = .array(unavailable.map { .string($0.layer.displayName) })
     }
-    object["warnings"] = .array(document.warnings.map { .string($0.description) })
+    object["warnings"] = .array(document.warnings.map { .string(MessageText.line($0.description)) })
     return .object(object)
   }
 
@@ -125,11 +125,11 @@ public struct Inspection: Sendable {
     switch displayFilter {
     case .manual(let definition):
       definition.availableFilters.map { filter in
-        "\(filter.name)\(filter == active ? " (active)" : ""): \(filter.whereClause)"
+        "\(MessageText.name(filter.name))\(filter == active ? " (active)" : ""): \(filter.whereClause)"
       }
     case .scale(let definition):
       definition.filters.map { item in
-        "\(item.name) (\(scales(item.minScale, item.maxScale))): \(item.whereClause)"
+        "\(MessageText.name(item.name)) (\(scales(item.minScale, item.maxScale))): \(item.whereClause)"
       }
     }
   }
@@ -163,7 +163,8 @@ public struct Inspection: Sendable {
       if number > 0 { lines.append("") }
       let kind = table.schema.geometryKind?.rawValue ?? "no geometry"
       lines.append(
-        "\(layer.displayName)  (\(kind), \(table.rowCount) \(table.rowCount == 1 ? "feature" : "features"))")
+        "\(MessageText.name(layer.displayName))  (\(kind), \(table.rowCount) \(table.rowCount == 1 ? "feature" : "features"))"
+      )
       if !layer.fullExtent.isEmpty {
         let box = layer.fullExtent
         lines.append(
@@ -182,17 +183,20 @@ public struct Inspection: Sendable {
       let renderer = layer.renderer.form
       let fields = renderer.fieldNames.isEmpty ? "" : " by \(renderer.fieldNames.joined(separator: ", "))"
       lines.append("  renderer    \(Self.name(of: renderer))\(fields)")
-      if renderer.classLabels.count > 1 { lines += renderer.classLabels.map { "              \($0)" } }
+      if renderer.classLabels.count > 1 {
+        lines += renderer.classLabels.map { "              \(MessageText.name($0))" }
+      }
       lines += renderer.visualVariables.inputs.map { "              \($0) by \($1.summary)" }
       if layer.labelsAreEnabled {
         lines += layer.labelDefinitions.map { labels in
           "  labels      \(labels.expression.text)\(labels.whereClause.isEmpty ? "" : " where \(labels.whereClause)")"
         }
       }
-      let width = table.schema.fields.map(\.name.count).max() ?? 0
-      for (field, column) in zip(table.schema.fields, table.columns) {
+      let names = table.schema.fields.map { MessageText.name($0.name) }
+      let width = names.map(\.count).max() ?? 0
+      for (place, (field, column)) in zip(table.schema.fields, table.columns).enumerated() {
         let nulls = column.validity.map { table.rowCount - $0.count } ?? 0
-        let name = field.name + String(repeating: " ", count: width - field.name.count)
+        let name = names[place] + String(repeating: " ", count: width - names[place].count)
         let domain = field.domain.map { ", " + $0.summary } ?? ""
         lines.append(
           "  field       \(name)  \(column.type.rawValue)\(nulls > 0 ? ", \(nulls) null" : "")\(domain)")
@@ -201,13 +205,14 @@ public struct Inspection: Sendable {
     if let basemap = document.webMap.basemap {
       if !lines.isEmpty { lines.append("") }
       let style = basemap.style.map { ["\($0)\($0 == $0.drawn ? "" : ", drawn as \($0.drawn)")"] }
-      let own = basemap.featureLayers.map { "layer \"\($0.displayName)\"" }
+      let own = basemap.featureLayers.map { "layer \"\(MessageText.name($0.displayName))\"" }
       lines.append("basemap       \(((style ?? []) + own).joined(separator: "; "))")
     }
-    lines += unavailable.map { "\($0.layer.displayName)  (unavailable)" }
-    lines += document.unsupported.map { "\($0)  (not drawn)" }
-    lines += document.warnings.map { "warning: \($0)" }
-    return lines.map { $0 + "\n" }.joined()
+    lines += unavailable.map { "\(MessageText.name($0.layer.displayName))  (unavailable)" }
+    lines += document.unsupported.map { "\(MessageText.name($0))  (not drawn)" }
+    lines += document.warnings.map { MessageText.line("warning: \($0)") }
+    // Expressions are shown whole.
+    return lines.map { MessageText.escaped($0) + "\n" }.joined()
   }
 }
 

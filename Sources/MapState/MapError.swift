@@ -37,13 +37,16 @@ public struct MapError: Error, CustomStringConvertible {
   public let path: String?
   /// The valid name nearest to a wrong one; nil where there is none.
   public let suggestion: String?
+  /// True where nobody reads what is written any more.
+  package private(set) var isClosedPipe = false
 
   /// An error in words.
   public init(
     _ kind: Kind, _ description: String, detail: String? = nil, path: String? = nil,
     suggestion: String? = nil
   ) {
-    (self.kind, self.description, self.detail) = (kind, description, detail)
+    (self.kind, self.description) = (kind, MessageText.line(description))
+    self.detail = detail.map(MessageText.lines)
     (self.path, self.suggestion) = (path, suggestion)
   }
 
@@ -72,6 +75,9 @@ public struct MapError: Error, CustomStringConvertible {
       self.init(
         isOfService ? .service : kind, error.description, detail: filter?.caretPicture,
         suggestion: filter?.suggestion ?? (error.cause as? FilterError)?.suggestion)
+    case let error as FileError:
+      self.init(kind, error.description)
+      isClosedPipe = error.isClosedPipe
     case let error as FilterError: self.init(kind, "\(error)", suggestion: error.suggestion)
     case let error as JSONDecodingError:
       self.init(

@@ -159,7 +159,8 @@ public struct MapSession: Sendable {
         "features": item.unreadReason == nil ? .number(item.layer.source.rowCount) : .null,
       ]
     }
-    return [("layers", .array(layers)), ("warnings", .array(document.warnings.map { .string("\($0)") }))]
+    let warnings = document.warnings.map { JSONValue.string(MessageText.line("\($0)")) }
+    return [("layers", .array(layers)), ("warnings", .array(warnings))]
   }
 
   private func filter(_ step: JSONNode) throws(MapError) -> [(String, JSONValue)] {
@@ -268,7 +269,10 @@ public struct MapSession: Sendable {
     let warnings = try state.check(
       asked.question, asking: (asked.layers ?? Array(state.layers.indices)).map { state.layers[$0] },
       asksExtent: SessionStep.asksExtent(step))
-    return (try await state.counts(asked), warnings + document.laterWarnings.map(\.description))
+    return (
+      try await state.counts(asked),
+      warnings + document.laterWarnings.map { MessageText.line($0.description) }
+    )
   }
 
   func index(of name: String?, in document: MapDocument) throws(MapError) -> Int {

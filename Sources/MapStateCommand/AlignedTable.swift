@@ -1,3 +1,5 @@
+import MapState
+
 /// Rows of cells under each other: numbers to the right, all else to the left.
 enum AlignedTable {
   /// The longest cell that is shown whole.
@@ -19,9 +21,10 @@ enum AlignedTable {
     }.joined()
   }
 
-  /// A cell on one line, cut where it is long.
+  /// A cell on one line, cut where it is long, with other control characters escaped.
   private static func shown(_ text: String) -> String {
-    let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    let line = MessageText.escaped(
+      String(text.prefix(widest + 1).map { $0.isNewline || $0 == "\t" ? " " : $0 }))
     return line.count > widest ? line.prefix(widest - 1) + "…" : line
   }
 }

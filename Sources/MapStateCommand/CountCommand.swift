@@ -87,7 +87,8 @@ enum ExtentList {
       do {
         envelopes.append(try RequestedExtent.envelope(text: trimmed))
       } catch {
-        throw MapError(error.kind, "\(path): line \(index + 1): \(error), found \"\(line.prefix(80))\"")
+        // The line itself is not shown: the path may be that of another file, which is not to be quoted.
+        throw MapError(error.kind, "\(path): line \(index + 1): \(error)")
       }
     }
     return envelopes

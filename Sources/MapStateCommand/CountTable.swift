@@ -26,7 +26,7 @@ enum CountTable {
     case .text:
       if answer.layers.contains(where: { $0.funnel != nil }) { return funnels(answer) }
       if answer.layers.count == 1, let layer = answer.layers.first { return "\(layer.count)\n" }
-      return answer.layers.map { "\($0.name)\t\($0.count)\n" }.joined()
+      return answer.layers.map { "\(MessageText.name($0.name))\t\($0.count)\n" }.joined()
     }
   }
 
@@ -46,7 +46,7 @@ enum CountTable {
     for layer in answer.layers {
       guard let funnel = layer.funnel else { continue }
       let largest = max(funnel.stages.compactMap(\.count).max() ?? 0, 1)
-      text += "\(layer.name)\n"
+      text += "\(MessageText.name(layer.name))\n"
       for stage in funnel.stages {
         let name = stage.name + String(repeating: " ", count: 12 - stage.name.count)
         let number = stage.count.map { "\($0)" } ?? "-"

@@ -18,6 +18,7 @@ struct MapStateCommand: AsyncParsableCommand {
 
   /// Runs the tool: an error becomes its line on standard error and its exit code.
   static func main() async {
+    StandardOutput.fillClosedStreams()
     StopSignal.install()
     FreedMemory.keepForReuse()
     do {
@@ -37,8 +38,15 @@ struct MapStateCommand: AsyncParsableCommand {
     } catch {
       // Help and version are "errors" of the parser that go to standard output with code 0.
       let code = exitCode(for: error)
-      guard code != .success else { exit(withError: error) }
+      guard code != .success else { return answer(fullMessage(for: error)) }
       StandardError.fail(MapError(.usage, oneLine(message(for: error))))
+    }
+  }
+
+  /// Writes help, a version or a script for a shell.
+  private static func answer(_ text: String) {
+    do throws(MapError) { if !text.isEmpty { try StandardOutput.write(text + "\n") } } catch {
+      StandardError.fail(error)
     }
   }
 

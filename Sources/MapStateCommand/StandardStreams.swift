@@ -10,7 +10,10 @@ enum StandardError {
   }
 
   /// The error's line, what shows its place, and the end of the process with its code.
+  ///
+  /// A reader of the answer who has gone wants no more: the tool ends without a word and with 0.
   static func fail(_ error: MapError) -> Never {
+    if error.isClosedPipe { Glibc.exit(0) }
     report(error)
     Glibc.exit(error.kind.exitCode)
   }
@@ -20,7 +23,7 @@ enum StandardError {
   /// - Parameter place: the step of a script at which it came up.
   static func report(_ error: MapError, at place: String? = nil) {
     guard !answersInJSON else { return write(error.json.text()) }
-    write("error: \(place.map { "\($0): " } ?? "")\(oneLine(error.description))")
+    write("error: \(place.map { "\(MessageText.line($0)): " } ?? "")\(error.description)")
     if let detail = error.detail { write(detail) }
   }
 
@@ -33,22 +36,25 @@ enum StandardError {
 
   /// A note that is no warning, such as that a result is cut.
   static func note(_ message: String) {
-    if !Warnings.isQuiet { write("note: \(oneLine(message))") }
-  }
-
-  /// Text from files and users on one line, without control characters.
-  static func oneLine(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      return text
-    }
-    return String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    if !Warnings.isQuiet { write("note: \(MessageText.line(message))") }
   }
 }
 
 /// The answer on standard output.
 enum StandardOutput {
+  /// Fills the places of standard streams that are closed, so that no file that is opened takes them.
+  ///
+  /// What stands there can be used in the wrong direction alone: using it is still an error.
+  static func fillClosedStreams() {
+    for (descriptor, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
+    ]
+    where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number is taken, which is this one.
+      _ = unsafe open("/dev/null", mode)
+    }
+  }
+
   /// Writes text as it is, at once.
   ///
   /// - Throws: `MapError` when the reader has gone or the disc is full.

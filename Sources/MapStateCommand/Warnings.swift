@@ -52,7 +52,7 @@ enum Warnings {
   ///
   /// - Parameter isInAnswer: true where the answer itself lists it, so that it is not printed.
   static func add(_ message: some CustomStringConvertible, isInAnswer: Bool = false) {
-    let text = "\(message)"
+    let text = MessageText.line("\(message)")
     let prints = state.withLock { state in
       guard state.known.insert(text).inserted else { return false }
       if isInAnswer {
@@ -69,7 +69,7 @@ enum Warnings {
       state.all.append(text)
       return !state.isQuiet
     }
-    if prints { StandardError.write("warning: \(StandardError.oneLine(text))") }
+    if prints { StandardError.write("warning: \(text)") }
   }
 
   /// The text with one 0 for every number in it.

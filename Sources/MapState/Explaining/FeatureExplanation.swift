@@ -90,7 +90,7 @@ public struct FeatureExplanation: Hashable, Sendable {
 
   /// The explanation in lines.
   public var text: String {
-    var lines = ["\(layer), id \(objectID): \(verdict)"]
+    var lines = ["\(MessageText.name(layer)), id \(objectID): \(verdict)"]
     for stage in stages {
       let name = stage.name + String(repeating: " ", count: max(0, 12 - stage.name.count))
       // After the first failure no stage is reached, and a feature in the view is none at its edge.
@@ -106,12 +106,13 @@ public struct FeatureExplanation: Hashable, Sendable {
     if let labelReason { lines.append("  label       none: \(labelReason)") }
     lines.append("  pixels      \(paintedPixels) painted, \(visiblePixels) visible")
     for cover in coveredBy.prefix(Self.listedCovers) {
-      lines.append("  covered by  \(cover.layer), id \(cover.objectID): \(cover.pixels) pixels")
+      lines.append(
+        "  covered by  \(MessageText.name(cover.layer)), id \(cover.objectID): \(cover.pixels) pixels")
     }
     if coveredBy.count > Self.listedCovers {
       lines.append("              and \(coveredBy.count - Self.listedCovers) more features")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { MessageText.escaped($0) + "\n" }.joined()
   }
 
   private var verdict: String {
