@@ -37,6 +37,28 @@ func tests(
     resources: resources, swiftSettings: strict)
 }
 
+/// The readers of foreign bytes behind one function, for the fuzzer and for the tests that repeat its finds.
+///
+/// The harness has the `main` of libFuzzer, which comes with a sanitizer; `Scripts/fuzz` sets the variable.
+let fuzzing: [Target] =
+  isMinimal
+  ? []
+  : [
+    .target(
+      name: "FuzzSubjects",
+      dependencies: [
+        "MapState", "MapSnapshots", "MapServices", "MapModel", "MapFeatures", "MapFilter", "MapGeometry",
+        "MapImages", "MapJSON",
+      ],
+      path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
+    tests("Fuzzing", ["FuzzSubjects"]),
+  ]
+    + (Context.environment["MAPSTATE_FUZZING"] == "1"
+      ? [
+        .executableTarget(
+          name: "Fuzz", dependencies: ["FuzzSubjects"], path: "Tests/Fuzzing/Harness", swiftSettings: strict)
+      ] : [])
+
 /// Labels: shaping of text with fonts of our own.
 let text: [Target] =
   isMinimal
@@ -183,5 +205,5 @@ let package = Package(
         "Surface",
       ],
       swiftSettings: strict),
-  ] + text + geospatial + services
+  ] + text + geospatial + services + fuzzing
 )

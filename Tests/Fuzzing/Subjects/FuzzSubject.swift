@@ -1,0 +1,42 @@
+/// A reader of foreign bytes, as the fuzzer and the tests that repeat its finds call it.
+///
+/// Whatever the bytes are, a reader answers or refuses. A trap, a failed precondition, more than five seconds or more
+/// than a gigabyte is a find.
+package enum FuzzSubject: String, CaseIterable, Sendable {
+  case where_ = "where"
+  case cql2Text = "cql2-text"
+  case cql2JSON = "cql2-json"
+  case geoJSON = "geojson"
+  case csv
+  case flatGeobuf = "flatgeobuf"
+  case geoPackage = "geopackage"
+  case png
+  case webMap = "webmap"
+  case symbols
+  case arcGISJSON = "arcgis-json"
+  case arcGISBuffers = "arcgis-pbf"
+  case ogc
+  case snapshot
+  case steps
+
+  /// Reads the bytes and returns false where they are refused; files that it needs lie in `folder`.
+  @discardableResult
+  package func run(_ bytes: [UInt8], folder: String) async -> Bool {
+    switch self {
+    case .where_: SubjectFilters.sqlWhere(bytes)
+    case .cql2Text, .cql2JSON: SubjectFilters.cql2(bytes)
+    case .geoJSON: SubjectTables.geoJSON(bytes)
+    case .csv: SubjectTables.csv(bytes)
+    case .flatGeobuf: SubjectTables.flatGeobuf(bytes)
+    case .geoPackage: await SubjectTables.geoPackage(bytes, folder: folder)
+    case .png: SubjectImages.png(bytes)
+    case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
+    case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)
+    case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)
+    case .arcGISBuffers: await SubjectServices.arcGISBuffers(bytes)
+    case .ogc: await SubjectServices.ogc(bytes)
+    case .snapshot: await SubjectDocuments.snapshot(bytes, folder: folder)
+    case .steps: await SubjectDocuments.steps(bytes, folder: folder)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import MapFeatures
+import MapFilter
+import MapState
+
+/// Filters: any text parses and can be asked, or is refused with an offset inside it.
+enum SubjectFilters {
+  /// A table of every type, so that filters that parse are checked and evaluated too.
+  private static func table(geometry: String) -> FeatureColumns {
+    let text = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","properties":{"name":"Oslo","pop":5,"rate":0.5,"open":true,"day":"2024-02-29","at":"2024-02-29T10:00:00Z"},"geometry":\(geometry)},
+      {"type":"Feature","properties":{"name":null,"pop":null,"rate":null,"open":null,"day":null,"at":null},"geometry":null}]}
+      """
+    do { return try GeoJSONReader.read(Array(text.utf8)) } catch { fatalError("\(error)") }
+  }
+
+  private static let plain = table(geometry: "null")
+  private static let source = InMemorySource(table(geometry: #"{"type":"Point","coordinates":[10,60]}"#))
+
+  static func sqlWhere(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    do {
+      guard let expression = try SQLWhereParser.parse(text) else { return false }
+      let rows = (try? CompiledFilter(expression, for: plain))?.rows(in: plain)
+      precondition((rows?.count ?? 0) <= 2)
+      return true
+    } catch {
+      precondition(error.offset >= 0 && error.offset <= text.utf8.count)
+      precondition(!"\(error)".isEmpty && !error.caretPicture(in: text).isEmpty)
+      return false
+    }
+  }
+
+  /// JSON where the text begins with a brace.
+  static func cql2(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    do {
+      guard let read = try FilterText(cql2: text) else { return false }
+      var conditions = QueryConditions()
+      conditions.parameterCQL2 = text
+      // Of what has a meaning, since a comparison of arrays has no form in JSON.
+      guard let found = try? source.count(conditions.query(for: .query)) else { return false }
+      precondition(found <= 2)
+      for language in [FilterLanguage.cql2Text, .cql2JSON] {
+        guard let written = try? read.expression.text(in: language) else { continue }
+        do {
+          let again = try FilterText(written, in: language)
+          precondition(again?.expression == read.expression)
+        } catch {
+          // One encoding may nest deeper than the other is read, and be longer.
+          switch error.reason {
+          case .nestingTooDeep, .tooLong, .invalidJSON: break
+          default: fatalError("\(error): \(written)")
+          }
+        }
+      }
+      return true
+    } catch {
+      precondition(error.offset >= 0 && error.offset <= text.utf8.count)
+      precondition(!"\(error)".isEmpty && !error.caretPicture(in: text).isEmpty)
+      return false
+    }
+  }
+}

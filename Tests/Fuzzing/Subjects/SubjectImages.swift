@@ -1,0 +1,38 @@
+import MapImages
+import MapSnapshots
+
+/// Images: any bytes are a PNG, which is the same after writing, or are refused.
+enum SubjectImages {
+  static func png(_ bytes: [UInt8]) -> Bool {
+    var isRead = false
+    for bytes in [bytes, withChecksums(bytes)] {
+      guard let bitmap = try? PNGCodec.decode(bytes, maximumPixels: 1 << 20) else { continue }
+      guard let written = try? bitmap.pngData() else { fatalError("an image that was read is not written") }
+      precondition((try? Bitmap(pngData: written)) == bitmap)
+      isRead = true
+    }
+    return isRead
+  }
+
+  /// The same with the right checksum behind each chunk, without which no change would reach the decoder.
+  private static func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
+    var result = bytes
+    var start = 8
+    while start + 12 <= result.count {
+      let length = result[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      guard length <= result.count - start - 12 else { break }
+      let end = start + 8 + length
+      let checksum = ~result[start + 4..<end].reduce(UInt32.max) {
+        $0 >> 8 ^ table[Int(($0 ^ UInt32($1)) & 255)]
+      }
+      for index in 0..<4 { result[end + index] = UInt8(truncatingIfNeeded: checksum >> (24 - 8 * index)) }
+      start = end + 4
+    }
+    return result
+  }
+
+  /// - Source: ISO/IEC 15948, annex D.
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+  }
+}

@@ -1,0 +1,65 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import MapState
+
+/// Files of features: any bytes are a table, which can be indexed, counted, written and read again, or are refused.
+enum SubjectTables {
+  static func geoJSON(_ bytes: [UInt8]) -> Bool {
+    guard let table = try? GeoJSONReader.read(bytes) else { return false }
+    ask(table)
+    guard let rows = written(table), let written = try? GeoJSONWriter(rows).collection() else { return true }
+    precondition((try? GeoJSONReader.read(written))?.rowCount == table.rowCount)
+    return true
+  }
+
+  static func csv(_ bytes: [UInt8]) -> Bool {
+    guard let table = try? CSVReader.read(bytes) else { return false }
+    ask(table)
+    guard let rows = written(table), let written = try? DelimitedWriter(rows).text() else { return true }
+    precondition((try? CSVReader.read(Array(written.utf8)))?.rowCount == table.rowCount)
+    return true
+  }
+
+  static func flatGeobuf(_ bytes: [UInt8]) -> Bool {
+    // Small pieces, so that a feature may lie across two of them.
+    guard
+      let layer = try? FlatGeobufReader.read(
+        size: bytes.count, fields: .all, pieceSize: 512, bytes: { Array(bytes[$0]) })
+    else { return false }
+    ask(layer.table)
+    _ = written(layer.table).flatMap { try? GeoJSONWriter($0).collection() }
+    return true
+  }
+
+  static func geoPackage(_ bytes: [UInt8], folder: String) async -> Bool {
+    let path = "\(folder)/fuzz.gpkg"
+    do { try FileAccess.write(bytes, to: path) } catch { fatalError("\(error)") }
+    guard let document = try? await MapDocument.open(path) else { return false }
+    _ = try? await Inspection(document).json
+    guard let view = try? await document.view(ViewOptions()) else { return false }
+    _ = try? await view.freeze().counts(CountOptions())
+    return true
+  }
+
+  private static func ask(_ table: FeatureColumns) {
+    let source = InMemorySource(table)
+    var conditions = QueryConditions()
+    conditions.parameterEnvelopes = [Envelope(xMin: -10, yMin: -10, xMax: 10, yMax: 10)]
+    let query = try? conditions.query(for: .query)
+    precondition((query.flatMap { try? source.count($0) } ?? 0) <= table.rowCount)
+    let definitions = table.schema.fields.prefix(8).enumerated().flatMap { index, field in
+      StatisticDefinition.StatisticType.all.map {
+        StatisticDefinition(fieldName: field.name, statisticType: $0, outputAlias: "\($0)\(index)")
+      }
+    }
+    _ = try? StatisticsTable(
+      StatisticsQuery(definitions: definitions), of: table, rows: RowSet(rowCount: table.rowCount, all: true))
+  }
+
+  /// The rows as a writer takes them; nil where they would have to be projected.
+  private static func written(_ table: FeatureColumns) -> FeatureRows? {
+    guard table.schema.spatialReference?.isBuiltIn ?? true else { return nil }
+    return try? FeatureRows(table, rows: Array(0..<table.rowCount))
+  }
+}
