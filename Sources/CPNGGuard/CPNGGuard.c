@@ -51,6 +51,17 @@ static png_structp open_reader(png_infop *info, char *error) {
   return png;
 }
 
+// Refuses a chunk that is longer than the data, for which libpng would take memory before it sees that they end.
+static void check_lengths(png_structp png, const source *from) {
+  const uint8_t *bytes = from->bytes;
+  for (size_t start = 8; start + 8 <= from->left;) {
+    size_t length = png_get_uint_32(bytes + start), rest = from->left - start - 8;
+    if (length > rest) png_error(png, "the data end too early");
+    if (memcmp(bytes + start + 4, "IEND", 4) == 0) return;
+    start += 8 + length + (rest - length < 4 ? rest - length : 4);
+  }
+}
+
 // Reads up to the first row. Chunks beside the pixels may take 8 MB each and 256 in number, so that a small file
 // cannot ask for much memory.
 static void read_info(png_structp png, png_infop info, source *from, uint32_t side_limit) {
@@ -58,6 +69,7 @@ static void read_info(png_structp png, png_infop info, source *from, uint32_t si
   png_set_chunk_malloc_max(png, 8 << 20);
   png_set_chunk_cache_max(png, 256);
   png_set_read_fn(png, from, take);
+  check_lengths(png, from);
   png_read_info(png, info);
 }
 
