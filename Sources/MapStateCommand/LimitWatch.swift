@@ -13,11 +13,11 @@ enum LimitWatch {
   /// Starts watching; does nothing where there is no limit.
   static func start(seconds: Double?, memory: ByteCount?) {
     guard seconds != nil || memory != nil else { return }
-    let end = seconds.map { ContinuousClock.now + .seconds($0) }
+    let start = ContinuousClock.now
     // A queue of its own gets a thread even while painting keeps every core busy; a global one has to wait.
     DispatchQueue(label: "mapstate.limits", qos: .userInteractive).async {
       while true {
-        if let seconds, let end, ContinuousClock.now >= end {
+        if let seconds, start.duration(to: .now) / .seconds(1) >= seconds {
           stop("not done within the \(seconds.formatted) s of --timeout")
         }
         if let memory, residentBytes() > memory.bytes {
@@ -49,5 +49,5 @@ enum LimitWatch {
 
 extension Double {
   /// The number without a fraction of zero.
-  fileprivate var formatted: String { self == rounded() && self < 1e15 ? "\(Int64(self))" : "\(self)" }
+  fileprivate var formatted: String { Int(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
