@@ -196,6 +196,7 @@ import Testing
     layer.displayFilterDefinition = ManualDisplayFilterDefinition(
       activeFilter: blank, availableFilters: [blank])
     await scene.jobs.run()
+    #expect(states.take() == [[.active, .warning]])
     #expect(try await scene.count() == 100)
     #expect(try await view.exportImage() == empty)
     // One that is not available is none.
