@@ -12,11 +12,13 @@ public import MapJSON
 public enum EsriFeatureSet {
   /// Reads a feature set; `layerDefinition` is the object that stands beside it in a web map.
   ///
+  /// The table is not complete where a member of the set states so, or `isComplete` is false.
   /// - Throws: `JSONDecodingError` with the place.
   public static func read(
-    _ featureSet: JSONNode, layerDefinition: JSONNode? = nil
+    _ featureSet: JSONNode, layerDefinition: JSONNode? = nil, isComplete: Bool = true
   ) throws(JSONDecodingError) -> FeatureColumns {
     var parser = try EsriFeatureSetParser(featureSet, layerDefinition)
+    parser.noteMissing(in: featureSet, isComplete: isComplete)
     return try parser.table()
   }
 }
@@ -33,6 +35,7 @@ struct EsriFeatureSetParser {
   private let hasFixedSymbols: Bool
   /// The member that names the field of the object ids; nil where none is named.
   private let idField: JSONNode?
+  private var isComplete = true
   /// The number of geometries without coordinates, and the path of the first.
   private var bare: (count: Int, first: JSONPath)?
 
@@ -53,6 +56,17 @@ struct EsriFeatureSetParser {
   init(page features: [JSONNode], _ form: EsriLayerForm) {
     (self.features, self.form, hasFixedSymbols, idField) = (features, form, true, nil)
     (kind, reference) = (form.kind, form.reference)
+  }
+
+  /// Takes in the members that state that features are missing.
+  mutating func noteMissing(in featureSet: JSONNode, isComplete: Bool) {
+    let reasons =
+      featureSet.value.object.map { PartialAnswer(of: $0).reasons(featureCount: features.count) } ?? []
+    self.isComplete = isComplete && reasons.isEmpty
+    // A member of the set itself is reported with the other members of the document.
+    let isReported = featureSet["exceededTransferLimit"] != nil
+    warnings += reasons.filter { !isReported || !$0.hasPrefix("exceededTransferLimit") }
+      .map { "\(featureSet.path).\($0)" }
   }
 
   private static func reference(_ node: JSONNode) throws(JSONDecodingError) -> SpatialReference? {
@@ -182,6 +196,6 @@ struct EsriFeatureSetParser {
         fields: finished.map(\.field), geometryKind: buffer?.kind,
         spatialReference: buffer == nil ? nil : reference ?? .wgs84),
       columns: finished.map(\.column), geometry: buffer, rowCount: features.count,
-      warnings: warnings + finished.flatMap(\.warnings))
+      warnings: warnings + finished.flatMap(\.warnings), isComplete: isComplete)
   }
 }

@@ -11,7 +11,8 @@ extension FeatureColumns {
         for row in rows { some.appendRow(row, of: all) }
         return some
       },
-      rowCount: rows.count, warnings: warnings, objectIDs: rows.map { ids.id(ofRow: $0) })
+      rowCount: rows.count, warnings: warnings, objectIDs: rows.map { ids.id(ofRow: $0) },
+      isComplete: isComplete)
   }
 
   /// The rows with other features added, of which those with an id that is here already take the place of the old one;
@@ -46,7 +47,8 @@ extension FeatureColumns {
         Column(joining: tables.map { $0.columns[field] }, of: schema.fields[field].fieldType)
       },
       geometry: geometry, rowCount: tables.reduce(0) { $0 + $1.rowCount }, warnings: warnings,
-      objectIDs: ids.count == tables.count ? ids.flatMap { $0 } : nil)
+      objectIDs: ids.count == tables.count ? ids.flatMap { $0 } : nil,
+      isComplete: tables.allSatisfy(\.isComplete))
   }
 }
 

@@ -104,10 +104,13 @@ public struct FeatureColumns: Sendable {
   /// The ids of the rows, none twice, where no field holds them; nil leaves them to ``ObjectIDs``.
   public let objectIDs: [Int64]?
 
+  /// False for rows that are known to be a part of those that there are, such as one page of a service's answer.
+  public let isComplete: Bool
+
   /// A table; every column, the geometry and the ids must have `rowCount` rows.
   public init(
     schema: FeatureSchema, columns: [Column], geometry: CoordinateBuffer?, rowCount: Int,
-    warnings: [String] = [], objectIDs: [Int64]? = nil
+    warnings: [String] = [], objectIDs: [Int64]? = nil, isComplete: Bool = true
   ) {
     precondition(schema.fields.count == columns.count, "as many columns as fields")
     precondition(columns.allSatisfy { $0.count == rowCount }, "columns of one length")
@@ -115,5 +118,6 @@ public struct FeatureColumns: Sendable {
     precondition(objectIDs == nil || objectIDs?.count == rowCount, "an id a row")
     (self.schema, self.columns, self.geometry) = (schema, columns, geometry)
     (self.rowCount, self.warnings, self.objectIDs) = (rowCount, warnings, objectIDs)
+    self.isComplete = isComplete
   }
 }

@@ -14,7 +14,8 @@ public protocol FeatureSource: Sendable {
   var worldsReached: ClosedRange<Int> { get }
   /// What reading lost or had to guess.
   var warnings: [String] { get }
-  /// False once the source was seen to let through a filter what the rules of this project would not.
+  /// False for a source that is known to lack features, and once it was seen to let through a filter what the rules of
+  /// this project would not.
   var isExact: Bool { get }
   /// What the source says of itself beside its fields.
   var metadata: SourceMetadata { get }

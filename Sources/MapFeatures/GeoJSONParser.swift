@@ -15,6 +15,7 @@ struct GeoJSONParser: Sendable {
   /// The geometry type met last: nearly always the next one too.
   var lastType: (type: GeoJSONType, name: [UInt8])?
   var rowCount = 0
+  private var partial = PartialAnswer()
 
   /// Bytes that one core reads at once.
   let pieceSize: Int
@@ -97,6 +98,8 @@ struct GeoJSONParser: Sendable {
         try features(upTo: bytes.count)
       } else if name.equals(GeoJSONName.crs, in: bytes) {
         try referenceValue()
+      } else if case let name = name.text(in: bytes), PartialAnswer.names.contains(name) {
+        partial.note(name, try scanner.readValue())
       } else {
         try scanner.skipValue()
       }
@@ -234,11 +237,13 @@ struct GeoJSONParser: Sendable {
       warnings.append(
         "coordinates beyond 540° or 90°: if they are in Web Mercator, a member \"crs\" has to say so")
     }
+    let missing = partial.reasons(featureCount: rowCount)
     return FeatureColumns(
       schema: FeatureSchema(
         fields: finished.map(\.field), geometryKind: buffer?.kind,
         spatialReference: buffer == nil ? nil : reference),
-      columns: finished.map(\.column), geometry: buffer, rowCount: rowCount, warnings: warnings)
+      columns: finished.map(\.column), geometry: buffer, rowCount: rowCount, warnings: warnings + missing,
+      isComplete: missing.isEmpty)
   }
 }
 

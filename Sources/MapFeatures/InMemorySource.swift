@@ -83,6 +83,8 @@ public struct InMemorySource: FeatureSource {
     warnings = table.warnings + Self.lost(lostRows, in: "Web Mercator")
   }
 
+  /// False for a table whose rows are a part of those that there are.
+  public var isExact: Bool { table.isComplete }
   /// Fields, geometry kind and reference.
   public var schema: FeatureSchema { table.schema }
   /// Number of rows, those without geometry included.
@@ -123,7 +125,7 @@ public struct InMemorySource: FeatureSource {
         fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: reference,
         geometryName: schema.geometryName),
       columns: table.columns, geometry: shown.geometry, rowCount: rowCount, warnings: warnings,
-      objectIDs: table.objectIDs)
+      objectIDs: table.objectIDs, isComplete: table.isComplete)
   }
 
   /// The geometries in the reference of a map; nil for a table without.

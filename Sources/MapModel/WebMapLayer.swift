@@ -134,7 +134,10 @@ extension WebMapLayer {
       let tables = try collection.required("layers").elements()
       for (index, table) in tables.enumerated() {
         let definition = try table.required("layerDefinition")
-        let columns = try features(of: table, definition)
+        let isCut = [collection, table, table["featureSet"]].contains {
+          $0?["exceededTransferLimit"]?.value == .boolean(true)
+        }
+        let columns = try features(of: table, definition, isComplete: !isCut)
         var layer = WebMapLayer(
           path: table.path, id: tables.count == 1 ? id : "\(id)_\(index)",
           title: tables.count == 1 ? title : try (table["title"] ?? definition["name"])?.string() ?? title,
@@ -202,10 +205,10 @@ extension WebMapLayer {
 
   /// The features of one table of a collection; one without a feature set has none.
   private static func features(
-    of table: JSONNode, _ definition: JSONNode
+    of table: JSONNode, _ definition: JSONNode, isComplete: Bool
   ) throws(JSONDecodingError) -> FeatureColumns {
     let set = table["featureSet"] ?? JSONNode(["features": []], at: table.path["featureSet"])
-    return try EsriFeatureSet.read(set, layerDefinition: definition)
+    return try EsriFeatureSet.read(set, layerDefinition: definition, isComplete: isComplete)
   }
 
   private mutating func read(

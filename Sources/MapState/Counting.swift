@@ -25,8 +25,8 @@ public struct CountAnswer: Sendable {
     public let name: String
     /// The features.
     public let count: Int
-    /// True where every feature was counted by the rules of this project as far as was seen; false where a service's
-    /// filter was seen to let through others.
+    /// True where every feature was counted by the rules of this project as far as was seen; false where features
+    /// are missing, such as in a saved page of a service's answer, and where a service's filter let through others.
     public let isExact: Bool
     /// The stages, when they were asked for.
     public let funnel: FilterFunnel?

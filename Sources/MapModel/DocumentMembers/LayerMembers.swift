@@ -89,12 +89,18 @@ extension DocumentObject {
 
   static let featureCollectionMembers: [DocumentMember] = .of(
     .read(.list(.members(.collectionLayer)), "layers"),
+    .notDrawn(
+      .boolean, "exceededTransferLimit", "the features were cut at a service's limit: some are missing",
+      drawn: false),
     .read(.boolean, "showLabels"),
     .aside(.boolean, "showLegend"))
 
   static let collectionLayerMembers: [DocumentMember] = .of(
     .read(.members(.layerDefinition), "layerDefinition"),
     .read(.members(.featureSet), "featureSet"),
+    .notDrawn(
+      .boolean, "exceededTransferLimit", "the features were cut at a service's limit: some are missing",
+      drawn: false),
     .read(.text, "title"),
     .read(.boolean, "showLabels"),
     .aside(.members(.popupInfo), "popupInfo"),

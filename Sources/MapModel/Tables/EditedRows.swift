@@ -15,6 +15,8 @@ package struct EditedRows: Sendable {
 
   private let schema: FeatureSchema
   private let warnings: [String]
+  /// False for features that were a part of those of their table when they were read.
+  private let isComplete: Bool
   /// True where ids stand beside the fields.
   private let bringsIDs: Bool
   private var rows: [Row]
@@ -24,7 +26,7 @@ package struct EditedRows: Sendable {
 
   /// No rows, of which those added are counted from 1.
   init(schema: FeatureSchema) {
-    (self.schema, warnings, rows, bringsIDs) = (schema, [], [], false)
+    (self.schema, warnings, rows, bringsIDs, isComplete) = (schema, [], [], false, true)
     (nextID, step) = (1, 1)
   }
 
@@ -33,7 +35,7 @@ package struct EditedRows: Sendable {
   /// - Parameter nextID: the first id that was never given.
   package init(fetched table: FeatureColumns, nextID next: Int64) {
     let (fields, ids) = (table.schema.fields, ObjectIDs(table))
-    (schema, warnings) = (table.schema, table.warnings)
+    (schema, warnings, isComplete) = (table.schema, table.warnings, table.isComplete)
     bringsIDs = table.objectIDs != nil || !fields.contains { $0.type == .oid }
     rows = (0..<table.rowCount).map { row in
       Row(
@@ -80,7 +82,7 @@ package struct EditedRows: Sendable {
       columns: schema.fields.indices.map { field in
         Column(of: rows.map { $0.values[field] }, type: schema.fields[field].fieldType)
       }, geometry: geometry, rowCount: rows.count, warnings: warnings,
-      objectIDs: bringsIDs ? rows.map(\.id) : nil)
+      objectIDs: bringsIDs ? rows.map(\.id) : nil, isComplete: isComplete)
   }
 
   private var nulls: [AttributeValue] { Array(repeating: .null, count: schema.fields.count) }

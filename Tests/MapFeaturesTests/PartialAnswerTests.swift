@@ -1,0 +1,71 @@
+import MapFeatures
+import MapJSON
+import Testing
+
+/// Saved answers of services that hold a part of their features.
+@Suite struct PartialAnswerTests {
+  private static let feature =
+    #"{"type":"Feature","properties":{"a":1},"geometry":{"type":"Point","coordinates":[1,2]}}"#
+
+  @Test(
+    "Members of a feature collection that state missing features give a warning",
+    arguments: [
+      (#""exceededTransferLimit":true"#, "exceededTransferLimit: "),
+      (#""exceededTransferLimit":"true""#, "exceededTransferLimit: "),
+      (#""properties":{"exceededTransferLimit":true}"#, "exceededTransferLimit: "),
+      (#""numberMatched":3,"numberReturned":1"#, "numberMatched: 3 features, and 1 are here"),
+      (#""numberReturned":2"#, "numberReturned: 2 features, and 1 are here"),
+      (#""totalFeatures":7"#, "totalFeatures: 7 features, and 1 are here"),
+      (#""links":[{"rel":"self","href":"a"},{"rel":"next","href":"b"}]"#, "links: "),
+    ])
+  func partialCollections(_ members: String, _ reason: String) throws {
+    for text in [
+      #"{"type":"FeatureCollection",\#(members),"features":[\#(Self.feature)]}"#,
+      #"{"type":"FeatureCollection","features":[\#(Self.feature)],\#(members)}"#,
+    ] {
+      let table = try GeoJSONReader.read(Array(text.utf8))
+      #expect(table.warnings.count == 1)
+      #expect(table.warnings.first?.hasPrefix(reason) == true, "\(table.warnings)")
+      #expect(!table.isComplete)
+      #expect(!InMemorySource(table).isExact)
+    }
+  }
+
+  @Test(
+    "A whole answer gives no warning",
+    arguments: [
+      #""exceededTransferLimit":false"#, #""exceededTransferLimit":null"#, #""properties":null"#,
+      #""properties":{"name":"x","exceededTransferLimit":false}"#, #""numberMatched":1,"numberReturned":1"#,
+      #""numberMatched":"unknown""#, #""links":[{"rel":"self","href":"a"}]"#, #""links":{}"#,
+      #""links":[1,null]"#,
+    ])
+  func wholeCollections(_ members: String) throws {
+    let text = #"{"type":"FeatureCollection",\#(members),"features":[\#(Self.feature)]}"#
+    let table = try GeoJSONReader.read(Array(text.utf8))
+    #expect(table.warnings == [])
+    #expect(table.isComplete && InMemorySource(table).isExact)
+  }
+
+  @Test(
+    "Members of an Esri feature set that state missing features make it incomplete",
+    arguments: [
+      (#""exceededTransferLimit":true"#, false), (#""properties":{"exceededTransferLimit":true}"#, false),
+      (#""numberMatched":9"#, false), (#""links":[{"rel":"next","href":"x"}]"#, false),
+      (#""exceededTransferLimit":false"#, true), (#""numberMatched":1"#, true),
+    ])
+  func featureSets(_ members: String, _ isComplete: Bool) throws {
+    let text = #"{\#(members),"features":[{"attributes":{"a":1},"geometry":{"x":1,"y":2}}]}"#
+    let table = try EsriFeatureSet.read(JSONNode(JSONValue(parsing: Array(text.utf8))))
+    #expect(table.rowCount == 1)
+    #expect(table.isComplete == isComplete)
+    #expect(InMemorySource(table).isExact == isComplete)
+  }
+
+  @Test("Rows taken from an incomplete table, and tables joined with one, are incomplete")
+  func derivedTables() throws {
+    let text = #"{"type":"FeatureCollection","exceededTransferLimit":true,"features":[\#(Self.feature)]}"#
+    let table = try GeoJSONReader.read(Array(text.utf8))
+    #expect(!table.rows([0]).isComplete)
+    #expect(!FeatureColumns(joining: [table, table], schema: table.schema).isComplete)
+  }
+}
