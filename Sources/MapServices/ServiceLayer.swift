@@ -13,6 +13,8 @@ public protocol ServiceLayer: Sendable {
   var metadata: SourceMetadata { get }
   /// What is evaluated here because the service cannot, and what its description lost.
   var notices: [String] { get }
+  /// False for a service that does not state a number of features which those that it sends could be compared with.
+  var canVerifyCounts: Bool { get }
 
   /// The part of a query that the service answers exactly: the rest is left to this side.
   func pushable(_ query: FeatureQuery) -> FeatureQuery
@@ -35,6 +37,8 @@ extension Int {
 }
 
 extension ServiceLayer {
+  /// True.
+  public var canVerifyCounts: Bool { true }
   /// Nil: all features that answer are fetched.
   public func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? { nil }
 }

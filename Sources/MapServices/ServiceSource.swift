@@ -76,8 +76,8 @@ public final class ServiceSource: FeatureSource {
   public var metadata: SourceMetadata { layer.metadata }
   /// What is worked out here because the service cannot, and what its description or its features lost.
   public var warnings: [String] { state.withLock { layer.notices + $0.notices } }
-  /// False once a filter of the service let features through that would not pass here.
-  public var isExact: Bool { state.withLock { !$0.hasOtherRules } }
+  /// False where counts cannot be verified, and once a filter of the service let features through that would not pass here.
+  public var isExact: Bool { layer.canVerifyCounts && state.withLock { !$0.hasOtherRules } }
 
   // MARK: Answers
 

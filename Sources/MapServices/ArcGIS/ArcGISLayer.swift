@@ -124,6 +124,10 @@ public struct ArcGISLayer: ServiceLayer {
         guard let count = number.value.integer, count >= 0 else {
           throw number.invalid("not a number of features")
         }
+        guard try node.boolean("exceededTransferLimit") != true else {
+          throw number.invalid(
+            "cut at the service's limit (exceededTransferLimit), so that more features may match")
+        }
         return count
       }
       count = count.added(more)

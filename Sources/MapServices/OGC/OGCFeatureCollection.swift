@@ -20,6 +20,8 @@ public struct OGCFeatureCollection: ServiceLayer {
   public let metadata: SourceMetadata
   /// What is evaluated here, and what its description leaves open.
   public let notices: [String]
+  /// False where the service does not state how many features match.
+  public let canVerifyCounts: Bool
 
   private let client: ServiceClient
   private let collection: OGCCollection
@@ -78,6 +80,12 @@ public struct OGCFeatureCollection: ServiceLayer {
       notices.append("filters are evaluated here: the service does not offer CQL2 for this collection")
     }
     if declared == nil { notices.append("the service declares no fields: they are those of its features") }
+    canVerifyCounts = pages.statesNumber
+    if !canVerifyCounts {
+      notices.append(
+        "the service does not state how many features match (numberMatched): counts are of the features that it "
+          + "sends and cannot be verified")
+    }
     self.notices = notices
     (self.client, self.collection, self.reference, self.pageSize) = (client, collection, reference, pageSize)
   }

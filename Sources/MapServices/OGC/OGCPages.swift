@@ -20,6 +20,8 @@ struct OGCPages: Sendable {
   /// What the features are called, in the service's order.
   private(set) var ids: [OGCFeatureID] = []
   private var known: Set<OGCFeatureID> = []
+  /// False once a page did not state how many features match, so that a missing page cannot be seen.
+  private(set) var statesNumber = true
   /// True where coordinates come with north first; nil until an answer says so.
   private var isNorthFirst: Bool?
 
@@ -88,6 +90,8 @@ struct OGCPages: Sendable {
           at: url)
       }
       answer.numberMatched = number
+    } else {
+      statesNumber = false
     }
     guard let uri = page.contentReference else { return }
     guard let found = OGCReference(uri: uri), found.spatialReference == reference.spatialReference,
