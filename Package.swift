@@ -84,7 +84,8 @@ let geospatial: [Target] =
       swiftSettings: wrapper),
     tests(
       "MapGeospatial", ["MapGeospatial", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON", "MapState"],
-      resources: [.copy("Cases")], exclude: ["make_cases.py", "make_paged_cases.py", "make_reader_cases.py"]),
+      resources: [.copy("Cases")],
+      exclude: ["make_cases.py", "make_fault_cases.py", "make_paged_cases.py", "make_reader_cases.py"]),
   ]
 
 /// Layers on servers: ArcGIS and OGC API; libcurl is opened when it is first needed.

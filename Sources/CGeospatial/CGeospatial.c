@@ -60,10 +60,18 @@ int cgeospatial_load_geos(cgeospatial_geos *functions, char *error) {
   return complete;
 }
 
+static __typeof__(sqlite3_db_config) *set_option;
+
 int cgeospatial_load_sqlite(cgeospatial_sqlite *functions, char *error) {
   void *library = open_library("libsqlite3.so.0", "libsqlite3.so", error);
   if (!library) return 0;
   int complete = 1;
   CGEOSPATIAL_SQLITE(LOAD)
+  set_option = find(library, "sqlite3_db_config", &complete, error);
   return complete;
+}
+
+int cgeospatial_sqlite_set(sqlite3 *connection, int option, int is_on) {
+  // The last argument receives the new state, which is not needed.
+  return set_option(connection, option, is_on, (int *)0);
 }

@@ -34,7 +34,7 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(OGR_L_GetName) X(OGR_L_GetGeomType) X(OGR_L_GetSpatialRef) X(OGR_L_GetLayerDefn)     \
   X(OGR_L_GetFIDColumn) X(OGR_L_GetGeometryColumn) X(OGR_L_ResetReading) X(OGR_L_GetNextFeature)                  \
   X(OGR_L_SetIgnoredFields) X(OGR_L_GetFeatureCount) X(OGR_FD_GetGeomType)                                        \
-  X(OGR_FD_GetFieldCount) X(OGR_FD_GetFieldDefn) X(OGR_FD_GetGeomFieldCount)                                      \
+  X(OGR_FD_GetFieldCount) X(OGR_FD_GetFieldIndex) X(OGR_FD_GetFieldDefn) X(OGR_FD_GetGeomFieldCount)                                      \
   X(OGR_Fld_GetNameRef) X(OGR_Fld_GetAlternativeNameRef) X(OGR_Fld_GetType) X(OGR_Fld_GetSubType)                 \
   X(OGR_Fld_GetWidth) X(OGR_Fld_IsNullable)                                                                      \
   X(OGR_GetFieldTypeName)                                                                                         \
@@ -51,7 +51,7 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
   X(OGR_F_SetFieldString) X(OGR_F_SetFieldDateTimeEx) X(OGR_F_SetGeometryDirectly) X(OGR_G_CreateFromWkb)         \
   X(OSRNewSpatialReference) X(OSRImportFromEPSG) X(OSRSetFromUserInput) X(OSRSetAxisMappingStrategy)              \
   X(VSIGetMemFileBuffer) X(VSIUnlink)                                                                             \
-  X(CPLSetConfigOption) X(CPLPushErrorHandlerEx) X(CPLPopErrorHandler) X(CPLGetErrorHandlerUserData)              \
+  X(CPLSetConfigOption) X(CPLSetErrorHandler) X(CPLPushErrorHandlerEx) X(CPLPopErrorHandler) X(CPLGetErrorHandlerUserData)              \
   X(CPLErrorReset) X(VSIFree)
 
 #define CGEOSPATIAL_PROJ(X)                                                                                       \
@@ -77,7 +77,8 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
 #define CGEOSPATIAL_SQLITE(X)                                                                                     \
   X(sqlite3_open_v2) X(sqlite3_close_v2) X(sqlite3_prepare_v2) X(sqlite3_step) X(sqlite3_finalize)                \
   X(sqlite3_bind_text) X(sqlite3_column_type) X(sqlite3_column_int64) X(sqlite3_column_text)                      \
-  X(sqlite3_column_bytes)
+  X(sqlite3_column_bytes) X(sqlite3_errmsg) X(sqlite3_errcode) X(sqlite3_set_authorizer)                          \
+  X(sqlite3_progress_handler) X(sqlite3_limit)
 
 #define CGEOSPATIAL_MEMBER(name) __typeof__(name) *_Nonnull name;
 
@@ -112,3 +113,7 @@ int cgeospatial_load_gdal(cgeospatial_gdal *_Nonnull functions, char *_Nonnull e
 int cgeospatial_load_proj(cgeospatial_proj *_Nonnull functions, char *_Nonnull error);
 int cgeospatial_load_geos(cgeospatial_geos *_Nonnull functions, char *_Nonnull error);
 int cgeospatial_load_sqlite(cgeospatial_sqlite *_Nonnull functions, char *_Nonnull error);
+
+// Sets an option of a connection that is on or off, such as SQLITE_DBCONFIG_DEFENSIVE, once SQLite is loaded: Swift
+// cannot call functions with a variable number of arguments. Returns SQLite's code.
+int cgeospatial_sqlite_set(sqlite3 *_Nonnull connection, int option, int is_on);

@@ -26,6 +26,8 @@ struct GDALLibrary {
       ("CPL_VSIL_CURL_ALLOWED_EXTENSIONS", "{noext}"),
     ]
     for (name, value) in options { calls.CPLSetConfigOption(name, value) }
+    // Nothing reaches standard error, whatever thread it comes from: the handler drops what nobody listens to.
+    _ = calls.CPLSetErrorHandler(GDALMessages.handler)
     calls.RegisterOGRGeoPackage()
     calls.RegisterOGRShape()
     calls.RegisterOGRFlatGeobuf()
@@ -44,8 +46,10 @@ struct GDALLibrary {
   /// - Throws: ``LibraryError`` when it is not installed.
   static func shared() throws(LibraryError) -> GDALLibrary { try loaded.get() }
 
-  /// Runs `body` with all that GDAL says going to `messages` and nothing to standard error.
-  func listening<Result>(_ messages: GDALMessages, _ body: () throws -> Result) rethrows -> Result {
+  /// Runs `body` with the messages of GDAL on this thread going to `messages`.
+  func listening<Result, Failure: Error>(
+    _ messages: GDALMessages, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     // The handler is called on this thread alone, and popped before the box can go.
     calls.CPLPushErrorHandlerEx(GDALMessages.handler, Unmanaged.passUnretained(messages).toOpaque())
     defer {
@@ -71,7 +75,10 @@ final class GDALMessages {
   private func note(_ kind: CPLErr, _ text: String) {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     // Told by our own warnings, with how many there are.
-    let known = line.hasPrefix("Non closed ring detected")
+    let known =
+      line.hasPrefix("Non closed ring detected")
+      // Looked after by `GeoPackageGuard`: nothing is lost.
+      || line.hasSuffix("Retrying with IMMUTABLE=YES open option")
     if known || line.hasPrefix("Non-conformant content") && line.contains("successfully parsed") { return }
     if kind == CE_Warning {
       // A file may have one for every row.

@@ -29,6 +29,11 @@ struct SQLitePages: Sendable {
     pageCount = file.size / pageSize
   }
 
+  /// True for a file that starts as SQLite's do.
+  static func isSQLite(_ path: String) -> Bool {
+    OpenFile(path)?.bytes(0..<16).map { $0 == Array("SQLite format 3\0".utf8) } ?? false
+  }
+
   /// Bytes of the file.
   var fileSize: Int { file.size }
 

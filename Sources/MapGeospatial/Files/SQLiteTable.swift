@@ -20,24 +20,60 @@ struct SQLiteLibrary {
 
 /// A SQLite file that is only read, closed when it goes.
 ///
+/// No view, trigger or statement of the file's schema runs: views are refused unless they are asked for, and then run
+/// within ``SQLiteLimits``.
+///
 /// Used by one thread at a time; not `Sendable`, so the compiler holds that line.
 final class SQLiteFile {
   let calls: cgeospatial_sqlite
   private let handle: OpaquePointer
+  /// The limits of a connection that may run views; nil for one that may not.
+  private let limits: SQLiteLimits?
 
   /// Opens a file by its path, which is no address; nil when it is not SQLite's or the library is not installed.
-  init?(_ path: String) {
+  ///
+  /// - Parameters:
+  ///   - isImmutable: true reads the file alone, without locks and whatever a `-wal` file holds.
+  ///   - limits: allow the connection to run views.
+  init?(_ path: String, isImmutable: Bool = false, limits: SQLiteLimits? = nil) {
     guard let library = SQLiteLibrary.shared else { return nil }
-    calls = library.calls
+    (calls, self.limits) = (library.calls, limits)
     var handle: OpaquePointer?
-    let code = calls.sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    let name = isImmutable ? "file:\(Self.escaped(path))?immutable=1" : path
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (isImmutable ? SQLITE_OPEN_URI : 0)
+    let code = calls.sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       // A handle is made for a failure too.
       _ = calls.sqlite3_close_v2(handle)
       return nil
     }
     self.handle = handle
+    for (option, isOn) in [
+      (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+      (SQLITE_DBCONFIG_ENABLE_VIEW, limits == nil ? 0 : 1),
+    ] as [(Int32, Int32)] {
+      // A SQLite older than an option does not know it and returns an error.
+      _ = cgeospatial_sqlite_set(handle, option, isOn)
+    }
+    limits?.apply(to: handle, calls)
   }
+
+  /// A path as an address holds it.
+  private static func escaped(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return path.utf8.reduce(into: "") { text, byte in
+      let scalar = Unicode.Scalar(byte)
+      if scalar.isASCII, scalar.properties.isAlphabetic || (0x2D...0x39).contains(byte) || byte == 0x5F {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+  }
+
+  /// The last failure, in SQLite's words.
+  var failure: String { calls.sqlite3_errmsg(handle).map { String(cString: $0) } ?? "unknown error" }
 
   deinit { _ = calls.sqlite3_close_v2(handle) }
 

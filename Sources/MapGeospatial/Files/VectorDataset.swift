@@ -15,26 +15,36 @@ final class VectorDataset {
   ///
   /// `path` must be absolute and that of a local file: then it is no connection string. A name that GDAL's virtual
   /// file systems would take is refused.
-  /// - Throws: ``LibraryError`` without GDAL or when no driver reads the file.
-  init(path: String) throws(LibraryError) {
+  /// `options` are those of the drivers, such as `LIST_ALL_TABLES=YES`.
+  /// - Throws: ``LibraryError`` without GDAL, when no driver reads the file, and for any error that the driver reports.
+  init(path: String, options: [String] = []) throws(LibraryError) {
     library = try GDALLibrary.shared()
     self.path = path
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else {
       throw LibraryError("only local files are read, by their absolute path")
     }
     let opened: GDALDatasetH? = library.listening(messages) { [library] in
-      var names = GDALLibrary.drivers.map { strdup($0) } + [nil]
-      defer { for name in names { free(name) } }
-      return names.withUnsafeMutableBufferPointer { names -> GDALDatasetH? in
-        // GDAL reads the list only; its type says const at another place than Swift's.
-        names.baseAddress?.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: names.count) {
+      Self.withList(GDALLibrary.drivers) { drivers in
+        Self.withList(options) { options in
           library.calls.GDALOpenEx(
-            path, UInt32(GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR), $0, nil, nil)
+            path, UInt32(GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR), drivers, options, nil)
         }
       }
     }
     guard let opened else { throw LibraryError(messages.takeError() ?? "no driver reads it") }
     handle = opened
+    // A driver that met an error opens what is left.
+    if let error = messages.takeError() { throw LibraryError(error) }
+  }
+
+  /// Calls `body` with texts as a list that ends with a null pointer.
+  static func withList<Result>(
+    _ texts: [String], _ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> Result
+  ) -> Result {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    var list = copies.map { UnsafePointer($0) } + [nil]
+    return list.withUnsafeMutableBufferPointer { body($0.baseAddress) }
   }
 
   deinit {

@@ -26,8 +26,13 @@ public enum VectorFile {
     in path: String
   ) throws(VectorFileError) -> (format: String, names: [String]) {
     do throws(LibraryError) {
+      _ = try CheckedFiles(path)
       let dataset = try VectorDataset(path: path)
-      return (dataset.driver, dataset.layerNames)
+      return try dataset.library.listening(dataset.messages) { () throws(LibraryError) in
+        let found = (dataset.driver, dataset.layerNames)
+        if let error = dataset.messages.takeError() { throw LibraryError(error) }
+        return found
+      }
     } catch {
       throw VectorFileError(description: error.description)
     }
@@ -48,28 +53,33 @@ public enum VectorFile {
     _ path: String, layer name: String?, fields: FieldSelection = .all, allowsStream: Bool,
     pieceSize: Int = 256
   ) throws(VectorFileError) -> Layer {
-    var allowsStream = allowsStream
-    if allowsStream {
-      let (layer, isTried) = geoPackageLayer(path, name, fields, pieceSize)
-      if let layer { return layer }
-      // Rows that were not as declared are not again.
-      allowsStream = !isTried
-    }
     do throws(LibraryError) {
-      let dataset = try VectorDataset(path: path)
-      let names = dataset.layerNames
-      let index: Int
-      if let name {
-        guard let found = names.firstIndex(of: name) else { return try none(name, names) }
-        index = found
-      } else {
-        guard names.count == 1 else { return try none(nil, names) }
-        index = 0
+      let files = try CheckedFiles(path)
+      var allowsStream = allowsStream
+      if allowsStream {
+        let (layer, isTried) = geoPackageLayer(path, name, fields, pieceSize)
+        if let layer { return layer }
+        // Rows that were not as declared are not again.
+        allowsStream = !isTried
       }
-      var reader = try VectorLayerReader(
-        dataset, layer: index, fields: fields, allowsStream: allowsStream)
-      let table = try reader.table()
-      return Layer(name: names[index], table: table, isStreamed: reader.isStreamed)
+      let dataset = try VectorDataset(path: path)
+      return try dataset.library.listening(dataset.messages) { () throws(LibraryError) in
+        let names = dataset.layerNames
+        if let error = dataset.messages.takeError() { throw LibraryError(error) }
+        let index: Int
+        if let name {
+          guard let found = names.firstIndex(of: name) else { return try none(name, names) }
+          index = found
+        } else {
+          guard names.count == 1 else { return try none(nil, names) }
+          index = 0
+        }
+        let contents = try LayerContents(dataset, layer: names[index], files)
+        var reader = try VectorLayerReader(
+          dataset, layer: index, contents, fields: fields, allowsStream: allowsStream)
+        let table = try reader.table()
+        return Layer(name: names[index], table: table, isStreamed: reader.isStreamed)
+      }
     } catch {
       throw VectorFileError(description: error.description)
     }

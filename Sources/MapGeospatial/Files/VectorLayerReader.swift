@@ -5,9 +5,10 @@ import MapGeometry
 
 /// One reading of a layer into columns.
 ///
-/// What the table cannot keep is counted by name and told in its warnings.
+/// What the table cannot keep is counted by name and told in its warnings. Used within ``GDALLibrary/listening(_:_:)``.
 struct VectorLayerReader {
   private let dataset: VectorDataset
+  private let contents: LayerContents
   private let layer: OGRLayerH
   private var calls: cgeospatial_gdal { dataset.library.calls }
   private var columns: [VectorColumn] = []
@@ -26,15 +27,23 @@ struct VectorLayerReader {
   /// A reading of a layer by its place, of its fields those that are wanted; `allowsStream` false asks for the way that
   /// is right for every file.
   init(
-    _ dataset: VectorDataset, layer index: Int, fields: FieldSelection, allowsStream: Bool
+    _ dataset: VectorDataset, layer index: Int, _ contents: LayerContents, fields: FieldSelection,
+    allowsStream: Bool
   ) throws(LibraryError) {
-    self.dataset = dataset
+    (self.dataset, self.contents) = (dataset, contents)
     self.allowsStream = allowsStream
     let calls = dataset.library.calls
     guard let layer = dataset.layer(index), let definition = calls.OGR_L_GetLayerDefn(layer) else {
       throw LibraryError(dataset.messages.takeError() ?? "the layer cannot be opened")
     }
+    // A driver that cannot read a layer gives one without fields and rows.
+    let error = dataset.messages.takeError()
+    if let error, !contents.isCounted { throw LibraryError(error) }
     self.layer = layer
+    warnings = contents.warnings + (error.map { ["the layer's description: \($0)"] } ?? [])
+    // Some drivers read the reference only when it is asked for; without it the rows are whole.
+    _ = calls.OGR_L_GetSpatialRef(layer)
+    if let error = dataset.messages.takeError() { warnings.append("spatial reference: \(error)") }
     hasGeometry = calls.OGR_FD_GetGeomFieldCount(definition) > 0
     if calls.OGR_FD_GetGeomFieldCount(definition) > 1 {
       warnings.append("geometry: of \(calls.OGR_FD_GetGeomFieldCount(definition)) columns the first was read")
@@ -60,29 +69,16 @@ struct VectorLayerReader {
   /// Has GDAL leave out fields, where its driver can.
   private func ignore(_ names: [String]) {
     guard !names.isEmpty else { return }
-    var list = names.map { strdup($0) } + [nil]
-    defer { for name in list { free(name) } }
     // What GDAL refuses to leave out it reads, and nobody asks for.
-    dataset.library.listening(dataset.messages) {
-      list.withUnsafeMutableBufferPointer { list in
-        // GDAL reads the list only; its type says const at another place than Swift's.
-        list.baseAddress?.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: list.count) {
-          _ = calls.OGR_L_SetIgnoredFields(layer, $0)
-        }
-      }
-    }
+    VectorDataset.withList(names) { _ = calls.OGR_L_SetIgnoredFields(layer, $0) }
+    _ = dataset.messages.takeError()
   }
 
   /// Reads all features.
   ///
   /// - Throws: ``LibraryError`` when GDAL fails half-way, or a geometry cannot be kept.
   mutating func table() throws(LibraryError) -> FeatureColumns {
-    // An own error type passes `rethrows` only through a result.
-    let messages = dataset.messages
-    let outcome: Result<Void, LibraryError> = dataset.library.listening(messages) {
-      do throws(LibraryError) { return .success(try readAll()) } catch { return .failure(error) }
-    }
-    try outcome.get()
+    try readAll()
     return try result()
   }
 
@@ -108,8 +104,6 @@ struct VectorLayerReader {
 
   private mutating func readFeatures() throws(LibraryError) {
     let calls = calls
-    // What opening said and got over is not this reading's failure.
-    _ = dataset.messages.takeError()
     calls.OGR_L_ResetReading(layer)
     while let feature = calls.OGR_L_GetNextFeature(layer) {
       defer { calls.OGR_F_Destroy(feature) }
@@ -122,6 +116,7 @@ struct VectorLayerReader {
     if let error = dataset.messages.takeError() {
       throw LibraryError("after \(rowCount) features: \(error)")
     }
+    try contents.check(rowCount: rowCount, of: dataset, layer)
   }
 
   private mutating func addGeometry(_ feature: OGRFeatureH) throws(LibraryError) {
@@ -185,7 +180,8 @@ struct VectorLayerReader {
         fields: fields, geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference,
         geometryName: geometryName ?? "geometry"),
       columns: values, geometry: buffer, rowCount: rowCount,
-      warnings: warnings + losses.warnings(closedRings: geometry.closedRings) + dataset.messages.warnings)
+      warnings: warnings + losses.warnings(closedRings: geometry.closedRings) + dataset.messages.warnings,
+      isComplete: contents.isComplete)
   }
 
   /// The name of the geometry's column; nil in files that have none.

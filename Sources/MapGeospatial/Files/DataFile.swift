@@ -1,0 +1,87 @@
+import Glibc
+
+/// A regular file of several that form a data set, read at any position.
+///
+/// Not `Sendable`: used while a data set is checked.
+final class DataFile {
+  /// The name without its folder, for messages.
+  let name: String
+  /// Number of bytes.
+  let size: Int
+  private let descriptor: Int32
+
+  /// Opens a file.
+  ///
+  /// - Throws: ``LibraryError`` for a file that is missing, unreadable, or a pipe or device.
+  init(_ folder: String, _ name: String) throws(LibraryError) {
+    self.name = name
+    // A pipe would be waited for.
+    descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw LibraryError("\(name): \(String(cString: strerror(errno)).lowercased())")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw LibraryError("\(name): is not a regular file")
+    }
+    size = Int(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The folder of a path.
+  static func folder(_ path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  /// The name of a path's file.
+  static func name(_ path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// True for a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// True for anything at a path but an empty file and nothing.
+  static func isNotEmpty(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
+  }
+
+  /// The bytes at an offset.
+  ///
+  /// - Throws: ``LibraryError`` for a file that ends before.
+  func bytes(at offset: Int, count: Int) throws(LibraryError) -> [UInt8] {
+    guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
+      let (needed, overflow) = max(0, offset).addingReportingOverflow(max(0, count))
+      throw LibraryError("\(name): is cut: it has \(size) of at least \(overflow ? .max : needed) bytes")
+    }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let read = bytes.withUnsafeMutableBytes { buffer in
+        pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
+      }
+      if read < 0, errno == EINTR { continue }
+      guard read > 0 else {
+        throw LibraryError("\(name): \(read < 0 ? String(cString: strerror(errno)).lowercased() : "is cut")")
+      }
+      done += read
+    }
+    return bytes
+  }
+}
+
+extension [UInt8] {
+  /// A number of at most eight bytes, the least significant first; one beyond `Int` is the greatest.
+  func little(at offset: Int, size: Int) -> Int {
+    var number: UInt64 = 0
+    for index in (offset..<offset + size).reversed() { number = number << 8 | UInt64(self[index]) }
+    return Int(clamping: number)
+  }
+}

@@ -1,0 +1,126 @@
+import CGeospatial
+import Glibc
+
+/// The checks of a GeoPackage before GDAL opens it, for GDAL runs whatever the schema of the file says.
+///
+/// Virtual tables and views that `gpkg_contents` does not list are never run. Views that it lists, and tables with
+/// generated columns, run here first, within ``SQLiteLimits``; the rows that they give are counted.
+struct GeoPackageGuard {
+  private let path: String
+  private let isImmutable: Bool
+  private let file: SQLiteFile
+  /// Views by their names.
+  private var views: Set<String> = []
+  private var virtualTables: Set<String> = []
+  /// Changes that were not read.
+  private(set) var warnings: [String] = []
+
+  /// Checks a file; nil for one that is not SQLite's.
+  ///
+  /// - Throws: ``LibraryError`` for changes in a `-wal` or `-journal` file that cannot be used, and for a view where the
+  ///   format has a table.
+  init?(_ path: String) throws(LibraryError) {
+    guard SQLitePages.isSQLite(path) else { return nil }
+    guard SQLiteLibrary.shared != nil else {
+      throw LibraryError("SQLite is needed for this: it cannot be loaded")
+    }
+    self.path = path
+    let log = try WriteAheadLog(path)
+    if let warning = log?.warning { warnings.append(warning) }
+    let schema = "SELECT name, type = 'view', upper(ltrim(sql)) LIKE 'CREATE VIRTUAL%' FROM sqlite_master"
+    var found: [(name: String, isView: Bool, isVirtual: Bool)] = []
+    func read(_ file: SQLiteFile) -> Bool {
+      found = []
+      return file.query(schema) { row in
+        if let name = row.string(0) { found.append((name, row.integer(1) == 1, row.integer(2) == 1)) }
+        return true
+      }
+    }
+    if let file = SQLiteFile(path), read(file) {
+      (self.file, isImmutable) = (file, false)
+    } else {
+      let hasJournal = DataFile.isNotEmpty(path + "-journal")
+      guard log == nil, !hasJournal else {
+        let reason =
+          SQLiteFile(path).map {
+            _ = read($0); return $0.failure
+          } ?? "it cannot be opened"
+        throw LibraryError(
+          "its changes in \(DataFile.name(path))\(log == nil ? "-journal" : "-wal") cannot be read (\(reason)); "
+            + "make its folder writable, or close the file in the program that writes it")
+      }
+      // A file in write-ahead mode in a folder that cannot be written to, all in the file itself.
+      guard let file = SQLiteFile(path, isImmutable: true), read(file) else { return nil }
+      (self.file, isImmutable) = (file, true)
+    }
+    for (name, isView, isVirtual) in found {
+      if isView { views.insert(name.lowercased()) }
+      if isVirtual { virtualTables.insert(name.lowercased()) }
+      guard name.lowercased().hasPrefix("gpkg") else { continue }
+      guard !isView, !isVirtual else {
+        throw LibraryError(
+          "\(name): is a \(isView ? "view" : "virtual table"), and GeoPackage has a table there")
+      }
+      guard !hasGeneratedColumns(name) else {
+        throw LibraryError("\(name): has generated columns, and GeoPackage has none there")
+      }
+    }
+  }
+
+  /// The number of rows of a layer; nil where SQLite cannot count them.
+  ///
+  /// - Throws: ``LibraryError`` for a view or virtual table that is not run, or that reaches a limit.
+  func rowCount(ofLayer name: String) throws(LibraryError) -> Int? {
+    guard !virtualTables.contains(name.lowercased()) else {
+      throw LibraryError("\"\(name)\": is a virtual table, which is not read; copy its rows to a table")
+    }
+    let isView = views.contains(name.lowercased())
+    if isView {
+      var isListed = false
+      _ = file.query("SELECT 1 FROM gpkg_contents WHERE lower(table_name) = lower(?)", text: name) { _ in
+        isListed = true
+        return false
+      }
+      guard isListed else {
+        throw LibraryError("\"\(name)\": is a view that gpkg_contents does not list, and is not run")
+      }
+    }
+    guard isView || hasGeneratedColumns(name) else {
+      var count: Int?
+      _ = file.query("SELECT count(*) FROM \(SQLiteFile.quoted(name))") { row in
+        count = row.integer(0).map { Int($0) }
+        return true
+      }
+      return count
+    }
+    return try rowCount(running: name, isView: isView)
+  }
+
+  /// Runs a view, or reads a table with generated columns, within the limits.
+  private func rowCount(running name: String, isView: Bool) throws(LibraryError) -> Int {
+    let limits = SQLiteLimits(refusing: virtualTables)
+    guard let file = SQLiteFile(path, isImmutable: isImmutable, limits: limits) else {
+      throw LibraryError("\"\(name)\": the file cannot be opened a second time")
+    }
+    var count = 0
+    let isRead = withExtendedLifetime(limits) {
+      file.query("SELECT * FROM \(SQLiteFile.quoted(name))") { _ in
+        count += 1
+        return true
+      }
+    }
+    guard isRead else {
+      let kind = isView ? "view" : "table"
+      if let reached = limits.reached {
+        throw LibraryError("\(kind) \"\(name)\": stopped at \(reached); copy its rows to a plain table")
+      }
+      throw LibraryError("\(kind) \"\(name)\": \(file.failure)")
+    }
+    return count
+  }
+
+  private func hasGeneratedColumns(_ table: String) -> Bool {
+    // 2 and 3 are generated columns, 1 a hidden one of a virtual table.
+    !file.query("SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 1", text: table) { _ in false }
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// The `.shx` and `.dbf` files beside a `.shp` file, and the numbers of rows that they declare.
+///
+/// - Source: ESRI Shapefile Technical Description, July 1998; dBASE III for the `.dbf` file.
+struct ShapefileParts {
+  /// Records of the `.shx` file; nil where there is none.
+  private(set) var shapes: Int?
+  /// The file of attributes; nil where it cannot be read.
+  private var attributes: (file: DataFile, head: Int, record: Int, count: Int)?
+  /// A file that is missing or too short, by its name.
+  private(set) var warnings: [String] = []
+
+  /// The parts beside a `.shp`, `.shx` or `.dbf` file.
+  ///
+  /// - Throws: ``LibraryError`` for a part that is a pipe or device, and for other numbers of shapes and attribute records.
+  init(_ path: String) throws(LibraryError) {
+    let (folder, file) = (DataFile.folder(path), DataFile.name(path))
+    let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file[...]
+    func part(_ ending: String) throws(LibraryError) -> String? {
+      for name in ["\(stem).\(ending)", "\(stem).\(ending.uppercased())"] {
+        var status = stat()
+        guard stat("\(folder)/\(name)", &status) == 0 else { continue }
+        // GDAL would wait for the writer of a pipe.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw LibraryError("\(name): is not a regular file") }
+        return name
+      }
+      return nil
+    }
+    for ending in ["shp", "prj", "cpg", "cst", "sbn", "sbx", "qix"] { _ = try part(ending) }
+    if let name = try part("shx") {
+      let file = try DataFile(folder, name)
+      let head = try file.bytes(at: 0, count: 100)
+      // The length is in words of two bytes, the most significant byte first; a record has eight bytes.
+      let length = head[24..<28].reduce(0) { $0 << 8 | Int($1) } * 2
+      _ = try file.bytes(at: length, count: 0)
+      shapes = max(0, length - 100) / 8
+    }
+    guard let name = try part("dbf") else {
+      warnings.append(Self.missingAttributes("\(stem).dbf"))
+      return
+    }
+    do throws(LibraryError) {
+      let file = try DataFile(folder, name)
+      let head = try file.bytes(at: 0, count: 32)
+      // The descriptions of the fields follow.
+      _ = try file.bytes(at: head.little(at: 8, size: 2), count: 0)
+      attributes = (
+        file, head.little(at: 8, size: 2), head.little(at: 10, size: 2), head.little(at: 4, size: 4)
+      )
+    } catch {
+      warnings.append("\(error): all attribute fields are missing")
+      return
+    }
+    // GDAL reads the smaller number.
+    guard let shapes, let count = attributes?.count, count != shapes else { return }
+    throw LibraryError(
+      "\(name): holds \(count) records for the \(shapes) shapes that \(stem).shx lists; one of them is cut")
+  }
+
+  /// The warning for a file of attributes that is not there.
+  static func missingAttributes(_ name: String) -> String {
+    "\(name): is missing: all attribute fields are missing"
+  }
+
+  /// The rows that are not marked as deleted; nil where no part declares a number.
+  ///
+  /// - Cost: one small read per record.
+  func rowCount() throws(LibraryError) -> Int? {
+    guard let attributes else { return shapes }
+    var deleted = 0
+    for index in 0..<attributes.count {
+      // "*" marks a record as deleted.
+      let mark = try attributes.file.bytes(at: attributes.head + index * attributes.record, count: 1)
+      if mark[0] == UInt8(ascii: "*") { deleted += 1 }
+    }
+    return (shapes ?? attributes.count) - deleted
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import MapFeatures
+import MapGeospatial
+import Testing
+
+/// Archives that GDAL reads where they are, and those that are refused before.
+@Suite struct ArchiveTests {
+  /// An entry of an archive, stored without compression.
+  struct Entry {
+    var name: String
+    var bytes: [UInt8] = []
+    /// The size that the list declares; nil for the true one.
+    var declared: Int?
+    var isLink = false
+    var isEncrypted = false
+  }
+
+  private static let parts = ["shp", "shx", "dbf", "prj"].map { "points.\($0)" }
+
+  private func read(_ entries: [Entry], named name: String = "points.shz", cut: Int = 0) throws
+    -> FeatureColumns
+  {
+    let folder = try Copies()
+    defer { folder.remove() }
+    try folder.write(Array(Self.archive(entries).dropLast(cut)), to: name)
+    return try folder.read(name).table
+  }
+
+  private var plain: [Entry] {
+    get throws { try Self.parts.map { Entry(name: $0, bytes: try Fixture.bytes($0)) } }
+  }
+
+  @Test("A shapefile in an archive is read; without its attributes it has a warning")
+  func shapefiles() throws {
+    let table = try read(plain)
+    #expect(table.rowCount == 300)
+    #expect(table.warnings == [])
+    let bare = try read(plain.filter { !$0.name.hasSuffix("dbf") })
+    #expect(bare.rowCount == 300)
+    #expect(bare.warnings == [".dbf: is missing: all attribute fields are missing"])
+  }
+
+  @Test("An archive beyond the limits is an error that names the entry")
+  func refusedArchives() throws {
+    let refused: [(Entry, String)] = [
+      (Entry(name: "../x.shp"), "the entry ../x.shp leads out of the archive"),
+      (Entry(name: "/x.shp"), "the entry /x.shp has an absolute name"),
+      (Entry(name: "inner.zip"), "the entry inner.zip is an archive within the archive"),
+      (Entry(name: "link", isLink: true), "the entry link is a link"),
+      (Entry(name: "secret", isEncrypted: true), "the entry secret is encrypted"),
+      (Entry(name: "bomb", bytes: [1], declared: 5000), "the entry bomb is compressed more than 1000:1"),
+    ]
+    for (entry, reason) in refused {
+      let error = #expect(throws: VectorFileError.self) { try read(plain + [entry]) }
+      #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
+    }
+    let many = (0...10_000).map { Entry(name: "\($0)") }
+    let error = #expect(throws: VectorFileError.self) { try read(many) }
+    #expect(error?.description.contains("more than 10000 entries") == true)
+  }
+
+  @Test("An archive that is cut or none is an error")
+  func cutArchives() throws {
+    let size = Self.archive(try plain).count
+    for cut in [1, 10, 22, 100, 5000, size - 4, size] {
+      #expect(throws: VectorFileError.self, "cut by \(cut)") { try read(plain, cut: cut) }
+    }
+    #expect(throws: VectorFileError.self) { try read(plain, named: "points.tar") }
+  }
+
+  /// The bytes of a zip archive.
+  private static func archive(_ entries: [Entry]) -> [UInt8] {
+    func number(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).map { UInt8(value >> (8 * $0) & 255) } }
+    var (bytes, list) = ([UInt8](), [UInt8]())
+    for entry in entries {
+      let name = Array(entry.name.utf8)
+      let common =
+        number(entry.isEncrypted ? 1 : 0, 2) + number(0, 2) + number(0, 4) + number(crc32(entry.bytes), 4)
+        + number(entry.bytes.count, 4) + number(entry.declared ?? entry.bytes.count, 4)
+        + number(name.count, 2)
+        + number(0, 2)
+      list += number(0x0201_4B50, 4) + number(3 << 8 | 20, 2) + number(20, 2) + common
+      list +=
+        number(0, 6) + number((entry.isLink ? 0o120777 : 0o100644) << 16, 4) + number(bytes.count, 4) + name
+      bytes += number(0x0403_4B50, 4) + number(20, 2) + common + name + entry.bytes
+    }
+    let count = number(entries.count, 2)
+    return bytes + list + number(0x0605_4B50, 4) + number(0, 4) + count + count + number(list.count, 4)
+      + number(bytes.count, 4) + number(0, 2)
+  }
+
+  private static func crc32(_ bytes: [UInt8]) -> Int {
+    var crc: UInt32 = .max
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 0 ? 0 : 0xEDB8_8320) }
+    }
+    return Int(~crc)
+  }
+}
