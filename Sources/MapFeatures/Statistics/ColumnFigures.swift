@@ -4,8 +4,8 @@ import MapGeometry
 /// The figures of one column for every group.
 struct ColumnFigures {
   private enum Figures {
-    case integers([IntegerMoments])
-    case reals([RealMoments])
+    case integers([Moments<Int64>])
+    case reals([Moments<Double>])
   }
 
   private let column: Column
@@ -23,50 +23,53 @@ struct ColumnFigures {
     switch ColumnNumbers(column) {
     case .integers(let values, let texts):
       self.texts = texts
-      let (moments, occurs) = grouped.figures(of: values, IntegerMoments.self, needsSpread: needsSpread)
-      (figures, self.occurs) = (.integers(moments), occurs)
+      let found = grouped.moments(of: values, IntegerMoments.self, squares: needsSpread)
+      (figures, occurs) = (.integers(found.moments), found.occurs)
     case .reals(let values):
       texts = []
-      let (moments, occurs) = grouped.figures(of: values, RealMoments.self, needsSpread: needsSpread)
-      (figures, self.occurs) = (.reals(moments), occurs)
+      let found = grouped.moments(of: values, RealMoments.self, squares: needsSpread)
+      (figures, occurs) = (.reals(found.moments), found.occurs)
     }
   }
 
   /// A figure of a group; null where it has no value.
   ///
-  /// - Throws: `StatisticsError.overflow`.
+  /// - Throws: `StatisticsError.overflow`, `StatisticsError.notFinite`.
   func value(
     _ statistic: StatisticDefinition.StatisticType, group: Int, field: String
   ) throws(StatisticsError) -> AttributeValue {
-    func real(_ value: Double?) throws(StatisticsError) -> AttributeValue {
-      guard let value else { return .null }
-      guard value.isFinite else { throw .overflow(statistic, field: field) }
-      return .real(value)
-    }
-    let (count, sum, spread) = totals(group)
-    switch statistic {
-    case .count: return .integer(Int64(count))
-    case .minimum: return bound(group, least: true)
-    case .maximum: return bound(group, least: false)
-    case .variance: return try real(spread.variance(count: count))
-    case .standardDeviation: return try real(spread.variance(count: count)?.squareRoot())
-    case .sum: return try real(count == 0 ? nil : sum)
-    case .average: return try real(count == 0 ? nil : sum / Double(count))
+    switch figures {
+    case .integers(let all): try value(statistic, of: all[group], group, field)
+    case .reals(let all): try value(statistic, of: all[group], group, field)
     }
   }
 
-  private func totals(_ group: Int) -> (count: Int, sum: Double, spread: Spread) {
-    switch figures {
-    case .integers(let all): (all[group].count, Double(all[group].sum), all[group].spread)
-    case .reals(let all): (all[group].count, all[group].sum.value, all[group].spread)
+  private func value<Value>(
+    _ statistic: StatisticDefinition.StatisticType, of moments: Moments<Value>, _ group: Int, _ field: String
+  ) throws(StatisticsError) -> AttributeValue {
+    let value: Double?
+    switch statistic {
+    case .count: return .integer(Int64(moments.count))
+    case .minimum: return bound(group, least: true)
+    case .maximum: return bound(group, least: false)
+    case .sum: value = moments.count == 0 ? nil : moments.sum.value
+    case .average: value = moments.average
+    case .variance: value = moments.variance
+    case .standardDeviation: value = moments.standardDeviation
     }
+    guard let value else { return .null }
+    guard moments.sum.nonFiniteValue == nil else { throw .notFinite(statistic, field: field) }
+    guard value.isFinite else { throw .overflow(statistic, field: field) }
+    return .real(value)
   }
 
   private func bound(_ group: Int, least: Bool) -> AttributeValue {
-    guard totals(group).count > 0 else { return .null }
     switch figures {
-    case .reals(let all): return .real(least ? all[group].minimum : all[group].maximum)
+    case .reals(let all):
+      guard all[group].count > 0 else { return .null }
+      return .real(least ? all[group].minimum : all[group].maximum)
     case .integers(let all):
+      guard all[group].count > 0 else { return .null }
       let value = least ? all[group].minimum : all[group].maximum
       return switch column.storage {
       case .integers: .integer(value)

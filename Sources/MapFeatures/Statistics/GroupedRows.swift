@@ -2,8 +2,7 @@ import MapGeometry
 
 /// Some rows of a table with their groups, read block by block, each block's values while they are in the cache.
 ///
-/// Blocks and the pieces that cores take depend on the number of rows and groups alone, and figures are put together in
-/// the order of the table, so that the digits do not depend on how many cores there are.
+/// Sums are exact, so that neither blocks nor the order in which they are put together change a digit.
 struct GroupedRows: Sendable {
   /// The rows asked for.
   let rows: RowSet
@@ -14,49 +13,51 @@ struct GroupedRows: Sendable {
   /// Rows of a block: 128 KiB of values, and 64 KiB of groups beside them.
   private static let blockSize = 1 << 14
   private static let blocksPerPiece = 16
-  /// With more groups than this the table is one block, since each block holds figures of all groups.
+  /// With more groups than this the table is one piece, since each piece holds moments of all groups.
   private static let groupLimit = 1 << 12
 
-  /// The figures of each group, and which groups have a row.
-  func figures<Figures: Moments>(
-    of values: [Figures.Value], _: Figures.Type, needsSpread: Bool
-  ) -> (figures: [Figures], occurs: [Bool]) {
-    let isOneBlock = groups.count > Self.groupLimit
-    let blockSize = isOneBlock ? max(64, (rows.rowCount + 63) / 64 * 64) : Self.blockSize
-    let pieces = (0..<rows.rowCount).pieces(of: isOneBlock ? blockSize : blockSize * Self.blocksPerPiece)
-    let parts = concurrentMap(pieces.count) { piece in
-      var total = GroupFigures<Figures>(count: groups.count)
-      var codes = [Int32](repeating: 0, count: min(blockSize, pieces[piece].count))
-      for block in pieces[piece].pieces(of: blockSize) {
+  /// The moments of each group, and which groups have a row.
+  ///
+  /// - Parameter squares: true to sum squares too.
+  func moments<Piece: PieceMoments>(
+    of values: [Piece.Value], _: Piece.Type, squares: Bool
+  ) -> GroupMoments<Piece.Value> {
+    let isOnePiece = groups.count > Self.groupLimit
+    let pieces = (0..<rows.rowCount).pieces(
+      of: isOnePiece ? max(1, rows.rowCount) : Self.blockSize * Self.blocksPerPiece)
+    let parts = concurrentMap(pieces.count) { index in
+      let piece = pieces[index]
+      var total = GroupMoments(Piece.none, count: groups.count)
+      var moments = [Piece](repeating: Piece(), count: groups.count)
+      var codes = [Int32](repeating: 0, count: min(Self.blockSize, piece.count))
+      let window = Piece.window(of: values.span.extracting(piece))
+      for block in piece.pieces(of: Self.blockSize) {
         groups.write(block, to: &codes)
-        total.add(figures(of: values, in: block, codes: codes, needsSpread: needsSpread))
+        add(values, in: block, codes: codes, window, squares: squares, to: &moments, &total)
+      }
+      for group in moments.indices where moments[group].count > 0 {
+        moments[group].add(to: &total.moments[group], in: window)
       }
       return total
     }
-    var total = GroupFigures<Figures>(count: groups.count)
-    for part in parts { total.add(part) }
-    return (total.figures, total.occurs)
+    guard var total = parts.first else { return GroupMoments(Piece.none, count: groups.count) }
+    for part in parts.dropFirst() { total.add(part) }
+    return total
   }
 
-  private func figures<Figures: Moments>(
-    of values: [Figures.Value], in block: Range<Int>, codes: [Int32], needsSpread: Bool
-  ) -> GroupFigures<Figures> {
-    var result = GroupFigures<Figures>(count: groups.count)
+  private func add<Piece: PieceMoments>(
+    _ values: [Piece.Value], in block: Range<Int>, codes: [Int32], _ window: Piece.Window, squares: Bool,
+    to moments: inout [Piece], _ total: inout GroupMoments<Piece.Value>
+  ) {
     let (values, codes) = (values.span, codes.span)
-    var figures = result.figures.mutableSpan
+    var moments = moments.mutableSpan
     forEachRow(of: valid, in: block) { row in
-      figures[Int(codes[row - block.lowerBound])].add(values[row])
-    }
-    if needsSpread {
-      for group in 0..<figures.count { figures[group].beginSpread() }
-      forEachRow(of: valid, in: block) { row in
-        figures[Int(codes[row - block.lowerBound])].addToSpread(values[row])
+      let group = Int(codes[row - block.lowerBound])
+      if !moments[group].add(values[row], in: window, squares: squares) {
+        Piece.addOutside(values[row], squares: squares, to: &total.moments[group])
       }
-      for group in 0..<figures.count { figures[group].endSpread() }
     }
-    var occurs = result.occurs.mutableSpan
-    forEachRow(of: rows, except: valid, in: block) { occurs[Int(codes[$0 - block.lowerBound])] = true }
-    return result
+    forEachRow(of: rows, except: valid, in: block) { total.hasNull[Int(codes[$0 - block.lowerBound])] = true }
   }
 
   @inline(__always)
@@ -71,24 +72,25 @@ struct GroupedRows: Sendable {
   }
 }
 
-/// The figures of all groups over a part of a table.
-private struct GroupFigures<Figures: Moments>: Sendable {
-  var figures: [Figures]
-  /// Groups with a row that has no value; those with values are told by their count.
-  var occurs: [Bool]
+/// The moments of all groups over a part of a table.
+struct GroupMoments<Value: Comparable & Sendable>: Sendable {
+  fileprivate(set) var moments: [Moments<Value>]
+  /// Groups with a row that has no value.
+  fileprivate var hasNull: [Bool]
 
-  init(count: Int) {
-    figures = Array(repeating: Figures(), count: count)
-    occurs = Array(repeating: false, count: count)
+  fileprivate init(_ none: Moments<Value>, count: Int) {
+    moments = Array(repeating: none, count: count)
+    hasNull = Array(repeating: false, count: count)
   }
 
-  mutating func add(_ other: GroupFigures) {
-    for group in figures.indices where other.figures[group].count > 0 {
-      figures[group].add(other.figures[group])
+  /// Which groups have a row, one without a value too.
+  var occurs: [Bool] { zip(moments, hasNull).map { $0.count > 0 || $1 } }
+
+  fileprivate mutating func add(_ other: GroupMoments) {
+    for group in moments.indices where other.moments[group].count > 0 {
+      moments[group].add(other.moments[group])
     }
-    for group in occurs.indices where other.occurs[group] || other.figures[group].count > 0 {
-      occurs[group] = true
-    }
+    for group in hasNull.indices where other.hasNull[group] { hasNull[group] = true }
   }
 }
 

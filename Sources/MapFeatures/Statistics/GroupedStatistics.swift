@@ -4,8 +4,8 @@ extension StatisticsTable {
   /// Works out the figures over some rows of a table.
   ///
   /// - Cost: one pass over the rows a field with figures, on all cores; see ``GroupCodes`` for the groups.
-  /// - Error: sums of whole numbers are exact and sums of reals as of 106 bits, then rounded once; the same digits for
-  ///   every number of threads.
+  /// - Error: sums, averages, variances and standard deviations are exact, then rounded once to the nearest double:
+  ///   the same digits for every order of the rows and number of threads.
   /// - Throws: ``StatisticsError``.
   public init(_ query: StatisticsQuery, of table: FeatureColumns, rows: RowSet) throws {
     let bound = try BoundStatistics(query, for: table)

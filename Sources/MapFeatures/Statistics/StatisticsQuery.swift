@@ -40,8 +40,10 @@ public enum StatisticsError: Error, Hashable, CustomStringConvertible {
   case impossibleAlias(String)
   /// An order by a field that makes no groups.
   case notGrouped(String)
-  /// A sum beyond the greatest double.
+  /// A statistic beyond the greatest double.
   case overflow(StatisticDefinition.StatisticType, field: String)
+  /// A statistic of values of which one is NaN or infinite.
+  case notFinite(StatisticDefinition.StatisticType, field: String)
 
   /// One line for people.
   public var description: String {
@@ -54,6 +56,8 @@ public enum StatisticsError: Error, Hashable, CustomStringConvertible {
     case .impossibleAlias(let alias): "the name '\(alias)' may have letters, digits and _ alone"
     case .notGrouped(let field): "cannot order by '\(field)', which is not among the group fields"
     case .overflow(let statistic, let field): "the \(statistic.rawValue) of '\(field)' is beyond all doubles"
+    case .notFinite(let statistic, let field):
+      "the \(statistic.rawValue) of '\(field)' has no value: a value is NaN or infinite; filter it out"
     }
   }
 }
