@@ -22,7 +22,9 @@ struct SnapshotReportEntry {
   /// A word as a shell takes it.
   private static func quoted(_ word: String) -> String {
     let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./,:@%+=".contains($0)) }
-    return plain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    // By scalars, since a mark with a combining character behind it is another character.
+    return plain && !word.isEmpty
+      ? word : "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }
 
   /// The report as JSON.
