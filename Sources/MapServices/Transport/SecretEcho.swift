@@ -26,6 +26,12 @@ package struct SecretEcho: Sendable {
       for bytes in [bytes, bytes.reversed()] {
         let written = String(decoding: bytes, as: UTF8.self)
         forms += [bytes, Array(PercentEncoding.encode(written).utf8)]
+        // Some encode all but letters and digits.
+        forms.append(
+          bytes.flatMap { byte -> [UInt8] in
+            0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte
+              ? [byte] : Array(PercentEncoding.escape(byte).utf8)
+          })
         forms.append(bytes.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] })
         for prefix in ["", "%", "\\u00", "\\x"] {
           forms.append(bytes.flatMap { Array(prefix.utf8) + PercentEncoding.escape($0).utf8.dropFirst() })
