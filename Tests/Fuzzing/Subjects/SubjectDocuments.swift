@@ -9,6 +9,7 @@ import MapState
 enum SubjectDocuments {
   static func webMap(_ bytes: [UInt8], folder: String) async -> Bool {
     guard let json = try? JSONValue(parsing: bytes) else { return false }
+    writeData("a.geojson", in: folder)
     return await draw(json, folder: folder)
   }
 
@@ -17,7 +18,7 @@ enum SubjectDocuments {
     guard let json = try? JSONValue(parsing: bytes) else { return false }
     var drawing: JSONObject = [:]
     if json.array != nil {
-      (drawing["renderer"], drawing["labelingInfo"]) = (["type": "simple"], json)
+      drawing["labelingInfo"] = json
     } else if json["type"]?.string?.hasPrefix("esri") ?? false {
       drawing["renderer"] = ["type": "simple", "symbol": json]
     } else {
@@ -33,8 +34,15 @@ enum SubjectDocuments {
       ],
     ]
     let kinds = ["Point", "Multipoint", "Polyline", "Polygon"]
-    let layers: [JSONValue] = zip(kinds, features).map { kind, geometry in
-      [
+    let symbols: [JSONValue] = [
+      ["type": "esriSMS", "size": 4], ["type": "esriSMS", "size": 4], ["type": "esriSLS", "width": 1],
+      ["type": "esriSFS", "color": [1, 2, 3, 255]],
+    ]
+    let layers: [JSONValue] = kinds.indices.map { index in
+      let (kind, geometry) = (kinds[index], features[index])
+      var drawing = drawing
+      if drawing["renderer"] == nil { drawing["renderer"] = ["type": "simple", "symbol": symbols[index]] }
+      return [
         "id": .string(kind), "title": .string(kind), "showLabels": true,
         "featureCollection": [
           "layers": [
@@ -75,8 +83,11 @@ enum SubjectDocuments {
 
   private static func draw(_ json: JSONValue, folder: String) async -> Bool {
     let catalog = SourceCatalog(services: SubjectServices.unreachable)
+    var choice = LayerChoice()
+    choice.skipsUnavailable = true
     guard
-      let document = try? await MapDocument.open(json: json, name: "fuzz", folder: folder, catalog: catalog)
+      let document = try? await MapDocument.open(
+        json: json, name: "fuzz", folder: folder, catalog: catalog, choice: choice)
     else { return false }
     _ = try? await Inspection(document).json.text()
     // What is written is read again.
@@ -110,11 +121,7 @@ enum SubjectDocuments {
 
   /// A step on each line, at most forty.
   static func steps(_ bytes: [UInt8], folder: String) async -> Bool {
-    if !FileAccess.exists("\(folder)/data.geojson") {
-      do { try FileAccess.write(Array(data.utf8), to: "\(folder)/data.geojson") } catch {
-        fatalError("\(error)")
-      }
-    }
+    writeData("data.geojson", in: folder)
     var answered = false
     var session = MapSession(folder: folder, catalog: SourceCatalog(services: SubjectServices.unreachable))
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(40) {
@@ -136,6 +143,11 @@ enum SubjectDocuments {
       precondition((try? JSONValue(parsing: answer.json.text())) != nil)
     }
     return answered
+  }
+
+  private static func writeData(_ name: String, in folder: String) {
+    guard !FileAccess.exists("\(folder)/\(name)") else { return }
+    do { try FileAccess.write(Array(data.utf8), to: "\(folder)/\(name)") } catch { fatalError("\(error)") }
   }
 
   private static let data = """

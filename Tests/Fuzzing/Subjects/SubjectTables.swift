@@ -35,11 +35,14 @@ enum SubjectTables {
   static func geoPackage(_ bytes: [UInt8], folder: String) async -> Bool {
     let path = "\(folder)/fuzz.gpkg"
     do { try FileAccess.write(bytes, to: path) } catch { fatalError("\(error)") }
-    guard let document = try? await MapDocument.open(path) else { return false }
-    _ = try? await Inspection(document).json
-    guard let view = try? await document.view(ViewOptions()) else { return false }
-    _ = try? await view.freeze().counts(CountOptions())
-    return true
+    var isRead = false
+    for source in [path, path + "#pt", path + "#v"] {
+      guard let document = try? await MapDocument.open(source) else { continue }
+      _ = try? await Inspection(document).json
+      guard let view = try? await document.view(ViewOptions()) else { continue }
+      isRead = (try? await view.freeze().counts(CountOptions())) != nil || isRead
+    }
+    return isRead
   }
 
   private static func ask(_ table: FeatureColumns) {
