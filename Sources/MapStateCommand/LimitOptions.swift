@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import MapState
 
 /// The options of every command that limit its time and memory.

@@ -39,7 +39,7 @@ enum Warnings {
   /// Prints how many warnings were not printed, at the end of a run.
   static func printFolded() {
     let folded = state.withLock { $0.isQuiet ? [] : lines(ofFolded: $0) }
-    for line in folded { StandardError.write("warning: \(StandardError.oneLine(line))") }
+    for line in folded { StandardError.write("warning: \(MessageText.line(line))") }
   }
 
   private static func lines(ofFolded state: State) -> [String] {
