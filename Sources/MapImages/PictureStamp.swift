@@ -28,11 +28,11 @@ package struct PictureStamp: Sendable {
     let upright = cosine == 1 && sine == 0
     self.width = whole(upright ? width : abs(width * cosine) + abs(height * sine))
     self.height = whole(upright ? height : abs(width * sine) + abs(height * cosine))
-    let colors: [SIMD4<Float>]
     if upright {
-      colors = picture.scaled(
+      pixels = picture.scaled(
         PictureAxis(picture.width, onto: self.width, covering: width),
-        PictureAxis(picture.height, onto: self.height, covering: height))
+        PictureAxis(picture.height, onto: self.height, covering: height)
+      ).map { Self.pixel($0, opacity) }
     } else {
       let (columns, rows) = (
         max(1, Int(exactly: width.rounded()) ?? 1), max(1, Int(exactly: height.rounded()) ?? 1)
@@ -41,14 +41,18 @@ package struct PictureStamp: Sendable {
         PictureAxis(picture.width, onto: columns, covering: Double(columns)),
         PictureAxis(picture.height, onto: rows, covering: Double(rows)))
       let grid = PictureGrid(colors: scaled, columns: columns, rows: rows, width: width, height: height)
-      colors = grid.turned(cosine: cosine, sine: sine, width: self.width, height: self.height)
+      pixels = grid.turned(cosine: cosine, sine: sine, width: self.width, height: self.height) {
+        Self.pixel($0, opacity)
+      }
     }
+  }
+
+  /// The bytes of a colour.
+  private static func pixel(_ color: SIMD4<Float>, _ opacity: Double) -> UInt32 {
     func channel(_ value: Float) -> UInt32 { UInt32(exactly: value) ?? 0 }
-    pixels = colors.map { color in
-      let value = (color * Float(opacity) + 0.5).clamped(lowerBound: .zero, upperBound: .init(repeating: 255))
-        .rounded(.down)
-      return channel(value.w) << 24 | channel(value.x) << 16 | channel(value.y) << 8 | channel(value.z)
-    }
+    let value = (color * Float(opacity) + 0.5).clamped(lowerBound: .zero, upperBound: .init(repeating: 255))
+      .rounded(.down)
+    return channel(value.w) << 24 | channel(value.x) << 16 | channel(value.y) << 8 | channel(value.z)
   }
 
   /// A side in pixels that a stamp can have: a smaller one would not be seen, a larger one is beyond all pictures.
@@ -118,9 +122,12 @@ private struct PictureGrid {
   let width: Double
   let height: Double
 
-  /// The grid turned clockwise about the middle of a stamp.
-  func turned(cosine: Double, sine: Double, width: Int, height: Int) -> [SIMD4<Float>] {
-    var result: [SIMD4<Float>] = []
+  /// The grid rotated clockwise about the centre of a stamp, each colour converted at once, since colours take four
+  /// times the memory of pixels.
+  func turned(
+    cosine: Double, sine: Double, width: Int, height: Int, _ pixel: (SIMD4<Float>) -> UInt32
+  ) -> [UInt32] {
+    var result: [UInt32] = []
     result.reserveCapacity(width * height)
     for row in 0..<height {
       for column in 0..<width {
@@ -128,7 +135,7 @@ private struct PictureGrid {
           Double(column) + 0.5 - Double(width) / 2, Double(row) + 0.5 - Double(height) / 2
         )
         result.append(
-          color(x: x * cosine + y * sine + self.width / 2, y: y * cosine - x * sine + self.height / 2))
+          pixel(color(x: x * cosine + y * sine + self.width / 2, y: y * cosine - x * sine + self.height / 2)))
       }
     }
     return result

@@ -12,6 +12,7 @@ import Testing
     }
     let path = try folder.write("a\n1e308\n1e308\n", to: "sums.csv")
     let run = try await Tool.run(["statistics", path] + sum)
-    #expect(run.code == 2 && run.errors.count == 1 && run.err.contains("beyond all doubles"), "\(run.err)")
+    #expect(run.code == 2)
+    #expect(run.err.contains("the sum of 'a' is beyond all doubles"))
   }
 }

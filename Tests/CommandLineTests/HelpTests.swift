@@ -9,7 +9,7 @@ struct HelpTests {
     (["statistics"], "USAGE: mapstate statistics [<options>] <source>"),
     (["query"], "USAGE: mapstate query [<options>] <source>"),
     (["filter"], "USAGE: mapstate filter [<options>] [<text>]"),
-    (["inspect"], "USAGE: mapstate inspect <source>"), (["run"], "USAGE: mapstate run <script>"),
+    (["inspect"], "USAGE: mapstate inspect [<options>] <source>"), (["run"], "USAGE: mapstate run <script>"),
     (["snapshot"], "USAGE: mapstate snapshot <subcommand>"),
     (
       ["snapshot", "verify"],

@@ -127,8 +127,11 @@ import Testing
   func writeAheadLog() throws {
     let folder = try Copies(of: "logged.gpkg", "logged.gpkg-wal")
     defer { folder.remove() }
-    let log = try folder.bytes("logged.gpkg-wal")
+    let (file, log) = (try folder.bytes("logged.gpkg"), try folder.bytes("logged.gpkg-wal"))
     #expect(try folder.read("logged.gpkg").table.rowCount == 50)
+    // GDAL would merge the log into the file.
+    #expect(try folder.bytes("logged.gpkg") == file)
+    #expect(try folder.bytes("logged.gpkg-wal") == log)
     folder.clearLocks()
     // SQLite cannot make the index of the log, as in a folder that cannot be written to.
     try FileManager.default.createSymbolicLink(

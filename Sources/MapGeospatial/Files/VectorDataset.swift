@@ -10,6 +10,9 @@ final class VectorDataset {
   /// Where the file is.
   let path: String
   private let handle: GDALDatasetH
+  /// Released after `deinit` has closed the data set: GDAL merges a GeoPackage's `-wal` into the file when it closes the
+  /// last connection, and reading must change nothing.
+  private let files: CheckedFiles?
 
   /// Opens a file or folder read-only with one of the allowed drivers.
   ///
@@ -17,9 +20,9 @@ final class VectorDataset {
   /// file systems would take is refused.
   /// `options` are those of the drivers, such as `LIST_ALL_TABLES=YES`.
   /// - Throws: ``LibraryError`` without GDAL, when no driver reads the file, and for any error that the driver reports.
-  init(path: String, options: [String] = []) throws(LibraryError) {
+  init(path: String, options: [String] = [], files: CheckedFiles? = nil) throws(LibraryError) {
     library = try GDALLibrary.shared()
-    self.path = path
+    (self.path, self.files) = (path, files)
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else {
       throw LibraryError("only local files are read, by their absolute path")
     }
@@ -48,7 +51,7 @@ final class VectorDataset {
   }
 
   deinit {
-    // Closing what was opened read-only writes nothing; what it might say is of no use any more.
+    // What it might report is of no use any more.
     library.listening(messages) { [library, handle] in _ = library.calls.GDALClose(handle) }
   }
 

@@ -26,8 +26,7 @@ public enum VectorFile {
     in path: String
   ) throws(VectorFileError) -> (format: String, names: [String]) {
     do throws(LibraryError) {
-      _ = try CheckedFiles(path)
-      let dataset = try VectorDataset(path: path)
+      let dataset = try VectorDataset(path: path, files: CheckedFiles(path))
       return try dataset.library.listening(dataset.messages) { () throws(LibraryError) in
         let found = (dataset.driver, dataset.layerNames)
         if let error = dataset.messages.takeError() { throw LibraryError(error) }
@@ -62,7 +61,7 @@ public enum VectorFile {
         // Rows that were not as declared are not again.
         allowsStream = !isTried
       }
-      let dataset = try VectorDataset(path: path)
+      let dataset = try VectorDataset(path: path, files: files)
       return try dataset.library.listening(dataset.messages) { () throws(LibraryError) in
         let names = dataset.layerNames
         if let error = dataset.messages.takeError() { throw LibraryError(error) }
