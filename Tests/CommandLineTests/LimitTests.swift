@@ -92,6 +92,12 @@ import MapStateCommand
           #"{"layerDefinition":{"drawingInfo":{"renderer":{"type":"uniqueValue","uniqueValueInfos":[\#(classes)]}}}}"#
         ])
       ),
+      (
+        "visualVariables", 1000,
+        Self.map(of: [
+          #"{"layerDefinition":{"drawingInfo":{"renderer":{"visualVariables":[\#(Array(repeating: "{}", count: 1001).joined(separator: ","))]}}}}"#
+        ])
+      ),
     ]
     for (name, limit, text) in texts {
       let run = try await Tool.run("count", try scratch.write(text, to: "\(name).json"))

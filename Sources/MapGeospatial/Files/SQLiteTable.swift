@@ -52,6 +52,8 @@ final class SQLiteFile {
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
       (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
       (SQLITE_DBCONFIG_ENABLE_VIEW, limits == nil ? 0 : 1),
+      // Closing removes no `-wal`, not even one in which nothing can be used.
+      (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1),
     ] as [(Int32, Int32)] {
       // A SQLite older than an option does not know it and returns an error.
       _ = cgeospatial_sqlite_set(handle, option, isOn)
