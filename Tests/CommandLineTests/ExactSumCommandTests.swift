@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct ExactSumCommandTests {
-  @Test("A sum near the limit of doubles is the same for every order of rows, and overflows only if it is beyond")
+  @Test("A sum near the limit of doubles is the same for every order of rows and overflows only beyond it")
   func sumsNearTheLimit() async throws {
     let folder = try ScratchFolder()
     let sum = ["--statistic", "sum:a", "--format", "json"]

@@ -109,7 +109,8 @@ public struct DelimitedWriter {
     // By bytes, since a mark with a combining character behind it is another character.
     let needsMarks = text.utf8.contains { [0x2C, 0x22, 0x0A, 0x0D].contains($0) }
     guard needsMarks || text.utf8.first == 0x20 || text.utf8.last == 0x20 else { return text }
-    return "\"" + String(decoding: text.utf8.flatMap { $0 == 0x22 ? [0x22, 0x22] : [$0] }, as: UTF8.self) + "\""
+    let doubled = text.utf8.flatMap { $0 == 0x22 ? [0x22, 0x22] : [$0] }
+    return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
   }
 
   private func wellKnownText(_ geometry: CoordinateBuffer, _ row: Int) -> String {
