@@ -51,8 +51,10 @@ public struct WebMap: Sendable {
     let classes = EsriRendererCodec.largestClassCount
     return JSONLimits(
       each: [
-        "uniqueValueInfos": classes, "classBreakInfos": classes, "uniqueValueGroups": classes, "classes": classes,
-        "values": classes, "stops": classes, "visualVariables": 1000, "labelingInfo": 10_000, "filters": 10_000,
+        "uniqueValueInfos": classes, "classBreakInfos": classes, "uniqueValueGroups": classes,
+        "classes": classes,
+        "values": classes, "stops": classes, "visualVariables": 1000, "labelingInfo": 10_000,
+        "filters": 10_000,
       ],
       all: ["operationalLayers": largestLayerCount, "layers": largestLayerCount])
   }()

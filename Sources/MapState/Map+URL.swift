@@ -13,7 +13,9 @@ extension Map {
   ) throws(SourceError) -> Map {
     let name = "the document"
     let value: JSONValue
-    do { value = try JSONValue(parsing: json, limits: WebMap.limits) } catch { throw SourceError("\(name): \(error)") }
+    do { value = try JSONValue(parsing: json, limits: WebMap.limits) } catch {
+      throw SourceError("\(name): \(error)")
+    }
     let webMap: WebMap
     do throws(JSONDecodingError) {
       webMap = try WebMap(value) { catalog.picture(at: $0, documentFolder: folder) }

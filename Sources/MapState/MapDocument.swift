@@ -225,7 +225,9 @@ public struct MapDocument: Sendable {
     choice: LayerChoice
   ) async throws(SourceError) -> MapDocument {
     let json: JSONValue
-    do { json = try JSONValue(parsing: bytes, limits: WebMap.limits) } catch { throw SourceError("\(name): \(error)") }
+    do { json = try JSONValue(parsing: bytes, limits: WebMap.limits) } catch {
+      throw SourceError("\(name): \(error)")
+    }
     return try await open(
       json: json, name: name, folder: folder, catalog: catalog, fields: fields, choice: choice)
   }

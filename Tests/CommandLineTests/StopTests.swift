@@ -18,7 +18,8 @@ struct StopTests {
   }
 
   /// Stopped while it reads, while it draws and soon before its end: 130, and nothing but the input is there.
-  @Test(.timeLimit(.minutes(30)), arguments: [0.1, 0.4, 0.9, 1.5]) func endsWith130(delay: Double) async throws
+  @Test(.timeLimit(.minutes(30)), arguments: [0.1, 0.4, 0.9, 1.5]) func endsWith130(delay: Double)
+    async throws
   {
     let folder = try ScratchFolder()
     let data = try largeFile(in: folder)
