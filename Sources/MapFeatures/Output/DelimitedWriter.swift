@@ -47,7 +47,7 @@ public struct DelimitedWriter {
     case .text(let name): names.append(name)
     }
     if !idField { names.insert("OBJECTID", at: 0) }
-    var text = names.map { Self.quoted($0, isName: true) }.joined(separator: ",") + "\n"
+    var text = names.map { Self.quoted($0, besides: [0x09, 0x3B]) }.joined(separator: ",") + "\n"
     for row in features.rows {
       var cells = features.fields.map { Self.cell(table.columns[$0].value(at: row)) }
       if let geometry = table.geometry {
@@ -104,10 +104,13 @@ public struct DelimitedWriter {
     }
   }
 
-  /// Text in quotation marks where it needs them; a name also for what readers take for another separator.
-  package static func quoted(_ text: String, isName: Bool = false) -> String {
+  /// Text in quotation marks where it needs them.
+  package static func quoted(_ text: String) -> String { quoted(text, besides: []) }
+
+  /// The same; names also need them for what readers take for another separator.
+  private static func quoted(_ text: String, besides others: [UInt8]) -> String {
     // By bytes, since a mark with a combining character behind it is another character.
-    let special: [UInt8] = [0x2C, 0x22, 0x0A, 0x0D] + (isName ? [0x09, 0x3B] : [])
+    let special: [UInt8] = [0x2C, 0x22, 0x0A, 0x0D] + others
     let needsMarks = text.utf8.contains { special.contains($0) }
     guard needsMarks || text.utf8.first == 0x20 || text.utf8.last == 0x20 else { return text }
     let doubled = text.utf8.flatMap { $0 == 0x22 ? [0x22, 0x22] : [$0] }
