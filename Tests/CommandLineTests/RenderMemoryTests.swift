@@ -1,3 +1,4 @@
+import MapTestSupport
 import Foundation
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
     (process.standardInput, process.standardOutput, process.standardError) = (
       toTool, fromTool, FileHandle.nullDevice
     )
-    try process.run()
+    try process.start()
     defer { process.terminate() }
     func ask(_ step: String) throws {
       try toTool.fileHandleForWriting.write(contentsOf: Data((step + "\n").utf8))

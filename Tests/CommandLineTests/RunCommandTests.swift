@@ -1,4 +1,5 @@
 import Dispatch
+import MapTestSupport
 import Foundation
 import Testing
 
@@ -152,7 +153,7 @@ struct RunCommandTests {
     (process.standardInput, process.standardOutput, process.standardError) = (
       toTool, fromTool, FileHandle.nullDevice
     )
-    try process.run()
+    try process.start()
     var answers: [String] = []
     for step in Self.steps {
       try toTool.fileHandleForWriting.write(contentsOf: Data((step + "\n").utf8))

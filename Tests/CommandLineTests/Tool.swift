@@ -1,4 +1,5 @@
 import Dispatch
+import MapTestSupport
 import Foundation
 
 /// The built tool, run as a process of its own.
@@ -102,7 +103,7 @@ extension Process {
   func runToEnd() async throws {
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
       terminationHandler = { _ in done.resume() }
-      do { try run() } catch {
+      do { try start() } catch {
         terminationHandler = nil
         done.resume(throwing: error)
       }

@@ -94,7 +94,7 @@ struct SpatiaLiteDifferentialTests {
     ]
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return try #require(try JSONValue(parsing: Array(data)).array)

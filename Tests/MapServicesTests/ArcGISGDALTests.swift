@@ -1,3 +1,4 @@
+import MapTestSupport
 import Foundation
 import MapFeatures
 import MapFilter
@@ -45,7 +46,7 @@ struct ArcGISGDALTests {
     process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let bytes = Array(try output.fileHandleForReading.readToEnd() ?? Data())
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)

@@ -84,7 +84,7 @@ import Testing
         ["render", data.path, "-o", picture.path, "--size", "400x400", "--color-by", "n"]
         + ["--bounds", "10,10,40,25,4326"]
       let start = ContinuousClock.now
-      try process.run()
+      try process.start()
       var peak = 0
       while process.isRunning {
         peak = max(peak, Self.peakMemory(of: process.processIdentifier) ?? 0)

@@ -21,7 +21,7 @@ public final class TestServer: Sendable {
     process.arguments = ["python3", program.path] + arguments
     let (input, output) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
+    try process.start()
     var line = Data()
     while line.last != UInt8(ascii: "\n") {
       guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else { break }

@@ -21,7 +21,7 @@ import Testing
         file.path + ".cert",
       ]
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     try #require(process.terminationStatus == 0)
     let certificate = try Data(contentsOf: URL(fileURLWithPath: file.path + ".cert"))
