@@ -15,7 +15,7 @@ public struct CairoPainter: ~Copyable {
   private let height: Int
   private let method: PaintingMethod
   private let bands: PictureBands
-  /// What painting took, counted in the fast way.
+  /// Counts the work of painting on the fast path.
   private let work: PaintingWork
 
   /// A picture of the background; nil is clear.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What painting took, counted: how it grows is tested by numbers that are the same on every machine.
+/// Counters of the work of painting, the same on every machine, by which tests measure growth.
 package final class PaintingWork: Sendable {
   /// The numbers.
   package struct Counts: Hashable, Sendable {

@@ -121,7 +121,7 @@ public final class LayerHome: Sendable {
     set { held.update { $0.basemap = newValue } }
   }
 
-  /// Where the layer stands; nil for nowhere.
+  /// The owner of the layer; nil for a layer that is in no map.
   var place: String? {
     group != nil ? "a group" : map != nil ? "a map" : basemap != nil ? "a basemap" : nil
   }

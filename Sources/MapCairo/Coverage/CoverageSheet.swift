@@ -18,7 +18,7 @@ struct CoverageSheet: ~Copyable {
   private let ends: Cells<Int32>
   /// The rows that edges touched.
   private var (rowStart, rowEnd) = (Int.max, 0)
-  /// How many edges were added, and how many rows of pixels they run through.
+  /// Numbers of added edges and of the pixel rows that they cross.
   private(set) var (edgeCount, spanCount) = (0, 0)
 
   init(width: Int, height: Int) {

@@ -15,17 +15,17 @@ struct PathRaster: ~Copyable {
   var edges: [StrokeEdge] = []
   /// Where the rings under way cross the level lines of a row.
   var crossings: [[Double]] = Array(repeating: [], count: lines)
-  /// Where crowded lines change from outside to inside, a bit a step, and how many steps of each pixel are inside.
+  /// Changes between outside and inside on crowded rows, one bit per step, and the inside steps of each pixel.
   var toggles: [UInt64] = []
   var inside: [Int] = []
-  /// What the paths so far took.
+  /// The work of all paths so far.
   var work = PaintingWork.Counts()
 
   init(_ window: BandWindow) {
     self.init(width: Int(clamping: window.width), height: Int(clamping: window.bottom - window.origin))
   }
 
-  /// What the paths so far took, that of the sheets included.
+  /// The work of all paths so far, including the sheets.
   var allWork: PaintingWork.Counts {
     var all = work
     all.edges += sheet.edgeCount + area.edgeCount

@@ -20,7 +20,7 @@ package struct ExactSum: Sendable {
 
   /// The words, least first; empty for 0.
   private(set) var words: [UInt64] = []
-  /// Where the first word stands: word `i` is worth 2^(64 · (lowest + i)).
+  /// The position of the first word: word `i` is worth 2^(64 · (lowest + i)).
   private(set) var lowest = 0
   private(set) var nonFinite: NonFinite = []
 

@@ -48,7 +48,7 @@ protocol PieceMoments: Sendable {
   associatedtype Window: Sendable
   /// Of no values.
   init()
-  /// How many values there were.
+  /// The number of values.
   var count: Int { get }
   /// A window for a piece.
   static func window(of piece: Span<Value>) -> Window

@@ -5,7 +5,7 @@ import MapGeometry
 
 /// One reading of a layer into columns.
 ///
-/// What the table cannot keep is counted by name and told in its warnings. Used within ``GDALLibrary/listening(_:_:)``.
+/// Values that the table cannot keep are counted by name and reported in its warnings. Used within ``GDALLibrary/listening(_:_:)``.
 struct VectorLayerReader {
   private let dataset: VectorDataset
   private let contents: LayerContents
