@@ -1,11 +1,11 @@
-/// A model of a view; without a view framework a name and no more.
+/// An observable view model; without a view framework the protocol has no requirements.
 public protocol ObservableObject: AnyObject {}
 
-/// The colour type under its name on Apple systems.
+/// The colour type under its name on Apple platforms.
 public typealias UIColor = Color
 
 extension Color {
-  /// A colour of shares from 0 to 1; beyond, the nearer of the two.
+  /// Creates a colour from channels between 0 and 1; other values are clamped.
   @_disfavoredOverload
   public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     func byte(_ share: CGFloat) -> UInt8 { share.isNaN ? 0 : UInt8((min(max(share, 0), 1) * 255).rounded()) }
@@ -14,21 +14,21 @@ extension Color {
 }
 
 extension MapView {
-  /// The upright box in Web Mercator around a rectangle of the view.
+  /// Returns the envelope of a rectangle of the view, in the map's spatial reference.
   public func envelope(fromViewRect rect: CGRect) -> Envelope? {
     envelope(
       fromViewRect: ScreenRect(
         x: rect.origin.x, y: rect.origin.y, width: rect.size.width, height: rect.size.height))
   }
 
-  /// The place on the map under a place of the view, in Web Mercator.
+  /// Returns the position on the map at a point of the view, in the map's spatial reference and not wrapped.
   public func location(fromScreenPoint point: CGPoint) -> Point? {
     location(fromScreenPoint: ScreenPoint(x: point.x, y: point.y))
   }
 
-  /// What of a layer, or of the layers in a group, is drawn at a place of the view.
+  /// Identifies what is drawn of a layer, or of the layers in a group, at a point of the view.
   ///
-  /// - Throws: as the method that takes a `ScreenPoint`.
+  /// - Throws: The errors of the method with a `ScreenPoint`.
   public func identify(
     on layer: any Layer, screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false,
     maximumResults: Int = 1
@@ -38,9 +38,9 @@ extension MapView {
       returnPopupsOnly: returnPopupsOnly, maximumResults: maximumResults)
   }
 
-  /// What of all layers is drawn at a place of the view, the bottom layer first.
+  /// Identifies what is drawn of all layers at a point of the view, starting with the bottom layer.
   ///
-  /// - Throws: as the method that takes a `ScreenPoint`.
+  /// - Throws: The errors of the method with a `ScreenPoint`.
   public func identifyLayers(
     screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false, maximumResultsPerLayer: Int = 1
   ) async throws -> [IdentifyLayerResult] {
@@ -49,9 +49,9 @@ extension MapView {
       returnPopupsOnly: returnPopupsOnly, maximumResultsPerLayer: maximumResultsPerLayer)
   }
 
-  /// What of an overlay is drawn at a place of the view.
+  /// Identifies what is drawn of an overlay at a point of the view.
   ///
-  /// - Throws: as the method that takes a `ScreenPoint`.
+  /// - Throws: The errors of the method with a `ScreenPoint`.
   public func identify(
     on overlay: GraphicsOverlay, screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false,
     maximumResults: Int = 1
@@ -61,9 +61,9 @@ extension MapView {
       returnPopupsOnly: returnPopupsOnly, maximumResults: maximumResults)
   }
 
-  /// What of all overlays is drawn at a place of the view, the bottom overlay first.
+  /// Identifies what is drawn of all overlays at a point of the view, starting with the bottom overlay.
   ///
-  /// - Throws: as the method that takes a `ScreenPoint`.
+  /// - Throws: The errors of the method with a `ScreenPoint`.
   public func identifyGraphicsOverlays(
     screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false, maximumResultsPerOverlay: Int = 1
   ) async throws -> [IdentifyGraphicsOverlayResult] {

@@ -1,5 +1,5 @@
 extension StatisticDefinition {
-  /// A figure of a field; without an alias it gets the default one.
+  /// Creates a statistic of a field; nil as alias gives the default alias.
   public convenience init(onFieldName fieldName: String, statisticType: StatisticType, outputAlias: String?) {
     self.init(fieldName: fieldName, statisticType: statisticType, outputAlias: outputAlias ?? "")
   }
@@ -18,22 +18,24 @@ public struct AGSLayerList: Sequence, Sendable {
   init(map: Map) { self.map = map }
 
   private var layers: [any Layer] { map.layers }
-  /// Number of layers.
+  /// The number of layers.
   public var count: Int { layers.count }
-  /// A layer by its place, from 0 at the bottom.
+  /// Returns the layer at an index, from 0 at the bottom.
   public subscript(place: Int) -> any Layer { layers[place] }
-  /// The layers, first at the bottom.
+  /// Returns an iterator over the layers, starting at the bottom.
   public func makeIterator() -> IndexingIterator<[any Layer]> { layers.makeIterator() }
-  /// Puts a layer on top.
+  /// Adds a layer on top.
   public func add(_ layer: any Layer) { map.addOperationalLayer(layer) }
-  /// Takes a layer out.
+  /// Removes a layer.
   public func remove(_ layer: any Layer) { map.removeOperationalLayer(layer) }
-  /// Takes all layers out.
+  /// Removes all layers.
   public func removeAllObjects() { map.removeAllOperationalLayers() }
 }
 
 extension FeatureTable {
-  /// Figures over the features that answer, given to a closure on a task of its own; of result and error one is nil.
+  /// Computes statistics of the features that match and passes them to a closure.
+  ///
+  /// The closure runs in a task of its own; one of result and error is nil.
   public func queryStatistics(
     with parameters: StatisticsQueryParameters,
     completion: @escaping @Sendable (StatisticsQueryResult?, (any Error)?) -> Void
@@ -41,7 +43,9 @@ extension FeatureTable {
     answer(completion) { try await $0.queryStatistics(using: parameters) }
   }
 
-  /// The features that answer, given to a closure on a task of its own; of result and error one is nil.
+  /// Queries the features that match and passes them to a closure.
+  ///
+  /// The closure runs in a task of its own; one of result and error is nil.
   public func queryFeatures(
     with parameters: QueryParameters,
     completion: @escaping @Sendable (FeatureQueryResult?, (any Error)?) -> Void
@@ -49,14 +53,16 @@ extension FeatureTable {
     answer(completion) { try await $0.queryFeatures(using: parameters) }
   }
 
-  /// How many features answer, given to a closure on a task of its own; on an error 0.
+  /// Counts the features that match and passes the number to a closure.
+  ///
+  /// The closure runs in a task of its own; after an error the number is 0.
   public func queryFeatureCount(
     with parameters: QueryParameters, completion: @escaping @Sendable (Int, (any Error)?) -> Void
   ) {
     answer({ completion($0 ?? 0, $1) }) { try await $0.queryFeatureCount(using: parameters) }
   }
 
-  /// Gets the table ready and then calls a closure on a task of its own.
+  /// Loads the table and then calls a closure in a task of its own.
   public func load(completion: @escaping @Sendable ((any Error)?) -> Void) {
     answer({ (_: Bool?, error) in completion(error) }) { table in
       try await table.load()
@@ -75,22 +81,22 @@ extension FeatureTable {
 }
 
 extension GeoPackage {
-  /// The tables, in the order of the file; none before it is loaded.
+  /// The tables, in the order of the file; empty before it is loaded.
   public var geoPackageFeatureTables: [GeoPackageFeatureTable] { featureTables }
 }
 
 extension Geodatabase {
-  /// The tables, in the order of the folder; none before it is loaded.
+  /// The tables, in the order of the folder; empty before it is loaded.
   public var geodatabaseFeatureTables: [GeodatabaseFeatureTable] { featureTables }
 
-  /// The table of a name; nil where there is none, and before the geodatabase is loaded.
+  /// Returns the table with a name; nil for none, and before the geodatabase is loaded.
   public func geodatabaseFeatureTable(withName name: String) -> GeodatabaseFeatureTable? {
     featureTable(named: name)
   }
 }
 
 extension GeometryBuilder {
-  /// Puts a vertex at the end of the last part.
+  /// Adds a vertex at the end of the last part.
   @discardableResult
   public func addPointWith(x: Double, y: Double) -> Bool {
     add(Point(x: x, y: y, spatialReference: spatialReference))
@@ -98,25 +104,25 @@ extension GeometryBuilder {
 }
 
 extension StatisticsQueryResult {
-  /// The records one by one.
+  /// Returns an enumerator over the records.
   public func statisticRecordEnumerator() -> AGSEnumerator<StatisticRecord> {
     AGSEnumerator(statisticRecords())
   }
 }
 
 extension FeatureQueryResult {
-  /// The features one by one.
+  /// Returns an enumerator over the features.
   public func featureEnumerator() -> AGSEnumerator<Feature> { AGSEnumerator(features()) }
 }
 
-/// Things one by one, for one reader.
+/// An enumerator over elements, for one reader.
 public final class AGSEnumerator<Element> {
   private var left: ArraySlice<Element>
 
   init(_ elements: [Element]) { left = elements[...] }
 
-  /// True when there is one more.
+  /// Returns whether there is another element.
   public func hasNextObject() -> Bool { !left.isEmpty }
-  /// The next one; nil at the end.
+  /// Returns the next element; nil at the end.
   public func nextObject() -> Element? { left.popFirst() }
 }

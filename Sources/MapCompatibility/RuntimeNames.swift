@@ -1,104 +1,104 @@
-/// A map, by its name in version 100 of the SDK.
+/// A map, under its name in version 100 of the SDK.
 public typealias AGSMap = Map
-/// A view of a map, by its name in version 100 of the SDK.
+/// A view of a map, under its name in version 100 of the SDK.
 public typealias AGSMapView = MapView
-/// A basemap, by its name in version 100 of the SDK.
+/// A basemap, under its name in version 100 of the SDK.
 public typealias AGSBasemap = Basemap
-/// A layer of features, by its name in version 100 of the SDK.
+/// A layer of features, under its name in version 100 of the SDK.
 public typealias AGSFeatureLayer = FeatureLayer
-/// A table of a service, by its name in version 100 of the SDK.
+/// A feature table of a service, under its name in version 100 of the SDK.
 public typealias AGSServiceFeatureTable = ServiceFeatureTable
-/// A table in memory, by its name in version 100 of the SDK.
+/// A table in memory, under its name in version 100 of the SDK.
 public typealias AGSFeatureCollectionTable = FeatureCollectionTable
-/// A feature, by its name in version 100 of the SDK.
+/// A feature, under its name in version 100 of the SDK.
 public typealias AGSFeature = Feature
-/// The answer to a query, by its name in version 100 of the SDK.
+/// The result of a feature query, under its name in version 100 of the SDK.
 public typealias AGSFeatureQueryResult = FeatureQueryResult
-/// What is asked of a table, by its name in version 100 of the SDK.
+/// The parameters of a feature query, under their name in version 100 of the SDK.
 public typealias AGSQueryParameters = QueryParameters
-/// Figures that are asked of a table, by their name in version 100 of the SDK.
+/// The parameters of a statistics query, under their name in version 100 of the SDK.
 public typealias AGSStatisticsQueryParameters = StatisticsQueryParameters
-/// One figure, by its name in version 100 of the SDK.
+/// The definition of one statistic, under its name in version 100 of the SDK.
 public typealias AGSStatisticDefinition = StatisticDefinition
-/// A kind of figure, by its name in version 100 of the SDK.
+/// A type of statistic, under its name in version 100 of the SDK.
 public typealias AGSStatisticType = StatisticDefinition.StatisticType
-/// The records of figures, by their name in version 100 of the SDK.
+/// The result of a statistics query, under its name in version 100 of the SDK.
 public typealias AGSStatisticsQueryResult = StatisticsQueryResult
-/// One record of figures, by its name in version 100 of the SDK.
+/// One record of statistics, under its name in version 100 of the SDK.
 public typealias AGSStatisticRecord = StatisticRecord
-/// A field to order by, by its name in version 100 of the SDK.
+/// A field to order by, under its name in version 100 of the SDK.
 public typealias AGSOrderBy = OrderBy
-/// A field, by its name in version 100 of the SDK.
+/// A field, under its name in version 100 of the SDK.
 public typealias AGSField = Field
-/// What a map shows, by its name in version 100 of the SDK.
+/// A viewpoint, under its name in version 100 of the SDK.
 public typealias AGSViewpoint = Viewpoint
-/// A reference of coordinates, by its name in version 100 of the SDK.
+/// A spatial reference, under its name in version 100 of the SDK.
 public typealias AGSSpatialReference = SpatialReference
-/// A geometry, by its name in version 100 of the SDK.
+/// A geometry, under its name in version 100 of the SDK.
 public typealias AGSGeometry = any Geometry
-/// A point, by its name in version 100 of the SDK.
+/// A point, under its name in version 100 of the SDK.
 public typealias AGSPoint = Point
-/// An envelope, by its name in version 100 of the SDK.
+/// An envelope, under its name in version 100 of the SDK.
 public typealias AGSEnvelope = Envelope
-/// A polyline, by its name in version 100 of the SDK.
+/// A polyline, under its name in version 100 of the SDK.
 public typealias AGSPolyline = Polyline
-/// A polygon, by its name in version 100 of the SDK.
+/// A polygon, under its name in version 100 of the SDK.
 public typealias AGSPolygon = Polygon
-/// A graphic, by its name in version 100 of the SDK.
+/// A graphic, under its name in version 100 of the SDK.
 public typealias AGSGraphic = Graphic
-/// Graphics over a map, by their name in version 100 of the SDK.
+/// An overlay of graphics, under its name in version 100 of the SDK.
 public typealias AGSGraphicsOverlay = GraphicsOverlay
-/// A marker, by its name in version 100 of the SDK.
+/// A marker symbol, under its name in version 100 of the SDK.
 public typealias AGSSimpleMarkerSymbol = SimpleMarkerSymbol
-/// A line, by its name in version 100 of the SDK.
+/// A line symbol, under its name in version 100 of the SDK.
 public typealias AGSSimpleLineSymbol = SimpleLineSymbol
-/// A fill, by its name in version 100 of the SDK.
+/// A fill symbol, under its name in version 100 of the SDK.
 public typealias AGSSimpleFillSymbol = SimpleFillSymbol
-/// A picture at a point, by its name in version 100 of the SDK.
+/// An image symbol for points, under its name in version 100 of the SDK.
 public typealias AGSPictureMarkerSymbol = PictureMarkerSymbol
-/// Text at a point, by its name in version 100 of the SDK.
+/// A text symbol, under its name in version 100 of the SDK.
 public typealias AGSTextSymbol = TextSymbol
-/// Several symbols at one place, by their name in version 100 of the SDK.
+/// A symbol that consists of several symbols, under its name in version 100 of the SDK.
 public typealias AGSCompositeSymbol = CompositeSymbol
-/// One symbol for all, by its name in version 100 of the SDK.
+/// A renderer with one symbol for all features, under its name in version 100 of the SDK.
 public typealias AGSSimpleRenderer = SimpleRenderer
-/// A span of time, by its name in version 100 of the SDK.
+/// A time span, under its name in version 100 of the SDK.
 public typealias AGSTimeExtent = TimeExtent
-/// A display filter, by its name in version 100 of the SDK.
+/// A display filter, under its name in version 100 of the SDK.
 public typealias AGSDisplayFilter = DisplayFilter
-/// Display filters set by hand, by their name in version 100 of the SDK.
+/// Display filters chosen by the program, under their name in version 100 of the SDK.
 public typealias AGSManualDisplayFilterDefinition = ManualDisplayFilterDefinition
-/// A builder of points, by its name in version 100 of the SDK.
+/// A builder of points, under its name in version 100 of the SDK.
 public typealias AGSPointBuilder = PointBuilder
-/// A builder of lines, by its name in version 100 of the SDK.
+/// A builder of polylines, under its name in version 100 of the SDK.
 public typealias AGSPolylineBuilder = PolylineBuilder
-/// A builder of areas, by its name in version 100 of the SDK.
+/// A builder of polygons, under its name in version 100 of the SDK.
 public typealias AGSPolygonBuilder = PolygonBuilder
-/// A builder of several points, by its name in version 100 of the SDK.
+/// A builder of multipoints, under its name in version 100 of the SDK.
 public typealias AGSMultipointBuilder = MultipointBuilder
-/// A builder of envelopes, by its name in version 100 of the SDK.
+/// A builder of envelopes, under its name in version 100 of the SDK.
 public typealias AGSEnvelopeBuilder = EnvelopeBuilder
-/// What is worked out of geometries, by its name in version 100 of the SDK.
+/// The geometry operations, under their name in version 100 of the SDK.
 public typealias AGSGeometryEngine = GeometryEngine
-/// A GeoPackage, by its name in version 100 of the SDK.
+/// A GeoPackage, under its name in version 100 of the SDK.
 public typealias AGSGeoPackage = GeoPackage
-/// A table in a GeoPackage, by its name in version 100 of the SDK.
+/// A table in a GeoPackage, under its name in version 100 of the SDK.
 public typealias AGSGeoPackageFeatureTable = GeoPackageFeatureTable
-/// A geodatabase, by its name in version 100 of the SDK.
+/// A geodatabase, under its name in version 100 of the SDK.
 public typealias AGSGeodatabase = Geodatabase
-/// A table in a geodatabase, by its name in version 100 of the SDK.
+/// A table in a geodatabase, under its name in version 100 of the SDK.
 public typealias AGSGeodatabaseFeatureTable = GeodatabaseFeatureTable
-/// A table of a Web Feature Service, by its name in version 100 of the SDK.
+/// A table of a Web Feature Service, under its name in version 100 of the SDK.
 public typealias AGSWFSFeatureTable = WFSFeatureTable
-/// What a service says of a layer, by its name in version 100 of the SDK.
+/// The description of a layer by its service, under its name in version 100 of the SDK.
 public typealias AGSArcGISFeatureLayerInfo = ArcGISFeatureLayerInfo
-/// What was hit of a layer, by its name in version 100 of the SDK.
+/// The result of identifying on a layer, under its name in version 100 of the SDK.
 public typealias AGSIdentifyLayerResult = IdentifyLayerResult
-/// A popup, by its name in version 100 of the SDK.
+/// A popup, under its name in version 100 of the SDK.
 public typealias AGSPopup = Popup
-/// What popups say, by its name in version 100 of the SDK.
+/// The contents of popups, under their name in version 100 of the SDK.
 public typealias AGSPopupDefinition = PopupDefinition
-/// How a popup shows a field, by its name in version 100 of the SDK.
+/// A field of a popup, under its name in version 100 of the SDK.
 public typealias AGSPopupField = PopupField
-/// A group of layers, by its name in version 100 of the SDK.
+/// A group of layers, under its name in version 100 of the SDK.
 public typealias AGSGroupLayer = GroupLayer

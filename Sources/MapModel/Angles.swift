@@ -1,7 +1,7 @@
 import Glibc
 
-/// The cosine of an angle in degrees.
+/// Returns the cosine of an angle in degrees.
 func cosine(_ degrees: Double) -> Double { cos(degrees * (.pi / 180)) }
 
-/// The sine of an angle in degrees.
+/// Returns the sine of an angle in degrees.
 func sine(_ degrees: Double) -> Double { sin(degrees * (.pi / 180)) }

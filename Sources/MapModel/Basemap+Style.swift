@@ -1,27 +1,27 @@
 extension Basemap.Style {
-  /// Soft greens and blues with borders of countries and states.
+  /// The topographic style: soft greens and blues, with country and state borders.
   public static let arcGISTopographic = Self(rawValue: "arcGISTopographic")
-  /// Warm and light, with plain borders.
+  /// The street style: light and warm, with plain borders.
   public static let arcGISStreets = Self(rawValue: "arcGISStreets")
-  /// Pale greys that leave the colours to the layers above.
+  /// The light grey style, which leaves the colours to the layers above.
   public static let arcGISLightGray = Self(rawValue: "arcGISLightGray")
-  /// Dark greys for bright layers above.
+  /// The dark grey style, for bright layers above.
   public static let arcGISDarkGray = Self(rawValue: "arcGISDarkGray")
-  /// Blue water that lightens toward the shore, quiet land.
+  /// The ocean style: water that lightens toward the shore, and quiet land.
   public static let arcGISOceans = Self(rawValue: "arcGISOceans")
-  /// As ``arcGISLightGray``; the bundled basemap has no labels to leave out.
+  /// The light grey style without labels, drawn as ``arcGISLightGray``: the bundled basemap has no labels.
   public static let arcGISLightGrayBase = Self(rawValue: "arcGISLightGrayBase")
-  /// As ``arcGISDarkGray``; the bundled basemap has no labels to leave out.
+  /// The dark grey style without labels, drawn as ``arcGISDarkGray``: the bundled basemap has no labels.
   public static let arcGISDarkGrayBase = Self(rawValue: "arcGISDarkGrayBase")
-  /// Without a drawing of its own.
+  /// Satellite imagery, drawn as ``arcGISLightGray``.
   public static let arcGISImagery = Self(rawValue: "arcGISImagery")
-  /// Without a drawing of its own.
+  /// Standard satellite imagery, drawn as ``arcGISLightGray``.
   public static let arcGISImageryStandard = Self(rawValue: "arcGISImageryStandard")
-  /// Without a drawing of its own.
+  /// The community style, drawn as ``arcGISLightGray``.
   public static let arcGISCommunity = Self(rawValue: "arcGISCommunity")
-  /// Without a drawing of its own.
+  /// The street style at night, drawn as ``arcGISLightGray``.
   public static let arcGISStreetsNight = Self(rawValue: "arcGISStreetsNight")
-  /// Without a drawing of its own.
+  /// The navigation style, drawn as ``arcGISLightGray``.
   public static let arcGISNavigation = Self(rawValue: "arcGISNavigation")
 
   /// The styles with a drawing of their own.
@@ -29,7 +29,10 @@ extension Basemap.Style {
     .arcGISTopographic, .arcGISStreets, .arcGISLightGray, .arcGISDarkGray, .arcGISOceans,
   ]
 
-  /// The style whose drawing this one gets: its own, its namesake's, or the plain ``arcGISLightGray``.
+  /// The style that is drawn for this one.
+  ///
+  /// A style with a drawing draws itself. A base variant draws the style that it varies. Any other style draws
+  /// ``arcGISLightGray``.
   public var drawn: Self {
     switch self {
     case .arcGISDarkGrayBase: .arcGISDarkGray
@@ -38,14 +41,14 @@ extension Basemap.Style {
     }
   }
 
-  /// True when the style is drawn as its name says.
+  /// Whether the style is drawn as its name says.
   public var hasDrawing: Bool {
     Self.withDrawing.contains(self) || self == .arcGISLightGrayBase || self == .arcGISDarkGrayBase
   }
 
-  /// The style that an address, id or title of somebody's basemap speaks of; nil when none is known.
+  /// Finds the style that the address, id or title of a basemap names; nil when none is recognised.
   ///
-  /// - Source: ours, from the names of Esri's basemap services and items.
+  /// - Source: design decision, from the names of Esri's basemap services and items.
   public init?(namedIn text: String) {
     let text = text.lowercased().filter { $0.isLetter }
     let words: [(String, Self)] = [

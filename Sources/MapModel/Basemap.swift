@@ -1,19 +1,20 @@
-/// What lies under the layers of a map so that people see where they are: water, land and borders in a style, layers of
-/// one's own, and layers above those of the map, such as names.
+/// The background of a map: a style with water, land and borders, base layers, and reference layers.
 ///
-/// None of it is an operational layer of the map: it is not numbered, counted, filtered or identified. An object with
-/// identity that may change from any thread, and that several maps may share.
+/// Base layers lie below the layers of the map. Reference layers, such as place names, lie above them. A basemap is
+/// not an operational layer: it is not numbered, counted, filtered or identified.
+///
+/// A reference type that is safe to change from any thread. Several maps may share it.
 public final class Basemap: Loadable {
-  /// The name of a look.
+  /// The name of a basemap style.
   ///
-  /// Open: any name can be asked for; ``drawn`` is the look that it gets.
+  /// Any name is allowed; ``drawn`` is the style that is drawn for it.
   ///
-  /// - Source: the names are those of the ArcGIS Maps SDK.
+  /// - Source: names of the ArcGIS Maps SDK.
   public struct Style: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public let rawValue: String
 
-    /// A style by name.
+    /// Creates a style with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name.
@@ -24,17 +25,19 @@ public final class Basemap: Loadable {
     var name: String
     var baseLayers: [any Layer] = []
     var referenceLayers: [any Layer] = []
-    /// Its changes when it had been read from a document.
+    /// The change count after the basemap was read from a document.
     var changesOfDocument: UInt64?
   }
 
-  /// The style that was asked for, which lies under the base layers; nil for none.
+  /// The requested style, drawn below the base layers; nil for none.
   public let style: Style?
-  /// Where loading stands: it loads its layers, which say themselves what failed.
+  /// The load state of the basemap.
+  ///
+  /// Loading loads its layers; each layer reports its own failure.
   public let loader: Loader
   private let state: ModelState<State>
 
-  /// A basemap in a style, with layers over it and layers above those of the map.
+  /// Creates a basemap with a style, base layers above it, and reference layers above the layers of the map.
   package init(style: Style?, name: String? = nil, baseLayers: [any Layer], referenceLayers: [any Layer]) {
     let state = ModelState(State(name: name ?? style?.rawValue ?? ""))
     (self.style, self.state) = (style, state)
@@ -46,35 +49,38 @@ public final class Basemap: Loadable {
     for layer in referenceLayers { addReferenceLayer(layer) }
   }
 
-  /// A basemap in a style.
+  /// Creates a basemap with a style.
   public convenience init(style: Style) { self.init(style: style, baseLayers: [], referenceLayers: []) }
 
-  /// A basemap of one layer.
+  /// Creates a basemap with one base layer.
   public convenience init(baseLayer: any Layer) { self.init(baseLayers: [baseLayer]) }
 
-  /// A basemap of layers below those of the map and layers above them, each list first at the bottom.
+  /// Creates a basemap with base layers below the layers of the map and reference layers above them.
+  ///
+  /// Both lists start with the bottom layer.
   public convenience init(baseLayers: [any Layer] = [], referenceLayers: [any Layer] = []) {
     self.init(style: nil, baseLayers: baseLayers, referenceLayers: referenceLayers)
   }
 
-  /// The name for people.
+  /// The display name.
   public var name: String {
     get { state.snapshot.name }
     set { state.update { $0.name = newValue } }
   }
-  /// The layers below those of the map, first at the bottom.
+  /// The layers below those of the map, starting with the bottom layer.
   public var baseLayers: [any Layer] { state.snapshot.baseLayers }
-  /// The layers above those of the map, first at the bottom.
+  /// The layers above those of the map, starting with the bottom layer.
   public var referenceLayers: [any Layer] { state.snapshot.referenceLayers }
 
-  /// Puts a layer on top of the base layers; a layer stands in one map, group or basemap, and once.
+  /// Adds a layer above the other base layers.
   ///
-  /// One that stands somewhere already stays there; this basemap has then failed to load, with
-  /// ``MappingError/impossiblePlace(_:)``, until it is loaded once more.
+  /// A layer belongs to one map, group or basemap at most, and cannot be added twice. A layer that was added before
+  /// stays there. The basemap then fails to load, with ``MappingError/impossiblePlace(_:)``, until it is loaded
+  /// again.
   public func addBaseLayer(_ layer: any Layer) { add(layer) { $0.baseLayers.append(layer) } }
-  /// Puts a layer on top of the reference layers; a layer stands in one map, group or basemap, and once.
+  /// Adds a layer above the other reference layers.
   ///
-  /// One that stands somewhere already is refused as by ``addBaseLayer(_:)``.
+  /// A layer that was added before is refused, as by ``addBaseLayer(_:)``.
   public func addReferenceLayer(_ layer: any Layer) { add(layer) { $0.referenceLayers.append(layer) } }
 
   private func add(_ layer: any Layer, _ change: (inout State) -> Void) {
@@ -85,15 +91,15 @@ public final class Basemap: Loadable {
     }
   }
 
-  /// Takes a base layer out; one that is not among them changes nothing.
+  /// Removes a base layer; does nothing when it is not in the list.
   public func removeBaseLayer(_ layer: any Layer) { remove(layer, \.baseLayers) }
-  /// Takes a reference layer out; one that is not among them changes nothing.
+  /// Removes a reference layer; does nothing when it is not in the list.
   public func removeReferenceLayer(_ layer: any Layer) { remove(layer, \.referenceLayers) }
-  /// Takes all base layers out.
+  /// Removes all base layers.
   public func removeAllBaseLayers() {
     ModelGate.withLock { for layer in baseLayers { removeBaseLayer(layer) } }
   }
-  /// Takes all reference layers out.
+  /// Removes all reference layers.
   public func removeAllReferenceLayers() {
     ModelGate.withLock { for layer in referenceLayers { removeReferenceLayer(layer) } }
   }
@@ -106,7 +112,7 @@ public final class Basemap: Loadable {
     }
   }
 
-  /// A basemap of the same style and of copies of its layers.
+  /// Returns a basemap of the same style with copies of the layers.
   public func clone() -> Basemap {
     ModelGate.withLock {
       Basemap(
@@ -117,27 +123,27 @@ public final class Basemap: Loadable {
 }
 
 extension Basemap {
-  /// Its own layers as values: what lies below the layers of the map, and above.
+  /// The states of the base layers and of the reference layers.
   package var frozen: (base: [LayerState], reference: [LayerState]) {
     ModelGate.withLock {
       (baseLayers.flatMap(\.frozenLayers), referenceLayers.flatMap(\.frozenLayers))
     }
   }
 
-  /// The layers of features in it, from the bottom up.
+  /// The feature layers in the basemap, starting at the bottom.
   package var featureLayers: [FeatureLayer] { (baseLayers + referenceLayers).flatMap(\.featureLayers) }
 
-  /// Its changes and those of all that it holds, one by one.
+  /// The change counts of the basemap and of everything in it.
   package var allChanges: [UInt64] {
     ModelGate.withLock { [state.changes] + (baseLayers + referenceLayers).flatMap(\.allChanges) }
   }
 
-  /// Says that it is as its document has it.
+  /// Marks the present state as the one that its document describes.
   package func rememberDocument() {
     ModelGate.withLock { state.update { [next = state.changes + 1] in $0.changesOfDocument = next } }
   }
 
-  /// True for one that was read and is not changed since.
+  /// Whether the basemap was read from a document and has not changed since.
   var isAsRead: Bool {
     ModelGate.withLock {
       state.snapshot.changesOfDocument == state.changes
@@ -148,17 +154,19 @@ extension Basemap {
   }
 }
 
-/// A basemap as a value at one moment: what is painted below and above the layers.
+/// An immutable snapshot of a basemap, painted below and above the layers of the map.
 public struct BasemapState: Sendable {
   /// The style that is drawn; nil for none.
   public let style: Basemap.Style?
-  /// The colour of water, which covers the picture and so the map's background; nil without a style.
+  /// The colour of water, which covers the image and thus the map's background; nil without a style.
   public let water: Color?
-  /// Who is to be named beside the picture.
+  /// The attribution text that the data source requires.
   public let attribution: String
-  /// What the style paints on the water, first at the bottom; numbered apart from the layers of the map.
+  /// The layers of the style, painted over the water, starting at the bottom.
+  ///
+  /// They are numbered separately from the layers of the map.
   public let layers: [LayerState]
-  /// The base layers, over what the style paints.
+  /// The base layers, above the layers of the style.
   public let baseLayers: [LayerState]
   /// The reference layers, above the layers of the map.
   public let referenceLayers: [LayerState]
@@ -171,10 +179,10 @@ public struct BasemapState: Sendable {
     (self.baseLayers, self.referenceLayers) = (baseLayers, referenceLayers)
   }
 
-  /// Its own layers, from the bottom up.
+  /// The base layers and then the reference layers, starting at the bottom.
   package var ownLayers: [LayerState] { baseLayers + referenceLayers }
 
-  /// The same basemap with its own layers in another state.
+  /// Returns the same basemap with other base and reference layers.
   package func with(baseLayers: [LayerState], referenceLayers: [LayerState]) -> BasemapState {
     BasemapState(
       style: style, water: water, attribution: attribution, layers: layers, baseLayers: baseLayers,

@@ -1,10 +1,10 @@
-/// A place of a map that people come back to, by name.
+/// A named viewpoint of a map.
 public struct Bookmark: Hashable, Sendable {
-  /// The name for people.
+  /// The display name.
   public var name: String
-  /// What it shows.
+  /// The viewpoint that the bookmark shows.
   public var viewpoint: Viewpoint
 
-  /// A place by name.
+  /// Creates a bookmark.
   public init(name: String, viewpoint: Viewpoint) { (self.name, self.viewpoint) = (name, viewpoint) }
 }

@@ -1,18 +1,18 @@
-/// A filter that limits what is drawn of a layer and nothing else.
+/// A filter that limits the drawing of a layer and nothing else.
 public struct DisplayFilter: Hashable, Sendable {
-  /// What tells it from the others of its layer.
+  /// The identifier of the filter, unique within its layer.
   public let filterID: String
-  /// Its name for people.
+  /// The display name.
   public let name: String
-  /// SQL; blank lets all through, as web maps allow.
+  /// The SQL condition; a blank clause, allowed in web maps, passes all features.
   public let whereClause: String
-  /// True for a filter that was made without a clause, which is an error where it is in force.
+  /// Whether the filter was created without a clause, which is an error when it applies.
   package let lacksClause: Bool
 
-  /// A filter by name and SQL, its name serving as its id.
+  /// Creates a filter with a name, which is also its id, and an SQL condition.
   ///
-  /// The clause must not be blank, which only a web map may bring: a filter that lets all through is none. A layer with a
-  /// blank one in force is not drawn, with a ``QueryConditionError`` that says so.
+  /// The clause must not be blank: only web maps may contain a filter that passes all features. While a blank filter
+  /// applies, its layer is not drawn and reports a ``QueryConditionError``.
   public init(name: String, whereClause: String) {
     (filterID, self.name, self.whereClause) = (name, name, whereClause)
     lacksClause = whereClause.allSatisfy(\.isWhitespace)
@@ -23,22 +23,22 @@ public struct DisplayFilter: Hashable, Sendable {
   }
 }
 
-/// How the active one of a layer's display filters is found: the common type of all ways.
+/// The common type of all rules that select the active display filter of a layer.
 ///
-/// Closed: drawing and codecs switch over ``form``.
+/// Do not conform other types: drawing and codecs switch over ``form``, a closed set.
 public protocol DisplayFilterDefinition: Sendable {
-  /// The case it is of the closed family.
+  /// The definition as a case of the closed set.
   var form: DisplayFilterForm { get }
 }
 
-/// The ways to find the active display filter.
+/// The rules that select the active display filter.
 public enum DisplayFilterForm: Hashable, Sendable {
-  /// Set by hand.
+  /// A filter chosen by the program.
   case manual(ManualDisplayFilterDefinition)
-  /// By the scale of the view.
+  /// A filter chosen by the scale of the view.
   case scale(ScaleDisplayFilterDefinition)
 
-  /// The filters to choose from.
+  /// The available filters.
   public var availableFilters: [DisplayFilter] {
     switch self {
     case .manual(let definition): definition.availableFilters
@@ -46,12 +46,12 @@ public enum DisplayFilterForm: Hashable, Sendable {
     }
   }
 
-  /// The SQL in force at a scale, the N of 1:N; blank when no filter is.
+  /// Returns the SQL that applies at a scale denominator; blank when no filter applies.
   public func activeClause(atScale scale: Double) -> String {
     activeFilter(atScale: scale)?.whereClause ?? ""
   }
 
-  /// The filter in force at a scale; nil for none.
+  /// Returns the filter that applies at a scale denominator; nil for none.
   package func activeFilter(atScale scale: Double) -> DisplayFilter? {
     switch self {
     case .manual(let definition): definition.filterInForce
@@ -59,7 +59,7 @@ public enum DisplayFilterForm: Hashable, Sendable {
     }
   }
 
-  /// The definition itself.
+  /// The definition as a protocol value.
   public var definition: any DisplayFilterDefinition {
     switch self {
     case .manual(let definition): definition
@@ -68,46 +68,46 @@ public enum DisplayFilterForm: Hashable, Sendable {
   }
 }
 
-/// Which display filters a layer has and which of them is active, set by hand.
+/// The display filters of a layer, with the active one chosen by the program.
 public struct ManualDisplayFilterDefinition: DisplayFilterDefinition, Hashable {
-  /// The filter in force; nil, or one that is not among the available ones, is none.
+  /// The active filter; nil, or a filter outside ``availableFilters``, applies no filter.
   public var activeFilter: DisplayFilter?
-  /// The filters to choose from.
+  /// The available filters.
   public var availableFilters: [DisplayFilter]
 
-  /// A definition.
+  /// Creates a definition.
   public init(activeFilter: DisplayFilter?, availableFilters: [DisplayFilter]) {
     (self.activeFilter, self.availableFilters) = (activeFilter, availableFilters)
   }
 
-  /// The SQL in force; blank when no filter is.
+  /// The SQL that applies; blank when no filter applies.
   public var activeClause: String { filterInForce?.whereClause ?? "" }
 
-  /// The active filter when it is among the available ones.
+  /// The active filter if it is one of the available filters; otherwise nil.
   var filterInForce: DisplayFilter? {
     activeFilter.flatMap { availableFilters.contains($0) ? $0 : nil }
   }
 
-  /// Itself, in the closed family.
+  /// The definition as a case of ``DisplayFilterForm``.
   public var form: DisplayFilterForm { .manual(self) }
 }
 
-/// A map or layer that cannot be made as asked.
+/// An error for a map, view or layer that cannot be set up as requested.
 public enum MappingError: Error, Hashable, CustomStringConvertible {
-  /// A table that is in another layer.
+  /// A table that belongs to another layer.
   case alreadyOwned(String)
-  /// A layer that cannot stand where it was put.
+  /// A layer that cannot be added or moved to the requested position.
   case impossiblePlace(String)
   /// A size, ratio or scale outside its limits.
   case impossibleView(String)
-  /// A reference that no map can be drawn in.
+  /// A spatial reference that no map can be drawn in.
   case impossibleReference(String)
 
-  /// One line for people.
+  /// The message, in one line.
   public var description: String {
     switch self {
     case .alreadyOwned(let table):
-      "table \"\(table)\" is in another layer, and a table belongs to one at most"
+      "table \"\(table)\" is in another layer, and a table belongs to one layer only; use a clone() of it"
     case .impossiblePlace(let reason), .impossibleView(let reason), .impossibleReference(let reason): reason
     }
   }

@@ -1,46 +1,47 @@
 public import MapJSON
 
-/// A part of a document that is not drawn as written.
+/// A warning about a part of a document that is not drawn as written.
 public struct DocumentWarning: Hashable, Sendable, CustomStringConvertible {
-  /// Where it stands; nil for the whole.
+  /// The path in the document; nil for the whole document.
   public let path: JSONPath?
-  /// What becomes of it, lower case, no full stop.
+  /// The consequence for the part, in lower case, without a full stop.
   public let message: String
 
-  /// A warning at a place.
+  /// Creates a warning.
   public init(path: JSONPath?, message: String) { (self.path, self.message) = (path, message) }
 
-  /// Place and message in one line.
+  /// The path and the message, in one line.
   public var description: String { path.map { "\($0): \(message)" } ?? message }
 }
 
-/// Collects warnings while a document is read, and has what reading asks of others.
+/// A collection of warnings from reading a document, which also provides the images of its symbols.
 struct DocumentReport {
   private(set) var warnings: [DocumentWarning] = []
   private let pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)?
 
-  /// - Parameter pictureAt: the picture at a path or address, or why there is none; nil reads none.
+  /// - Parameter pictureAt: Returns the image at a path or address, or the reason for its absence; nil reads no
+  ///   images.
   init(pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil) {
     self.pictureAt = pictureAt
   }
 
-  /// The picture at a path or address of the document, or why there is none.
+  /// Returns the image at a path or address of the document, or the reason for its absence.
   func picture(at url: String) -> Result<SymbolPicture, SymbolPictureError> {
     pictureAt?(url) ?? .failure(SymbolPictureError("\(url): is not read"))
   }
 
-  /// Notes what becomes of a place.
+  /// Adds a warning at a path.
   mutating func note(_ path: JSONPath, _ message: String) {
     warnings.append(DocumentWarning(path: path, message: message))
   }
 
-  /// Notes what becomes of a place.
+  /// Adds a warning.
   mutating func note(_ warning: DocumentWarning) { warnings.append(warning) }
 
-  /// Notes what becomes of some places.
+  /// Adds warnings.
   mutating func note(_ warnings: [DocumentWarning]) { self.warnings += warnings }
 
-  /// Returns an error together with the misspelt member that caused it, where one was noted.
+  /// Returns an error together with the misspelt member that caused it, if one was reported.
   func explained(_ error: JSONDecodingError) -> JSONDecodingError {
     let steps = error.path.steps
     let unknown = warnings.lazy.filter { $0.message.hasPrefix("unknown member; did you mean") }
@@ -51,7 +52,7 @@ struct DocumentReport {
     {
       return JSONDecodingError(.invalid(cause.message), at: path, suggestion: name)
     }
-    // Inside the value at fault, else beside it or beside what it is in, the nearest first.
+    // A cause inside the faulty value comes first; then one beside it or beside a parent, the nearest first.
     let inside = unknown.first { $0.path?.steps.starts(with: steps) == true }
     let beside = unknown.filter { steps.starts(with: $0.path?.steps.dropLast() ?? []) }
       .max { ($0.path?.steps.count ?? 0) < ($1.path?.steps.count ?? 0) }

@@ -1,11 +1,12 @@
-/// A field by which the features of a layer lie above each other.
+/// A field that orders how the features of a layer overlap.
 ///
-/// Numbers and dates count; features without a value lie below all others, and equal ones in the order of the rows,
-/// later on top. A field of another type orders nothing. Counts never depend on it.
+/// Only numbers and dates order features; a field of another type has no effect. Features without a value lie below
+/// all others. Features with equal values keep the order of the rows, with later rows on top. Counts never depend on
+/// the order.
 ///
-/// - Source: Esri web map specification, `layerDefinition.orderBy`; ours: the place of null.
+/// - Source: Esri web map specification, `layerDefinition.orderBy`. The position of null values is a design decision.
 public struct DrawingOrder: Hashable, Sendable {
-  /// Which end of the values is on top.
+  /// The end of the value range that is painted on top.
   public enum Direction: String, Hashable, Sendable {
     /// Smaller values on top, painted last.
     case ascending
@@ -13,12 +14,12 @@ public struct DrawingOrder: Hashable, Sendable {
     case descending
   }
 
-  /// The field.
+  /// The name of the field.
   public var fieldName: String
-  /// Which end is on top.
+  /// The end of the value range that is painted on top.
   public var direction: Direction
 
-  /// An order by one field.
+  /// Creates an order by one field.
   public init(fieldName: String, direction: Direction = .ascending) {
     (self.fieldName, self.direction) = (fieldName, direction)
   }

@@ -1,12 +1,13 @@
 import MapJSON
 
-/// Display filters from and to web map JSON (`layerDefinition.displayFilterInfo`).
+/// A codec for display filters in web map JSON (`layerDefinition.displayFilterInfo`).
 enum EsriDisplayFilterCodec {
   /// Reads the definition.
   ///
-  /// A mode or an active filter that does not exist is an error, since it changes what is drawn.
+  /// An unknown mode or active filter is an error, because it changes what is drawn.
+  ///
   /// - Source: design decision, stricter than the web map specification's "no filter applies". Without an active
-  ///   filter, none applies, as the specification says. A filter without `where` passes all features, with a note.
+  ///   filter none applies, as the specification says. A filter without `where` passes all features, with a warning.
   static func displayFilter(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> DisplayFilterForm {
@@ -22,14 +23,14 @@ enum EsriDisplayFilterCodec {
     if node["filterMode"] == nil { report.note(node.path["filterMode"], "missing; read as manual") }
     let ids = filters.map(\.filterID)
     if Set(ids).count < ids.count {
-      report.note(node.path["filters"], "two filters have one id; the first is meant")
+      report.note(node.path["filters"], "two filters have the same id; the first one is used")
     }
     switch try node.string("filterMode") ?? "manual" {
     case "manual":
       let active = try node.string("activeFilterId")
       if let active, !active.isEmpty, !filters.contains(where: { $0.filterID == active }) {
         let meant = NearestName.of(active, among: ids).map { "; did you mean \"\($0)\"?" }
-        let known = ids.isEmpty ? "; there are no filters" : "; there are \(ids.joined(separator: ", "))"
+        let known = ids.isEmpty ? "; there are no filters" : "; available: \(ids.joined(separator: ", "))"
         throw JSONDecodingError(
           .invalid("no filter has the id \"\(active)\"" + (meant ?? known)), at: node.path["activeFilterId"])
       }
@@ -48,7 +49,7 @@ enum EsriDisplayFilterCodec {
       where range.minScale < 0 || range.maxScale < 0
         || (range.minScale > 0 && range.maxScale >= range.minScale)
       {
-        report.note(node.path, "the scale range holds no scale; the filter never applies")
+        report.note(node.path, "the scale range is empty; the filter never applies")
       }
       let definition = ScaleDisplayFilterDefinition(filters: ranges)
       if definition.hasOverlap {

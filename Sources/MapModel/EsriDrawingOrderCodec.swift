@@ -1,17 +1,17 @@
 import MapJSON
 
-/// Drawing orders from and to web map JSON (`layerDefinition.orderBy`).
+/// A codec for drawing orders in web map JSON (`layerDefinition.orderBy`).
 enum EsriDrawingOrderCodec {
-  /// The fields by weight.
+  /// Reads the fields, the most significant first.
   ///
-  /// Expressions order nothing, which ``DocumentWalk`` reports.
+  /// Expressions do not order features; ``DocumentWalk`` reports them.
   static func orders(
     _ node: JSONNode
   ) throws(JSONDecodingError) -> [DrawingOrder] {
     var orders: [DrawingOrder] = []
     for item in try node.elements() {
       if let expression = try item.string("valueExpression"), !expression.isEmpty { continue }
-      // The specification has the long words; the short ones are those of SQL. Case counts, as in all words.
+      // The specification has the long words; the short ones are from SQL. All words are case-sensitive.
       let isDescending = ["descending", "desc"].contains(try item.string("order"))
       orders.append(
         DrawingOrder(

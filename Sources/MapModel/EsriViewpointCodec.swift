@@ -1,13 +1,13 @@
 package import MapGeometry
 package import MapJSON
 
-/// Viewpoints from and to web map JSON.
+/// A codec for viewpoints in web map JSON.
 package enum EsriViewpointCodec {
-  /// The viewpoint; nil when it has no target geometry.
+  /// Reads a viewpoint; nil when it has no target geometry.
   static func viewpoint(_ node: JSONNode) throws(JSONDecodingError) -> Viewpoint? {
     guard let target = node["targetGeometry"] else { return nil }
     let envelope = try self.envelope(target)
-    // Documents turn clockwise, the model counter-clockwise.
+    // Documents count rotation clockwise, the model counter-clockwise.
     let rotation = 360 - (try node.double("rotation") ?? 0)
     guard let scale = try node["scale"].map({ node throws(JSONDecodingError) in try positive(node) }) else {
       return Viewpoint(boundingGeometry: envelope, rotation: rotation)
@@ -17,11 +17,11 @@ package enum EsriViewpointCodec {
 
   private static func positive(_ node: JSONNode) throws(JSONDecodingError) -> Double {
     let value = try node.double()
-    guard value > 0 else { throw node.invalid("\(value) is no scale; it must be above 0") }
+    guard value > 0 else { throw node.invalid("\(value) is not a scale; it must be above 0") }
     return value
   }
 
-  /// The envelope of an extent, point or other geometry; without a reference it is Web Mercator.
+  /// Reads the envelope of an extent, point or other geometry; the default spatial reference is Web Mercator.
   package static func envelope(_ node: JSONNode) throws(JSONDecodingError) -> Envelope {
     guard let envelope = try EsriGeometryJSON.geometry(node)?.extent, !envelope.isEmpty else {
       throw node.invalid("an empty geometry shows nothing")
@@ -29,7 +29,7 @@ package enum EsriViewpointCodec {
     guard envelope.yMin <= envelope.yMax else {
       throw node.invalid("ymin \(envelope.yMin) is above ymax \(envelope.yMax)")
     }
-    // What a view shows has no heights.
+    // A viewpoint has no Z and M values.
     return Envelope(
       xMin: envelope.xMin, yMin: envelope.yMin, xMax: envelope.xMax, yMax: envelope.yMax,
       spatialReference: envelope.spatialReference ?? .webMercator)

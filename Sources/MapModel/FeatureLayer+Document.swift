@@ -1,8 +1,8 @@
 extension FeatureLayer {
-  /// What its document said of it, as far as it is known here; nil for a layer that was made here.
+  /// The layer as its document described it, as far as the model represents it; nil for a layer made in code.
   var origin: WebMapLayer? { state.snapshot.origin }
 
-  /// Takes down what a document says, to tell later what has changed since.
+  /// Stores the description of the layer in its document, so that later changes can be found.
   func remember(_ document: WebMapLayer) {
     ModelGate.withLock {
       state.update { $0.origin = document }
@@ -11,7 +11,7 @@ extension FeatureLayer {
     }
   }
 
-  /// The layer as a document says it.
+  /// The layer in the form of a document.
   var written: WebMapLayer {
     ModelGate.withLock {
       let settings = state.snapshot

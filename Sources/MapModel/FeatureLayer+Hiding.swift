@@ -4,8 +4,10 @@ extension FeatureLayer {
 
   /// Shows or hides features of the layer's table.
   ///
-  /// What is hidden is not drawn, labelled or identified; queries, statistics and counts of the table know nothing of it.
-  /// It goes by object ids, so that it outlives a new fill of the table; a feature that is in no table changes nothing.
+  /// Hidden features are not drawn, labelled or identified. Queries, statistics and counts of the table include them.
+  ///
+  /// Features are hidden by object id, so they stay hidden when the table is filled again. A feature without an
+  /// object id is ignored.
   public func setVisible(_ isVisible: Bool, for features: [Feature]) {
     ModelGate.withLock {
       let ids = features.compactMap(\.objectID).map { Int64($0) }
@@ -13,6 +15,6 @@ extension FeatureLayer {
     }
   }
 
-  /// Hides no feature any more.
+  /// Shows all hidden features again.
   public func resetFeaturesVisible() { hiddenIDs = [] }
 }

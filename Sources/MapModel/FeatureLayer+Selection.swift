@@ -1,40 +1,41 @@
 import MapFeatures
 
-/// How a selection joins what is selected already.
+/// The way a new selection combines with the current one.
 public enum SelectionMode: String, Hashable, CaseIterable, Sendable {
-  /// In its place.
+  /// A selection that replaces the current one.
   case new
-  /// Beside it.
+  /// A selection that is added to the current one.
   case add
-  /// Out of it.
+  /// A selection that is removed from the current one.
   case subtract
 }
 
 extension FeatureLayer {
-  /// Selects a feature of the layer's table beside what is selected.
+  /// Adds a feature of the layer's table to the selection.
   public func selectFeature(_ feature: Feature) { selectFeatures([feature]) }
 
-  /// Selects features of the layer's table beside what is selected.
+  /// Adds features of the layer's table to the selection.
   ///
-  /// The selection is drawn on top in the view's colour, changes no count, and outlives a new fill of the table.
+  /// The selection is drawn on top in the view's selection colour. It changes no count, and it remains when the table
+  /// is filled again.
   public func selectFeatures(_ features: [Feature]) {
     changeSelection { $0.formUnion(features.compactMap(\.objectID).map { Int64($0) }) }
   }
 
-  /// Selects a feature no longer.
+  /// Removes a feature from the selection.
   public func unselectFeature(_ feature: Feature) { unselectFeatures([feature]) }
 
-  /// Selects features no longer.
+  /// Removes features from the selection.
   public func unselectFeatures(_ features: [Feature]) {
     changeSelection { $0.subtract(features.compactMap(\.objectID).map { Int64($0) }) }
   }
 
-  /// Selects no feature any more.
+  /// Clears the selection.
   public func clearSelection() { changeSelection { $0 = [] } }
 
-  /// Selects the features that answer a query.
+  /// Selects the features that match a query.
   ///
-  /// - Throws: as a query of the table; the selection stays as it was.
+  /// - Throws: The errors of a table query; the selection then stays unchanged.
   @discardableResult
   public func selectFeatures(
     withQuery parameters: QueryParameters, mode: SelectionMode
@@ -46,7 +47,7 @@ extension FeatureLayer {
     return result
   }
 
-  /// Selects features by their ids.
+  /// Selects features by object id.
   package func select(_ ids: Set<Int64>, mode: SelectionMode) {
     changeSelection { selected in
       switch mode {
@@ -57,14 +58,14 @@ extension FeatureLayer {
     }
   }
 
-  /// The selected features that the table has and the definition expression leaves, in the order of the table.
+  /// Returns the selected features that are in the table and match the definition expression, in table order.
   ///
-  /// - Throws: as a query of the table.
+  /// - Throws: The errors of a table query.
   public func selectedFeatures() async throws -> FeatureQueryResult {
     try await load()
     guard let featureTable else { throw MappingError.alreadyOwned(name) }
     let parameters = QueryParameters()
-    // An empty list of ids would ask for all.
+    // An empty list of ids would match all features.
     parameters.objectIDs = selectedIDs.isEmpty ? [.min] : selectedIDs.map { Int($0) }
     return try await featureTable.queryFeatures(using: parameters)
   }

@@ -1,21 +1,21 @@
 public import MapFeatures
 public import MapGeometry
 
-/// A table on the map: what is drawn of it, and how.
+/// A layer that draws the features of one table.
 ///
-/// An object with identity that may change from any thread; everything that computes takes its frozen
-/// ``LayerState``. Loading it loads its table; until then nothing is drawn.
+/// A reference type that is safe to change from any thread. Counting and drawing use its frozen ``LayerState``.
+/// Loading the layer loads its table; until then the layer draws nothing.
 public final class FeatureLayer: Layer {
   struct Settings: Sendable {
-    /// All but the source, the renderer and the time, which are found when the layer is frozen.
+    /// All values except the source, the renderer and the time, which are determined when the layer is frozen.
     var layer: LayerState
-    /// Nil is the standard one of the geometry's kind.
+    /// The renderer; nil for the standard one of the geometry type.
     var renderer: RendererForm?
-    /// True filters by the table's own time.
+    /// Whether the layer filters by the table's own time fields.
     var takesTableTime = false
-    /// True draws as the table's source says, where nothing else is set.
+    /// Whether the drawing information of the table's source applies to properties that are not set.
     var takesTableDrawing = false
-    /// What its document said of it.
+    /// The description of the layer in its document; nil for a layer made in code.
     var origin: WebMapLayer?
     var showsInLegend = true
     var renderingMode = RenderingMode.automatic
@@ -23,30 +23,30 @@ public final class FeatureLayer: Layer {
     var popups = PopupSettings()
   }
 
-  /// How a map on a screen draws a layer while it moves.
+  /// The way a map on a screen draws a layer while the map moves.
   public enum RenderingMode: String, Hashable, CaseIterable, Sendable {
-    /// As fits the geometries.
+    /// The mode that suits the geometries.
     case automatic
-    /// Again with every movement.
+    /// A new drawing of the layer with every movement.
     case dynamic
-    /// As a picture that moves along.
+    /// An image of the layer that moves with the map.
     case `static`
   }
 
-  /// The table; nil never, as in the map SDK for layers of features.
+  /// The table; never nil, optional only as in the ArcGIS Maps SDK.
   public let featureTable: (any FeatureTable)?
-  /// Where loading stands.
+  /// The load state of the layer.
   public let loader: Loader
-  /// Which group it is in.
+  /// The group, map or basemap that the layer belongs to.
   public let home = LayerHome()
   let table: any FeatureTable
   let state: ModelState<Settings>
-  /// False for a layer over a table that is in another layer.
+  /// Whether the layer owns its table; false when the table belongs to another layer.
   private let ownsTable: Bool
 
-  /// A layer over a table, with the standard renderer of the geometry's kind.
+  /// Creates a layer over a table, with the standard renderer of the geometry type.
   ///
-  /// A table that is in a layer already stays there: this one then fails to load with
+  /// A table that already belongs to a layer stays there. The new layer then fails to load with
   /// ``MappingError/alreadyOwned(_:)`` and draws nothing.
   public convenience init(featureTable: any FeatureTable) {
     self.init(
@@ -55,7 +55,7 @@ public final class FeatureLayer: Layer {
         layer: LayerState(source: InMemorySource(.nothing)), takesTableTime: true, takesTableDrawing: true))
   }
 
-  /// A layer over rows, with the renderer given or the standard one of the geometry's kind.
+  /// Creates a layer over rows, with the given renderer or the standard one of the geometry type.
   public convenience init(
     source: any FeatureSource, id: String = "", title: String = "", renderer: (any Renderer)? = nil
   ) {
@@ -75,7 +75,7 @@ public final class FeatureLayer: Layer {
   private init(table: any FeatureTable, _ settings: Settings) {
     (self.table, featureTable) = (table, table)
     state = ModelState(settings)
-    // A layer that is not fully made cannot be given to the table: its state stands for it until then.
+    // `self` is not available before all properties are set, so the state claims the table for it.
     ownsTable = table.table.claim(by: state)
     let name = table.tableName
     loader = Loader(isLoaded: ownsTable && table.loadStatus == .loaded) { [ownsTable] in
@@ -85,34 +85,36 @@ public final class FeatureLayer: Layer {
     if ownsTable { table.table.content.update { $0.layer = self } }
   }
 
-  /// The rows of the table as they are now; none before the table is loaded.
+  /// The current rows of the table; empty before the table is loaded.
   public var source: any FeatureSource {
     ownsTable ? table.table.source : InMemorySource(.nothing)
   }
 
-  /// What tells the layer from others in a document.
+  /// The identifier of the layer in a document.
   public var id: String { state.snapshot.layer.id }
-  /// The name for people.
+  /// The display name.
   public var title: String {
     get { state.snapshot.layer.title }
     set { state.update { $0.layer.title = newValue } }
   }
-  /// SQL that limits data and drawing; blank is none.
+  /// The SQL condition that limits data and drawing; blank for none.
   public var definitionExpression: String {
     get { state.snapshot.layer.definitionExpression }
     set { state.update { $0.layer.definitionExpression = newValue } }
   }
-  /// Display filters, which limit drawing only.
+  /// The display filters, which limit drawing only.
   public var displayFilterDefinition: (any DisplayFilterDefinition)? {
     get { state.snapshot.layer.displayFilter?.definition }
     set { state.update { $0.layer.displayFilter = newValue?.form } }
   }
-  /// Which symbol a feature gets; until it is set as the table's service says, else the standard one of the geometry.
+  /// The renderer, which chooses the symbol of each feature.
+  ///
+  /// The default is the renderer of the table's service, or else the standard one of the geometry type.
   public var renderer: any Renderer {
     get { frozen.renderer.renderer }
     set { state.update { $0.renderer = newValue.form } }
   }
-  /// False hides the layer from drawing, not from queries.
+  /// Whether the layer is drawn; queries ignore it.
   public var isVisible: Bool {
     get { state.snapshot.layer.isVisible }
     set {
@@ -122,102 +124,108 @@ public final class FeatureLayer: Layer {
       }
     }
   }
-  /// 0 is clear, 1 opaque, for the layer as a whole.
+  /// The opacity of the layer as a whole, from 0 (transparent) to 1 (opaque).
   public var opacity: Double {
     get { state.snapshot.layer.opacity }
     set { state.update { $0.layer.opacity = newValue } }
   }
-  /// The smallest map scale, as the N of 1:N, at which the layer is drawn, itself included; 0 is open.
+  /// The scale denominator of the smallest scale at which the layer is drawn, inclusive; 0 means no limit.
   public var minScale: Double {
     get { state.snapshot.layer.minScale }
     set { state.update { $0.layer.minScale = newValue } }
   }
-  /// The largest map scale, as the N of 1:N, at which the layer is drawn, itself included; 0 is open.
+  /// The scale denominator of the largest scale at which the layer is drawn, inclusive; 0 means no limit.
   public var maxScale: Double {
     get { state.snapshot.layer.maxScale }
     set { state.update { $0.layer.maxScale = newValue } }
   }
-  /// By which fields features lie above each other, by weight; none is the order of the rows, later on top.
+  /// The fields that order overlapping features, the most significant first.
+  ///
+  /// Without fields the rows are drawn in order, later ones on top.
   public var drawingOrder: [DrawingOrder] {
     get { state.snapshot.layer.drawingOrder }
     set { state.update { $0.layer.drawingOrder = newValue } }
   }
-  /// True draws the labels of ``labelDefinitions``.
+  /// Whether the labels of ``labelDefinitions`` are drawn.
   public var labelsAreEnabled: Bool {
     get { state.snapshot.layer.labelsAreEnabled }
     set { state.update { $0.layer.labelsAreEnabled = newValue } }
   }
-  /// The classes of labels; a feature gets one of each class whose conditions it meets.
+  /// The label classes; a feature gets one label from each class whose conditions it meets.
   public var labelDefinitions: [LabelDefinition] {
     get { state.snapshot.layer.labelDefinitions }
     set { state.update { $0.layer.labelDefinitions = newValue } }
   }
-  /// Adds a class of labels.
+  /// Adds a label class.
   public func addLabelDefinition(_ definition: LabelDefinition) {
     state.update { $0.layer.labelDefinitions.append(definition) }
   }
-  /// Adds classes of labels.
+  /// Adds label classes.
   public func addLabelDefinitions(_ definitions: [LabelDefinition]) {
     state.update { $0.layer.labelDefinitions += definitions }
   }
-  /// Puts the renderer in force that holds where none is set.
+  /// Restores the default renderer.
   public func resetRenderer() { state.update { $0.renderer = nil } }
-  /// The name for people, the same as ``title``.
+  /// The display name, the same as ``title``.
   public var name: String {
     get { title }
     set { title = newValue }
   }
-  /// True lets symbols and labels grow and shrink with the view where the map has a ``Map/referenceScale``; true
-  /// unless set.
+  /// Whether symbols and labels keep their size on the ground when the map has a ``Map/referenceScale``; default
+  /// true.
   ///
-  /// - Source: ArcGIS Maps SDK; ours: the default.
+  /// - Source: ArcGIS Maps SDK. The default is a design decision.
   public var scalesSymbols: Bool {
     get { state.snapshot.layer.scalesSymbols }
     set { state.update { $0.layer.scalesSymbols = newValue } }
   }
-  /// True lets a view's time filter the layer.
+  /// Whether a view's time filters the layer.
   public var timeFilteringIsEnabled: Bool {
     get { state.snapshot.layer.filtersByTime }
     set { state.update { $0.layer.filtersByTime = newValue } }
   }
-  /// How far back a view's time is moved before it filters the layer: data of 10 days ago show now with an offset of 10
-  /// days; nil is not at all.
+  /// The offset that is subtracted from a view's time before it filters the layer; nil for none.
+  ///
+  /// With an offset of 10 days, a view of today shows data from 10 days ago.
   public var timeOffset: TimeValue? {
     get { state.snapshot.layer.timeOffset }
     set { state.update { $0.layer.timeOffset = newValue } }
   }
-  /// Where the table keeps time, so that a view's time filters the layer; nil draws it at any time.
+  /// The time fields that a view's time filters by; nil draws the layer at any time.
   public var timeInfo: TimeInfo? {
     get { frozen.timeInfo }
     set { state.update { ($0.layer.timeInfo, $0.takesTableTime) = (newValue, false) } }
   }
   /// The envelope of all rows of the table.
   public var fullExtent: Envelope { source.extent }
-  /// The reference of the table; nil for one without geometry.
+  /// The spatial reference of the table; nil for a table without geometry.
   public var spatialReference: SpatialReference? { source.schema.spatialReference }
 
-  /// Attribution required by its document, else by its source; empty for none.
+  /// The attribution text that the document, or else the source, requires; empty for none.
   public var attribution: String { frozen.attribution }
-  /// False asks a legend to leave the layer out.
+  /// Whether a legend lists the layer.
   public var showsInLegend: Bool {
     get { state.snapshot.showsInLegend }
     set { state.update { $0.showsInLegend = newValue } }
   }
-  /// How a map on a screen draws the layer while it moves; taken and kept, a view without a screen draws it once.
+  /// The way a map on a screen draws the layer while it moves.
+  ///
+  /// The value is stored only: a view without a screen draws each layer once.
   public var renderingMode: RenderingMode {
     get { state.snapshot.renderingMode }
     set { state.update { $0.renderingMode = newValue } }
   }
-  /// What its document asks for in the place of features that lie close together; nil for nothing.
+  /// The feature reduction that the document requests but that is not drawn; nil for none.
   public var featureReduction: FeatureReduction? {
     get { state.snapshot.reduction }
     set { state.update { $0.reduction = newValue } }
   }
 
-  /// A layer that is as this one, selection and hidden features too, in no map: over a table of its own with the same
-  /// rows, since a table belongs to one layer.
+  /// Returns a copy of the layer, including selection and hidden features, that belongs to no map.
   ///
-  /// - Cost: no row is copied.
+  /// The copy has its own table with the same rows, because a table belongs to one layer.
+  ///
+  /// - Cost: No rows are copied.
   public func clone() -> FeatureLayer {
     ModelGate.withLock {
       var copy = state.snapshot
@@ -227,22 +235,26 @@ public final class FeatureLayer: Layer {
     }
   }
 
-  /// Itself, in the closed family.
+  /// The layer as a case of ``LayerForm``.
   public var layerForm: LayerForm { .features(self) }
 
-  /// The ids of the selected features, which are drawn on top in the view's colour; those that are not there wait.
+  /// The object ids of the selected features, drawn on top in the view's selection colour.
+  ///
+  /// An id that is not in the table takes effect when such a feature appears.
   package var selectedIDs: Set<Int64> {
     get { state.snapshot.layer.selectedIDs }
     set { state.update { $0.layer.selectedIDs = newValue } }
   }
 
-  /// The ids of the features that are hidden one by one; those that are not there wait.
+  /// The object ids of the hidden features.
+  ///
+  /// An id that is not in the table takes effect when such a feature appears.
   package var hiddenIDs: Set<Int64> {
     get { state.snapshot.layer.hiddenIDs }
     set { state.update { $0.layer.hiddenIDs = newValue } }
   }
 
-  /// The layer as it is now, as a value.
+  /// The state of the layer as an immutable value.
   package var frozen: LayerState {
     ModelGate.withLock {
       let settings = state.snapshot
@@ -262,7 +274,7 @@ public final class FeatureLayer: Layer {
       return layer
     }
   }
-  /// How often the layer or its table was changed.
+  /// The number of changes of the layer, its table and its feature reduction.
   package var changes: UInt64 {
     ModelGate.withLock {
       state.changes &+ table.table.content.changes &+ (state.snapshot.reduction?.changes ?? 0)

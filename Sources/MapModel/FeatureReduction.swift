@@ -1,21 +1,21 @@
 import MapJSON
 
-/// What a document asks to be drawn in the place of features that lie close together, such as clusters or bins.
+/// The feature reduction, such as clusters or bins, that a document requests for features that lie close together.
 ///
-/// Held and written back, not drawn: while it is enabled the features are drawn one by one, and the layer's view state is a
-/// warning that says so.
+/// It is stored and written back but not drawn. While it is enabled, features are drawn one by one and the layer's
+/// view state is a warning.
 ///
-/// An object with identity that may change from any thread.
+/// A reference type that is safe to change from any thread.
 public final class FeatureReduction: Sendable {
-  /// The document's words.
+  /// The members in the document.
   let json: JSONValue
   private let enabled: ModelState<Bool>
 
   init(_ json: JSONValue, isEnabled: Bool) { (self.json, enabled) = (json, ModelState(isEnabled)) }
 
-  /// What is asked for: `cluster`, `binning` or another word of the document.
+  /// The requested type: `cluster`, `binning` or another word of the document.
   public var kind: String { json["type"]?.string ?? "feature reduction" }
-  /// False draws the features one by one on purpose.
+  /// Whether the reduction is requested; false draws the features one by one without a warning.
   public var isEnabled: Bool {
     get { enabled.snapshot }
     set { enabled.update { $0 = newValue } }

@@ -1,9 +1,9 @@
 import MapFeatures
 public import MapGeometry
 
-/// Graphics over the layers of a map, kept by a view and not by the map.
+/// Graphics over the layers of a map, which belong to a view and not to the map.
 ///
-/// An object with identity that may change from any thread.
+/// A reference type that is safe to change from any thread.
 public final class GraphicsOverlay: Sendable {
   package struct State: Sendable {
     package var graphics: [Graphic]
@@ -18,75 +18,75 @@ public final class GraphicsOverlay: Sendable {
 
   package let state: ModelState<State>
 
-  /// An overlay of graphics.
+  /// Creates an overlay with graphics.
   public init(graphics: [Graphic] = []) {
     state = ModelState(State(graphics: graphics))
     for graphic in graphics { graphic.owner.update { $0.overlay = self } }
   }
 
-  /// The graphics, first at the bottom.
+  /// The graphics, starting at the bottom.
   public var graphics: [Graphic] { state.snapshot.graphics }
-  /// Puts a graphic on top.
+  /// Adds a graphic on top.
   public func addGraphic(_ graphic: Graphic) { addGraphics([graphic]) }
-  /// Puts graphics on top, the last uppermost.
+  /// Adds graphics on top, the last one uppermost.
   public func addGraphics(_ graphics: [Graphic]) {
     ModelGate.withLock {
       state.update { $0.graphics += graphics }
       for graphic in graphics { graphic.owner.update { $0.overlay = self } }
     }
   }
-  /// Takes a graphic out; one that is not there changes nothing.
+  /// Removes a graphic; does nothing when it is not in the overlay.
   public func removeGraphic(_ graphic: Graphic) { state.update { $0.graphics.removeAll { $0 === graphic } } }
-  /// Takes all graphics out.
+  /// Removes all graphics.
   public func removeAllGraphics() { state.update { $0.graphics = [] } }
-  /// Which symbol a graphic without one of its own gets; nil draws it not at all.
+  /// The renderer for graphics without a symbol of their own; nil if these are not drawn.
   public var renderer: (any Renderer)? {
     get { state.snapshot.renderer?.renderer }
     set { state.update { $0.renderer = newValue?.form } }
   }
-  /// False hides the graphics.
+  /// Whether the graphics are drawn.
   public var isVisible: Bool {
     get { state.snapshot.isVisible }
     set { state.update { $0.isVisible = newValue } }
   }
-  /// 0 is clear, 1 opaque, for the overlay as a whole.
+  /// The opacity of the overlay as a whole, from 0 (transparent) to 1 (opaque).
   public var opacity: Double {
     get { state.snapshot.opacity }
     set { state.update { $0.opacity = newValue } }
   }
-  /// The smallest map scale, as the N of 1:N, at which it is drawn, itself included; 0 is open.
+  /// The scale denominator of the smallest scale at which the overlay is drawn, inclusive; 0 means no limit.
   public var minScale: Double {
     get { state.snapshot.minScale }
     set { state.update { $0.minScale = newValue } }
   }
-  /// The largest map scale, as the N of 1:N, at which it is drawn, itself included; 0 is open.
+  /// The scale denominator of the largest scale at which the overlay is drawn, inclusive; 0 means no limit.
   public var maxScale: Double {
     get { state.snapshot.maxScale }
     set { state.update { $0.maxScale = newValue } }
   }
-  /// True lets symbols grow and shrink with the view where the map has a ``Map/referenceScale``; false unless set.
+  /// Whether symbols keep their size on the ground when the map has a ``Map/referenceScale``; default false.
   ///
-  /// - Source: ArcGIS Maps SDK; ours: the default.
+  /// - Source: ArcGIS Maps SDK. The default is a design decision.
   public var scalesSymbols: Bool {
     get { state.snapshot.scalesSymbols }
     set { state.update { $0.scalesSymbols = newValue } }
   }
-  /// The selected graphics, in their order.
+  /// The selected graphics, in the order of ``graphics``.
   public var selectedGraphics: [Graphic] { graphics.filter(\.isSelected) }
-  /// Selects no graphic any more.
+  /// Clears the selection.
   public func clearSelection() {
     ModelGate.withLock { for graphic in graphics { graphic.isSelected = false } }
   }
-  /// The envelope of the graphics, in the reference of the first that has one; nil when none has a place.
+  /// The envelope of the graphics, in the spatial reference of the first non-empty one; nil for no geometry.
   public var extent: Envelope? { graphics.compactMap(\.geometry?.extent).combined }
 
-  /// How often the overlay or one of its graphics was changed.
+  /// The number of changes of the overlay and its graphics.
   package var changes: UInt64 { state.changes }
 }
 
-/// A geometry with a symbol of its own.
+/// A geometry with attributes and an optional symbol of its own.
 ///
-/// An object with identity that may change from any thread.
+/// A reference type that is safe to change from any thread.
 public final class Graphic: GeoElement {
   package struct State: Sendable {
     package var geometry: GeometryForm?
@@ -103,7 +103,7 @@ public final class Graphic: GeoElement {
   package let state: ModelState<State>
   let owner = ModelState(Owner())
 
-  /// A graphic; without a symbol the overlay's renderer gives one.
+  /// Creates a graphic; without a symbol the overlay's renderer provides one.
   public init(
     geometry: (any Geometry)? = nil, attributes: [String: any Sendable] = [:], symbol: (any Symbol)? = nil
   ) {
@@ -114,33 +114,33 @@ public final class Graphic: GeoElement {
   private func change(_ body: (inout State) -> Void) {
     ModelGate.withLock {
       state.update(body)
-      // So that nobody has to ask each graphic whether it changed.
+      // The overlay counts the change, so that views need not check each graphic.
       owner.snapshot.overlay?.state.update { _ in }
     }
   }
 
-  /// The place; nil for none.
+  /// The geometry; nil for none.
   public var geometry: (any Geometry)? {
     get { state.snapshot.geometry?.geometry }
     set { change { $0.geometry = newValue?.form } }
   }
-  /// The symbol; nil leaves it to the overlay's renderer.
+  /// The symbol; nil uses the overlay's renderer.
   public var symbol: (any Symbol)? {
     get { state.snapshot.symbol?.symbol }
     set { change { $0.symbol = newValue?.form } }
   }
   /// The attributes that a renderer reads.
   public var attributes: [String: any Sendable] { state.snapshot.attributes }
-  /// Changes an attribute; nil is null.
+  /// Sets an attribute; nil sets null.
   public func setAttributeValue(_ value: (any Sendable)?, forKey key: String) {
     change { $0.attributes[key] = value }
   }
-  /// False hides it.
+  /// Whether the graphic is drawn.
   public var isVisible: Bool {
     get { state.snapshot.isVisible }
     set { change { $0.isVisible = newValue } }
   }
-  /// True draws it in the view's selection colour.
+  /// Whether the graphic is drawn in the view's selection colour.
   public var isSelected: Bool {
     get { state.snapshot.isSelected }
     set { change { $0.isSelected = newValue } }
@@ -148,7 +148,7 @@ public final class Graphic: GeoElement {
 }
 
 extension SymbolForm {
-  /// The symbol as the protocol's value.
+  /// The symbol as a protocol value.
   public var symbol: any Symbol {
     switch self {
     case .marker(let marker): marker
@@ -162,7 +162,7 @@ extension SymbolForm {
 }
 
 extension RendererForm {
-  /// The renderer as the protocol's value.
+  /// The renderer as a protocol value.
   public var renderer: any Renderer {
     switch self {
     case .simple(let renderer): renderer

@@ -1,19 +1,19 @@
 public import MapGeometry
 
-/// Layers that are shown, hidden and faded together.
+/// A group of layers that share visibility, opacity and scale limits.
 ///
-/// An object with identity that may change from any thread. Its layers are drawn where it stands in its map; numbers,
-/// counts and queries go by them and do not know of the group.
+/// A reference type that is safe to change from any thread. The layers are drawn at the group's position in the map.
+/// Layer numbers, counts and queries refer to the layers and ignore the group.
 public final class GroupLayer: Layer {
-  /// How the visibility of the layers goes together.
+  /// The way the group controls the visibility of its layers.
   ///
   /// - Source: ArcGIS Maps SDK and web map specification.
   public enum VisibilityMode: String, Hashable, CaseIterable, Sendable {
-    /// Each layer has its own.
+    /// Each layer has its own visibility.
     case independent
-    /// At most one is visible, the one that was switched on last.
+    /// At most one layer is visible: the last one that was made visible.
     case exclusive
-    /// All are visible when the group is.
+    /// All layers are visible whenever the group is.
     case inherited
   }
 
@@ -25,15 +25,17 @@ public final class GroupLayer: Layer {
     var showsInLegend = true
   }
 
-  /// Where loading stands: it loads the layers that are in the group, which say themselves what failed.
+  /// The load state of the group.
+  ///
+  /// Loading loads the layers in the group; each layer reports its own failure.
   public let loader: Loader
-  /// Which group it is in.
+  /// The group, map or basemap that the layer belongs to.
   public let home = LayerHome()
-  /// Nothing: groups of documents are read as their layers.
+  /// An empty text: groups in documents are read as their layers.
   public var id: String { "" }
   private let state: ModelState<State>
 
-  /// A group of layers, first at the bottom.
+  /// Creates a group of layers, starting at the bottom.
   public init(layers: [any Layer] = [], name: String = "") {
     let state = ModelState(State(name: name))
     self.state = state
@@ -41,24 +43,25 @@ public final class GroupLayer: Layer {
     addLayers(layers)
   }
 
-  /// Itself, in the closed family.
+  /// The layer as a case of ``LayerForm``.
   public var layerForm: LayerForm { .group(self) }
 
-  /// The layers in it, first at the bottom.
+  /// The layers in the group, starting at the bottom.
   public var layers: [any Layer] { state.snapshot.layers }
 
-  /// Puts a layer on top; a layer stands in one group, and once.
+  /// Adds a layer on top.
   ///
-  /// One that stands somewhere already stays there, and a group cannot be in itself; this group has then failed to load,
-  /// with ``MappingError/impossiblePlace(_:)``, until it is loaded once more.
+  /// A layer belongs to one map, group or basemap at most, and cannot be added twice. A layer that was added before
+  /// stays there, and a group cannot contain itself. The group then fails to load, with
+  /// ``MappingError/impossiblePlace(_:)``, until it is loaded again.
   public func addLayer(_ layer: any Layer) { insertLayer(layer, at: .max) }
 
-  /// Puts layers on top, the last uppermost.
+  /// Adds layers on top, the last one uppermost.
   public func addLayers(_ layers: [any Layer]) {
     ModelGate.withLock { for layer in layers { addLayer(layer) } }
   }
 
-  /// Puts a layer below the one that stands at a place, or on top at the end.
+  /// Inserts a layer below the layer at an index; an index past the end adds it on top.
   public func insertLayer(_ layer: any Layer, at place: Int) {
     ModelGate.withLock {
       if let refusal = layer.refusal { return loader.fail(refusal) }
@@ -71,7 +74,7 @@ public final class GroupLayer: Layer {
     }
   }
 
-  /// Takes a layer out; one that is not in the group changes nothing.
+  /// Removes a layer; does nothing when it is not in the group.
   public func removeLayer(_ layer: any Layer) {
     ModelGate.withLock {
       guard layer.home.group === self else { return }
@@ -80,12 +83,14 @@ public final class GroupLayer: Layer {
     }
   }
 
-  /// Takes all layers out.
+  /// Removes all layers.
   public func removeAllLayers() {
     ModelGate.withLock { for layer in layers { removeLayer(layer) } }
   }
 
-  /// How the visibility of the layers goes together; made exclusive, the uppermost visible one stays.
+  /// The way the group controls the visibility of its layers.
+  ///
+  /// A change to `exclusive` leaves only the uppermost visible layer visible.
   public var visibilityMode: VisibilityMode {
     get { state.snapshot.mode }
     set {
@@ -96,12 +101,12 @@ public final class GroupLayer: Layer {
     }
   }
 
-  /// The name for people.
+  /// The display name.
   public var name: String {
     get { state.snapshot.name }
     set { state.update { $0.name = newValue } }
   }
-  /// False hides the layers in it from drawing, not from queries.
+  /// Whether the layers in the group are drawn; queries ignore it.
   public var isVisible: Bool {
     get { state.snapshot.showing.isVisible }
     set {
@@ -111,35 +116,35 @@ public final class GroupLayer: Layer {
       }
     }
   }
-  /// 0 is clear, 1 opaque; multiplies with that of each layer in it.
+  /// The opacity from 0 (transparent) to 1 (opaque), multiplied by that of each layer in the group.
   public var opacity: Double {
     get { state.snapshot.showing.opacity }
     set { state.update { $0.showing.opacity = newValue } }
   }
-  /// The smallest map scale, as the N of 1:N, at which its layers are drawn, itself included; 0 is open.
+  /// The scale denominator of the smallest scale at which the layers are drawn, inclusive; 0 means no limit.
   public var minScale: Double {
     get { state.snapshot.showing.minScale }
     set { state.update { $0.showing.minScale = newValue } }
   }
-  /// The largest map scale, as the N of 1:N, at which its layers are drawn, itself included; 0 is open.
+  /// The scale denominator of the largest scale at which the layers are drawn, inclusive; 0 means no limit.
   public var maxScale: Double {
     get { state.snapshot.showing.maxScale }
     set { state.update { $0.showing.maxScale = newValue } }
   }
-  /// The envelope of all its layers, in the reference of the first that holds anything; empty for none.
+  /// The envelope of all layers, in the spatial reference of the first non-empty one; empty for none.
   public var fullExtent: Envelope { layers.map(\.fullExtent).combined ?? .empty }
-  /// The reference of the first layer that has one.
+  /// The spatial reference of the first layer that has one.
   public var spatialReference: SpatialReference? { layers.lazy.compactMap(\.spatialReference).first }
 
-  /// Who is to be named beside a picture of its layers, each once.
+  /// The attribution texts that the layers require, each once.
   public var attribution: String { layers.map(\.attribution).joinedOnce }
-  /// False asks a legend to leave the group out.
+  /// Whether a legend lists the group.
   public var showsInLegend: Bool {
     get { state.snapshot.showsInLegend }
     set { state.update { $0.showsInLegend = newValue } }
   }
 
-  /// A group of copies of its layers, in no map and no group.
+  /// Returns a copy of the group with copies of its layers, in no map and no group.
   public func clone() -> GroupLayer {
     ModelGate.withLock {
       let now = state.snapshot
@@ -153,13 +158,13 @@ public final class GroupLayer: Layer {
     }
   }
 
-  /// Switches the other layers of an exclusive group off.
+  /// Hides the other layers of an exclusive group.
   func wasSwitchedOn(_ layer: any Layer) {
     guard visibilityMode == .exclusive else { return }
     for other in layers where other !== layer && other.isVisible { other.isVisible = false }
   }
 
-  /// The layers of features in it, as values that show as they do in the group.
+  /// The states of the feature layers in the group, with the group's visibility, opacity and scales applied.
   var frozenInside: [LayerState] {
     let now = state.snapshot
     return now.layers.flatMap(\.frozenLayers).map { layer in
@@ -173,7 +178,7 @@ public final class GroupLayer: Layer {
 }
 
 extension [String] {
-  /// The texts in a line, each once and empty ones left out.
+  /// The texts in one line, each once, without empty ones.
   package var joinedOnce: String {
     var seen: Set<String> = [""]
     return filter { seen.insert($0).inserted }.joined(separator: " | ")
@@ -181,7 +186,7 @@ extension [String] {
 }
 
 extension [Envelope] {
-  /// The envelope of all, in the reference of the first that is not empty; nil for none.
+  /// The union of the envelopes, in the spatial reference of the first non-empty one; nil for none.
   var combined: Envelope? {
     let extents = filter { !$0.isEmpty }
     guard let first = extents.first else { return nil }

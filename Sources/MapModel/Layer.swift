@@ -1,63 +1,64 @@
 public import MapGeometry
 
-/// What the layers of a map have in common: layers of features, and groups of layers.
+/// The common interface of the layers of a map: feature layers and groups of layers.
 ///
-/// Closed: drawing switches over ``layerForm``.
+/// Do not conform other types: drawing switches over ``layerForm``, a closed set.
 public protocol Layer: Loadable {
-  /// The case it is of the closed family.
+  /// The layer as a case of the closed set.
   var layerForm: LayerForm { get }
-  /// Which group it is in.
+  /// The group, map or basemap that the layer belongs to.
   var home: LayerHome { get }
-  /// What tells it from others in a document; may be empty.
+  /// The identifier of the layer in a document; may be empty.
   var id: String { get }
-  /// The name for people.
+  /// The display name.
   var name: String { get set }
-  /// False hides it, and all that is in it, from drawing, not from queries.
+  /// Whether the layer and everything in it is drawn; queries ignore it.
   var isVisible: Bool { get set }
-  /// 0 is clear, 1 opaque.
+  /// The opacity, from 0 (transparent) to 1 (opaque).
   var opacity: Double { get set }
-  /// The smallest map scale, as the N of 1:N, at which it is drawn, itself included; 0 is open.
+  /// The scale denominator of the smallest scale at which the layer is drawn, inclusive; 0 means no limit.
   var minScale: Double { get set }
-  /// The largest map scale, as the N of 1:N, at which it is drawn, itself included; 0 is open.
+  /// The scale denominator of the largest scale at which the layer is drawn, inclusive; 0 means no limit.
   var maxScale: Double { get set }
-  /// The envelope of all that it holds.
+  /// The envelope of all features in the layer.
   var fullExtent: Envelope { get }
-  /// The reference of what it holds; nil without any.
+  /// The spatial reference of the features; nil without any.
   var spatialReference: SpatialReference? { get }
-  /// Who is to be named beside a picture of it; empty for nobody.
+  /// The attribution text that the layer requires; empty for none.
   var attribution: String { get }
-  /// False asks a legend to leave it out.
+  /// Whether a legend lists the layer.
   var showsInLegend: Bool { get set }
-  /// A layer that is as this one, in no map and no group: features with tables of their own, groups with layers of
-  /// their own.
+  /// Returns a copy of the layer that belongs to no map and no group.
+  ///
+  /// A feature layer gets a table of its own, a group gets layers of its own.
   func clone() -> Self
 }
 
-/// The kinds of layer that there are.
+/// The kinds of layers.
 public enum LayerForm: Sendable {
-  /// Features of one table.
+  /// A layer with the features of one table.
   case features(FeatureLayer)
-  /// Layers in it.
+  /// A group of layers.
   case group(GroupLayer)
 }
 
 extension Layer {
-  /// Why it cannot be put somewhere: it stands somewhere already; nil when it can.
+  /// The error for a layer that already has an owner; nil when the layer can be added.
   var refusal: MappingError? {
     home.place.map {
-      .impossiblePlace("layer \"\(name)\" is in \($0) already, where it stays; take it out first")
+      .impossiblePlace("layer \"\(name)\" is in \($0) already; remove it there first")
     }
   }
 
-  /// True when it is drawn at a map scale, the N of 1:N, as far as it decides itself.
+  /// Returns whether the layer is drawn at a scale denominator, as far as its own properties decide.
   public func isVisible(atScale scale: Double) -> Bool { showing.isShown(atScale: scale) }
 
-  /// The layers in it, first at the bottom; none for a layer of features.
+  /// The layers in the group, starting at the bottom; empty for a feature layer.
   public var subLayerContents: [any Layer] {
     if case .group(let group) = layerForm { group.layers } else { [] }
   }
 
-  /// The layers of features that it is or holds, in drawing order.
+  /// The layer itself, or the feature layers in the group, in drawing order.
   package var featureLayers: [FeatureLayer] {
     switch layerForm {
     case .features(let layer): [layer]
@@ -65,10 +66,10 @@ extension Layer {
     }
   }
 
-  /// Itself and all that it holds.
+  /// The layer and everything in it.
   package var withAllInside: [any Layer] { [self] + subLayerContents.flatMap(\.withAllInside) }
 
-  /// The layers of features that it is or holds, as values that show as they do inside it.
+  /// The states of the feature layers, with the properties of their groups applied.
   package var frozenLayers: [LayerState] {
     switch layerForm {
     case .features(let layer): [layer.frozen]
@@ -76,7 +77,7 @@ extension Layer {
     }
   }
 
-  /// The changes of itself and of all that it holds, one by one.
+  /// The change counts of the layer and of everything in it.
   package var allChanges: [UInt64] {
     switch layerForm {
     case .features(let layer): [layer.changes]
@@ -89,9 +90,9 @@ extension Layer {
   }
 }
 
-/// Which map, group or basemap a layer is in: what the members of every ``Layer`` work on.
+/// The map, group or basemap that a layer belongs to; the members of every ``Layer`` use it.
 ///
-/// Made by the layers themselves.
+/// Only layers create it.
 public final class LayerHome: Sendable {
   private struct Place: Sendable {
     weak var map: Map?
@@ -103,50 +104,52 @@ public final class LayerHome: Sendable {
 
   init() {}
 
-  /// The group that holds the layer; nil for none.
+  /// The group that contains the layer; nil for none.
   var group: GroupLayer? {
     get { held.snapshot.group }
     set { held.update { $0.group = newValue } }
   }
 
-  /// The map whose list holds the layer; nil for none, and for a layer in a group.
+  /// The map whose list contains the layer; nil for none, and for a layer in a group.
   var map: Map? {
     get { held.snapshot.map }
     set { held.update { $0.map = newValue } }
   }
 
-  /// The basemap that holds the layer; nil for none.
+  /// The basemap that contains the layer; nil for none.
   var basemap: Basemap? {
     get { held.snapshot.basemap }
     set { held.update { $0.basemap = newValue } }
   }
 
-  /// The owner of the layer; nil for a layer that is in no map.
+  /// The kind of owner in words; nil for a layer without an owner.
   var place: String? {
     group != nil ? "a group" : map != nil ? "a map" : basemap != nil ? "a basemap" : nil
   }
 }
 
-/// Whether, how strongly and at which scales a layer shows.
+/// The visibility, opacity and scale limits of a layer.
 struct LayerShowing: Hashable, Sendable {
   var isVisible = true
-  /// 0 is clear, 1 opaque.
+  /// The opacity, from 0 (transparent) to 1 (opaque).
   var opacity = 1.0
-  /// The N of the smallest scale, itself included, 0 open.
+  /// The scale denominator of the smallest scale, inclusive; 0 means no limit.
   var minScale = 0.0
-  /// The N of the largest scale, itself included, 0 open.
+  /// The scale denominator of the largest scale, inclusive; 0 means no limit.
   var maxScale = 0.0
 
-  /// True when it shows at a scale.
+  /// Returns whether the layer is drawn at a scale denominator.
   ///
-  /// - Source: web map `layerDefinition`, both bounds included.
+  /// - Source: web map `layerDefinition`, both bounds inclusive.
   func isShown(atScale scale: Double) -> Bool {
     isVisible && (minScale == 0 || scale <= minScale) && (maxScale == 0 || scale >= maxScale)
   }
 
-  /// How it shows in a group: a hidden group hides it, opacities multiply, it shows at the scales of both.
+  /// Returns the visibility, opacity and scale limits that result in a group.
   ///
-  /// - Parameter isInherited: true shows it whenever the group does.
+  /// A hidden group hides the layer, opacities multiply, and the layer is drawn at the scales of both.
+  ///
+  /// - Parameter isInherited: Whether the layer is visible whenever the group is.
   /// - Source: web map specification.
   func inside(_ group: LayerShowing, isInherited: Bool) -> LayerShowing {
     var shown = self
@@ -159,7 +162,7 @@ struct LayerShowing: Hashable, Sendable {
 }
 
 extension LayerState {
-  /// Whether, how strongly and at which scales it shows.
+  /// The visibility, opacity and scale limits of the layer.
   var showing: LayerShowing {
     get { LayerShowing(isVisible: isVisible, opacity: opacity, minScale: minScale, maxScale: maxScale) }
     set {
@@ -170,7 +173,7 @@ extension LayerState {
 }
 
 extension WebMapLayer {
-  /// Whether, how strongly and at which scales it shows.
+  /// The visibility, opacity and scale limits of the layer.
   var showing: LayerShowing {
     get { LayerShowing(isVisible: isVisible, opacity: opacity, minScale: minScale, maxScale: maxScale) }
     set {

@@ -1,79 +1,79 @@
 public import MapFeatures
 public import MapGeometry
 
-/// A layer as a value, at one moment.
+/// An immutable snapshot of a layer.
 public struct LayerState: Sendable {
-  /// What tells the layer from others in a document; may be empty.
+  /// The identifier of the layer in a document; may be empty.
   public var id: String
-  /// The name for people; may be empty.
+  /// The display name; may be empty.
   public var title: String
-  /// The table.
+  /// The rows of the table.
   public var source: any FeatureSource
-  /// Which symbol a feature gets.
+  /// The renderer, which chooses the symbol of each feature.
   public var renderer: RendererForm
-  /// SQL that limits data and drawing; blank is none.
+  /// The SQL condition that limits data and drawing; blank for none.
   public var definitionExpression = ""
-  /// Display filters, which limit drawing only.
+  /// The display filters, which limit drawing only.
   public var displayFilter: DisplayFilterForm?
-  /// False hides the layer from drawing.
+  /// Whether the layer is drawn.
   public var isVisible = true
-  /// 0 is clear, 1 opaque.
+  /// The opacity, from 0 (transparent) to 1 (opaque).
   public var opacity = 1.0
-  /// Not drawn when the view's scale is a larger N; 0 is open.
+  /// The scale denominator above which the layer is not drawn; 0 means no limit.
   public var minScale = 0.0
-  /// Not drawn when the view's scale is a smaller N; 0 is open.
+  /// The scale denominator below which the layer is not drawn; 0 means no limit.
   public var maxScale = 0.0
-  /// By which fields features lie above each other, by weight; none is the order of the rows.
+  /// The fields that order overlapping features, the most significant first; empty for row order.
   public var drawingOrder: [DrawingOrder] = []
-  /// Where the table keeps time.
+  /// The time fields of the table; nil for none.
   public var timeInfo: TimeInfo?
-  /// False is drawn at any time of the view.
+  /// Whether the view's time filters the layer; otherwise it is drawn at any time.
   public var filtersByTime = true
-  /// How far back the view's time is moved before it filters; nil is not at all.
+  /// The offset that is subtracted from the view's time before it filters the layer; nil for none.
   public var timeOffset: TimeValue?
-  /// True lets symbols and labels keep their size on the ground where the map has a reference scale.
+  /// Whether symbols and labels keep their size on the ground when the map has a reference scale.
   public var scalesSymbols = true
-  /// True draws the labels of ``labelDefinitions``.
+  /// Whether the labels of ``labelDefinitions`` are drawn.
   public var labelsAreEnabled = false
-  /// The classes of labels.
+  /// The label classes.
   public var labelDefinitions: [LabelDefinition] = []
 
-  /// Attribution that the document requires; empty leaves that of the source.
+  /// The attribution text that the document requires; empty to use that of the source.
   public var documentAttribution = ""
 
-  /// What stands in its document for features that lie close together and is not drawn; nil for nothing.
+  /// The feature reduction requested by the document but not drawn; nil for none.
   public var undrawnReduction: String?
 
-  /// The ids of the selected features, which are drawn on top in the view's colour.
+  /// The object ids of the selected features, drawn on top in the view's selection colour.
   public var selectedIDs: Set<Int64> = []
-  /// The ids of the features that are hidden one by one.
+  /// The object ids of the hidden features.
   public var hiddenIDs: Set<Int64> = []
 
   package init(id: String, title: String, source: any FeatureSource, renderer: RendererForm) {
     (self.id, self.title, self.source, self.renderer) = (id, title, source, renderer)
   }
 
-  /// A layer without a name under the standard renderer.
+  /// Creates a layer without a name, with the standard renderer.
   init(source: any FeatureSource) {
     self.init(id: "", title: "", source: source, renderer: .standard(for: source.schema.geometryKind))
   }
 
-  /// Attribution of the layer: the document's, else its source's; empty for none.
+  /// The attribution text of the document, or else of the source; empty for none.
   public var attribution: String {
     documentAttribution.isEmpty ? source.metadata.attribution : documentAttribution
   }
 
-  /// Title, else id: what outputs call the layer.
+  /// The name of the layer in outputs: the title, or else the id.
   public var name: String { title.isEmpty ? id : title }
 
-  /// True when the layer is visible at a scale.
+  /// Returns whether the layer is visible at a scale denominator.
   ///
-  /// - Source: web map `layerDefinition`, both bounds included.
+  /// - Source: web map `layerDefinition`, both bounds inclusive.
   public func isShown(atScale scale: Double) -> Bool { showing.isShown(atScale: scale) }
 }
 
 extension RendererForm {
-  /// The renderer of a layer that brings none.
+  /// Returns the renderer of a layer without one of its own.
   public static func standard(for kind: GeometryKind?) -> RendererForm {
     .simple(SimpleRenderer(form: .standard(for: kind ?? .point)))
   }

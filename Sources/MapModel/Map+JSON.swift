@@ -3,12 +3,17 @@ import MapGeometry
 package import MapJSON
 
 extension Map {
-  /// The map as the text of a web map document.
+  /// Returns the map as the text of a web map document.
   ///
-  /// What was read and is not understood stands in it as it was, and what was changed since as it is now: layers with
-  /// their filters, symbols, visibility, opacity and scales, the basemap, tables, bookmarks, initial viewpoint and time,
-  /// limits of scale, background. Tables are named by their address or whole path, those in memory written with their
-  /// features. A map whose document is not read yet knows nothing of its layers.
+  /// Unknown members round-trip unchanged; edited properties are written with their current values. These properties
+  /// are:
+  ///
+  /// - the layers with their filters, symbols, visibility, opacity and scales
+  /// - the basemap, tables and bookmarks
+  /// - the initial viewpoint and time, the scale limits and the background.
+  ///
+  /// A table is written as its address or full path; a table in memory is written with its features. Before a map has
+  /// read its document, the text lacks the document's layers.
   public func toJSON() -> String { json.text(style: .pretty) }
 
   /// The map as a web map document.
@@ -49,7 +54,7 @@ extension Map {
     }
   }
 
-  /// The bookmarks, those that were read as they were, and last those that could not be read.
+  /// Returns the bookmarks, unchanged ones as they were read, followed by those that could not be read.
   private func bookmarks(_ bookmarks: [Bookmark], _ read: WebMap?) -> JSONValue {
     var report = DocumentReport()
     let raw = read?.source?["bookmarks"] ?? []
@@ -70,11 +75,11 @@ extension Map {
     return .array(written + left.filter { $0.bookmark == nil }.map(\.value))
   }
 
-  /// The tables, those that were read as they were; nil where there are none and never were.
+  /// Returns the tables, unchanged ones as they were read; nil when there are none and never were.
   private func tables(_ now: State) -> JSONValue? {
     let raw = now.document?.source?["tables"]?.array ?? []
     let read = now.isOpened ? now.document?.tables ?? [] : []
-    // One that could not be opened stays.
+    // A table that could not be opened stays.
     let unread = raw.indices.filter { index in !read.contains { $0.entry == index && $0.isOpened } }
     let own = now.tables.map { table in
       let content = table.table.content.snapshot
@@ -93,7 +98,7 @@ extension Map {
 }
 
 extension FeatureTable {
-  /// Where a document finds the table: by its address or path, else in the document itself.
+  /// The content that a document refers to: the table's address or path, or else its features.
   var writtenContent: WebMapLayer.Content {
     let content = table.content.snapshot
     if let url = content.url { return .url(url) }
@@ -103,7 +108,7 @@ extension FeatureTable {
 }
 
 extension JSONObject {
-  /// Sets a member of a member, making objects on the way; nil takes it out.
+  /// Sets a member at a path and creates missing objects on the way; nil removes the member.
   mutating func set(_ path: [String], _ value: JSONValue?) {
     guard let name = path.first else { return }
     guard path.count > 1 else {

@@ -1,29 +1,32 @@
 extension Map {
-  /// The layers and groups of layers, first at the bottom.
+  /// The layers and groups of layers, starting at the bottom.
   public var operationalLayers: [any Layer] { state.snapshot.layers }
 
-  /// The layers under a second name, for a module that gives the first one another type.
+  /// The same layers under another name, for a module that gives ``operationalLayers`` another type.
   package var layers: [any Layer] { operationalLayers }
 
-  /// The layers of features in drawing order, also those in groups: what views draw, counts and numbers go by.
+  /// The feature layers, including those in groups, in drawing order.
+  ///
+  /// Views draw these layers; counts and layer numbers refer to them.
   public var featureLayers: [FeatureLayer] { operationalLayers.flatMap(\.featureLayers) }
 
-  /// Puts a layer on top; a layer stands in a map once, itself or in a group.
+  /// Adds a layer on top.
   ///
-  /// One that stands somewhere already stays there; this map has then failed to load, with
-  /// ``MappingError/impossiblePlace(_:)``, until it is loaded once more.
+  /// A layer belongs to one map, group or basemap at most, and cannot be added twice. A layer that was added before
+  /// stays there. The map then fails to load, with ``MappingError/impossiblePlace(_:)``, until it is loaded again.
   public func addOperationalLayer(_ layer: any Layer) { insertOperationalLayer(layer, at: .max) }
 
-  /// Puts layers on top, the last uppermost.
+  /// Adds layers on top, the last one uppermost.
   public func addOperationalLayers(_ layers: [any Layer]) {
     update { for layer in layers { addOperationalLayer(layer) } }
   }
 
-  /// Puts a layer below the one that stands at a place, or on top at the end.
+  /// Inserts a layer below the layer at an index; an index past the end adds it on top.
   public func insertOperationalLayer(_ layer: any Layer, at place: Int) {
     update {
       if let refusal = layer.refusal { return loader.fail(refusal) }
-      // A map that was read has its layers from the one that read them, which is gone.
+      // The layers of a document were added to another map object that no longer exists, so `refusal` is nil for
+      // them.
       guard !operationalLayers.contains(where: { $0 === layer }) else {
         return loader.fail(MappingError.impossiblePlace("layer \"\(layer.name)\" is in this map already"))
       }
@@ -32,10 +35,10 @@ extension Map {
     }
   }
 
-  /// Takes a layer out; one that is not in the map, or in a group of it, changes nothing.
+  /// Removes a layer; does nothing when it is not in the map or is in a group.
   public func removeOperationalLayer(_ layer: any Layer) { removeOperationalLayers([layer]) }
 
-  /// Takes layers out; those that are not in the map, or in groups of it, change nothing.
+  /// Removes layers; ignores those that are not in the map or are in groups.
   public func removeOperationalLayers(_ layers: [any Layer]) {
     update {
       let leaving = operationalLayers.filter { layer in layers.contains { $0 === layer } }
@@ -44,19 +47,19 @@ extension Map {
     }
   }
 
-  /// Takes all layers out.
+  /// Removes all layers.
   public func removeAllOperationalLayers() { removeOperationalLayers(operationalLayers) }
 
-  /// Moves the layer at a place to another, counted without it.
+  /// Moves the layer at an index to another index, counted without the layer itself.
   ///
-  /// Where there is no layer nothing moves, and the map has failed to load, with
-  /// ``MappingError/impossiblePlace(_:)``, until it is loaded once more.
+  /// Without a layer at the index nothing moves. The map then fails to load, with
+  /// ``MappingError/impossiblePlace(_:)``, until it is loaded again.
   public func moveOperationalLayer(from place: Int, to target: Int) {
     let count = operationalLayers.count
     guard 0..<count ~= place else {
       return loader.fail(
         MappingError.impossiblePlace(
-          "there is no layer at place \(place); the map has \(count), counted from 0"))
+          "there is no layer at index \(place); the map has \(count), counted from 0"))
     }
     state.update { state in
       guard state.layers.indices.contains(place) else { return }

@@ -1,7 +1,7 @@
 import MapGeometry
 
 extension Map.State {
-  /// What a document says beside its layers and tables, which have to be opened.
+  /// Creates the state that a document describes, without its layers and tables, which must be opened.
   init(of document: WebMap?) {
     guard let document else { return }
     self.document = document
@@ -12,8 +12,10 @@ extension Map.State {
     if let background = document.background { backgroundColor = background }
   }
 
-  /// What was read, with what was set and added here before: layers, tables and bookmarks come first, all else holds
-  /// where nothing was set.
+  /// Returns this state, as read from a document, combined with the changes made before.
+  ///
+  /// Layers, tables and bookmarks of the document come first. Other properties keep a value that was already set,
+  /// except the background colour: the document's value replaces it.
   func under(_ now: Map.State) -> Map.State {
     var state = self
     state.layers += now.layers

@@ -1,15 +1,15 @@
 import MapJSON
 
 extension Map {
-  /// The members of its document that nobody knows, once it is read; ``toJSON()`` gives them back.
+  /// The unknown members of the map's document, once it is read; ``toJSON()`` writes them back.
   ///
-  /// Texts are `String`, true and false `Bool`, numbers `Int` where they are whole and fit, else `Double`, lists and
-  /// objects those of `any Sendable`; null is left out.
+  /// Texts are `String`, Booleans `Bool`, and numbers `Int` if they are whole and fit, otherwise `Double`. Arrays and
+  /// objects contain values of `any Sendable`; nulls are left out.
   public var unknownJSON: [String: any Sendable] {
     members { $0 == nil }
   }
 
-  /// The members of its document that a web map may have and that are not read, such as widgets; as ``unknownJSON``.
+  /// The known members of the map's document that are not read, such as widgets, as in ``unknownJSON``.
   public var unsupportedJSON: [String: any Sendable] { members { $0?.isKept == false } }
 
   private func members(_ isMeant: (DocumentMember.Treatment?) -> Bool) -> [String: any Sendable] {
@@ -19,7 +19,7 @@ extension Map {
 }
 
 extension DocumentMember.Treatment {
-  /// True for a member that is read into the map.
+  /// Whether the member is read into the map.
   fileprivate var isKept: Bool {
     switch self {
     case .read, .partly, .aside: true
@@ -29,7 +29,7 @@ extension DocumentMember.Treatment {
 }
 
 extension [JSONObject.Member] {
-  /// The members by name, null ones left out.
+  /// The members by name, without nulls.
   fileprivate var sendable: [String: any Sendable] {
     reduce(into: [:]) { values, member in
       if let value = member.value.sendable { values[member.name] = value }
@@ -38,7 +38,7 @@ extension [JSONObject.Member] {
 }
 
 extension JSONValue {
-  /// The value in Swift's own types; nil for null.
+  /// The value as a standard Swift type; nil for null.
   fileprivate var sendable: (any Sendable)? {
     switch self {
     case .null: nil

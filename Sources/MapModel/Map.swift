@@ -1,9 +1,9 @@
 public import MapFeatures
 public import MapGeometry
 
-/// A map: its layers in drawing order, what lies under them, and where a view of it starts.
+/// A map: its layers in drawing order, its basemap, and the initial viewpoint of its views.
 ///
-/// An object with identity that may change from any thread; views freeze it into a ``ViewState``.
+/// A reference type that is safe to change from any thread. Views freeze it into a ``ViewState``.
 public final class Map: Loadable {
   struct State: Sendable {
     var layers: [any Layer] = []
@@ -17,40 +17,43 @@ public final class Map: Loadable {
     var referenceScale = 0.0
     var maxExtent: Envelope?
     var basemap: Basemap?
-    /// The reference that was asked for; nil where the layers decide.
+    /// The spatial reference that was requested; nil to derive it from the layers.
     var spatialReference: SpatialReference?
     var warnings: [DocumentWarning] = []
-    /// What it was read from.
+    /// The document that the map was read from; nil for none.
     var document: WebMap?
-    /// False for a document whose layers are read when the map loads.
+    /// Whether the layers of the document are open; false until the map loads them.
     var isOpened = true
   }
 
   let state: ModelState<State>
-  /// Where loading stands; a map that was not read from somewhere has nothing to load but its layers, which a view
-  /// loads.
+  /// The load state of the map.
+  ///
+  /// A map that is not read from a document has nothing to load itself; a view loads its layers.
   public let loader: Loader
-  /// True for a map that is read when it loads.
+  /// Whether the map reads its document when it loads.
   package let isReadLater: Bool
 
-  /// An empty map on white, in the reference of what will be in it.
+  /// Creates an empty map with a white background, in the spatial reference of its later content.
   public init() {
     (state, loader, isReadLater) = (ModelState(State()), Loader(), false)
   }
 
-  /// An empty map on white in a reference.
+  /// Creates an empty map with a white background, in a spatial reference.
   ///
-  /// Layers and basemap are brought to it: their vertices are projected, and edges between them are straight there. A
-  /// view of a map in a reference that is not known, or needs a library that is not there, is an error.
+  /// Layers and basemap are projected to it: vertices are projected, and edges between them are straight there. A
+  /// view of the map reports an error when the spatial reference is unknown or needs a library that is not installed.
   public convenience init(spatialReference: SpatialReference) {
     self.init()
     state.update { $0.spatialReference = spatialReference }
   }
 
-  /// A map that is read when it is first asked to load: its layers, tables and bookmarks below those added before, all
-  /// else as it says where nothing was set.
+  /// Creates a map that reads its document when it is first loaded.
   ///
-  /// - Parameter document: what it will be read from, where that is known.
+  /// The layers, tables and bookmarks of the document come before those added earlier. Other properties keep a value
+  /// that was already set, except the background colour.
+  ///
+  /// - Parameter document: The document that will be read, if known.
   package init(document: WebMap? = nil, open: @escaping @Sendable () async throws -> Map) {
     var start = State()
     (start.document, start.isOpened) = (document, document == nil)
@@ -62,35 +65,42 @@ public final class Map: Loadable {
     }
   }
 
-  /// A map of a document, without its layers and tables, which have to be opened.
+  /// Creates a map from a document, without its layers and tables, which must be opened.
   package init(document: WebMap) {
     (state, loader, isReadLater) = (ModelState(State(of: document)), Loader(), false)
   }
 
-  /// A map over a basemap.
+  /// Creates a map with a basemap.
   public convenience init(basemap: Basemap) {
     self.init()
     self.basemap = basemap
   }
 
-  /// A map over a basemap in a style.
+  /// Creates a map with a basemap in a style.
   public convenience init(basemapStyle: Basemap.Style) {
     self.init(basemap: Basemap(style: basemapStyle))
   }
 
-  /// What lies below the layers, over the background; nil is nothing.
+  /// The basemap, drawn below the layers and over the background; nil for none.
   public var basemap: Basemap? {
     get { state.snapshot.basemap }
     set { state.update { $0.basemap = newValue } }
   }
 
-  /// The reference that the map is drawn in: the one that it was made in, else that of the basemap's style, which is
-  /// Web Mercator, or of its lowest layer that has one, else of the first layer that has one, else Web Mercator; that of a
-  /// document too unless it says another.
+  /// The spatial reference that the map is drawn in.
   ///
-  /// It follows what is in the map, so that equal maps are drawn alike; a layer has one when it is loaded.
+  /// It is the first of these that exists:
   ///
-  /// - Source: ArcGIS Maps SDK; ours: it is not fixed by what was loaded first.
+  /// 1. the spatial reference that the map was created with; a document without one has Web Mercator
+  /// 2. Web Mercator, if the basemap has a style
+  /// 3. the spatial reference of the lowest base layer that has one
+  /// 4. the spatial reference of the first layer that has one
+  /// 5. Web Mercator.
+  ///
+  /// It follows the content of the map, so equal maps are drawn alike. A layer has a spatial reference once it is
+  /// loaded.
+  ///
+  /// - Source: ArcGIS Maps SDK. Design decision: the layer that loads first does not fix it.
   public var spatialReference: SpatialReference {
     ModelGate.withLock {
       let now = state.snapshot
@@ -101,108 +111,110 @@ public final class Map: Loadable {
     }
   }
 
-  /// Where a view starts; nil shows the extent of the layers.
+  /// The viewpoint at which a view starts; nil shows the extent of the layers.
   public var initialViewpoint: Viewpoint? {
     get { state.snapshot.initialViewpoint }
     set { state.update { $0.initialViewpoint = newValue } }
   }
 
-  /// The time that a view starts with; nil is any.
+  /// The time with which a view starts; nil for any time.
   public var initialTimeExtent: TimeExtent? {
     get { state.snapshot.initialTimeExtent }
     set { state.update { $0.initialTimeExtent = newValue } }
   }
 
-  /// What lies under everything, so also under a basemap, whose water covers it; nil is transparent.
+  /// The colour below the basemap and the layers; nil is transparent.
+  ///
+  /// The water of a basemap style covers it.
   public var backgroundColor: Color? {
     get { state.snapshot.backgroundColor }
     set { state.update { $0.backgroundColor = newValue } }
   }
 
-  /// The smallest scale of a view, as the N of 1:N; 0 is open.
+  /// The scale denominator of the smallest scale of a view; 0 means no limit.
   public var minScale: Double {
     get { state.snapshot.minScale }
     set { state.update { $0.minScale = newValue } }
   }
 
-  /// The largest scale of a view, as the N of 1:N; 0 is open.
+  /// The scale denominator of the largest scale of a view; 0 means no limit.
   ///
-  /// Where it contradicts ``minScale`` it holds.
+  /// It takes precedence when it contradicts ``minScale``.
   public var maxScale: Double {
     get { state.snapshot.maxScale }
     set { state.update { $0.maxScale = newValue } }
   }
 
-  /// The scale at which symbols and labels have the size that they say, as the N of 1:N; 0 keeps their size at every
-  /// scale.
+  /// The scale denominator at which symbols and labels have their nominal size; 0 keeps that size at every scale.
   ///
-  /// Nearer they grow, farther they shrink, so that they keep their size on the ground: those of layers with
-  /// ``FeatureLayer/scalesSymbols``.
+  /// At larger scales they grow, at smaller scales they shrink, so they keep their size on the ground. This applies
+  /// to layers with ``FeatureLayer/scalesSymbols``.
   public var referenceScale: Double {
     get { state.snapshot.referenceScale }
     set { state.update { $0.referenceScale = newValue } }
   }
 
-  /// Where the centre of a view may lie; nil is everywhere.
+  /// The envelope that limits the centre of a view; nil for no limit.
   ///
-  /// Web map documents have no place for it. One that is empty, or has no place in the map's reference, limits nothing.
+  /// Web map documents cannot store it. An envelope that is empty, or has no position in the map's spatial reference,
+  /// limits nothing.
   public var maxExtent: Envelope? {
     get { state.snapshot.maxExtent }
     set { state.update { $0.maxExtent = newValue } }
   }
 
-  /// Places to come back to, by name.
+  /// The named viewpoints of the map.
   public var bookmarks: [Bookmark] {
     get { state.snapshot.bookmarks }
     set { state.update { $0.bookmarks = newValue } }
   }
-  /// Adds a place to come back to.
+  /// Adds a bookmark.
   public func addBookmark(_ bookmark: Bookmark) { addBookmarks([bookmark]) }
-  /// Adds places to come back to.
+  /// Adds bookmarks.
   public func addBookmarks(_ bookmarks: [Bookmark]) { state.update { $0.bookmarks += bookmarks } }
-  /// Takes a place out of the list; one that is not in it changes nothing.
+  /// Removes a bookmark; does nothing when it is not in the list.
   public func removeBookmark(_ bookmark: Bookmark) {
     state.update { $0.bookmarks.removeAll { $0 == bookmark } }
   }
 
-  /// Tables that belong to the map and are not drawn.
+  /// The tables of the map, which are not drawn.
   public var tables: [any FeatureTable] { state.snapshot.tables }
-  /// Adds a table that is not drawn.
+  /// Adds a table, which is not drawn.
   public func addTable(_ table: any FeatureTable) { addTables([table]) }
-  /// Adds tables that are not drawn.
+  /// Adds tables, which are not drawn.
   public func addTables(_ tables: [any FeatureTable]) { state.update { $0.tables += tables } }
-  /// Takes a table out; one that is not there changes nothing.
+  /// Removes a table; does nothing when it is not in the list.
   public func removeTable(_ table: any FeatureTable) { state.update { $0.tables.removeAll { $0 === table } } }
 
-  /// What of its document is not drawn as written, once it is loaded.
+  /// The warnings about parts of the document that are not drawn as written, once the map is loaded.
   public var warnings: [DocumentWarning] { state.snapshot.warnings }
 
-  /// Makes several changes one: no view sees some of them without the others.
+  /// Performs several changes as one: no view sees only some of them.
   public func update<Failure: Error>(_ changes: () throws(Failure) -> Void) throws(Failure) {
     try ModelGate.withLock(changes)
   }
 }
 
 extension Map {
-  /// A place within the limits of the map: its scales first, then its extent.
+  /// Returns a viewpoint limited by the map: first to its scales, then to its maximum extent.
   package func clamped(_ viewpoint: ResolvedViewpoint, on plane: MapPlane) -> ResolvedViewpoint {
     viewpoint.clamped(minScale: minScale, maxScale: maxScale).centered(in: maxExtent, on: plane)
   }
 
-  /// Goes over to a reference.
+  /// Sets the spatial reference that the map is drawn in.
   package func draw(in reference: SpatialReference) { state.update { $0.spatialReference = reference } }
 
-  /// Adds to what ``warnings`` tells.
+  /// Adds warnings to ``warnings``.
   package func add(_ warnings: [DocumentWarning]) { state.update { $0.warnings += warnings } }
 
-  /// The changes of the map and of each layer so far: equal lists stand for the same picture.
+  /// The change counts of the map, its layers and its basemap; equal lists mean the same image.
   package var changes: [UInt64] {
     ModelGate.withLock {
       [state.changes] + operationalLayers.flatMap(\.allChanges) + (basemap?.allChanges ?? [])
     }
   }
 
-  /// The map as it is now: what lies under, and its layers of features.
+  /// The current background and basemap, and the states of the feature layers.
   package var frozen: (background: Color?, basemap: Basemap?, layers: [LayerState]) {
     ModelGate.withLock { (backgroundColor, basemap, operationalLayers.flatMap(\.frozenLayers)) }
   }

@@ -1,14 +1,14 @@
 package import MapFeatures
 package import MapGeometry
 
-/// The plane that a map is drawn in: a reference, how long its unit is, and what brings places to it.
+/// The plane in which a map is drawn: its spatial reference, the scale of its unit, and the projections to it.
 package struct MapPlane: Sendable {
-  /// The reference of centres, extents and places on the map.
+  /// The spatial reference of centres, extents and positions on the map.
   package let reference: SpatialReference
-  /// The N of 1:N for one unit of the reference a view pixel.
+  /// The scale denominator at one unit of the spatial reference per view pixel.
   ///
-  /// - Source: Esri's tiling schemes: 96 pixels an inch, and 39.37 inches a metre in a plane; a degree is
-  ///   111,319.49079327358 m and an inch 0.0254 m. The two differ by 2e-6.
+  /// - Source: Esri's tiling schemes: 96 pixels per inch. In a plane, a metre has 39.37 inches. A degree is
+  ///   111,319.49079327358 m with an inch of 0.0254 m. The two differ by 2e-6.
   package let scalePerResolution: Double
   let operations: SpatialOperations
 
@@ -20,9 +20,9 @@ package struct MapPlane: Sendable {
     (self.reference, self.scalePerResolution, self.operations) = (reference, scalePerResolution, operations)
   }
 
-  /// The plane of any reference that places can be brought to.
+  /// Creates the plane of a spatial reference to which positions can be projected.
   ///
-  /// - Throws: ``MappingError/impossibleReference(_:)`` for one that is not known, or needs a library that is not there.
+  /// - Throws: ``MappingError/impossibleReference(_:)`` if it is unknown or needs a library that is not installed.
   package init(_ reference: SpatialReference, operations: SpatialOperations) throws(MappingError) {
     do {
       var (x, y) = ([Double](), [Double]())
@@ -36,12 +36,12 @@ package struct MapPlane: Sendable {
     case .angular(let unit): scale = unit.degrees * 111_319.49079327358 * 96 / 0.0254
     case nil:
       throw .impossibleReference(
-        "a map cannot be drawn in EPSG:\(reference.wkid): it is no plane with one unit")
+        "a map cannot be drawn in EPSG:\(reference.wkid): it does not have two axes with a known unit")
     }
     self.init(reference: reference, scalePerResolution: scale, operations: operations)
   }
 
-  /// What is shown where nothing else says what: the world, or where the reference is meant for.
+  /// The default extent: the world, or the area of use of the spatial reference.
   package var world: Envelope {
     let half = WebMercator.halfWorld
     switch reference {
@@ -61,9 +61,9 @@ package struct MapPlane: Sendable {
     }
   }
 
-  /// A place of any reference on the plane; nil for one without an image.
+  /// Projects a point of any spatial reference to the plane; nil when it has no position there.
   ///
-  /// One without a reference is on the plane.
+  /// A point without a spatial reference is on the plane already.
   package func place(_ point: Point) -> Point? {
     let source = point.spatialReference ?? reference
     guard
@@ -73,9 +73,11 @@ package struct MapPlane: Sendable {
     return box.center
   }
 
-  /// An envelope of any reference as one on the plane that holds it; past the poles' limit it is cut to the world.
+  /// Returns a box on the plane that contains an envelope of any spatial reference.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)``, which calls the envelope `what`.
+  /// Beyond the latitudes of Web Mercator the box is cut to the world square.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)``, with `what` as the name of the envelope.
   package func box(of envelope: Envelope, _ what: String) throws(MappingError) -> Envelope {
     let source = envelope.spatialReference ?? reference
     guard [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax].allSatisfy(\.isFinite) else {
@@ -89,11 +91,11 @@ package struct MapPlane: Sendable {
       throw .impossibleView("\(what): \(error)")
     }
     guard !box.isEmpty else {
-      throw .impossibleView("\(what) in EPSG:\(source.wkid) has no image in EPSG:\(reference.wkid)")
+      throw .impossibleView("\(what) cannot be projected from EPSG:\(source.wkid) to EPSG:\(reference.wkid)")
     }
     // xmin above xmax crosses the antimeridian.
     let east = box.xMax < box.xMin ? box.xMax + (Envelope.worldWidth(of: reference) ?? 0) : box.xMax
-    // The poles have no image in Web Mercator: the view stops at the world square.
+    // Web Mercator cannot show the poles: the view ends at the world square.
     let limit = reference == .webMercator && source == .wgs84 ? WebMercator.halfWorld : .infinity
     func cut(_ y: Double) -> Double { min(max(y, -limit), limit) }
     let sides = [box.xMin, cut(box.yMin), east, cut(box.yMax)]
@@ -106,7 +108,7 @@ package struct MapPlane: Sendable {
       xMin: sides[0], yMin: sides[1], xMax: sides[2], yMax: sides[3], spatialReference: reference)
   }
 
-  /// How far from the origin a view can look, in units of the reference.
+  /// The largest distance from the origin that a view can show, in units of the spatial reference.
   private var farthestPlace: Double {
     ResolvedViewpoint.farthestPlace * ResolvedViewpoint.scalePerResolution / scalePerResolution
   }

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// The one lock over all maps, layers and views of a process: who holds it sees no half-done change.
+/// A process-wide recursive lock over all map state.
 ///
-/// Setters hold it for a moment, ``Map/update(_:)`` for its closure, a freeze while it copies. One for the process
-/// and not one a map, because a layer is made before it joins a map, and nothing that takes long is done inside.
-/// The same thread may enter again.
+/// Its holder never sees a partial update. Setters hold it briefly, ``Map/update(_:)`` for its closure, and a freeze
+/// while it copies. There is one lock per process, not one per map, because a layer exists before it joins a map.
+/// No slow operation runs while the lock is held.
 package enum ModelGate {
   private static let mutex = Mutex(())
   private static let owner = Atomic<UInt>(0)
-  /// True from a change to the telling of it.
+  /// Whether a change has happened that observers have not been notified of.
   fileprivate static let hasChanged = Atomic(false)
   private static let observers = Mutex<[WeakObserver]>([])
 
@@ -22,9 +22,9 @@ package enum ModelGate {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let thread = UInt(pthread_self())
-    // Only this thread can have written its own number, so the relaxed read cannot be fooled.
+    // Only this thread writes its own number, so a relaxed read is sufficient.
     if owner.load(ordering: .relaxed) == thread { return try body() }
-    // Looked at while the gate is closed, so that the thread of a change tells of it and no other comes before.
+    // Observers are asked with the lock held, so the changing thread notifies them and no other thread comes first.
     var tellings: [() -> Void] = []
     defer { for tell in tellings { tell() } }
     return try mutex.withLock { _ throws(Failure) in
@@ -39,9 +39,9 @@ package enum ModelGate {
     }
   }
 
-  /// Tells an observer of every change from now on, once the gate is open again; one that is gone is forgotten.
+  /// Notifies an observer of every later change, after unlock, until the observer is deallocated.
   ///
-  /// It is told once at the start, too.
+  /// It is also notified once at the start.
   package static func add(_ observer: any ModelObserver) {
     withLock {
       observers.withLock { list in
@@ -53,24 +53,24 @@ package enum ModelGate {
   }
 }
 
-/// Who looks after every change of some model object, on the thread of the change.
+/// An observer of all changes of map state, called on the changing thread.
 package protocol ModelObserver: AnyObject, Sendable {
-  /// Looks at what has changed, behind the gate, and gives what tells of it once the gate is open; nil for nothing.
+  /// Returns a closure that delivers notifications after unlock; nil for none.
   ///
-  /// Several changes may be looked at as one.
+  /// Called with the lock held. One call may cover several changes.
   func modelDidChange() -> (() -> Void)?
 }
 
-/// A value of a model object, read and written through the gate, with a count of its changes.
+/// A value of a model object, read and written under the lock, with a count of its changes.
 package final class ModelState<Value: Sendable>: Sendable {
   private let value: Mutex<(current: Value, changes: UInt64)>
 
   package init(_ value: Value) { self.value = Mutex((value, 0)) }
 
-  /// A copy.
+  /// A copy of the value.
   package var snapshot: Value { ModelGate.withLock { value.withLock { $0.current } } }
 
-  /// How often the value was changed; two equal counts stand for the same value.
+  /// The number of changes; equal counts mean the same value.
   package var changes: UInt64 { ModelGate.withLock { value.withLock { $0.changes } } }
 
   /// Changes the value.

@@ -1,12 +1,14 @@
 import MapJSON
 
-/// Writes the layers of a map over the entries of the document that they were read from.
+/// A writer of a map's layers over the entries of the document that they were read from.
 ///
-/// An entry none of whose layers has changed is written as it was read. A group that shows its layers otherwise than it
-/// did, or has lost some, keeps its place and its layers say themselves how they show. An entry whose layers no longer
-/// stand together is written as its layers. Layers of kinds that are not drawn follow what they followed.
+/// - An entry without changed layers is written as it was read.
+/// - A group with layers that were removed or changed in visibility, opacity or scales keeps its place in the
+///   document. Its layers then state their own visibility, opacity and scales.
+/// - An entry whose layers are no longer adjacent is written as separate layers.
+/// - Layers of types that are not drawn stay behind the entry that they followed.
 struct OperationalLayerWriter {
-  /// A layer as it is and as it was read.
+  /// A layer in its current state and as it was read.
   private struct Leaf {
     let now: WebMapLayer
     let before: WebMapLayer
@@ -14,7 +16,7 @@ struct OperationalLayerWriter {
     var isChanged: Bool { !now.edits(from: before).isEmpty }
   }
 
-  /// Layers of the map that stand together and come from one entry; a layer of its own without one.
+  /// Adjacent layers of the map from one entry, or one layer without an entry.
   private struct Block {
     let entry: Int?
     var layers: [any Layer]
@@ -22,7 +24,7 @@ struct OperationalLayerWriter {
 
   private let read: WebMap?
   private let raw: [JSONValue]
-  /// Where the layers stood that were opened, and in which order.
+  /// The document paths of the opened layers, in order.
   private let order: [JSONPath]
   private let opened: Set<JSONPath>
 
@@ -87,7 +89,7 @@ struct OperationalLayerWriter {
     return rebuilt(JSONNode(raw[entry], at: JSONPath.root["operationalLayers"][entry]), byNode, isAbsolute)
   }
 
-  /// What is in an entry beside the layers that were opened.
+  /// Returns the contents of an entry without the layers that were opened.
   private func rest(of entry: Int) -> [JSONValue] {
     rebuilt(JSONNode(raw[entry], at: JSONPath.root["operationalLayers"][entry]), [:], true)
   }
@@ -119,7 +121,7 @@ struct OperationalLayerWriter {
 
   // MARK: One layer
 
-  /// A layer by itself: of a collection the one table alone.
+  /// Returns a layer as an entry of its own; for a feature collection, with its own table only.
   private func alone(_ leaf: Leaf, isAbsolute: Bool) -> JSONValue {
     guard var object = node(at: leaf.before.nodePath)?.object else { return leaf.now.json }
     if let index = leaf.before.tableIndex, let tables = object["featureCollection"]?["layers"]?.array,
@@ -132,7 +134,7 @@ struct OperationalLayerWriter {
     return .object(object)
   }
 
-  /// A layer or group that was made here, or one of a document that stands in a group that was.
+  /// Returns a layer or group made in code, or a document's layer in a group made in code.
   private func json(_ layer: any Layer) -> JSONValue {
     switch layer.layerForm {
     case .features(let own):
@@ -155,7 +157,7 @@ struct OperationalLayerWriter {
     origin(of: layer).map { Leaf(now: layer.written, before: $0) }
   }
 
-  /// What the document said of a layer; nil for a group, and for a layer that was not read from it.
+  /// Returns the layer as its document described it; nil for a group, and for a layer not read from this document.
   private func origin(of layer: any Layer) -> WebMapLayer? {
     guard case .features(let layer) = layer.layerForm, let origin = layer.origin, origin.isOf(read) else {
       return nil

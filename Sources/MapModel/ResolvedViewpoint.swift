@@ -1,50 +1,54 @@
 import MapFeatures
 public import MapGeometry
 
-/// A viewpoint after fitting: a centre, units a pixel and a turn that place the map on a canvas.
+/// A viewpoint fitted to a canvas: centre, resolution and rotation of the map.
 ///
-/// - Units: centre in the map's reference; resolution in units of it, metres in Web Mercator, a view pixel (1/96 inch);
-///   rotation in degrees, the compass heading of the picture's top edge where north is up.
+/// - Units: the centre is in the map's spatial reference. The resolution is in its units (metres in Web Mercator) per
+///   view pixel of 1/96 inch. The rotation is in degrees: the compass heading of the image's top edge,
+///   where north is up.
 public struct ResolvedViewpoint: Hashable, Sendable {
-  /// The middle of the canvas.
+  /// The centre of the canvas.
   public let center: Point
-  /// Units of the map's reference that one view pixel covers.
+  /// The size of a view pixel, in units of the map's spatial reference.
   public let resolution: Double
-  /// The N of 1:N, in Web Mercator and in degrees true at the equator only: the very number that the view was asked for,
-  /// where it was.
+  /// The scale denominator, exactly the requested number if the request had one.
+  ///
+  /// In Web Mercator and in degrees it is true at the equator only.
   public let scale: Double
-  /// Counter-clockwise turn of the picture, 0 ..< 360.
+  /// The counter-clockwise rotation of the image in degrees, 0 ..< 360.
   public let rotation: Double
-  /// The N of 1:N for one unit a pixel.
+  /// The scale denominator at one unit per view pixel.
   private let scalePerUnit: Double
 
-  /// The map's reference.
+  /// The map's spatial reference.
   public var reference: SpatialReference { center.spatialReference ?? .webMercator }
 
-  /// The N of 1:N for one metre a pixel: 96 pixels an inch and 39.37 inches a metre.
+  /// The scale denominator at one metre per view pixel: 96 pixels per inch and 39.37 inches per metre.
   ///
-  /// - Source: Esri's tiling scheme, whose level 0 is 1:591,657,527.59 at 156,543.034 m. The exact inch would be off
-  ///   by 2e-6, the OGC pixel of 0.28 mm by 6 %: do not mix them.
+  /// - Source: Esri's tiling scheme, whose level 0 is 1:591,657,527.59 at 156,543.034 m. The exact inch differs by
+  ///   2e-6, the OGC pixel of 0.28 mm by 6 %: do not mix them.
   public static let scalePerResolution = 96 * 39.37
 
-  /// The scales that a view can have.
+  /// The scale denominators that a view can have.
   ///
-  /// - Source: ours. Below, doubles cannot place a pixel; above, the world is smaller than a marker.
+  /// - Source: design decision. Below, doubles cannot position a pixel; above, the world is smaller than a marker.
   public static let scaleLimits = 0.001...1e10
 
-  /// How far from the origin a view can look, in metres: 25,000 worlds, where doubles still tell 0.2 mm apart.
+  /// The largest distance from the origin that a view can show, in metres.
   ///
-  /// - Source: ours.
+  /// It is 25,000 world widths; there, doubles still distinguish 0.2 mm.
+  ///
+  /// - Source: design decision.
   static let farthestPlace = 1e12
 
-  /// The centre must be finite, in the plane's reference, and the resolution above 0.
+  /// Creates a viewpoint; the centre must be finite and on the plane, and the resolution above 0.
   package init(center: Point, resolution: Double, rotation: Double, on plane: MapPlane = .webMercator) {
     (self.center, self.resolution, self.rotation) = (center, resolution, rotation)
     scalePerUnit = plane.scalePerResolution
     scale = resolution * plane.scalePerResolution
   }
 
-  /// The centre must be finite, in the plane's reference, and the scale above 0.
+  /// Creates a viewpoint; the centre must be finite and on the plane, and the scale denominator above 0.
   package init(center: Point, scale: Double, rotation: Double, on plane: MapPlane = .webMercator) {
     self.init(center: center, scale: scale, rotation: rotation, scalePerUnit: plane.scalePerResolution)
   }
@@ -54,14 +58,14 @@ public struct ResolvedViewpoint: Hashable, Sendable {
     resolution = scale / scalePerUnit
   }
 
-  /// The same place with its scale within a map's limits, each the N of 1:N with 0 for open; the centre stays.
+  /// Returns the viewpoint with its scale limited to a range of scale denominators; the centre stays.
   ///
-  /// Where the limits contradict each other `maxScale` holds.
+  /// A limit of 0 means no limit. When the limits contradict each other, `maxScale` takes precedence.
   ///
   /// - Source: ArcGIS Maps SDK: the limits of a map clamp the scale after fitting.
   package func clamped(minScale: Double, maxScale: Double) -> ResolvedViewpoint {
     var allowed = scale
-    // NaN compares false: no limit.
+    // NaN compares false and thus sets no limit.
     if minScale > 0 { allowed = min(allowed, minScale) }
     if maxScale > 0 { allowed = max(allowed, maxScale) }
     allowed = min(max(allowed, Self.scaleLimits.lowerBound), Self.scaleLimits.upperBound)
@@ -71,8 +75,9 @@ public struct ResolvedViewpoint: Hashable, Sendable {
         center: center, scale: allowed, rotation: rotation, scalePerUnit: scalePerUnit)
   }
 
-  /// The same scale and turn with the centre within an envelope; one that is empty, or has no place on the plane, limits
-  /// nothing.
+  /// Returns the viewpoint with its centre moved into an envelope; scale and rotation stay.
+  ///
+  /// An envelope that is empty, or has no position on the plane, limits nothing.
   package func centered(in limit: Envelope?, on plane: MapPlane = .webMercator) -> ResolvedViewpoint {
     guard let limit,
       let box = try? plane.operations.box(
@@ -83,7 +88,7 @@ public struct ResolvedViewpoint: Hashable, Sendable {
       x: min(max(center.x, box.xMin), box.xMax), y: min(max(center.y, box.yMin), box.yMax))
   }
 
-  /// The same scale and turn, the centre moved by view pixels, right and down.
+  /// Returns the viewpoint with its centre moved right and down by view pixels; scale and rotation stay.
   package func moved(right: Double, down: Double) -> ResolvedViewpoint {
     guard right != 0 || down != 0 else { return self }
     let step = turned(x: right * resolution, y: -down * resolution)
@@ -100,7 +105,9 @@ public struct ResolvedViewpoint: Hashable, Sendable {
     scalePerUnit = other.scalePerUnit
   }
 
-  /// The corners of a canvas of so many view pixels, from the top left clockwise, in the map's reference.
+  /// Returns the corners of a canvas in the map's spatial reference, clockwise from the top left.
+  ///
+  /// `width` and `height` are in view pixels.
   public func corners(width: Double, height: Double) -> [Point] {
     let (w, h) = (width / 2 * resolution, height / 2 * resolution)
     return [(-w, h), (w, h), (w, -h), (-w, -h)].map { x, y in
@@ -109,19 +116,21 @@ public struct ResolvedViewpoint: Hashable, Sendable {
     }
   }
 
-  /// The upright box around what a canvas shows; it crosses ±180° where the view does, and is not wrapped.
+  /// Returns the box around the ground that a canvas shows.
+  ///
+  /// It continues past ±180° where the view does.
   public func envelope(width: Double, height: Double) -> Envelope {
     Envelope(of: corners(width: width, height: height), spatialReference: reference)
   }
 
-  /// Units east and north for units right and up on the canvas.
+  /// Converts a vector right and up on the canvas to a vector east and north on the map.
   public func turned(x: Double, y: Double) -> (x: Double, y: Double) {
     let (cosine, sine) = Self.cosineAndSine(rotation)
-    // The inverse of the screen's own: sx = dx cos - dy sin, sy = dx sin + dy cos.
+    // The inverse of the rotation to the screen: sx = dx cos - dy sin, sy = dx sin + dy cos.
     return (x * cosine + y * sine, y * cosine - x * sine)
   }
 
-  /// Cosine and sine of degrees, exact at the quarter turns.
+  /// Returns cosine and sine of an angle in degrees, exact at multiples of 90.
   package static func cosineAndSine(_ degrees: Double) -> (Double, Double) {
     switch degrees {
     case 0: (1, 0)
@@ -132,16 +141,16 @@ public struct ResolvedViewpoint: Hashable, Sendable {
     }
   }
 
-  /// Places a viewpoint on a canvas of `width` by `height` view pixels.
+  /// Fits a viewpoint to a canvas of `width` by `height` view pixels.
   ///
-  /// A geometry is fitted inside the padding: its envelope, turned, must fit, and the canvas shows it to the last
-  /// bit. One without width and height only moves the centre and keeps `current`'s scale; where there is no
-  /// current one it takes 1:50,000, ours, which shows a town.
+  /// A geometry is fitted inside the padding: its rotated envelope fits exactly, to the last bit. A geometry without
+  /// width and height only moves the centre and keeps the scale of `current`. Without `current` the scale is then
+  /// 1:50,000, a design decision, which shows a town.
   ///
-  /// - Source: ArcGIS Maps SDK: fit, padding as a minimum, points that only pan; ours: the last bit, padding that
-  ///   leaves nothing is none.
-  /// - Throws: ``MappingError/impossibleView(_:)`` for a centre without a place on the plane or a scale outside the
-  ///   limits.
+  /// - Source: ArcGIS Maps SDK: fit, padding as a minimum, points that only pan. Design decisions: the exact last
+  ///   bit, and padding that leaves no space is ignored.
+  /// - Throws: ``MappingError/impossibleView(_:)`` for a centre without a position on the plane or a scale outside
+  ///   the limits.
   package static func resolve(
     _ viewpoint: Viewpoint, on plane: MapPlane = .webMercator, width: Double, height: Double,
     padding: Double = 0,
@@ -161,10 +170,10 @@ public struct ResolvedViewpoint: Hashable, Sendable {
       guard box.width > 0 || box.height > 0 else {
         return ResolvedViewpoint(center: box.center, scale: keep, rotation: rotation, on: plane)
       }
-      // Padding that leaves nothing is no padding.
+      // Padding that leaves no space is ignored.
       let inset = 2 * padding < min(width, height) ? padding : 0
       let (cosine, sine) = cosineAndSine(rotation)
-      // Turned, a place on the box's side is rounded on its way to the picture, where it is asked whether it is in.
+      // With a rotation, a point on a side of the box is rounded before the test whether the image contains it.
       let farthest = max(abs(box.xMin), abs(box.xMax), abs(box.yMin), abs(box.yMax))
       let slack = rotation == 0 ? 0 : 16 * farthest.ulp + (box.width + box.height) * 0x1p-46
       let turnedWidth = box.width * abs(cosine) + box.height * abs(sine) + slack
@@ -173,8 +182,8 @@ public struct ResolvedViewpoint: Hashable, Sendable {
         center: box.center,
         resolution: max(turnedWidth / (width - 2 * inset), turnedHeight / (height - 2 * inset)),
         rotation: rotation, on: plane)
-      // Rounding may leave a side outside by a bit, here or back in the other built-in reference, in which a table is
-      // asked.
+      // Rounding may leave a side outside by one bit: here, or in the other built-in spatial reference, in which a
+      // table is queried.
       let written = plane.reference.isBuiltIn ? imageable(envelope) : nil
       func shows() -> Bool {
         let shown = fitted.envelope(width: width - 2 * inset, height: height - 2 * inset)
@@ -184,7 +193,7 @@ public struct ResolvedViewpoint: Hashable, Sendable {
         }
         return back.contains(written)
       }
-      // The step doubles, so this ends.
+      // The step doubles, so the loop ends.
       var step = 0x1p-52
       while !shows(), step < 1 {
         fitted = ResolvedViewpoint(
@@ -195,13 +204,14 @@ public struct ResolvedViewpoint: Hashable, Sendable {
         throw .impossibleView(
           "the bounding geometry would need scale \(plain(fitted.scale)), which is impossible")
       }
-      // Nearer than can be shown, the geometry still lies in the view.
+      // If the fit needs a larger scale than allowed, the view at the limit still contains the geometry.
       return fitted.clamped(minScale: 0, maxScale: 0)
     }
   }
 
-  /// The part of an envelope that Web Mercator's world square shows, eastward past 180 degrees where it crosses; nil in
-  /// a reference that is not built in.
+  /// Returns the part of an envelope that lies in Web Mercator's world square, continued eastward past 180 degrees.
+  ///
+  /// Nil in a spatial reference that is not built in.
   private static func imageable(_ envelope: Envelope) -> Envelope? {
     guard let world = Envelope.worldWidth(of: envelope.spatialReference) else { return nil }
     let limit = envelope.spatialReference == .wgs84 ? WebMercator.latitudeLimit : .infinity

@@ -1,19 +1,19 @@
 /// A display filter with the scales at which it applies.
 ///
-/// Scales are compared as the doubles they are, without a tolerance: a view asked for at 1:20000 is at 20000.
+/// Scale denominators are compared as doubles, without a tolerance: a view requested at 1:20000 is at 20000.
 ///
-/// - Source: Esri web map specification: `minScale` is included, `maxScale` excluded, 0 is open.
+/// - Source: Esri web map specification: `minScale` is inclusive, `maxScale` exclusive, 0 means no limit.
 public struct ScaleRangeDisplayFilter: Hashable, Sendable {
   /// The filter.
   public let filter: DisplayFilter
-  /// The smallest map scale at which it applies, as the N of 1:N, itself included; 0 is open.
+  /// The scale denominator of the smallest scale at which the filter applies, inclusive; 0 means no limit.
   public let minScale: Double
-  /// The largest map scale at which it applies, as the N of 1:N, itself excluded; 0 is open.
+  /// The scale denominator of the largest scale at which the filter applies, exclusive; 0 means no limit.
   public let maxScale: Double
 
-  /// A filter by name, SQL and scales, its name serving as its id.
+  /// Creates a filter with a name, which is also its id, an SQL condition and scale limits.
   ///
-  /// The clause must not be blank, see ``DisplayFilter/init(name:whereClause:)``.
+  /// The clause must not be blank; see ``DisplayFilter/init(name:whereClause:)``.
   public init(name: String, whereClause: String, minScale: Double = 0, maxScale: Double = 0) {
     self.init(
       filter: DisplayFilter(name: name, whereClause: whereClause), minScale: minScale, maxScale: maxScale)
@@ -23,48 +23,48 @@ public struct ScaleRangeDisplayFilter: Hashable, Sendable {
     (self.filter, self.minScale, self.maxScale) = (filter, minScale, maxScale)
   }
 
-  /// What tells it from the others of its layer.
+  /// The identifier of the filter, unique within its layer.
   public var filterID: String { filter.filterID }
-  /// Its name for people.
+  /// The display name.
   public var name: String { filter.name }
-  /// SQL; blank lets all through.
+  /// The SQL condition; a blank clause passes all features.
   public var whereClause: String { filter.whereClause }
 
-  /// True when it may apply at a scale.
+  /// Returns whether the filter may apply at a scale denominator.
   ///
-  /// Never with a `maxScale` that is not below the `minScale`.
+  /// It never applies with a `maxScale` that is not below the `minScale`.
   public func covers(scale: Double) -> Bool {
     (minScale == 0 || scale <= minScale) && (maxScale == 0 || scale > maxScale)
   }
 
-  /// The scales that it covers: those above the first, up to and with the second; nil for none.
+  /// The covered scale denominators, above the first and up to the second, inclusive; nil for none.
   fileprivate var range: (above: Double, upTo: Double)? {
     let upTo = minScale == 0 ? .infinity : minScale
     return maxScale < upTo ? (maxScale, upTo) : nil
   }
 }
 
-/// Display filters of which the scale of the view finds the active one.
+/// Display filters from which the scale of the view selects the active one.
 ///
-/// - Source: Esri web map specification: the first in the list that covers the scale; where none does, no filter.
+/// - Source: Esri web map specification: the first filter that covers the scale; without one, no filter applies.
 public struct ScaleDisplayFilterDefinition: DisplayFilterDefinition, Hashable {
-  /// The filters, first fit wins.
+  /// The filters; the first one that covers the scale applies.
   public var filters: [ScaleRangeDisplayFilter]
 
-  /// A definition.
+  /// Creates a definition.
   public init(filters: [ScaleRangeDisplayFilter]) { self.filters = filters }
 
-  /// The filter in force at a scale; nil for none.
+  /// Returns the filter that applies at a scale denominator; nil for none.
   public func activeFilter(atScale scale: Double) -> ScaleRangeDisplayFilter? {
     filters.first { $0.covers(scale: scale) }
   }
 
-  /// True when two filters cover the same scale, which web maps must not have.
+  /// Whether two filters cover the same scale, which web maps do not allow.
   public var hasOverlap: Bool {
     let ranges = filters.compactMap(\.range).sorted { $0.above < $1.above }
     return zip(ranges, ranges.dropFirst()).contains { $0.upTo > $1.above }
   }
 
-  /// Itself, in the closed family.
+  /// The definition as a case of ``DisplayFilterForm``.
   public var form: DisplayFilterForm { .scale(self) }
 }

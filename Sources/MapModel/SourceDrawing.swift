@@ -1,25 +1,25 @@
 package import MapFeatures
 import MapJSON
 
-/// How a source says that its table is drawn and dated: what holds for a layer that brings nothing of its own.
+/// The drawing and time information of a source, used by layers that have none of their own.
 package struct SourceDrawing: Sendable {
-  /// Which symbol a feature gets; nil for the standard one of its geometry.
+  /// The renderer; nil for the standard one of the geometry type.
   package var renderer: RendererForm?
-  /// 0 is clear, 1 opaque.
+  /// The opacity, from 0 (transparent) to 1 (opaque).
   package var opacity = 1.0
-  /// The N of the smallest scale, 0 open.
+  /// The scale denominator of the smallest scale; 0 means no limit.
   package var minScale = 0.0
-  /// The N of the largest scale, 0 open.
+  /// The scale denominator of the largest scale; 0 means no limit.
   package var maxScale = 0.0
-  /// The classes of labels.
+  /// The label classes.
   package var labelDefinitions: [LabelDefinition] = []
-  /// What is not drawn as the source says.
+  /// The warnings about parts that are not drawn as the source specifies.
   package var warnings: [DocumentWarning] = []
 
-  /// Nothing said.
+  /// Creates empty drawing information.
   package init() {}
 
-  /// Reads what a source says; what cannot be read is a warning, and the standard stands in.
+  /// Reads the drawing information of a source; an error becomes a warning, and the standard symbols are used.
   package init(_ metadata: SourceMetadata) {
     (minScale, maxScale) = (metadata.minScale, metadata.maxScale)
     guard let drawing = metadata.drawingInfo else { return }
@@ -35,7 +35,7 @@ package struct SourceDrawing: Sendable {
     } catch {
       warnings = [
         DocumentWarning(
-          path: error.path, message: "cannot be read, so that the standard symbols stand in: \(error)")
+          path: error.path, message: "cannot be read: \(error); the standard symbols are drawn instead")
       ]
     }
   }

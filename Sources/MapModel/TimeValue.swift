@@ -2,24 +2,25 @@ import MapFeatures
 import MapFilter
 import MapJSON
 
-/// A length of time in units of the calendar.
+/// A duration in calendar units.
 ///
-/// Months and longer units go by whole months and keep the day, where the month has it.
+/// Months and longer units are counted as whole months and keep the day if the target month has it.
 public struct TimeValue: Hashable, Sendable {
   /// The units.
   public enum Unit: String, Hashable, CaseIterable, Sendable {
+    /// A calendar unit.
     case milliseconds, seconds, minutes, hours, days, weeks, months, years, decades, centuries
   }
 
-  /// How many units; below 0 is backwards.
+  /// The number of units; negative values go back in time.
   public let duration: Double
   /// The unit.
   public let unit: Unit
 
-  /// A length of time.
+  /// Creates a duration.
   public init(duration: Double, unit: Unit) { (self.duration, self.unit) = (duration, unit) }
 
-  /// The length as calendars count it; nil for one that no calendar holds.
+  /// The duration as a calendar interval; nil when it is out of range.
   var interval: CalendarInterval? {
     switch unit {
     case .months, .years, .decades, .centuries:
@@ -35,7 +36,9 @@ public struct TimeValue: Hashable, Sendable {
 }
 
 extension TimeExtent {
-  /// The span so much earlier; itself for a length, and an end at a moment, that no calendar holds.
+  /// Returns the time span shifted back by a duration.
+  ///
+  /// The span, or an end of it, stays unchanged when the calendar cannot represent the result.
   func earlier(by value: TimeValue) -> TimeExtent {
     guard let back = value.interval?.negated else { return self }
     return TimeExtent(
@@ -44,14 +47,14 @@ extension TimeExtent {
 }
 
 extension TimeValue {
-  /// The offset that a layer's `timeInfo.exportOptions` say; nil for none, and with a note for one without a unit.
+  /// Reads the offset in a layer's `timeInfo.exportOptions`; nil for none and, with a warning, for an unknown unit.
   init?(exportOptions node: JSONNode, _ report: inout DocumentReport) throws(JSONDecodingError) {
     guard let duration = try node.double("timeOffset"), duration != 0 else { return nil }
     let unit = try node.string("timeOffsetUnits") ?? ""
     guard unit.hasPrefix(Self.unitPrefix),
       let known = Unit(rawValue: unit.dropFirst(Self.unitPrefix.count).lowercased())
     else {
-      report.note(node.path["timeOffset"], "not applied: timeOffsetUnits does not give its unit")
+      report.note(node.path["timeOffset"], "not applied: timeOffsetUnits is missing or unknown")
       return nil
     }
     self.init(duration: duration, unit: known)

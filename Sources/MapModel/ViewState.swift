@@ -2,31 +2,33 @@ public import MapFeatures
 public import MapFilter
 public import MapGeometry
 
-/// A view of a map at one moment, everything resolved: what counting and drawing work on.
+/// An immutable snapshot of a view of a map, with all values resolved; counting and drawing use it.
 public struct ViewState: Sendable {
-  /// Width of the canvas in view pixels (1/96 inch).
+  /// The width of the canvas in view pixels (1/96 inch).
   public let width: Double
-  /// Height of the canvas in view pixels.
+  /// The height of the canvas in view pixels.
   public let height: Double
-  /// Picture pixels a view pixel.
+  /// The number of output pixels per view pixel.
   public let pixelRatio: Double
-  /// Where the map lies on the canvas.
+  /// The centre, scale and rotation of the map on the canvas.
   public let viewpoint: ResolvedViewpoint
-  /// What lies under everything; nil is transparent.
+  /// The colour below everything else; nil is transparent.
   public let background: Color?
-  /// What is painted over the background and below the layers; nil is nothing.
+  /// The basemap, painted over the background and below the layers; nil for none.
   public let basemap: BasemapState?
-  /// The view's time; nil is any.
+  /// The view's time; nil for any time.
   public let timeExtent: TimeExtent?
-  /// The layers, first at the bottom.
+  /// The layers, starting at the bottom.
   public let layers: [LayerState]
-  /// The one moment that filters take for now; nil where nobody said.
+  /// The timestamp that filters use as the current time; nil if unspecified.
   public let now: Instant?
-  /// What is painted over the layers, first at the bottom; numbered apart from them and not counted.
+  /// The overlays, painted over the layers, starting at the bottom.
+  ///
+  /// They are numbered separately from the layers and are not counted.
   public let overlays: [LayerState]
-  /// What selected features are drawn in.
+  /// The colour of selected features.
   public let selectionColor: Color
-  /// The N of the scale at which symbols have the size that they say; 0 at every scale.
+  /// The scale denominator at which symbols have their nominal size; 0 keeps that size at every scale.
   public let referenceScale: Double
 
   package init(
@@ -43,30 +45,31 @@ public struct ViewState: Sendable {
     )
   }
 
-  /// The reference that the map is drawn in.
+  /// The spatial reference that the map is drawn in.
   public var spatialReference: SpatialReference { viewpoint.reference }
 
-  /// The upright box around what is shown, in the map's reference, not wrapped.
+  /// The box around the visible ground, in the map's spatial reference, not wrapped at ±180°.
   ///
-  /// In Web Mercator and in degrees the world repeats in it: a feature shows in each world of which the box holds a part, also one that is written
-  /// past ±180°, up to one and a half turns away; it counts once.
+  /// In Web Mercator and in degrees the world repeats. A feature is drawn in every world copy that the box overlaps,
+  /// but counts once. This includes features beyond ±180°, up to one and a half world widths away.
   ///
-  /// Empty for a view without a size.
+  /// The extent of a view without a size is empty.
   public var extent: Envelope {
     width > 0
       ? viewpoint.envelope(width: width, height: height) : .empty.with(spatialReference: spatialReference)
   }
 
-  /// How many times the size that they say a layer's symbols and labels have: with a reference scale those that keep
-  /// their size on the ground.
+  /// Returns the factor between the drawn and the nominal size of a layer's symbols and labels.
   ///
-  /// - Source: ArcGIS Maps SDK; ours: a thousand times larger or smaller at most.
+  /// It differs from 1 when the map has a reference scale and the layer's symbols keep their size on the ground.
+  ///
+  /// - Source: ArcGIS Maps SDK. Design decision: at most a thousand times larger or smaller.
   public func symbolFactor(of layer: LayerState) -> Double {
     guard referenceScale > 0, layer.scalesSymbols else { return 1 }
     return min(max(referenceScale / viewpoint.scale, 0.001), 1000)
   }
 
-  /// All that may limit the features of a layer now; a caller adds its own parameters.
+  /// Returns all conditions that limit the features of a layer now; callers add their own parameters.
   public func conditions(for layer: LayerState) -> QueryConditions {
     var conditions = QueryConditions()
     conditions.definitionExpression = layer.definitionExpression
@@ -86,7 +89,7 @@ public struct ViewState: Sendable {
 }
 
 extension ViewState {
-  /// The same view of other layers, over the same basemap unless another is given.
+  /// Returns the view with other layers, and with another basemap if one is given.
   package func with(layers: [LayerState], over basemap: BasemapState? = nil) -> ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
@@ -94,17 +97,17 @@ extension ViewState {
       selectionColor: selectionColor, referenceScale: referenceScale)
   }
 
-  /// Who is to be named beside the picture, each once; empty for nobody.
+  /// The attribution texts required for the image, each once; empty for none.
   package var attribution: String {
     let all = (basemap?.baseLayers ?? []) + layers + (basemap?.referenceLayers ?? [])
     let shown = all.filter { $0.isShown(atScale: viewpoint.scale) }
     return ([basemap?.attribution ?? ""] + shown.map(\.attribution)).joinedOnce
   }
 
-  /// The colour that the picture starts with: the basemap's water covers the background.
+  /// The colour that the image starts with: the basemap's water, or else the background.
   package var canvasColor: Color? { basemap?.water ?? background }
 
-  /// The same view with one of its layers alone, over the same basemap.
+  /// Returns the view with only one of its layers, over the same basemap.
   package func showing(only index: Int) -> ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,

@@ -1,42 +1,43 @@
 public import MapGeometry
 
-/// What a map is asked to show: a centre and scale, or a geometry to fit.
+/// The part of a map to show: a centre and scale, or a geometry to fit.
 public struct Viewpoint: Hashable, Sendable {
-  /// The two ways to say it.
+  /// The two forms of a viewpoint.
   public enum Target: Hashable, Sendable {
-    /// A centre, and the N of 1:N.
+    /// A centre and a scale denominator.
     case center(Point, scale: Double)
     /// A geometry whose envelope must fit the view.
     case boundingGeometry(Envelope)
   }
 
-  /// What to show.
+  /// The centre and scale, or the geometry to fit.
   public let target: Target
-  /// Counter-clockwise turn of the picture in degrees, which is the compass heading of its top edge, 0 ..< 360; NaN
-  /// keeps the current turn.
+  /// The counter-clockwise rotation of the image in degrees, 0 ..< 360; NaN keeps the current rotation.
   ///
-  /// - Source: the SDK. A web map's `rotation` runs the other way: SDK = (360 − JSON) mod 360.
+  /// It is the compass heading of the image's top edge.
+  ///
+  /// - Source: the ArcGIS Maps SDK. A web map's `rotation` runs the other way: SDK = (360 − JSON) mod 360.
   public let rotation: Double
 
-  /// A centre and a scale.
+  /// Creates a viewpoint from a centre and a scale denominator.
   public init(center: Point, scale: Double, rotation: Double = .nan) {
     target = .center(center, scale: scale)
     self.rotation = Self.normalized(rotation)
   }
 
-  /// A centre in degrees and a scale.
+  /// Creates a viewpoint from a centre in degrees and a scale denominator.
   public init(latitude: Double, longitude: Double, scale: Double, rotation: Double = .nan) {
     self.init(
       center: Point(latitude: latitude, longitude: longitude), scale: scale, rotation: rotation)
   }
 
-  /// A geometry to fit.
+  /// Creates a viewpoint from a geometry to fit.
   public init(boundingGeometry: any Geometry, rotation: Double = .nan) {
     target = .boundingGeometry(boundingGeometry.extent)
     self.rotation = Self.normalized(rotation)
   }
 
-  /// Which of the two ways a viewpoint says it.
+  /// The form of a viewpoint.
   public enum Kind: String, Hashable, Sendable {
     /// A centre and a scale.
     case centerAndScale
@@ -44,7 +45,7 @@ public struct Viewpoint: Hashable, Sendable {
     case boundingGeometry
   }
 
-  /// Which of the two ways it says it.
+  /// The form of the viewpoint.
   public var kind: Kind {
     switch target {
     case .center: .centerAndScale
@@ -60,7 +61,7 @@ public struct Viewpoint: Hashable, Sendable {
     }
   }
 
-  /// The N of 1:N; NaN for a geometry to fit.
+  /// The scale denominator; NaN for a geometry to fit.
   public var targetScale: Double {
     switch target {
     case .center(_, let scale): scale
@@ -68,25 +69,25 @@ public struct Viewpoint: Hashable, Sendable {
     }
   }
 
-  /// True for viewpoints that show the same; two that keep the current turn do.
+  /// Returns whether two viewpoints show the same; a rotation of NaN equals NaN.
   public static func == (first: Viewpoint, second: Viewpoint) -> Bool {
     first.target == second.target && first.turn == second.turn
   }
 
-  /// Hashes what is compared.
+  /// Hashes the values that are compared.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(target)
     hasher.combine(turn)
   }
 
-  /// NaN is not equal to itself.
+  /// The rotation, with nil instead of NaN, which does not equal itself.
   private var turn: Double? { rotation.isNaN ? nil : rotation }
 
   private static func normalized(_ angle: Double) -> Double {
     guard angle.isFinite else { return .nan }
     let remainder = angle.truncatingRemainder(dividingBy: 360)
     let turn = remainder < 0 ? remainder + 360 : remainder
-    // A tiny negative angle rounds up to 360 itself.
+    // A tiny negative angle is rounded up to 360.
     return turn == 360 ? 0 : turn
   }
 }

@@ -3,50 +3,50 @@ import MapFilter
 public import MapGeometry
 public import MapJSON
 
-/// A map document: what a web map JSON says, with defaults filled in and nothing opened.
+/// A map document: the content of a web map JSON with defaults filled in, before anything is opened.
 ///
-/// - Source: Esri web map specification 2.x. Unknown members are kept and reported in ``warnings``, those of display
+/// - Source: Esri web map specification 2.x. Unknown members are kept and reported in ``warnings``; those of display
 ///   filters are errors.
 public struct WebMap: Sendable {
-  /// The layers, first at the bottom.
+  /// The layers, starting at the bottom.
   public var layers: [WebMapLayer]
-  /// Where a view starts; nil where the document does not say.
+  /// The viewpoint at which a view starts; nil if unspecified.
   public var viewpoint: Viewpoint?
-  /// The time that a view starts with; nil is any.
+  /// The time with which a view starts; nil for any time.
   public var timeExtent: TimeExtent?
-  /// What lies under everything; nil where the document does not say.
+  /// The colour below everything else; nil if unspecified.
   public var background: Color?
-  /// The N of the smallest scale of a view, 0 open.
+  /// The scale denominator of the smallest scale of a view; 0 means no limit.
   public var minScale = 0.0
-  /// The N of the largest scale of a view, 0 open.
+  /// The scale denominator of the largest scale of a view; 0 means no limit.
   public var maxScale = 0.0
-  /// The N of the scale at which symbols have the size that they say; 0 at every scale.
+  /// The scale denominator at which symbols have their nominal size; 0 keeps that size at every scale.
   public var referenceScale = 0.0
-  /// What the map is drawn in; nil is Web Mercator.
+  /// The spatial reference that the map is drawn in; nil for Web Mercator.
   public var spatialReference: SpatialReference?
-  /// What lies below the layers, over the background; nil is nothing.
+  /// The basemap, drawn below the layers and over the background; nil for none.
   public var basemap: Basemap?
-  /// The layers of the basemap that have to be opened, first at the bottom.
+  /// The layers of the basemap that must be opened, starting at the bottom.
   package private(set) var basemapLayers: [WebMapLayer] = []
-  /// Tables that are not drawn.
+  /// The tables, which are not drawn.
   public var tables: [WebMapLayer] = []
-  /// Places to come back to.
+  /// The named viewpoints of the map.
   public var bookmarks: [Bookmark] = []
-  /// What was read, whole; nil for a document that was made here.
+  /// The whole JSON that was read; nil for a document made in code.
   package private(set) var source: JSONValue?
-  /// What its layers know it by; nil for a document that was made here.
+  /// The identity that the layers of the document refer to; nil for a document made in code.
   private(set) var mark: DocumentMark?
-  /// What is not drawn as written.
+  /// The warnings about parts that are not drawn as written.
   public private(set) var warnings: [DocumentWarning] = []
 
-  /// A document of these layers.
+  /// Creates a document with layers.
   public init(layers: [WebMapLayer], viewpoint: Viewpoint? = nil) {
     (self.layers, self.viewpoint) = (layers, viewpoint)
   }
 
-  /// The most layers and classes that a document may hold; one with more is refused while it is parsed.
+  /// The maximum numbers of layers and classes in a document; parsing refuses a document with more.
   ///
-  /// - Source: ours. Of 106 published web maps none has more than 20 layers.
+  /// - Source: design decision. Of 106 published web maps none has more than 20 layers.
   public static let limits: JSONLimits = {
     let classes = EsriRendererCodec.largestClassCount
     return JSONLimits(
@@ -60,13 +60,13 @@ public struct WebMap: Sendable {
   }()
   private static let largestLayerCount = 10_000
 
-  /// True when JSON looks like a web map rather than data or a layer.
+  /// Returns whether JSON is a web map rather than data or a layer.
   ///
-  /// A member that is nearly called `operationalLayers` counts, so that reading can name it.
+  /// A misspelt `operationalLayers` also counts, so that reading can report it.
   public static func isWebMap(_ json: JSONValue) -> Bool {
     if json["operationalLayers"] != nil { return true }
     return json.object?.members.contains { member in
-      // Not `layers` alone, which other documents have.
+      // `layers` alone does not count, because other documents have it.
       member.name.count > 13 && !member.value.isNull
         && NearestName.of(member.name, among: DocumentObject.map.memberNames) == "operationalLayers"
     } ?? false
@@ -74,8 +74,8 @@ public struct WebMap: Sendable {
 
   /// Reads a document.
   ///
-  /// - Parameter pictureAt: the picture of a symbol at a path or address of the document; nil reads none.
-  /// - Throws: ``JSONDecodingError`` with the place of the first value that cannot be meant.
+  /// - Parameter pictureAt: Returns the image of a symbol at a path or address of the document; nil reads no images.
+  /// - Throws: ``JSONDecodingError`` with the path of the first invalid value.
   public init(
     _ json: JSONValue, pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil
   ) throws(JSONDecodingError) {
@@ -127,15 +127,17 @@ public struct WebMap: Sendable {
     }
   }
 
-  /// A scale of the map, 0 where it is open.
+  /// Reads a scale denominator of the map; 0 means no limit.
   private static func scale(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
     guard let member = node[name] else { return 0 }
     let scale = try member.double()
-    guard scale >= 0 else { throw member.invalid("\(scale) is no scale; it must be above 0, or 0 for open") }
+    guard scale >= 0 else {
+      throw member.invalid("\(scale) is not a scale; it must be above 0, or 0 for no limit")
+    }
     return scale
   }
 
-  /// The tables; a note for those that cannot be read, without which the map is drawn all the same.
+  /// Reads the tables; one that cannot be read is reported, and the map is drawn without it.
   private static func tables(_ root: JSONNode, _ report: inout DocumentReport) -> [WebMapLayer] {
     var tables: [WebMapLayer] = []
     for node in root["tables"]?.listed ?? [] {
@@ -153,10 +155,10 @@ public struct WebMap: Sendable {
     return tables
   }
 
-  /// A place to come back to; nil, and a note, for one that shows nothing that can be shown.
+  /// Reads a bookmark; nil, with a warning, when its viewpoint is missing or invalid.
   static func bookmark(_ node: JSONNode, _ report: inout DocumentReport) -> Bookmark? {
     do throws(JSONDecodingError) {
-      // A viewpoint wins over an extent.
+      // A viewpoint takes precedence over an extent.
       var viewpoint = try node["viewpoint"].flatMap { node throws(JSONDecodingError) in
         try EsriViewpointCodec.viewpoint(node)
       }
@@ -184,18 +186,18 @@ public struct WebMap: Sendable {
     return TimeExtent(start: try instant(ends[0]), end: try instant(ends[1]))
   }
 
-  /// A span of time as `[start, end]` in milliseconds.
+  /// Returns a time span as `[start, end]` in milliseconds.
   static func json(_ extent: TimeExtent) -> JSONValue {
     .array([extent.start, extent.end].map { $0.map(milliseconds) ?? .null })
   }
 
-  /// The millisecond that a moment falls in.
+  /// Returns the millisecond that contains a timestamp.
   private static func milliseconds(_ instant: Instant) -> JSONValue {
     let (whole, rest) = instant.microseconds.quotientAndRemainder(dividingBy: 1000)
     return .number(Int(rest < 0 ? whole - 1 : whole))
   }
 
-  /// The document as JSON: what the values here say, version 2.31.
+  /// The document as JSON with the current values, version 2.31.
   public var json: JSONValue {
     var members: [(String, JSONValue)] = [("operationalLayers", .array(layers.map(\.json)))]
     members.append(("baseMap", Self.json(basemap)))
@@ -213,10 +215,10 @@ public struct WebMap: Sendable {
   }
 }
 
-/// What the layers of a document know it by.
+/// The identity of a document, shared with its layers.
 package final class DocumentMark: Sendable {}
 
 extension JSONNode {
-  /// The elements of a list, null ones left out; none for anything else.
+  /// The elements of an array without nulls; empty for any other value.
   fileprivate var listed: [JSONNode] { (try? elements())?.filter { !$0.value.isNull } ?? [] }
 }

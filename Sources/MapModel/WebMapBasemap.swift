@@ -1,12 +1,15 @@
 import MapJSON
 
 extension WebMap {
-  /// The basemap that a document's `baseMap` asks for, and the layers in it that have to be opened.
+  /// Reads a document's `baseMap`: the basemap, and its layers that must be opened.
   ///
-  /// Layers of features are its own, those that are marked so above the layers of the map. For all others a style stands
-  /// in. A `style`, a key of ours, names it. Else the first name that tells a style decides: of the layers that are
-  /// neither hidden nor above the data `styleUrl`, `id`, `title` and `url`, then the basemap's `title`; none tells the
-  /// plain one.
+  /// Feature layers become layers of the basemap; those with `isReference` lie above the layers of the map. A style
+  /// replaces all other layers:
+  ///
+  /// - The member `style`, a design decision, names it.
+  /// - Otherwise it is the first style recognised in the names of the visible layers that are not reference layers,
+  ///   then in the basemap's `title`. The names of a layer are its `styleUrl`, `id`, `title` and `url`.
+  /// - Without a recognised name it is ``Basemap/Style/arcGISLightGray``.
   static func basemap(
     from node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> (basemap: Basemap?, layers: [WebMapLayer]) {
@@ -30,7 +33,7 @@ extension WebMap {
     return (Basemap(style: style, name: title, baseLayers: [], referenceLayers: []), own)
   }
 
-  /// True for a layer that can be drawn from its features, and for a group of such layers alone.
+  /// Returns whether a layer, or every layer in a group, can be drawn from its features.
   private static func isOfFeatures(_ node: JSONNode) -> Bool {
     let type = node["layerType"]?.value.string
     if type == "GroupLayer", let inside = try? node.elements("layers") {
@@ -40,7 +43,7 @@ extension WebMap {
       || node["url"] != nil && (type.map(WebMapLayer.featureTypes.contains) ?? false)
   }
 
-  /// The style that is asked for, or that stands in for layers which are not drawn.
+  /// Returns the requested style, or the one that replaces layers that are not drawn.
   private static func style(
     of node: JSONNode, title: String?, _ layers: [JSONNode], hasOwn: Bool, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> Basemap.Style? {
@@ -48,9 +51,9 @@ extension WebMap {
       let style = Basemap.Style(rawValue: name)
       if !style.hasDrawing {
         report.note(
-          node.path["style"], "approximated: \"\(name)\" has no drawing; \(style.drawn) stands in")
+          node.path["style"], "approximated: \"\(name)\" has no drawing; \(style.drawn) is drawn instead")
       }
-      for layer in layers { report.note(layer.path, "not drawn: the basemap's style is") }
+      for layer in layers { report.note(layer.path, "not drawn: the basemap's style replaces it") }
       return style
     }
     var (shown, hasReference): ([JSONNode], Bool) = ([], false)
@@ -59,7 +62,7 @@ extension WebMap {
     }
     if shown.isEmpty {
       if hasReference {
-        report.note(node.path, "not drawn: the bundled basemap has nothing above the layers")
+        report.note(node.path, "not drawn: the bundled basemap has no reference layers")
       }
       return nil
     }
@@ -73,12 +76,12 @@ extension WebMap {
     let style = names.lazy.compactMap { Basemap.Style(namedIn: $0) }.first ?? .arcGISLightGray
     report.note(
       node.path,
-      "approximated: the bundled basemap stands in, drawn as \(style.drawn)"
-        + (hasReference ? ", without what lies above the layers" : ""))
+      "approximated: the bundled basemap is drawn instead, in style \(style.drawn)"
+        + (hasReference ? ", without reference layers" : ""))
     return style
   }
 
-  /// A basemap as a document's `baseMap`, its own layers whole.
+  /// Returns a basemap as a document's `baseMap`, with complete layers.
   static func json(_ basemap: Basemap?) -> JSONValue {
     guard let basemap else { return ["title": "none", "baseMapLayers": []] }
     var object: JSONObject = ["title": .string(basemap.name)]
@@ -87,7 +90,7 @@ extension WebMap {
     return .object(object)
   }
 
-  /// A basemap that was read and changed since: its layers as they are now, all else as it was.
+  /// Returns a basemap that changed after reading: its current title and layers, and all else as it was read.
   func changedJSON(_ basemap: Basemap) -> JSONValue {
     let raw = source?["baseMap"]?.object ?? JSONObject()
     let others = (raw["baseMapLayers"]?.array ?? []).filter { !Self.isOfFeatures(JSONNode($0)) }

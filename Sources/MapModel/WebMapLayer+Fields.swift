@@ -2,17 +2,17 @@ public import MapFeatures
 import MapFilter
 
 extension WebMapLayer {
-  /// True for a layer whose features are in the document, with all their fields.
+  /// Whether the features of the layer are in the document, with all their fields.
   package var holdsItsTable: Bool { if case .features = content { true } else { false } }
 
-  /// The fields of the table that its popups list; expressions and related records are not among them.
+  /// The fields of the table that its popups list, without expressions and related records.
   package var popupFieldNames: [String] {
     popupDefinition?.fields.map(\.fieldName).filter { !$0.isEmpty && !$0.contains("/") } ?? []
   }
 
-  /// The fields that the layer's filters, renderer, labels, order and time ask for, whether or not they are in force.
+  /// The fields that the layer's filters, renderer, labels, order and time use, whether active or not.
   ///
-  /// Nothing that is drawn or counted of the layer as its document says it asks for another.
+  /// No other field is needed to draw or count the layer as its document describes it.
   public var fields: FieldSelection {
     var names = renderer?.fieldNames ?? []
     names += renderer?.visualVariables.inputs.flatMap(\.input.fieldNames) ?? []

@@ -1,10 +1,12 @@
 import MapJSON
 
 extension WebMapLayer {
-  /// The layers of a group and of the groups in it, first at the bottom, as they show in it.
+  /// Reads the layers of a group and its nested groups, starting at the bottom, with the properties of the groups
+  /// applied.
   ///
-  /// - Source: web map specification: a hidden group hides its layers, opacity multiplies, `inherited` shows all that the
-  ///   group does. Ours: of several visible layers of an `exclusive` group the uppermost shows.
+  /// - Source: web map specification: a hidden group hides its layers, opacities multiply, and `inherited` shows all
+  ///   layers of a visible group. Design decision: of several visible layers in an `exclusive` group the uppermost is
+  ///   shown.
   static func grouped(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [WebMapLayer] {

@@ -2,10 +2,10 @@ import MapFeatures
 import MapJSON
 
 extension WebMapLayer {
-  /// Where a value stands in a layer's object, and the value; nil takes it out.
+  /// The path and value of a member in a layer's object; nil removes the member.
   typealias Edit = (path: [String], value: JSONValue?)
 
-  /// The layer as JSON, whole; features in the document itself stand in it.
+  /// The whole layer as JSON, including features that are in the document itself.
   var json: JSONValue {
     var object: JSONObject = ["id": .string(id), "title": .string(title)]
     switch content {
@@ -21,9 +21,10 @@ extension WebMapLayer {
     return .object(object)
   }
 
-  /// What differs from the layer as it was.
+  /// Returns the differences from an earlier state of the layer.
   ///
-  /// - Parameter isAbsolute: true says also the whole of how it shows, which what it was in said before.
+  /// - Parameter isAbsolute: Whether visibility, opacity and scales are always included, because its group no longer
+  ///   states them.
   func edits(from before: WebMapLayer, isAbsolute: Bool = false) -> [Edit] {
     var edits: [Edit] = []
     func set<Value: Equatable>(
@@ -39,7 +40,7 @@ extension WebMapLayer {
     set(["visibility"], \.isVisible, always: isAbsolute) { .boolean($0) }
     if isAbsolute || opacity != before.opacity {
       edits.append((["opacity"], .number(opacity)))
-      // The two multiply.
+      // Opacity and transparency multiply.
       edits.append((drawing + ["transparency"], nil))
     }
     set(["showLabels"], \.showsLabels) { .boolean($0) }
@@ -82,32 +83,32 @@ extension WebMapLayer {
     return edits
   }
 
-  /// The path of the layer's object, of which a collection has one for all its tables.
+  /// The path of the layer's object; the tables of a feature collection share one.
   var nodePath: JSONPath {
     JSONPath(steps: Array(path.steps.prefix { $0 != .member("featureCollection") }))
   }
 
-  /// Which entry of its list in the document it comes from; nil for a layer that was not read.
+  /// The index in the document's list of layers or tables; nil for a layer that was not read.
   var entry: Int? {
     guard path.steps.count > 1, case .index(let index) = path.steps[1] else { return nil }
     return index
   }
 
-  /// Which table of a collection it is; nil for a layer of its own.
+  /// The index in a feature collection; nil for any other layer.
   var tableIndex: Int? {
     guard nodePath != path, case .index(let index)? = path.steps.last else { return nil }
     return index
   }
 
-  /// True for a layer that was read from a document.
+  /// Returns whether the layer was read from a document.
   func isOf(_ document: WebMap?) -> Bool { mark != nil && mark === document?.mark }
 
-  /// True for a layer that can be opened.
+  /// Whether the layer can be opened.
   var isOpened: Bool { if case .unsupported = content { false } else { true } }
 }
 
 extension JSONObject {
-  /// Sets what differs; of a collection of one table in the table's own object where it has such members.
+  /// Applies edits; the definition and popups of a feature collection are changed in its only table.
   mutating func apply(_ edits: [WebMapLayer.Edit]) {
     for (path, value) in edits {
       guard ["layerDefinition", "popupInfo", "disablePopup"].contains(path[0]),

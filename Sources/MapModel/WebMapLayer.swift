@@ -2,72 +2,72 @@ public import MapFeatures
 import MapGeometry
 public import MapJSON
 
-/// A layer as a document says it, not opened.
+/// A layer as a document describes it, before it is opened.
 public struct WebMapLayer: Sendable {
-  /// Where the features are.
+  /// The origin of the features.
   public enum Content: Sendable {
     /// A path, or the address of a service.
     case url(String)
-    /// In the document itself.
+    /// Features in the document itself.
     case features(FeatureColumns)
-    /// A kind of layer that is not drawn, with what it is called.
+    /// A layer of an unsupported type, with the name of the type.
     case unsupported(String)
   }
 
-  /// Where it stands in the document, for messages.
+  /// The path in the document, for messages.
   public var path: JSONPath
-  /// What tells the layer from others.
+  /// The identifier of the layer.
   public var id: String
-  /// The name for people.
+  /// The display name.
   public var title: String
-  /// Where the features are.
+  /// The origin of the features.
   public var content: Content
-  /// SQL that limits data and drawing.
+  /// The SQL condition that limits data and drawing; blank for none.
   public var definitionExpression = ""
-  /// Display filters.
+  /// The display filters, which limit drawing only; nil for none.
   public var displayFilter: DisplayFilterForm?
-  /// Which symbol a feature gets; nil for the default of its geometry.
+  /// The renderer; nil for the default of the geometry type.
   public var renderer: RendererForm?
-  /// False hides the layer.
+  /// Whether the layer is drawn.
   public var isVisible = true
-  /// 0 is clear, 1 opaque; layer and drawing info multiplied.
+  /// The opacity, from 0 (transparent) to 1 (opaque): that of the layer times that of its drawing info.
   public var opacity = 1.0
-  /// The N of the smallest scale, 0 open.
+  /// The scale denominator of the smallest scale; 0 means no limit.
   public var minScale = 0.0
-  /// The N of the largest scale, 0 open.
+  /// The scale denominator of the largest scale; 0 means no limit.
   public var maxScale = 0.0
-  /// By which fields features lie above each other, by weight.
+  /// The fields that order overlapping features, the most significant first.
   public var drawingOrder: [DrawingOrder] = []
-  /// Where the table keeps time.
+  /// The time fields of the table; nil for none.
   public var timeInfo: TimeInfo?
-  /// False is drawn at any time of the view.
+  /// Whether the view's time filters the layer; otherwise it is drawn at any time.
   public var filtersByTime = true
-  /// How far back the view's time is moved before it filters.
+  /// The offset that is subtracted from the view's time before it filters the layer; nil for none.
   public var timeOffset: TimeValue?
-  /// True lets symbols keep their size on the ground where the map has a reference scale.
+  /// Whether symbols keep their size on the ground when the map has a reference scale.
   public var scalesSymbols = true
-  /// True draws the labels.
+  /// Whether labels are drawn.
   public var showsLabels = false
-  /// The classes of labels.
+  /// The label classes.
   public var labelDefinitions: [LabelDefinition] = []
-  /// True for a layer of a basemap that lies above the layers of the map.
+  /// Whether the layer belongs to a basemap and lies above the layers of the map.
   package var isReference = false
-  /// False asks a legend to leave the layer out.
+  /// Whether a legend lists the layer.
   public var showsInLegend = true
-  /// Attribution that the document requires, its `copyrightText`; empty leaves that of the source.
+  /// The attribution text in the document's `copyrightText`; empty to use that of the source.
   public var attribution = ""
-  /// What its popups say; nil for none.
+  /// The contents of popups; nil for none.
   var popupDefinition: PopupDefinition?
-  /// False shows no popups on purpose.
+  /// Whether popups are shown.
   var isPopupEnabled = true
-  /// What is asked for in the place of features that lie close together, as written; nil for nothing.
+  /// The feature reduction requested by the document, as written; nil for none.
   var featureReduction: JSONValue?
-  /// False draws the features one by one on purpose.
+  /// Whether the feature reduction is enabled.
   var reducesFeatures = true
-  /// The document that it was read from; nil for a layer that was made here.
+  /// The document that the layer was read from; nil for a layer made in code.
   var mark: DocumentMark?
 
-  /// A layer over a file or service.
+  /// Creates a layer of a file or service.
   public init(id: String, title: String, url: String, renderer: RendererForm? = nil) {
     path = .root
     (self.id, self.title, content, self.renderer) = (id, title, .url(url), renderer)
@@ -77,7 +77,7 @@ public struct WebMapLayer: Sendable {
     (self.path, self.id, self.title, self.content) = (path, id, title, content)
   }
 
-  /// Takes what the source says of itself where the document says nothing.
+  /// Applies the drawing and time information of the source where the document specifies none.
   package mutating func take(_ drawing: SourceDrawing, timeInfo: TimeInfo?) {
     if renderer == nil {
       renderer = drawing.renderer
@@ -88,14 +88,14 @@ public struct WebMapLayer: Sendable {
     self.timeInfo = self.timeInfo ?? timeInfo
   }
 
-  /// The layer of a map, over its opened table, whose source says what the document leaves open.
+  /// Returns the map's layer for an opened table, whose source supplies what the document leaves open.
   package func opened(over source: any FeatureSource) -> FeatureLayer {
     var layer = self
     layer.take(SourceDrawing(source.metadata), timeInfo: source.metadata.timeInfo)
     return layer.featureLayer(over: source)
   }
 
-  /// The layer of a map, over its opened table.
+  /// Returns the map's layer for an opened table.
   public func featureLayer(over source: any FeatureSource) -> FeatureLayer {
     var state = LayerState(
       id: id, title: title, source: source, renderer: renderer ?? .standard(for: source.schema.geometryKind))
@@ -118,8 +118,9 @@ public struct WebMapLayer: Sendable {
 // MARK: - Reading
 
 extension WebMapLayer {
-  /// The layers of one entry of `operationalLayers`: one, one for each table of a feature collection, or those of a
-  /// group.
+  /// Reads the layers of one entry of `operationalLayers`.
+  ///
+  /// The result is one layer, one for each table of a feature collection, or the layers of a group.
   static func layers(
     from node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [WebMapLayer] {
@@ -188,9 +189,9 @@ extension WebMapLayer {
     return found
   }
 
-  /// The types of layers that are drawn from their features.
+  /// The layer types that are drawn from their features.
   static let featureTypes: Set<String> = ["ArcGISFeatureLayer", "GeoJSON", "CSV"]
-  /// The types of layers that web maps may have, for suggestions.
+  /// The layer types that web maps may have, for suggestions.
   ///
   /// - Source: Esri web map specification 2.37, operational layers.
   private static let knownTypes = [
@@ -203,7 +204,7 @@ extension WebMapLayer {
     "OpenStreetMap", "SubtypeGroupLayer", "VectorTileLayer", "WebTiledLayer", "WFS", "WMS", "MediaLayer",
   ]
 
-  /// The features of one table of a collection; one without a feature set has none.
+  /// Reads the features of one table of a feature collection; without a feature set there are none.
   private static func features(
     of table: JSONNode, _ definition: JSONNode, isComplete: Bool
   ) throws(JSONDecodingError) -> FeatureColumns {
@@ -222,7 +223,7 @@ extension WebMapLayer {
     if let order = node["orderBy"] { drawingOrder = try EsriDrawingOrderCodec.orders(order) }
     for name in ["minScale", "maxScale"] {
       if let member = node[name], try member.double() < 0 {
-        throw member.invalid("\(member.value.text()) is no scale; it must be above 0, or 0 for open")
+        throw member.invalid("\(member.value.text()) is not a scale; it must be above 0, or 0 for no limit")
       }
     }
     minScale = try node.double("minScale") ?? minScale
@@ -259,7 +260,7 @@ extension WebMapLayer {
       self.renderer = try EsriRendererCodec.renderer(renderer, &report)
     }
     if drawing["labelingInfo"] != nil {
-      // What is said of labels that are not shown loses nothing.
+      // Warnings about labels that are not shown are dropped.
       var unread = DocumentReport()
       labelDefinitions =
         showsLabels
@@ -268,7 +269,7 @@ extension WebMapLayer {
     }
   }
 
-  /// Reads what popups say, where nothing said it yet; what is no definition counts for none.
+  /// Reads the popup definition unless one was read already; ignores a value of the wrong kind.
   private mutating func readPopups(_ node: JSONNode) {
     popupDefinition = popupDefinition ?? node["popupInfo"]?.value.object.map { PopupDefinition($0) }
     if node["disablePopup"]?.value.boolean == true { isPopupEnabled = false }

@@ -9,7 +9,7 @@ import Testing
     DisplayFilter(name: name, whereClause: clause)
   }
 
-  @Test("The active filter is in force when it is among the available ones")
+  @Test("The active filter applies only when it is among the available ones")
   func activeClause() throws {
     let (a, b) = (Self.filter("a", "A = 1"), Self.filter("b", "B = 2"))
     func clause(_ active: DisplayFilter?, _ available: [DisplayFilter]) -> String {
@@ -22,7 +22,8 @@ import Testing
     #expect(clause(a, []).isEmpty)
   }
 
-  @Test("A filter that was made without a clause is an error where it counts", arguments: ["", "  \n\t"])
+  @Test(
+    "A filter created without a clause is an error when it is used for drawing", arguments: ["", "  \n\t"])
   func refusesBlankClause(clause: String) throws {
     let filter = Self.filter("x", clause)
     let definition = ManualDisplayFilterDefinition(activeFilter: filter, availableFilters: [filter])
@@ -30,9 +31,10 @@ import Testing
     var conditions = QueryConditions()
     conditions.lacksDisplayFilter = true
     let error = #expect(throws: QueryConditionError.self) { try conditions.query(for: .drawing) }
-    #expect(error?.kind == .display && error?.description.contains("expected a condition") == true)
+    #expect(error?.kind == .display)
+    #expect(error?.description.contains("expected a condition") == true)
     #expect(throws: Never.self) { try conditions.query(for: .query) }
-    // One of a document lets all through.
+    // A blank filter read from a document matches everything.
     let read = DisplayFilter(filterID: "x", name: "x", anyClause: clause)
     #expect(!read.lacksClause)
   }
@@ -44,7 +46,7 @@ import Testing
     return (map.layers[0].displayFilter?.activeClause(atScale: 1000), map.warnings.map(\.description))
   }
 
-  @Test("From a document")
+  @Test("A display filter is read from a document, and a fault in it is an error")
   func documents() throws {
     let filters = """
       "filters":[{"id":"f1","title":"Tall","where":"HEIGHT > 10"},{"id":"f2","where":""},{"id":"f3"}]
@@ -56,7 +58,8 @@ import Testing
       let (clause, warnings) = try Self.read(
         "{\"filterMode\":\"manual\",\"activeFilterId\":\"\(id)\",\(filters)}")
       #expect(clause?.isEmpty == true)
-      #expect(warnings.count == 1 && warnings[0].contains(".filters[2].where: missing"))
+      #expect(warnings.count == 1)
+      #expect(warnings.first?.contains(".filters[2].where: missing") == true)
     }
     let unknown = #expect(throws: JSONDecodingError.self) {
       try Self.read("{\"filterMode\":\"manual\",\"activeFilterId\":\"f9\",\(filters)}")
@@ -71,12 +74,12 @@ import Testing
       try Self.read("{\"filterMode\":\"odd\",\(filters)}")
     }
     #expect(odd?.description.contains(".displayFilterInfo.filterMode: unknown value \"odd\"") == true)
-    // What is switched off changes nothing.
+    // A disabled display filter is ignored.
     let off = try Self.read("{\"filterMode\":\"odd\",\(filters)}", ",\"disableDisplayFilter\":true")
     #expect(off.clause == nil)
   }
 
-  @Test("Written and read again, filters and expression are the same")
+  @Test("Filters, scales and time settings survive a round trip through a document")
   func roundTrip() throws {
     var layer = WebMapLayer(id: "a", title: "A", url: "a.geojson")
     let (a, b) = (Self.filter("a", "A = 'é'"), Self.filter("b", "B = 2"))
@@ -94,12 +97,16 @@ import Testing
     let read = try #require(again.layers.first)
     #expect(read.displayFilter == layer.displayFilter)
     #expect(read.definitionExpression == "C IS NULL")
-    #expect(read.opacity == 0.25 && !read.isVisible && read.minScale == 5000 && read.maxScale == 100)
+    #expect(read.opacity == 0.25)
+    #expect(!read.isVisible)
+    #expect(read.minScale == 5000)
+    #expect(read.maxScale == 100)
     #expect(read.timeInfo == layer.timeInfo)
     #expect(again.viewpoint?.rotation == 30)
     #expect(again.timeExtent == TimeExtent(start: Instant(microseconds: -2000), end: nil))
     #expect(again.background == map.background)
-    #expect(again.minScale == 1e6 && again.maxScale == 500)
+    #expect(again.minScale == 1e6)
+    #expect(again.maxScale == 500)
     #expect(again.warnings.isEmpty)
   }
 }

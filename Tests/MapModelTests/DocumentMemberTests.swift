@@ -4,14 +4,15 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// Documents that together hold every member of ``DocumentObject``, misspelt and given values of wrong kinds.
+/// Documents that together contain every member of ``DocumentObject``, misspelt and with values of wrong
+/// kinds.
 ///
 /// Source: made for this project; the members are those of the Esri web map specification.
 @Suite struct DocumentMemberTests {
   /// The documents, by subject.
   static let names = ["map", "layers", "features", "definition", "renderers", "symbols", "labels", "popups"]
 
-  @Test("The documents hold every member of every object")
+  @Test("The test documents contain every member of every object")
   func coverage() throws {
     var missing: [String] = []
     var held: Set<String> = []
@@ -29,7 +30,7 @@ import Testing
     #expect(count == 943, "the table has \(count) members")
   }
 
-  @Test("No object lists a member twice, and no variant is without members")
+  @Test("No object lists a member twice or has no members")
   func table() {
     for object in DocumentObject.allCases {
       #expect(!object.memberNames.isEmpty)
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("An unchanged document gives the listed warnings and no others", arguments: names)
+  @Test("An unchanged document gives exactly the listed warnings", arguments: names)
   func unchanged(_ name: String) throws {
     let expected = try String(decoding: Self.data(name, "warnings"), as: UTF8.self)
     let warnings = try WebMap(Self.document(name)).warnings.map { "\($0)\n" }.sorted()
@@ -51,7 +52,7 @@ import Testing
     var cases = 0
     for place in try Self.places(name) {
       for misspelt in Self.misspellings(of: place.name, &random) {
-        // Another member, or a second member of this name.
+        // The misspelling is another member, or a second member of this name.
         guard place.object.member(named: misspelt) == nil, !misspelt.isEmpty else { continue }
         cases += 1
         let changed = document.changing(place.steps) { object in
@@ -90,7 +91,7 @@ import Testing
     #expect(cases == Self.wrongCases[name])
   }
 
-  @Test("Null is the same as an absent member, wherever it may be absent", arguments: names)
+  @Test("A null member means the same as an absent one", arguments: names)
   func null(_ name: String) throws {
     let document = try Self.document(name)
     for place in try Self.places(name) {
@@ -106,7 +107,7 @@ import Testing
           return object
         }
       )
-      // `where` of a filter may be null on purpose; a null coordinate is that of an empty point.
+      // `where` of a filter may be null; a null coordinate makes an empty point.
       guard place.object != .displayFilter, place.object != .geometry else { continue }
       #expect(Self.said(of: null) == Self.said(of: absent), "\(JSONPath(steps: place.steps)[place.name])")
     }
@@ -165,7 +166,7 @@ import Testing
 
   // MARK: Faults
 
-  /// The name with a letter less, one doubled, two swapped and one replaced.
+  /// The name with a letter missing, doubled, swapped or replaced.
   private static func misspellings(of name: String, _ random: inout SeededGenerator) -> [String] {
     let letters = Array(name)
     func at(_ index: Int, _ replacement: [Character]) -> String {
@@ -185,7 +186,7 @@ import Testing
     return found.filter { $0 != name }
   }
 
-  /// A value of each kind that a shape does not have, and an element of a wrong kind.
+  /// A value of each kind that a shape does not allow, and an element of a wrong kind.
   private static func wrongValues(for shape: DocumentShape) -> [JSONValue] {
     let values: [JSONValue] = [true, 5, "wrong", ["wrong": 1], [["wrong": 1]]]
     var wrong = values.filter { !shape.kinds.contains($0.kind) }
@@ -207,7 +208,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// The value with the object at a path changed.
+  /// The value with a change to the object at a path.
   fileprivate func changing(
     _ steps: [JSONPath.Step], _ change: (JSONObject) -> JSONObject
   ) -> JSONValue {
@@ -225,7 +226,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-  /// The object with another name for a member, in its position.
+  /// The object with one member renamed in place.
   fileprivate func renaming(_ name: String, to other: String) -> JSONObject {
     var object = JSONObject()
     for member in members { object[member.name == name ? other : member.name] = member.value }

@@ -2,7 +2,7 @@ import MapJSON
 import MapModel
 import Testing
 
-/// Documents of one layer, for tests of what stands in it.
+/// Documents of one layer, for tests of single members.
 enum DocumentReading {
   /// A web map of one layer over a file, with these members and layer definition.
   static func map(_ members: String = "", definition: String = "{}") throws -> WebMap {
@@ -31,7 +31,7 @@ enum DocumentReading {
     return (simple.symbol, warnings)
   }
 
-  /// What a document's renderer says after it was written and read again.
+  /// The renderer after a round trip through a document.
   static func rewritten(_ form: RendererForm) throws -> RendererForm? {
     let layer = WebMapLayer(id: "a", title: "A", url: "a.geojson", renderer: form)
     let text = WebMap(layers: [layer]).json.text()

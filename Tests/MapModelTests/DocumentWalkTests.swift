@@ -20,14 +20,16 @@ import Testing
   @Test("A number written as text is read, with a warning, and stays text in the document")
   func numbersAsText() throws {
     let map = try DocumentReading.map(definition: #"{"minScale":"1.0E9","maxScale":" 5 "}"#)
-    #expect(map.layers[0].minScale == 1e9 && map.layers[0].maxScale == 5)
+    #expect(map.layers[0].minScale == 1e9)
+    #expect(map.layers[0].maxScale == 5)
     #expect(
       map.warnings.map(\.description) == [
         #"$.operationalLayers[0].layerDefinition.minScale: the text "1.0E9" is a number written as text, read as 1000000000"#,
         #"$.operationalLayers[0].layerDefinition.maxScale: the text " 5 " is a number written as text, read as 5"#,
       ])
     let definition = map.source?["operationalLayers"]?[0]?["layerDefinition"]
-    #expect(definition?["minScale"] == "1.0E9" && definition?["maxScale"] == " 5 ")
+    #expect(definition?["minScale"] == "1.0E9")
+    #expect(definition?["maxScale"] == " 5 ")
     #expect(
       Self.error(definition: #"{"minScale":"far"}"#)
         == ".layerDefinition.minScale: expected a number, found a string")
@@ -43,15 +45,17 @@ import Testing
       "targetGeometry":{"x":"1","y":2,"spatialReference":{"wkid":4326}}}},5]}
       """
     let map = try WebMap(JSONValue(parsing: text))
-    #expect(map.bookmarks.count == 1 && map.warnings.count == 3, "\(map.warnings)")
+    #expect(map.bookmarks.count == 1, "\(map.warnings)")
+    #expect(map.warnings.count == 3, "\(map.warnings)")
     let model = Map(document: map)
     model.addBookmark(Bookmark(name: "b", viewpoint: map.bookmarks[0].viewpoint))
     let bookmarks = try JSONValue(parsing: model.toJSON())["bookmarks"]?.array
     #expect(bookmarks?.count == 3)
-    #expect(bookmarks?[0]["viewpoint"]?["scale"] == "500" && bookmarks?[2] == 5)
+    #expect(bookmarks?[0]["viewpoint"]?["scale"] == "500")
+    #expect(bookmarks?[2] == 5)
   }
 
-  @Test("An unknown member is reported with the nearest name that is not there yet")
+  @Test("An unknown member is reported with the nearest name that is not yet present")
   func suggestions() throws {
     #expect(
       try Self.warnings(definition: #"{"definitonExpression":"a = 1"}"#)
@@ -64,25 +68,26 @@ import Testing
     #expect(try Self.warnings(definition: #"{"definitonExpression":null}"#).isEmpty)
   }
 
-  @Test("A misspelt member that is needed is named by the error")
+  @Test("An error about a required member names its misspelling")
   func neededMembers() {
     let symbol = #"{"drawingInfo":{"renderer":{"type":"simple","symbol":{"tpye":"esriSMS"}}}}"#
     #expect(
       Self.error(definition: symbol)
         == #".layerDefinition.drawingInfo.renderer.symbol.tpye: unknown member; did you mean "type"?"#)
-    #expect(WebMap.isWebMap(["operationalLayres": []]) && !WebMap.isWebMap(["layers": []]))
+    #expect(WebMap.isWebMap(["operationalLayres": []]))
+    #expect(!WebMap.isWebMap(["layers": []]))
     let error = #expect(throws: JSONDecodingError.self) { try WebMap(["operationalLayres": []]) }
     #expect(
       error?.description == #"$.operationalLayres: unknown member; did you mean "operationalLayers"?"#)
   }
 
   @Test(
-    "Anything odd in a display filter is an error",
+    "Any fault in a display filter is an error",
     arguments: [
       (#"[{"where":"a = 1"}]"#, ": expected an object, found an array"), ("5", ": expected an object"),
       (#"{"mode":"manuel"}"#, #".mode: unknown member; did you mean "filterMode": "manual"?"#),
       (#"{"filterMode":"manuel"}"#, #".filterMode: unknown value "manuel"; did you mean "manual"?"#),
-      (#"{"filterMode":"x"}"#, #".filterMode: unknown value "x"; known are manual, scale"#),
+      (#"{"filterMode":"x"}"#, #".filterMode: unknown value "x"; known values: manual, scale"#),
       (#"{"filterMode":5}"#, ".filterMode: expected a string"),
       (#"{"filters":{}}"#, ".filters: expected an array"),
       (#"{"filters":[5]}"#, ".filters[0]: expected an object, found a number"),
@@ -101,12 +106,13 @@ import Testing
   func displayFilters(_ info: String, _ message: String) throws {
     let said = Self.error(definition: "{\"displayFilterInfo\":\(info)}")
     #expect(said.hasPrefix(".layerDefinition.displayFilterInfo" + message), "\(said)")
-    // What is switched off changes nothing.
+    // A disabled display filter is ignored.
     let off = "{\"displayFilterInfo\":\(info),\"disableDisplayFilter\":true}"
     #expect(Self.error(definition: off).isEmpty)
   }
 
-  @Test("The order of drawing has four words", arguments: ["asc", "ascending", "desc", "descending", "DESC"])
+  @Test(
+    "A drawing order has four allowed words", arguments: ["asc", "ascending", "desc", "descending", "DESC"])
   func orders(_ word: String) throws {
     let map = try DocumentReading.map(definition: "{\"orderBy\":[{\"field\":\"a\",\"order\":\"\(word)\"}]}")
     let isDescending = word.hasPrefix("desc")
@@ -118,7 +124,7 @@ import Testing
     if word == "DESC" { #expect(map.warnings[0].message.contains(#"did you mean "desc"?"#)) }
   }
 
-  @Test("A value that equals what is drawn anyway never warns")
+  @Test("A value equal to the default drawing gives no warning")
   func drawnAnyway() throws {
     #expect(
       try Self.warnings(
@@ -129,7 +135,7 @@ import Testing
     #expect(try Self.warnings(#""minScale":5"#).count == 1)
   }
 
-  @Test("Copyright is honoured as attribution; the definition's wins over the layer's")
+  @Test("Copyright text becomes the attribution, and the definition's text wins")
   func copyright() throws {
     #expect(try DocumentReading.layer(#""copyright":"A""#).attribution == "A")
     #expect(
@@ -137,7 +143,7 @@ import Testing
     )
   }
 
-  @Test("Fifty thousand warnings, and nesting to the limit, take a moment")
+  @Test("Very many warnings and very deep groups are read")
   func large() throws {
     let many = (0..<50_000).map { "\"definitionExpresion\($0)\":1" }.joined(separator: ",")
     #expect(try Self.warnings(definition: "{\(many)}").count == 50_000)

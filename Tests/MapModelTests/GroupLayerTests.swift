@@ -2,7 +2,7 @@ import MapJSON
 import MapModel
 import Testing
 
-/// Layers of groups in documents.
+/// Group layers in documents.
 ///
 /// Source: Esri web map specification, `GroupLayer`.
 @Suite struct GroupLayerTests {
@@ -18,7 +18,7 @@ import Testing
     try WebMap(JSONValue(parsing: "{\"operationalLayers\":[\(layers.joined(separator: ","))]}"))
   }
 
-  @Test("Layers come in order, groups in groups too; opacity multiplies, a hidden group hides")
+  @Test("Nested groups keep layer order, multiply opacity and hide their layers")
   func order() throws {
     let inner = Self.group("\"opacity\":0.5,", [Self.layer("b", "\"opacity\":0.5"), Self.layer("c")])
     let map = try Self.read(
@@ -33,7 +33,7 @@ import Testing
     #expect(again.layers.map(\.isVisible) == map.layers.map(\.isVisible))
   }
 
-  @Test("Independent, exclusive and inherited")
+  @Test("A group's visibility mode decides which of its layers are visible")
   func modes() throws {
     let hidden = "\"visibility\":false"
     func visible(_ mode: String, _ isShown: Bool = true) throws -> [Bool] {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "A layer shows at the scales of both; what is in a group is told by its place, what is no layer refused")
+    "A layer in a group uses both scale ranges, and faults name their path in the group")
   func scalesAndFaults() throws {
     func scales(_ group: String, _ own: String) throws -> [Double] {
       let map = try Self.read(Self.group(group, [Self.layer("a", "\"layerDefinition\":{\(own)}")]))

@@ -2,7 +2,7 @@ import MapJSON
 import MapModel
 import Testing
 
-/// Classes of labels from and to web map JSON.
+/// Label classes read from and written to web map JSON.
 @Suite struct LabelCodecTests {
   private static func read(_ label: String, shown: Bool = true) throws -> (
     labels: [LabelDefinition], warnings: [String]
@@ -18,7 +18,7 @@ import Testing
     )
   }
 
-  @Test("A class with nothing but an expression has the specification's defaults")
+  @Test("A label class with only an expression has the specification's defaults")
   func defaults() throws {
     let (labels, warnings) = try Self.read("{\"labelExpression\":\"[NAME]\"}")
     let label = try #require(labels.first)
@@ -30,16 +30,19 @@ import Testing
           expected.textSymbol.size = 10 * (96.0 / 72)
           return expected
         }())
-    #expect(
-      label.placement == nil && label.priority == nil && label.allowsOverrun
-        && label.stacking == LabelStacking())
-    #expect(
-      label.offsetDistance == 4.0 / 3 && label.labelOverlapStrategy == .exclude
-        && label.duplicateRemoval == .none)
-    #expect(label.deconflictionStrategy == .static && label.minScale == 0 && label.maxScale == 0)
+    #expect(label.placement == nil)
+    #expect(label.priority == nil)
+    #expect(label.allowsOverrun)
+    #expect(label.stacking == LabelStacking())
+    #expect(label.offsetDistance == 4.0 / 3)
+    #expect(label.labelOverlapStrategy == .exclude)
+    #expect(label.duplicateRemoval == .none)
+    #expect(label.deconflictionStrategy == .static)
+    #expect(label.minScale == 0)
+    #expect(label.maxScale == 0)
   }
 
-  @Test("Every key that is read; points become pixels")
+  @Test("Every label key is read, and points are converted to pixels")
   func everything() throws {
     let (labels, warnings) = try Self.read(
       """
@@ -54,30 +57,45 @@ import Testing
       """)
     #expect(warnings.isEmpty)
     let label = try #require(labels.first)
-    #expect(label.name == "Capitals" && label.expression == .arcade("$feature.NAME"))
-    #expect(label.placement == .pointBelowLeft && label.whereClause == "RANK < 3")
-    #expect(label.minScale == 5e7 && label.maxScale == 1e6 && label.usesCodedValues && label.priority == 3)
-    #expect(label.offsetDistance == 4 && label.deconflictionStrategy == .none && !label.allowsOverrun)
-    #expect(
-      label.labelOverlapStrategy == .allow && label.duplicateRemoval == .all
-        && label.duplicateRemovalDistance == 40)
+    #expect(label.name == "Capitals")
+    #expect(label.expression == .arcade("$feature.NAME"))
+    #expect(label.placement == .pointBelowLeft)
+    #expect(label.whereClause == "RANK < 3")
+    #expect(label.minScale == 5e7)
+    #expect(label.maxScale == 1e6)
+    #expect(label.usesCodedValues)
+    #expect(label.priority == 3)
+    #expect(label.offsetDistance == 4)
+    #expect(label.deconflictionStrategy == .none)
+    #expect(!label.allowsOverrun)
+    #expect(label.labelOverlapStrategy == .allow)
+    #expect(label.duplicateRemoval == .all)
+    #expect(label.duplicateRemovalDistance == 40)
     #expect(label.stacking?.rowLength == 12)
     #expect(label.stacking?.separators == [.init("/", isForced: true, isVisible: false)])
     let symbol = label.textSymbol
     #expect(symbol.color == Color(red: 1, green: 2, blue: 3, alpha: 128))
-    #expect(symbol.haloColor == Color(red: 255, green: 255, blue: 255, alpha: 200) && symbol.haloWidth == 2)
-    #expect(symbol.offsetX == 4 && symbol.offsetY == -8 && symbol.size == 16)
-    #expect(symbol.horizontalAlignment == .right && symbol.verticalAlignment == .top)
-    #expect(symbol.fontWeight == .bold && symbol.fontStyle == .oblique && symbol.fontFamily == "Noto Sans")
+    #expect(symbol.haloColor == Color(red: 255, green: 255, blue: 255, alpha: 200))
+    #expect(symbol.haloWidth == 2)
+    #expect(symbol.offsetX == 4)
+    #expect(symbol.offsetY == -8)
+    #expect(symbol.size == 16)
+    #expect(symbol.horizontalAlignment == .right)
+    #expect(symbol.verticalAlignment == .top)
+    #expect(symbol.fontWeight == .bold)
+    #expect(symbol.fontStyle == .oblique)
+    #expect(symbol.fontFamily == "Noto Sans")
 
-    // Written and read again it is the same.
+    // The label survives a round trip.
     var layer = WebMapLayer(id: "a", title: "A", url: "a.geojson")
     (layer.showsLabels, layer.labelDefinitions) = (true, labels)
     let again = try WebMap(JSONValue(parsing: WebMap(layers: [layer]).json.text())).layers[0]
-    #expect(again.showsLabels && again.labelDefinitions == labels)
+    #expect(again.showsLabels)
+    #expect(again.labelDefinitions == labels)
   }
 
-  @Test("All placements have the specification's names and come back", arguments: LabelingPlacement.allCases)
+  @Test(
+    "Every placement has its specified name and survives a round trip", arguments: LabelingPlacement.allCases)
   func placements(_ placement: LabelingPlacement) throws {
     var layer = WebMapLayer(id: "a", title: "A", url: "a.geojson")
     var definition = LabelDefinition(labelExpression: SimpleLabelExpression(simpleExpression: "[N]"))
@@ -93,12 +111,13 @@ import Testing
         ? "esriServerLinePlacement\(name.dropFirst(4))" : "esriServerPolygonPlacementAlwaysHorizontal"
     #expect(text.contains("\"\(expected)\""))
     let again = try WebMap(JSONValue(parsing: text)).layers[0]
-    #expect(again.labelDefinitions == [definition] && !again.showsLabels)
+    #expect(again.labelDefinitions == [definition])
+    #expect(!again.showsLabels)
     #expect(LabelingPlacement.allCases.count == 25)
   }
 
   @Test(
-    "What is not drawn as written is said at its place",
+    "A label setting that is not drawn as written is reported with its path",
     arguments: [
       (
         "\"labelExpressionInfo\":{\"expression\":\"Upper($feature.A)\"}",
@@ -106,10 +125,10 @@ import Testing
       ),
       (
         "\"labelExpressionInfo\":{\"expression\":\"Upper($feature.A)\"},\"labelExpression\":\"[A]\"",
-        "labelExpression stands in", 1
+        "labelExpression is used instead", 1
       ),
       ("\"labelExpression\":\"[A] & [B]\"", "[0].labelExpression: not evaluated", 0),
-      ("\"where\":\"a = 1\"", "[0]: says nothing", 0),
+      ("\"where\":\"a = 1\"", "[0]: no label expression", 0),
       ("\"labelExpression\":\"[A]\",\"labelPlacement\":\"esriNowhere\"", "[0].labelPlacement", 1),
       (
         "\"labelExpression\":\"[A]\",\"allowOverlapOfFeatureInterior\":\"exclude\"",
@@ -140,14 +159,15 @@ import Testing
   func said(_ members: String, _ warning: String, _ count: Int) throws {
     let (labels, warnings) = try Self.read("{\(members)}")
     #expect(labels.count == count)
-    #expect(warnings.count == 1 && warnings[0].contains(warning), "\(warnings)")
-    // Labels that are not shown lose nothing; an unknown member is reported all the same.
+    #expect(warnings.count == 1, "\(warnings)")
+    #expect(warnings.first?.contains(warning) == true, "\(warnings)")
+    // Hidden labels give no such warning, but an unknown member is still reported.
     let isUnknown = members.contains("bogus")
     #expect(try Self.read("{\(members)}", shown: false).warnings.count == (isUnknown ? 1 : 0))
   }
 
   @Test(
-    "Values that cannot be are errors with a path",
+    "An impossible label value is an error",
     arguments: [
       "\"minScale\":-1", "\"where\":5", "\"symbol\":{\"type\":\"esriTS\",\"font\":{\"size\":-1}}",
       "\"symbol\":{\"type\":\"esriTS\",\"font\":{\"size\":1e9}}",
@@ -159,7 +179,7 @@ import Testing
     #expect(throws: JSONDecodingError.self) { try Self.read("{\"labelExpression\":\"[A]\",\(members)}") }
   }
 
-  @Test("Coded values of a domain are said not to be applied, where there are any")
+  @Test("Coded values of a domain that are not applied are reported")
   func codedValues() throws {
     func warnings(_ field: String) throws -> [String] {
       try DocumentReading.map(

@@ -1,7 +1,7 @@
 import MapModel
 import Testing
 
-/// Label expressions: what they become, and where those that are not read go wrong.
+/// Label expressions: the parsed text, and the offset of the fault in invalid ones.
 @Suite struct LabelExpressionTests {
   /// Fields as `[NAME]`, line feeds as they are.
   private static func parsed(_ form: LabelExpressionForm) throws -> String {
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "Simple expressions, the specification's forms first",
+    "Simple label expressions are read",
     arguments: [
       ("[NAME]", "[NAME]"), ("  [NAME]\n", "[NAME]"), ("[A] CONCAT [B]", "[A][B]"),
       ("[A] concat \" (\" Concat [B] CONCAT ')'", "[A] ([B])"), ("[A] CONCAT NEWLINE CONCAT [B]", "[A]\n[B]"),
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "Simple expressions that are not read, and where",
+    "An invalid simple expression is refused with its offset",
     arguments: [
       ("[A", 0), ("[]", 0), ("[A] [B]", 4), ("[A] CONCAT", 10), ("NAME", 0), ("[A] CONCAT \"x", 11),
       ("[A] & [B]", 4),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "Arcade: fields, text, joining, comments",
+    "Arcade expressions of fields, text and concatenation are read",
     arguments: [
       ("$feature.NAME", "[NAME]"), ("$feature[\"two words\"]", "[two words]"), ("$FEATURE['A']", "[A]"),
       ("$feature.A + ' (' + $feature.B + ')'", "[A] ([B])"), ("return $feature.A;", "[A]"),
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "Arcade beyond that is refused, and where: never executed, never half read",
+    "Other Arcade expressions are refused with their offset",
     arguments: [
       ("", 0), ("var x = 1; x", 0), ("$feature.A * 2", 11), ("Upper($feature.A)", 0), ("$feature.A + ", 13),
       ("$feature.A + $feature.B", 11), ("$map.A", 0), ("$feature", 8), ("$feature[0]", 9), ("'abc", 0),
@@ -70,7 +70,7 @@ import Testing
     #expect(error?.offset == offset, "\(text): \(String(describing: error))")
   }
 
-  @Test("Parentheses by the thousand are an error, not a fall of the stack")
+  @Test("Thousands of nested parentheses are an error and do not overflow the stack")
   func depth() throws {
     let deep = String(repeating: "(", count: 100_000)
     #expect(throws: LabelExpressionError.self) { try LabelExpressionForm.arcade(deep).parsed() }
@@ -83,13 +83,13 @@ import Testing
   }
 
   @Test(
-    "Old templates: braces are fields",
+    "Braces in a label template are fields",
     arguments: [("{A}", "[A]"), ("{A} ({B})", "[A] ([B])"), ("a { b", "a { b"), ("}{A}{", "}[A]{"), ("", "")])
   func template(_ text: String, _ expected: String) throws {
     #expect(try Self.parsed(.template(text)) == expected)
   }
 
-  @Test("Field names are listed once each")
+  @Test("The fields of a label expression are listed once each")
   func fieldNames() throws {
     #expect(
       try LabelExpressionForm.arcade("$feature.B + ' ' + $feature.A + $feature.B").parsed().fieldNames == [

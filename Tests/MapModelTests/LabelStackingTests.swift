@@ -2,10 +2,10 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// Where labels break into lines.
+/// Line breaks of labels.
 @Suite struct LabelStackingTests {
   @Test(
-    "Lines end at separators once they are full",
+    "Label lines end at separators when they are full",
     arguments: [
       ("Rio de Janeiro", 10, ["Rio de", "Janeiro"]), ("Rio de Janeiro", 6, ["Rio de", "Janeiro"]),
       ("Rio de Janeiro", 1, ["Rio", "de", "Janeiro"]), ("Rio de Janeiro", 14, ["Rio de Janeiro"]),
@@ -14,14 +14,14 @@ import Testing
       ("a  b", 2, ["a", "b"]), ("", 5, [""]), ("Åå Öö", 2, ["Åå", "Öö"]),
     ])
   func lines(_ text: String, _ length: Int, _ expected: [String]) {
-    // Blanks at the ends of lines are taken off where labels are made.
+    // Blanks at the ends of lines are trimmed when labels are made.
     let lines = LabelStacking(rowLength: length).lines(of: text).map { line in
       line.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
     }
     #expect(lines.filter { !$0.isEmpty } == expected.filter { !$0.isEmpty }, "\(lines)")
   }
 
-  @Test("Without a row length a text is one line; a forced separator always ends one")
+  @Test("A text without a row length is one line, and a forced separator ends a line")
   func forced() {
     #expect(LabelStacking().lines(of: "a b, c") == ["a b, c"])
     let forced = LabelStacking(separators: [
@@ -30,7 +30,7 @@ import Testing
     #expect(forced.lines(of: "a/b-c d") == ["a", "b-", "c d"])
   }
 
-  @Test("No character but invisible separators is lost, whatever the text and the length")
+  @Test("Stacking removes no character except blanks and invisible separators")
   func nothingLost() {
     var random = SeededGenerator(seed: 31)
     let letters: [Character] = ["a", "b", " ", ",", "é", "x"]
@@ -41,7 +41,7 @@ import Testing
       let length = Int.random(in: 1...12, using: &random)
       let lines = LabelStacking(rowLength: length).lines(of: text)
       #expect(lines.joined().filter { $0 != " " } == text.filter { $0 != " " }, "\(text) \(length)")
-      // A line is longer than asked only where no separator stands in its first part.
+      // A line is longer than the limit only if its first part has no separator.
       for line in lines where line.count > length + 1 {
         #expect(
           !line.prefix(length).drop { $0 == " " || $0 == "," }.contains(" "), "\(text) \(length): \(lines)")
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Ten thousand blanks and letters take no time to speak of")
+  @Test("Texts of 100,000 characters are stacked")
   func long() {
     for text in [String(repeating: "a ", count: 50_000), String(repeating: " ", count: 100_000)] {
       for stacking in [LabelStacking(), LabelStacking(rowLength: 1), LabelStacking(rowLength: .max)] {

@@ -13,24 +13,24 @@ import Testing
     return FeatureLayer(source: InMemorySource(table))
   }
 
-  /// What the two threads of a test tell each other.
+  /// The state shared by the two threads of a test.
   private final class Progress: Sendable {
-    /// The round of which the writer has done one half.
+    /// The round in which the writer has done half of its update.
     let opened = Atomic(0)
-    /// The round in which the reader asks.
+    /// The round in which the reader freezes the map.
     let asked = Atomic(0)
     let answered = Atomic(0)
     let torn = Atomic(0)
   }
 
-  @Test("Whoever freezes a map in the middle of an update waits for its end")
+  @Test("Freezing a map waits until another thread's update has finished")
   func updatesAreWhole() {
     let map = Map()
     let layers = [Self.layer(), Self.layer()]
     for layer in layers { map.addOperationalLayer(layer) }
     let progress = Progress()
     let rounds = 50
-    // A thread of its own, so that it is there whatever else the pool does.
+    // A separate thread, so that it runs whatever the thread pool does.
     Thread.detachNewThread {
       for round in 1...rounds {
         while progress.opened.load(ordering: .acquiring) < round { sched_yield() }
@@ -43,7 +43,8 @@ import Testing
       map.update {
         layers[0].title = "\(round)"
         progress.opened.store(round, ordering: .releasing)
-        // Half done: the other thread asks now, and has a millisecond to be answered wrongly.
+        // The update is half done: the other thread freezes now, and has a millisecond to return a partial
+        // state.
         while progress.asked.load(ordering: .acquiring) < round { sched_yield() }
         usleep(1000)
         layers[1].title = "\(round)"
@@ -54,7 +55,7 @@ import Testing
     #expect(progress.torn.load(ordering: .relaxed) == 0)
   }
 
-  @Test("Changes are counted, an update within an update is one thread's own")
+  @Test("Changes are counted, and nested updates belong to one thread")
   func changes() {
     let map = Map()
     let layer = Self.layer()
@@ -63,10 +64,11 @@ import Testing
     let added = map.changes
     #expect(added != start)
     map.update { map.update { layer.opacity = 0.5 } }
-    #expect(map.changes != added && layer.opacity == 0.5)
+    #expect(map.changes != added)
+    #expect(layer.opacity == 0.5)
     struct Stopped: Error {}
     #expect(throws: Stopped.self) { try map.update { throw Stopped() } }
-    // The gate is open again.
+    // The lock is released.
     layer.opacity = 0.25
     #expect(map.frozen.layers.map(\.opacity) == [0.25])
   }

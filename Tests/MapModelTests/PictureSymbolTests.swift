@@ -4,7 +4,7 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// Pictures, texts and several symbols at one place, from documents and back.
+/// Image, text and composite symbols, from documents and back.
 @Suite struct PictureSymbolTests {
   private static func bitmap(_ width: Int = 6, _ height: Int = 4, seed: UInt64 = 1) throws -> Bitmap {
     var random = SeededGenerator(seed: seed)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "A picture in a document: points to pixels, counter-clockwise to clockwise, natural size where none is said"
+    "An image symbol is read with its size, rotation and offset in pixels"
   )
   func documentPicture() throws {
     let bitmap = try Self.bitmap()
@@ -40,7 +40,7 @@ import Testing
     #expect(try symbol.picture.get().bitmap() == bitmap)
     #expect((symbol.width, symbol.height, symbol.angle) == (16, 12, -30))
     #expect((symbol.offsetX, symbol.offsetY) == (4, -8))
-    // The whole address of data, and lines as some writers break them.
+    // A complete data URL, and base64 with line breaks as some writers produce it.
     let broken = data.prefix(20) + "\\n" + data.dropFirst(20)
     for written in ["data:image/png;base64,\(data)", String(broken)] {
       let plain = try Self.picture(try Self.read(written).form)
@@ -54,7 +54,7 @@ import Testing
     #expect(sized.drawnSize.map { [$0.width, $0.height] } == [15, 10])
   }
 
-  @Test("Written and read again, every symbol is the same, in every renderer")
+  @Test("Every symbol survives a round trip in every renderer")
   func roundTrips() throws {
     var picture = PictureMarkerSymbol(image: try Self.bitmap())
     (picture.width, picture.angle, picture.offsetY) = (20, 45, 4)
@@ -83,14 +83,14 @@ import Testing
       }
     }
     #expect(seen == 9)
-    // What differs is told apart.
+    // Different symbols are not equal.
     #expect(
       PictureMarkerSymbol(image: try Self.bitmap(seed: 2)).form
         != PictureMarkerSymbol(image: try Self.bitmap()).form)
   }
 
   @Test(
-    "A picture that cannot be drawn is a warning that names place and reason; the rest of the document stands"
+    "An image that cannot be drawn is a warning with its path and reason"
   )
   func badPictures() throws {
     let png = try Self.bitmap(40, 40).pngData()
@@ -106,7 +106,7 @@ import Testing
     let cases: [(bytes: [UInt8], reason: String)] = [
       (Array(png.prefix(20)), "not a readable PNG"), (Array(png.prefix(png.count / 2)), "not a readable PNG"),
       (flipped, "not a readable PNG"), (Array(png.dropFirst()), "not a readable PNG"),
-      // With a header's checksum that is wrong; libpng says which.
+      // The header's checksum is wrong, which libpng reports.
       (header(100_000, 100_000), "not a readable PNG"), (header(0, 4), "not a readable PNG"),
       ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0], "JPEG is not drawn yet"),
       (Array("GIF89a".utf8), "GIF is not drawn yet"),
@@ -115,23 +115,29 @@ import Testing
     ]
     for (bytes, reason) in cases {
       let (form, warnings) = try Self.read(Self.base64(bytes))
-      #expect(warnings.count == 1 && warnings[0].contains(reason), "\(warnings)")
-      #expect(warnings[0].contains("symbol.imageData: the picture cannot be drawn"), "\(warnings)")
+      #expect(warnings.count == 1, "\(warnings)")
+      #expect(warnings.first?.contains(reason) == true, "\(warnings)")
+      #expect(warnings[0].contains("symbol.imageData: the image cannot be drawn"), "\(warnings)")
       #expect(try Self.picture(form).drawnSize == nil)
     }
     #expect(cases.count == 11)
     let (_, notBase64) = try Self.read("$$$")
-    #expect(notBase64.count == 1 && notBase64[0].contains("not base64"))
+    #expect(notBase64.count == 1)
+    #expect(notBase64.first?.contains("not base64") == true)
     let (_, emptied) = try Self.read("@@@@")
-    #expect(emptied.count == 1 && emptied[0].contains("not base64"))
+    #expect(emptied.count == 1)
+    #expect(emptied.first?.contains("not base64") == true)
     let (_, none) = try DocumentReading.symbol("{\"type\":\"esriPMS\",\"imageData\":\"\"}")
-    #expect(none.count == 1 && none[0].contains("there is none"))
+    #expect(none.count == 1)
+    #expect(none.first?.contains("url and imageData are missing") == true)
     let (_, elsewhere) = try DocumentReading.symbol("{\"type\":\"esriPMS\",\"url\":\"pin.png\"}")
-    #expect(elsewhere.count == 1 && elsewhere[0].contains("symbol.url") && elsewhere[0].contains("pin.png"))
+    #expect(elsewhere.count == 1)
+    #expect(elsewhere.first?.contains("symbol.url") == true)
+    #expect(elsewhere.first?.contains("pin.png") == true)
     #expect(throws: SymbolPictureError.self) { try SymbolPicture(pngData: []) }
   }
 
-  @Test("Text of a document as a symbol")
+  @Test("A text symbol is read with its font, alignment and rotation")
   func documentText() throws {
     let (form, warnings) = try DocumentReading.symbol(
       """
@@ -141,6 +147,8 @@ import Testing
     guard case .text(let text) = form else { throw DocumentReading.Unexpected() }
     #expect(warnings.isEmpty)
     #expect((text.text, text.size, text.angle, text.offsetX) == ("hut", 16, -10, 4))
-    #expect(text.horizontalAlignment == .left && text.verticalAlignment == .top && text.fontWeight == .bold)
+    #expect(text.horizontalAlignment == .left)
+    #expect(text.verticalAlignment == .top)
+    #expect(text.fontWeight == .bold)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Source of the cases: Esri web map specification 2.x and its example of class breaks.
 @Suite struct RendererTests {
-  /// Class breaks as the specification shows them: 0 to 100, 100 to 500, nothing else.
+  /// Class breaks as in the specification's example: 0 to 100, 100 to 500, nothing else.
   static let breaks = """
     {"type":"classBreaks","field":"KV","minValue":0,"classBreakInfos":[
       {"classMaxValue":100,"symbol":{"type":"esriSLS","color":[0,92,230,255],"width":1}},
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "A class holds its upper bound, the lowest one its minimum too",
+    "A class break includes its upper bound, and the lowest one also includes its minimum",
     arguments: [
       (-0.001, nil), (0, 0), (0.001, 0), (100, 0), (100.01, 1), (500, 1), (500.1, nil), (.infinity, nil),
     ] as [(Double, Int?)])
@@ -27,13 +27,13 @@ import Testing
     let renderer = try Self.classBreaks(Self.breaks)
     #expect(renderer.classIndex(of: value) == index)
     #expect(renderer.defaultSymbol == nil)
-    // Made in code, the lowest minimum is out.
+    // A renderer made in code excludes its lowest minimum.
     var inCode = renderer
     inCode.includesLowestMinimum = false
     #expect(inCode.classIndex(of: value) == (value == 0 ? nil : index))
   }
 
-  @Test("Minimums: given, from the class before, else open")
+  @Test("A class break's minimum is given, taken from the previous break or open")
   func minimums() throws {
     let bounds = try Self.classBreaks(
       """
@@ -48,7 +48,7 @@ import Testing
     #expect([-1e300, 1, 3, 5, 5.1, 7, 8].map(bounds.classIndex) == [0, 0, nil, nil, 1, 1, 2])
   }
 
-  @Test("Where classes overlap, the first one that fits wins; the lowest minimum need not be the first's")
+  @Test("The first matching class break wins where breaks overlap")
   func order() throws {
     func renderer(_ bounds: [(Double, Double)]) -> ClassBreaksRenderer {
       ClassBreaksRenderer(
@@ -61,7 +61,7 @@ import Testing
     #expect([0, 10, 20].map(renderer([(10, 20), (0, 10)]).classIndex) == [1, 1, 0])
   }
 
-  @Test("Values of one to three fields, joined by the delimiter")
+  @Test("Unique values of several fields are read with their delimiter")
   func uniqueValues() throws {
     let (form, warnings) = try DocumentReading.renderer(
       """
@@ -80,7 +80,7 @@ import Testing
     #expect(warnings.isEmpty)
   }
 
-  @Test("Groups of values win over the list; a class may have several")
+  @Test("Groups of unique values replace the flat list")
   func uniqueValueGroups() throws {
     let (form, _) = try DocumentReading.renderer(
       """
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "What is not drawn yet is reported with its place, and the default renderer stands in",
+    "An unsupported renderer is reported with its path and replaced by the default one",
     arguments: [
       ("{\"type\":\"heatmap\"}", ".type"),
       (
@@ -116,23 +116,26 @@ import Testing
         == true)
   }
 
-  @Test("Visual variables without a field are reported, an empty list of them is none")
+  @Test("Visual variables without a field are reported with their path")
   func visualVariables() throws {
     let symbol = "\"symbol\":{\"type\":\"esriSMS\"}"
     #expect(
       try DocumentReading.renderer("{\"type\":\"simple\",\(symbol),\"visualVariables\":[]}").warnings.isEmpty)
     let (form, warnings) = try DocumentReading.renderer(
       "{\"type\":\"simple\",\(symbol),\"visualVariables\":[{\"type\":\"sizeInfo\"}]}")
-    #expect(form != nil && warnings.count == 1 && warnings[0].contains(".visualVariables[0]: "))
+    #expect(form != nil)
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains(".visualVariables[0]: ") == true)
     #expect(
       try DocumentReading.renderer("{\"type\":\"simple\",\(symbol),\"drawInClassOrder\":false}").warnings
         .isEmpty)
     let ordered = try DocumentReading.renderer("{\"type\":\"simple\",\(symbol),\"drawInClassOrder\":true}")
-    #expect(ordered.warnings.count == 1 && ordered.warnings[0].contains(".drawInClassOrder: "))
+    #expect(ordered.warnings.count == 1)
+    #expect(ordered.warnings.first?.contains(".drawInClassOrder: ") == true)
   }
 
   @Test(
-    "Missing or misshapen members are errors",
+    "Missing or invalid renderer members are errors",
     arguments: [
       "{}", "{\"type\":\"simple\"}", "{\"type\":\"uniqueValue\",\"uniqueValueInfos\":[]}",
       "{\"type\":\"uniqueValue\",\"field1\":\"A\"}", "{\"type\":\"classBreaks\",\"field\":\"A\"}",
@@ -144,7 +147,7 @@ import Testing
     #expect(throws: JSONDecodingError.self) { try DocumentReading.renderer(json) }
   }
 
-  @Test("Written and read again, a renderer is the same")
+  @Test("A renderer survives a round trip through its document")
   func roundTrip() throws {
     let line = SymbolForm.line(SimpleLineSymbol(color: .black, width: 4))
     let other = SymbolForm.line(SimpleLineSymbol(color: .white, width: 2))

@@ -4,8 +4,8 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// Source of the numbers: the levels of detail that Esri's world basemaps publish, and the initial view of Esri's sample
-/// "Query table statistics".
+/// Source of the numbers: the levels of detail published by Esri's world basemaps, and the initial view of
+/// Esri's sample "Query table statistics".
 @Suite struct ResolvedViewpointTests {
   static func resolved(
     _ viewpoint: Viewpoint, width: Double = 800, height: Double = 600, padding: Double = 0,
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "Levels of detail",
+    "A scale gives the resolution of its level of detail",
     arguments: [
       (0, 591_657_527.591555, 156_543.03392800014), (1, 295_828_763.795777, 78_271.51696399994),
       (10, 577_790.554289, 152.87405657041106), (20, 564.248588, 0.14929107082380833),
@@ -32,7 +32,7 @@ import Testing
     #expect(abs(view.scale * Double(1 << level) / 591_657_527.591555 - 1) < 1e-8)
   }
 
-  @Test("A tall view of both Americas: the x axis decides")
+  @Test("A tall view of both Americas is fitted by its width")
   func sampleFit() throws {
     let box = Self.box(-14_803_800, -15_950_300, 5_233_700, 17_262_800)
     let view = try Self.resolved(Viewpoint(boundingGeometry: box), width: 390, height: 700)
@@ -42,13 +42,14 @@ import Testing
     #expect(view.rotation == 0)
     let shown = view.envelope(width: 390, height: 700)
     #expect(shown.contains(box))
-    #expect(abs(shown.width - box.width) < 1e-6 && shown.height > box.height + 1e6)
-    // The other way round the y axis decides.
+    #expect(abs(shown.width - box.width) < 1e-6)
+    #expect(shown.height > box.height + 1e6)
+    // For a wide view the height decides.
     let wide = try Self.resolved(Viewpoint(boundingGeometry: box), width: 700, height: 390)
     #expect(abs(wide.resolution - 33_213_100.0 / 390) < 1e-6)
   }
 
-  @Test("A turned box must fit: its width and height along the screen decide")
+  @Test("A rotated view fits the box by its extent along the screen")
   func turnedFit() throws {
     let box = Self.box(-1000, -200, 1000, 200)
     for (rotation, resolution) in [
@@ -64,7 +65,7 @@ import Testing
     #expect(abs(upright.resolution - 4) < 1e-12)
   }
 
-  @Test("The view shows a fitted geometry to the last bit, also in degrees, and not more than it must")
+  @Test("A fitted view contains its geometry to the last bit and not much more")
   func containsToTheLastBit() throws {
     var random = SeededGenerator(seed: 73)
     var turned = 0
@@ -92,7 +93,8 @@ import Testing
       if inDegrees { #expect(shown.projected(to: .wgs84)?.contains(geometry) == true) }
       if rotation == 0 {
         let excess = min(shown.width / projected.width, shown.height / projected.height) - 1
-        #expect(excess >= 0 && excess < 1e-6)
+        #expect(excess >= 0)
+        #expect(excess < 1e-6)
       } else {
         turned += 1
       }
@@ -100,7 +102,7 @@ import Testing
     #expect(turned > 3000)
   }
 
-  @Test("Padding is a minimum on every side; one that leaves nothing is none")
+  @Test("Padding is a minimum on every side, and padding larger than the view is ignored")
   func padding() throws {
     let box = Self.box(0, 0, 1000, 100)
     let view = try Self.resolved(Viewpoint(boundingGeometry: box), width: 300, height: 200, padding: 50)
@@ -115,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("A place without width and height only moves the centre")
+  @Test("A geometry without width and height only moves the centre")
   func pointsOnlyPan() throws {
     let current = try Self.resolved(Viewpoint(latitude: 1, longitude: 2, scale: 12_345, rotation: 40))
     let place = Point(x: 7, y: 8, spatialReference: .webMercator)
@@ -127,7 +129,7 @@ import Testing
     #expect(turned.rotation == 0)
     let first = try Self.resolved(Viewpoint(boundingGeometry: place))
     #expect(abs(first.scale / 50_000 - 1) < 1e-15)
-    // A line along an axis has a width.
+    // A line along an axis has an extent.
     let flat = try Self.resolved(
       Viewpoint(boundingGeometry: Self.box(0, 5, 800, 5), rotation: 0), current: current)
     #expect(abs(flat.resolution - 1) < 1e-12)
@@ -142,15 +144,17 @@ import Testing
         .corners(width: 40, height: 20)
     }
     let upright: [(Double, Double)] = [(80, 1010), (120, 1010), (120, 990), (80, 990)]
-    #expect(try corners(0).map(\.x) == upright.map(\.0) && corners(0).map(\.y) == upright.map(\.1))
-    // At 90 the top edge lies in the east, and its left end in the north.
+    #expect(try corners(0).map(\.x) == upright.map(\.0))
+    #expect(try corners(0).map(\.y) == upright.map(\.1))
+    // At a rotation of 90 the top edge is in the east, and its left end in the north.
     let east: [(Double, Double)] = [(110, 1020), (110, 980), (90, 980), (90, 1020)]
-    #expect(try corners(90).map(\.x) == east.map(\.0) && corners(90).map(\.y) == east.map(\.1))
+    #expect(try corners(90).map(\.x) == east.map(\.0))
+    #expect(try corners(90).map(\.y) == east.map(\.1))
     for rotation in [30, 200] as [Double] {
       let turn = rotation * .pi / 180
       let found = try corners(rotation)
       for (corner, place) in zip(upright, found) {
-        // Screen from world, y up: sx = dx cos - dy sin, sy = dx sin + dy cos.
+        // Screen from map, y up: sx = dx cos - dy sin, sy = dx sin + dy cos.
         let (dx, dy) = (place.x - 100, place.y - 1000)
         #expect(abs(dx * cos(turn) - dy * sin(turn) - (corner.0 - 100)) < 1e-9)
         #expect(abs(dx * sin(turn) + dy * cos(turn) - (corner.1 - 1000)) < 1e-9)
@@ -159,7 +163,7 @@ import Testing
   }
 
   @Test(
-    "Angles are brought to 0 ..< 360, what is none keeps the turn",
+    "Rotations are normalised to 0..<360, and an infinite one counts as absent",
     arguments: [(-90, 270), (360, 0), (725, 5), (-1e-18, 0), (359.5, 359.5)] as [(Double, Double)])
   func angles(_ angle: Double, _ normal: Double) {
     #expect(Viewpoint(latitude: 0, longitude: 0, scale: 1, rotation: angle).rotation == normal)
@@ -167,20 +171,22 @@ import Testing
     #expect(Viewpoint(latitude: 0, longitude: 0, scale: 1).rotation.isNaN)
   }
 
-  @Test(arguments: [0, -1, 0.0009, 1.1e10, .infinity, .nan] as [Double])
+  @Test(
+    "A scale denominator outside its limits is refused",
+    arguments: [0, -1, 0.0009, 1.1e10, .infinity, .nan] as [Double])
   func refusesScale(_ scale: Double) {
     #expect(throws: MappingError.self) {
       try Self.resolved(Viewpoint(latitude: 0, longitude: 0, scale: scale))
     }
   }
 
-  @Test(arguments: [0.001, 1e10])
+  @Test("The scale limits themselves are accepted", arguments: [0.001, 1e10])
   func takesScaleLimits(_ scale: Double) throws {
     let view = try Self.resolved(Viewpoint(latitude: 0, longitude: 0, scale: scale))
     #expect(abs(view.scale / scale - 1) < 1e-15)
   }
 
-  @Test("A geometry too wide to be shown is refused; one too small is shown as near as can be")
+  @Test("A geometry too wide to show is refused, and a tiny one is shown at the largest scale")
   func refusesFits() throws {
     #expect(throws: MappingError.self) {
       try Self.resolved(Viewpoint(boundingGeometry: Self.box(0, 0, 9e11, 9e11)))
@@ -189,7 +195,7 @@ import Testing
     #expect(abs(near.scale / 0.001 - 1) < 1e-15)
   }
 
-  @Test("The poles stand at the sides of the world square; past them there is no place")
+  @Test("The poles lie at the edges of the world square, and latitudes past them are refused")
   func poles() throws {
     let world = WebMercator.halfWorld
     for (latitude, y) in [(90, world), (-90, -world), (89, world), (85, 19_971_868.880408563)]
@@ -200,7 +206,8 @@ import Testing
     }
     let whole = Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90, spatialReference: .wgs84)
     let view = try Self.resolved(Viewpoint(boundingGeometry: whole), width: 100, height: 100)
-    #expect(view.center.x == 0 && view.center.y == 0)
+    #expect(view.center.x == 0)
+    #expect(view.center.y == 0)
     #expect(abs(view.resolution * 100 / (2 * world) - 1) < 1e-12)
     for latitude in [90.001, -91, .nan, .infinity] as [Double] {
       #expect(throws: MappingError.self) {
@@ -209,7 +216,7 @@ import Testing
     }
   }
 
-  @Test("Places so far off that no pixel could be told are refused", arguments: [1.1e12, -1e300, .nan])
+  @Test("Positions too far away to resolve a pixel are refused", arguments: [1.1e12, -1e300, .nan])
   func farPlaces(_ far: Double) {
     for (x, y) in [(far, 0), (0, far)] as [(Double, Double)] {
       let point = Point(x: x, y: y, spatialReference: .webMercator)
@@ -221,7 +228,7 @@ import Testing
     }
   }
 
-  @Test("xmin above xmax crosses the antimeridian")
+  @Test("An envelope with xMin above xMax crosses the antimeridian")
   func acrossTheAntimeridian() throws {
     let box = Envelope(xMin: 170, yMin: -10, xMax: -170, yMax: 10, spatialReference: .wgs84)
     let view = try Self.resolved(Viewpoint(boundingGeometry: box), width: 400, height: 400)

@@ -13,12 +13,12 @@ import Testing
       })
   }
 
-  /// Ranges as (minScale, maxScale) in order A, B, C, and the filter at each scale; "" is none.
+  /// Ranges as (minScale, maxScale) in order A, B, C, and the filter at each scale; "" means none.
   static let cases: [(ranges: [(Double, Double)], answers: [(Double, String)])] = [
     // The specification's own example.
     ([(0, 20000), (20000, 0)], [(20000, "B"), (20001, "A"), (19999, "B")]),
     ([(20000, 5000)], [(20001, ""), (20000, "A"), (19999, "A"), (5001, "A"), (5000, ""), (4999, "")]),
-    // No tolerance: the next double is another scale.
+    // There is no tolerance: the next double is another scale.
     ([(20000, 5000)], [(20000.0.nextUp, ""), (5000.0.nextUp, "A")]),
     ([(0, 0)], [(0.001, "A"), (1e10, "A")]),
     // The first in the list wins where ranges overlap.
@@ -26,13 +26,13 @@ import Testing
       [(20000, 5000), (30000, 10000)], [(15000, "A"), (20000, "A"), (25000, "B"), (10000, "A"), (30001, "")]
     ),
     ([(30000, 10000), (20000, 5000)], [(15000, "A"), (20000, "A"), (10000, "B"), (5000, "")]),
-    // A maxScale that is not below the minScale covers nothing.
+    // A maxScale that is not below the minScale matches no scale.
     ([(5000, 20000), (0, 30000)], [(4999, ""), (5000, ""), (12000, ""), (20000, ""), (30001, "B")]),
     ([(5000, 5000)], [(5000, ""), (4999, ""), (5001, "")]),
     ([], [(1, "")]),
   ]
 
-  @Test("The filter at a scale", arguments: 0..<9)
+  @Test("The scale decides the active display filter", arguments: 0..<9)
   func active(_ index: Int) throws {
     #expect(Self.cases.count == 9)
     let (ranges, answers) = Self.cases[index]
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("Overlap is told, touching ranges and empty ones are none")
+  @Test("Overlapping scale ranges are detected, and touching ones do not overlap")
   func overlap() throws {
     for (ranges, overlaps) in [
       ([(0.0, 20000.0), (20000, 0)], false), ([(0, 20000), (20001, 0)], true), ([(0, 0), (0, 0)], true),
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("From a document and back")
+  @Test("A scale display filter survives a round trip through a document")
   func documents() throws {
     let info = """
       {"displayFilterInfo":{"filterMode":"scale","filters":[
@@ -70,7 +70,8 @@ import Testing
     #expect(definition.filters.map(\.name) == ["Large", "All"])
     #expect(definition.filters.map(\.minScale) == [0, 20000])
     #expect(definition.filters.map(\.maxScale) == [20000, 0])
-    #expect(form.activeClause(atScale: 20001) == "HEIGHT > 10" && form.activeClause(atScale: 20000).isEmpty)
+    #expect(form.activeClause(atScale: 20001) == "HEIGHT > 10")
+    #expect(form.activeClause(atScale: 20000).isEmpty)
     let again = try WebMap(JSONValue(parsing: map.json.text()))
     #expect(again.layers[0].displayFilter == form)
     let overlapping = try DocumentReading.map(

@@ -1,7 +1,7 @@
 import MapModel
 import Testing
 
-/// What selected features look like.
+/// The appearance of selected features.
 @Suite struct SelectedSymbolTests {
   private static func marked(_ renderer: SimpleRenderer) -> RendererForm { renderer.form.selected(in: .cyan) }
 
@@ -9,7 +9,7 @@ import Testing
     marked(SimpleRenderer(symbol: symbol)).classSymbols
   }
 
-  @Test("A marker is of one colour with its outline; one that has neither gets an outline")
+  @Test("A selected marker and its outline have the selection colour")
   func markers() {
     func marker(_ color: Color?, _ outline: Color?) -> SimpleMarkerSymbol {
       SimpleMarkerSymbol(
@@ -24,7 +24,7 @@ import Testing
     #expect(Self.marked(marker(nil, nil)) == [bare.form])
   }
 
-  @Test("An area's inside stays free, in an outline of two pixels at least")
+  @Test("A selected area has an outline of at least two pixels and no fill")
   func areas() {
     for (width, drawn) in [(nil, 2), (0.5, 2), (5, 5)] as [(Double?, Double)] {
       let fill = SimpleFillSymbol(
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("Colours by a field give way, sizes stay")
+  @Test("Selection replaces colours by field and keeps sizes")
   func variables() {
     var renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(color: .red, size: 9))
     renderer.visualVariables.size = SizeVariable(

@@ -4,11 +4,11 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// Source of the cases: Esri web map specification 2.x; where keys are missing, our defaults.
+/// Source of the cases: Esri web map specification 2.x; for missing keys, defaults by design decision.
 @Suite struct SymbolCodecTests {
   private static let red = Color(red: 255, green: 0, blue: 0)
 
-  @Test("Lengths in points become pixels, times 96/72")
+  @Test("Lengths in points are converted to pixels by 96/72")
   func pointsToPixels() throws {
     let (form, warnings) = try DocumentReading.symbol(
       """
@@ -31,7 +31,7 @@ import Testing
     #expect(fill.form == .fill(SimpleFillSymbol(color: Self.red)))
   }
 
-  @Test("Missing keys: circle of 12 px, line of 1 px, no colour paints nothing")
+  @Test("Missing symbol members have default sizes and paint no colour")
   func defaults() throws {
     #expect(
       try DocumentReading.symbol("{\"type\":\"esriSMS\"}").form
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "Colours: null and absent are none, three numbers opaque, decimals rounded",
+    "Colours are read from arrays, and null or absent ones are none",
     arguments: [
       ("null", nil), ("[1,2,3]", Color(red: 1, green: 2, blue: 3)),
       ("[1,2,3,0]", Color(red: 1, green: 2, blue: 3, alpha: 0)),
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be meant is an error with its place",
+    "An invalid symbol value is an error with its path",
     arguments: [
       ("\"color\":[1,2]", ".color: expected [red"), ("\"color\":[1,2,3,4,5]", ".color: expected [red"),
       ("\"color\":[1,2,256]", ".color[2]: "), ("\"color\":[-1,2,3]", ".color[0]: "),
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "Styles that are not drawn are approximated and reported with their place",
+    "An unsupported symbol style is approximated and reported with its path",
     arguments: [
       ("{\"type\":\"esriSMS\",\"style\":\"esriSMSArrow\",\"size\":3}", "style", "esriSMSArrow"),
       ("{\"type\":\"esriSMS\",\"style\":\"nonsense\",\"size\":3}", "style", "nonsense"),
@@ -94,11 +94,11 @@ import Testing
     let (_, warnings) = try DocumentReading.symbol(json)
     #expect(warnings.count == 1)
     let place = "$.operationalLayers[0].layerDefinition.drawingInfo.renderer.symbol.\(member): "
-    #expect(
-      warnings.first?.hasPrefix(place) == true && warnings.first?.contains(words) == true, "\(warnings)")
+    #expect(warnings.first?.hasPrefix(place) == true, "\(warnings)")
+    #expect(warnings.first?.contains(words) == true, "\(warnings)")
   }
 
-  @Test("Documents turn counter-clockwise and shift in points, the model clockwise and in pixels")
+  @Test("Symbol rotations and offsets convert from document to model units and directions")
   func turnsAndShifts() throws {
     let (form, warnings) = try DocumentReading.symbol(
       #"{"type":"esriSMS","style":"esriSMSX","size":6,"angle":30,"xoffset":3,"yoffset":-6}"#)
@@ -108,16 +108,17 @@ import Testing
     #expect(warnings.isEmpty)
   }
 
-  @Test("Every style, cap and join by its name in documents")
+  @Test("Every style, cap and join is read by its document name")
   func names() throws {
     for (name, style) in [
       ("esriSMSCircle", .circle), ("esriSMSCross", .cross), ("esriSMSDiamond", .diamond),
       ("esriSMSSquare", .square), ("esriSMSTriangle", .triangle), ("esriSMSX", .x),
     ] as [(String, SimpleMarkerSymbol.Style)] {
       let read = try DocumentReading.symbol(#"{"type":"esriSMS","size":6,"style":"\#(name)"}"#)
-      #expect(read.form == .marker(SimpleMarkerSymbol(style: style, color: nil, size: 8)) && read.1.isEmpty)
+      #expect(read.form == .marker(SimpleMarkerSymbol(style: style, color: nil, size: 8)))
+      #expect(read.1.isEmpty)
     }
-    // Dash and gap in line widths, as the specification's table has them.
+    // Dashes and gaps in line widths, as in the specification's table.
     for (name, pattern) in [
       ("Solid", []), ("Dash", [4, 3]), ("Dot", [1, 3]), ("DashDot", [4, 3, 1, 3]),
       ("DashDotDot", [8, 3, 1, 3, 1, 3]), ("LongDash", [8, 3]), ("LongDashDot", [8, 3, 1, 3]),
@@ -130,8 +131,10 @@ import Testing
         Issue.record("\(name) is no line")
         continue
       }
-      #expect(
-        line.style.pattern == pattern && line.cap == .round && line.join == .bevel && line.miterLimit == 4)
+      #expect(line.style.pattern == pattern)
+      #expect(line.cap == .round)
+      #expect(line.join == .bevel)
+      #expect(line.miterLimit == 4)
       #expect(read.1.isEmpty)
     }
     for (name, style) in [
@@ -140,13 +143,12 @@ import Testing
       ("esriSFSBackwardDiagonal", .backwardDiagonal), ("esriSFSDiagonalCross", .diagonalCross),
     ] as [(String, SimpleFillSymbol.Style)] {
       let read = try DocumentReading.symbol(#"{"type":"esriSFS","style":"\#(name)","color":[1,2,3]}"#)
-      #expect(
-        read.form == .fill(SimpleFillSymbol(style: style, color: Color(red: 1, green: 2, blue: 3)))
-          && read.1.isEmpty)
+      #expect(read.form == .fill(SimpleFillSymbol(style: style, color: Color(red: 1, green: 2, blue: 3))))
+      #expect(read.1.isEmpty)
     }
   }
 
-  @Test("A symbol of a kind that is not drawn gives way to the default of its geometry, its class stays")
+  @Test("A symbol of an unsupported kind is replaced by the default one and keeps its class")
   func standIns() throws {
     for (json, kind) in [
       ("{\"type\":\"esriXYZ\"}", .point), ("{\"type\":\"esriPFS\"}", .polygon),
@@ -165,7 +167,7 @@ import Testing
     #expect(warnings.count == 1)
   }
 
-  @Test("Written and read again, any symbol is the same")
+  @Test("Random symbols survive a round trip through a document")
   func roundTrip() throws {
     var random = SeededGenerator(seed: 5)
     func color() -> Color? {
@@ -175,7 +177,7 @@ import Testing
           red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random),
           blue: .random(in: 0...255, using: &random), alpha: .random(in: 0...255, using: &random))
     }
-    // Multiples of 4 px, which points can say exactly.
+    // Multiples of 4 px, which convert to points exactly.
     func length() -> Double { Double(Int.random(in: 0...100, using: &random) * 4) }
     func line() -> SimpleLineSymbol { SimpleLineSymbol(color: color(), width: length()) }
     func outline() -> SimpleLineSymbol? { Bool.random(using: &random) ? nil : line() }

@@ -2,7 +2,7 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// The rarer members of symbols and renderers, from documents and back.
+/// Rare members of symbols and renderers, from documents and back.
 @Suite struct SymbolMemberTests {
   private static func again(_ symbol: any Symbol) throws -> SymbolForm? {
     guard case .simple(let renderer) = try DocumentReading.rewritten(SimpleRenderer(symbol: symbol).form)
@@ -10,18 +10,21 @@ import Testing
     return renderer.symbol
   }
 
-  @Test("Arrows, what a turn is counted from, and boxes around text, as documents write them")
+  @Test("Line arrows, angle alignment and text boxes are read from documents")
   func documents() throws {
     let arrow = try DocumentReading.symbol(
       #"{"type":"esriSLS","color":[1,2,3],"width":3,"marker":{"style":"arrow","placement":"begin"}}"#)
     guard case .line(let line) = arrow.form else { throw DocumentReading.Unexpected() }
-    #expect(line.markerStyle == .arrow && line.markerPlacement == .begin && arrow.warnings.isEmpty)
+    #expect(line.markerStyle == .arrow)
+    #expect(line.markerPlacement == .begin)
+    #expect(arrow.warnings.isEmpty)
     let both = try DocumentReading.symbol(#"{"type":"esriSLS","marker":{"style":"arrow"}}"#)
     guard case .line(let ends) = both.form else { throw DocumentReading.Unexpected() }
     #expect(ends.markerPlacement == .beginAndEnd)
     let odd = try DocumentReading.symbol(
       #"{"type":"esriSLS","marker":{"style":"arrow","placement":"middle"}}"#)
-    #expect(odd.warnings.count == 1 && odd.warnings[0].contains("middle"))
+    #expect(odd.warnings.count == 1)
+    #expect(odd.warnings.first?.contains("middle") == true)
 
     let boxed = try DocumentReading.symbol(
       """
@@ -29,12 +32,15 @@ import Testing
       "angleAlignment":"map","angle":-20}
       """)
     guard case .text(let text) = boxed.form else { throw DocumentReading.Unexpected() }
-    #expect(text.backgroundColor == Color(red: 1, green: 2, blue: 3, alpha: 4) && boxed.warnings.isEmpty)
-    #expect(text.outlineColor == Color(red: 5, green: 6, blue: 7) && text.outlineWidth == 2)
-    #expect(text.angleAlignment == .map && text.angle == 20)
+    #expect(text.backgroundColor == Color(red: 1, green: 2, blue: 3, alpha: 4))
+    #expect(boxed.warnings.isEmpty)
+    #expect(text.outlineColor == Color(red: 5, green: 6, blue: 7))
+    #expect(text.outlineWidth == 2)
+    #expect(text.angleAlignment == .map)
+    #expect(text.angle == 20)
   }
 
-  @Test("Written and read again, every member is the same")
+  @Test("Every symbol member survives a round trip")
   func roundTrips() throws {
     var seen = 0
     for placement in SimpleLineSymbol.MarkerPlacement.allCases {
@@ -49,7 +55,8 @@ import Testing
       var text = TextSymbol(text: "a", size: 12)
       (text.angle, text.angleAlignment, text.backgroundColor) = (10, alignment, .yellow)
       (text.outlineColor, text.outlineWidth) = (.red, 4)
-      #expect(try Self.again(marker) == marker.form && Self.again(text) == text.form)
+      #expect(try Self.again(marker) == marker.form)
+      #expect(try Self.again(text) == text.form)
       seen += 2
     }
     #expect(seen == 7)
@@ -57,7 +64,7 @@ import Testing
     #expect(try DocumentReading.rewritten(described.form) == described.form)
   }
 
-  @Test("A class's symbols by scale: its own, else the first other that fits; kept in documents")
+  @Test("A class uses its own or an alternate symbol by scale")
   func alternates() throws {
     func marker(_ size: Double) -> SimpleMarkerSymbol { SimpleMarkerSymbol(size: size) }
     var value = UniqueValueRenderer.UniqueValue(
@@ -76,12 +83,12 @@ import Testing
       #expect(renderer.resolved(atScale: scale).classSymbols == [expected], "\(scale)")
     }
     #expect(try DocumentReading.rewritten(renderer) == renderer)
-    // The nearest scale is included as well.
+    // The minimum scale is included.
     value.referenceProperties = SymbolReferenceProperties(minScale: 5000)
     let apart = UniqueValueRenderer(fieldNames: ["f"], uniqueValues: [value]).form
     #expect(apart.resolved(atScale: 10_000).classSymbols == [marker(8).form])
     #expect(apart.resolved(atScale: 9999).classSymbols == [CompositeSymbol().form])
-    // A symbol of no scales is used at all.
+    // A symbol without a scale range is used at every scale.
     value.referenceProperties = nil
     let always = UniqueValueRenderer(fieldNames: ["f"], uniqueValues: [value]).form
     #expect(always.resolved(atScale: 30_000) == always)

@@ -1,7 +1,7 @@
 import MapModel
 import Testing
 
-/// What becomes of numbers that no picture can show.
+/// Handling of numbers that no image can show.
 @Suite struct SymbolNumberTests {
   static let all: [SymbolNumber] = [.size, .width, .offset, .dash, .ratio, .rotation]
   static let hostile = [
@@ -10,7 +10,7 @@ import Testing
     .infinity, -.infinity, .nan, .signalingNaN,
   ]
 
-  @Test("Every kind keeps every number within its limits", arguments: all)
+  @Test("Every symbol number is bounded to its limits", arguments: all)
   func limits(kind: SymbolNumber) {
     #expect(Self.hostile.count == 18)
     for number in Self.hostile {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("Ordinary numbers stay as they are")
+  @Test("Ordinary symbol numbers are unchanged")
   func ordinary() {
     for number in [0.01, 0.5, 1, 12, 100.25, 300] {
       for kind in Self.all { #expect(kind.bounded(number) == number) }
@@ -28,14 +28,18 @@ import Testing
     }
   }
 
-  @Test("What is too small to be seen, below 0 or no number")
+  @Test("Extreme and invalid symbol numbers become a bound, zero or an equivalent angle")
   func none() {
     for number in [1e-25, 0, -1, .nan, -.infinity] {
-      #expect(SymbolNumber.size.bounded(number) == 0 && SymbolNumber.width.bounded(number) == 0)
+      #expect(SymbolNumber.size.bounded(number) == 0)
+      #expect(SymbolNumber.width.bounded(number) == 0)
       #expect(SymbolNumber.dash.bounded(number) == 0.001)
     }
-    #expect(SymbolNumber.offset.bounded(.nan) == 0 && SymbolNumber.offset.bounded(-.infinity) == -65_536)
-    #expect(SymbolNumber.ratio.bounded(.infinity) == 65_536 && SymbolNumber.ratio.bounded(-1) == 0)
-    #expect(SymbolNumber.rotation.bounded(.infinity) == 0 && SymbolNumber.rotation.bounded(765) == 45)
+    #expect(SymbolNumber.offset.bounded(.nan) == 0)
+    #expect(SymbolNumber.offset.bounded(-.infinity) == -65_536)
+    #expect(SymbolNumber.ratio.bounded(.infinity) == 65_536)
+    #expect(SymbolNumber.ratio.bounded(-1) == 0)
+    #expect(SymbolNumber.rotation.bounded(.infinity) == 0)
+    #expect(SymbolNumber.rotation.bounded(765) == 45)
   }
 }

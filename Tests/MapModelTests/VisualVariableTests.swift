@@ -5,7 +5,7 @@ import Testing
 @Suite struct VisualVariableTests {
   private static let field = VariableInput.field("v")
 
-  @Test("Colours: linear in all four channels, clamped at both ends")
+  @Test("Colours are interpolated in all four channels and clamped at both ends")
   func color() {
     let (low, middle) = (Color(red: 0, green: 200, blue: 10, alpha: 0), Color(red: 100, green: 0, blue: 10))
     let variable = ColorVariable(
@@ -18,17 +18,18 @@ import Testing
       #expect(variable.color(of: value) == color, "\(value)")
     }
     #expect(ColorVariable(input: Self.field, stops: []).color(of: 1) == nil)
-    // A jump: at the value itself the later stop, which clamping beyond it also takes.
+    // At a jump, the later stop applies at the value itself and beyond.
     let jump = ColorVariable(
       input: Self.field, stops: [.init(0, low), .init(5, low), .init(5, .black), .init(9, .black)])
-    #expect(jump.color(of: 4.999) == low && jump.color(of: 5) == .black)
+    #expect(jump.color(of: 4.999) == low)
+    #expect(jump.color(of: 5) == .black)
     let far = ColorVariable(
       input: Self.field,
       stops: [.init(-.greatestFiniteMagnitude, low), .init(.greatestFiniteMagnitude, .white)])
     #expect(far.color(of: 1e308) == low)
   }
 
-  @Test("Transparency: 0 is opaque, 100 clear")
+  @Test("A transparency of 0 is opaque and 100 is transparent")
   func transparency() {
     let variable = TransparencyVariable(input: Self.field, stops: [.init(0, 100), .init(10, 20)])
     for (value, opacity) in [(-1.0, 0.0), (0, 0), (5, 0.4), (10, 0.8), (11, 0.8)] {
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("Sizes by each rule; no value and no positive size are none")
+  @Test("Each size rule gives the expected size, and an invalid value gives none")
   func sizes() {
     func size(_ rule: SizeVariable.Rule, _ value: Double?, scale: Double = 1000, byArea: Bool = true)
       -> Double?
@@ -47,18 +48,27 @@ import Testing
     for (value, expected) in [(-1.0, 10.0), (0, 10), (50, 20), (100, 30), (101, 30)] {
       #expect(size(stops, value) == expected)
     }
-    #expect(size(stops, nil) == nil && size(stops, .nan) == nil)
+    #expect(size(stops, nil) == nil)
+    #expect(size(stops, .nan) == nil)
     #expect(size(.stops([.init(0, 0), .init(10, 10)]), 0) == nil)
     let byScale = ScaledSize.byScale([.init(1000, 20), .init(3000, 40)])
     let bounded = SizeVariable.Rule.bounded(minimum: 10, maximum: 20, smallest: .fixed(4), largest: byScale)
-    #expect(size(bounded, 0) == 4 && size(bounded, 15) == 12 && size(bounded, 30) == 20)
-    #expect(size(bounded, 15, scale: 2000) == 17 && size(bounded, 99, scale: 1e9) == 40)
+    #expect(size(bounded, 0) == 4)
+    #expect(size(bounded, 15) == 12)
+    #expect(size(bounded, 30) == 20)
+    #expect(size(bounded, 15, scale: 2000) == 17)
+    #expect(size(bounded, 99, scale: 1e9) == 40)
     let proportional = SizeVariable.Rule.proportional(minimum: 4, smallest: .fixed(10), largest: nil)
-    #expect(size(proportional, 4) == 10 && size(proportional, 16) == 20 && size(proportional, 1) == 5)
+    #expect(size(proportional, 4) == 10)
+    #expect(size(proportional, 16) == 20)
+    #expect(size(proportional, 1) == 5)
     #expect(size(proportional, 16, byArea: false) == 40)
-    #expect(size(proportional, 0) == nil && size(proportional, -4) == nil && size(proportional, nil) == nil)
+    #expect(size(proportional, 0) == nil)
+    #expect(size(proportional, -4) == nil)
+    #expect(size(proportional, nil) == nil)
     let limited = SizeVariable.Rule.proportional(minimum: 4, smallest: .fixed(10), largest: .fixed(15))
-    #expect(size(limited, 5, byArea: false) == 12.5 && size(limited, 16) == 15)
+    #expect(size(limited, 5, byArea: false) == 12.5)
+    #expect(size(limited, 16) == 15)
     // At 1:3779.52 a pixel is a metre.
     let one = ResolvedViewpoint.scalePerResolution
     for (unit, part, expected) in [
@@ -72,7 +82,7 @@ import Testing
     #expect(abs((area ?? 0) - 20) < 1e-12)
   }
 
-  @Test("No size is above the bound that fetching reckons with")
+  @Test("No size exceeds the upper bound used for fetching")
   func upperBound() {
     let byScale = ScaledSize.byScale([.init(1000, 20), .init(3000, 4)])
     let rules: [SizeVariable.Rule] = [
@@ -84,21 +94,24 @@ import Testing
       let variable = SizeVariable(input: Self.field, rule: rule)
       for scale in [500.0, 1500, 2000, 5000] {
         let sizes = (-10...20).compactMap { variable.size(of: Double($0), scale: scale, byArea: true) }
-        #expect(!sizes.isEmpty && sizes.allSatisfy { $0 <= variable.upperBound(atScale: scale) })
+        #expect(!sizes.isEmpty)
+        #expect(sizes.allSatisfy { $0 <= variable.upperBound(atScale: scale) })
       }
     }
   }
 
-  @Test("Turns: geographic clockwise from north, arithmetic counter-clockwise from east")
+  @Test("A rotation variable turns clockwise from north or counter-clockwise from east")
   func rotation() {
     let geographic = RotationVariable(input: Self.field)
     let arithmetic = RotationVariable(input: Self.field, kind: .arithmetic)
     for (value, north, east) in [
       (0.0, 0.0, 90.0), (90, 90, 0), (-30, 330, 120), (450, 90, 0), (180, 180, 270),
     ] {
-      #expect(geographic.heading(of: value) == north && arithmetic.heading(of: value) == east)
+      #expect(geographic.heading(of: value) == north)
+      #expect(arithmetic.heading(of: value) == east)
     }
-    #expect(geographic.heading(of: nil) == 0 && arithmetic.heading(of: nil) == 0)
+    #expect(geographic.heading(of: nil) == 0)
+    #expect(arithmetic.heading(of: nil) == 0)
     #expect(arithmetic.heading(of: .nan) == 0)
   }
 
@@ -124,7 +137,7 @@ import Testing
     {"type":"rotationInfo","field":"r","rotationType":"arithmetic"}
     """
 
-  @Test("Every kind is read without a warning, written and read again")
+  @Test("Every kind of visual variable survives a round trip without a warning")
   func documents() throws {
     let (variables, form, warnings) = try Self.read(Self.all)
     #expect(warnings.isEmpty, "\(warnings)")
@@ -155,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("Older forms: colours and transparencies at even steps, the renderer's rotation expression")
+  @Test("Older forms of colour, transparency and rotation variables are read")
   func olderForms() throws {
     let (variables, _, warnings) = try Self.read(
       """
@@ -169,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "What is not applied is told with its place",
+    "A visual variable that is not applied is reported with its path",
     arguments: [
       (
         "{\"type\":\"sizeInfo\",\"field\":\"a\",\"valueExpression\":\"$feature.A * 2\",\"stops\":[]}",
@@ -183,13 +196,14 @@ import Testing
   func warnings(_ variable: String, _ member: String) throws {
     let place = "$.operationalLayers[0].layerDefinition.drawingInfo.renderer.visualVariables[0]\(member): "
     let warnings = try Self.read(variable).warnings
-    #expect(warnings.count == 1 && warnings[0].hasPrefix(place), "\(warnings)")
+    #expect(warnings.count == 1, "\(warnings)")
+    #expect(warnings.first?.hasPrefix(place) == true, "\(warnings)")
     let twice = "{\"type\":\"rotationInfo\",\"field\":\"a\"}"
     #expect(try Self.read("\(twice),\(twice)").warnings.count == 1)
   }
 
   @Test(
-    "Impossible ones are errors",
+    "An impossible visual variable is an error",
     arguments: [
       "{\"type\":\"sizeInfo\",\"field\":\"a\",\"stops\":[{\"value\":1,\"size\":721}]}",
       "{\"type\":\"sizeInfo\",\"field\":\"a\",\"stops\":[{\"value\":1}]}",

@@ -10,7 +10,7 @@ import Testing
     let name: String
     let layers: Int
     let drawable: Int
-    /// Paths that a warning must name, and how many warnings there are.
+    /// Paths that warnings must name, and the number of warnings.
     let paths: [String]
     let warnings: Int
     var testDescription: String { name }
@@ -25,7 +25,7 @@ import Testing
 
   /// Source: see Cases/SOURCES.md.
   @Test(
-    "Documents from the wild",
+    "Published web maps are read with the expected layers and warnings",
     arguments: [
       Document(
         name: "adopt-a-stop-manager", layers: 2, drawable: 2,
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "The web map's rotation is clockwise, the model's counter-clockwise",
+    "A web map's rotation is read and written with its direction reversed",
     arguments: [(0, 0), (30, 330), (360, 0)])
   func rotation(_ json: Double, _ model: Double) throws {
     let map = try WebMap(
@@ -64,7 +64,7 @@ import Testing
     #expect(again == viewpoint)
   }
 
-  @Test("Without a scale the target geometry is fitted, with one its centre is shown")
+  @Test("A viewpoint fits its target geometry, or shows its centre when a scale is given")
   func targets() throws {
     func target(_ geometry: String, _ scale: String = "") throws -> Viewpoint.Target? {
       try WebMap(
@@ -90,7 +90,7 @@ import Testing
     #expect(throws: JSONDecodingError.self) { try target(extent, "\"scale\":0,") }
   }
 
-  @Test("Opacity is the layer's times what drawing info leaves")
+  @Test("A layer's opacity combines with the transparency of its drawing info")
   func opacity() throws {
     let layer = try DocumentReading.layer(
       "\"opacity\":0.5", definition: "{\"drawingInfo\":{\"transparency\":20}}")
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("Unknown keys are reported with their place and are no error; null is absent")
+  @Test("Unknown keys are reported with their path, and null ones are ignored")
   func unknownKeys() throws {
     let map = try DocumentReading.map("\"blendMode\":\"multiply\",\"effect\":null,\"opacity\":null")
     #expect(map.warnings.map { $0.path?.description } == ["$.operationalLayers[0].blendMode"])
@@ -120,7 +120,7 @@ import Testing
     #expect(said.layers[0].timeInfo == TimeInfo(startField: "t"))
   }
 
-  @Test("A scale range and a layer's visibility decide whether it is shown, bounds included")
+  @Test("A layer is shown when it is visible and the scale is within its range")
   func scaleRange() throws {
     let table = FeatureColumns(
       schema: FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil), columns: [],
@@ -138,7 +138,7 @@ import Testing
     #expect(shown(0, 0) == [false, false, false, false, false, false])
   }
 
-  @Test("Drawing order: read, written, and what cannot be read told")
+  @Test("A drawing order survives a round trip, and unreadable entries are reported")
   func drawingOrder() throws {
     let orders = "[{\"field\":\"a\"},{\"field\":\"b\",\"order\":\"descending\"}]"
     let map = try DocumentReading.map(definition: "{\"orderBy\":\(orders)}")
@@ -160,7 +160,7 @@ import Testing
       ])
   }
 
-  @Test("Collections: a layer a table, those of several named apart")
+  @Test("Each layer of a feature collection becomes a layer with its own table")
   func featureCollections() throws {
     func table(_ name: String) -> String {
       """

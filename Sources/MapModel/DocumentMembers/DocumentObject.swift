@@ -1,12 +1,12 @@
 package import MapJSON
 
-/// The objects of a document whose members are known.
+/// The document objects with known members.
 package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   // The map.
   case map, initialState, viewpoint, background, bookmark, baseMap, mapRangeInfo
   // Geometries.
   case spatialReference, geometry
-  // Layers, of which `layer` is one of the three after it, by its type.
+  // Layers. The type of a `layer` selects one of the three cases after it.
   case layer, featureLayer, groupLayer, otherLayer
   case sublayer, featureCollection, collectionLayer, definitionEditor, locationInfo
   // Features.
@@ -14,15 +14,15 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   // The definition of a layer.
   case layerDefinition, displayFilterInfo, displayFilter, orderBy, timeInfo, exportOptions, rangeInfo
   case featureReduction, aggregateField, visibilityInfo, drawingInfo
-  // Renderers, of which `renderer` is one of the seven after it, by its type.
+  // Renderers. The type of a `renderer` selects one of the seven cases after it.
   case renderer, simpleRenderer, uniqueValueRenderer, classBreaksRenderer, heatmapRenderer
   case dotDensityRenderer, pieChartRenderer, dictionaryRenderer
   case uniqueValueInfo, uniqueValueGroup, uniqueValueClass, classBreakInfo, chartAttribute, othersCategory
   case heatmapStop
-  // Visual variables, of which `visualVariable` is one of the four after it, by its type.
+  // Visual variables. The type of a `visualVariable` selects one of the four cases after it.
   case visualVariable, colorVariable, transparencyVariable, sizeVariable, rotationVariable
   case colorStop, transparencyStop, sizeStop
-  // Symbols, of which `symbol` is one of the eight after it, by its type.
+  // Symbols. The type of a `symbol` selects one of the eight cases after it.
   case symbol, markerSymbol, lineSymbol, fillSymbol, pictureMarkerSymbol, pictureFillSymbol, textSymbol
   case symbolReference, compositeSymbol
   case lineMarker, font
@@ -32,7 +32,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   case popupInfo, popupElement, mediaInfo, mediaValue, fieldInfo, fieldFormat, popupExpression
   case relatedRecordsInfo, relatedOrder, layerOptions
 
-  /// The members that it may have.
+  /// The members that the object may have.
   package var members: [DocumentMember] {
     switch self {
     case .map: Self.mapMembers
@@ -119,13 +119,13 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
     }
   }
 
-  /// True where an unknown member or word is an error, because it changes which features are drawn.
+  /// Whether an unknown member or word is an error, because it changes which features are drawn.
   package var isStrict: Bool { self == .displayFilterInfo || self == .displayFilter }
 
-  /// True for an object of a kind that stands for one of several others.
+  /// Whether the type of an object selects one of several other cases.
   package var hasVariants: Bool { ![.layer, .renderer, .visualVariable, .symbol].allSatisfy { $0 != self } }
 
-  /// The kind that an object has by its members; nil for one that is not looked into.
+  /// Returns the case that the members of an object select; nil for an object that is not checked.
   package func variant(of object: JSONObject) -> DocumentObject? {
     switch self {
     case .layer: return Self.layer(object)
@@ -133,27 +133,27 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
     case .visualVariable: return Self.visualVariables[object["type"]?.string ?? ""] ?? self
     case .symbol:
       let type = object["type"]?.string ?? ""
-      // Symbols of the CIM and those of styles are reported whole.
+      // CIM symbols and symbols of styles are reported as a whole.
       let isKnown = type.isEmpty || type.hasPrefix("esri")
       return Self.symbols[type] ?? (isKnown ? self : nil)
     default: return self
     }
   }
 
-  /// The renderers by the words of `type`.
+  /// The renderers by their value of `type`.
   package static let renderers: [String: DocumentObject] = [
     "simple": .simpleRenderer, "uniqueValue": .uniqueValueRenderer, "classBreaks": .classBreaksRenderer,
     "heatmap": .heatmapRenderer, "dotDensity": .dotDensityRenderer, "pieChart": .pieChartRenderer,
     "dictionary": .dictionaryRenderer,
   ]
 
-  /// The visual variables by the words of `type`.
+  /// The visual variables by their value of `type`.
   package static let visualVariables: [String: DocumentObject] = [
     "colorInfo": .colorVariable, "transparencyInfo": .transparencyVariable, "sizeInfo": .sizeVariable,
     "rotationInfo": .rotationVariable,
   ]
 
-  /// The symbols by the words of `type`.
+  /// The symbols by their value of `type`.
   package static let symbols: [String: DocumentObject] = [
     "esriSMS": .markerSymbol, "esriSLS": .lineSymbol, "esriSFS": .fillSymbol, "esriPMS": .pictureMarkerSymbol,
     "esriPFS": .pictureFillSymbol, "esriTS": .textSymbol, "CIMSymbolReference": .symbolReference,

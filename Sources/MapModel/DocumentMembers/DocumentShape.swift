@@ -1,8 +1,8 @@
 package import MapJSON
 
-/// The values that a member of a document may have.
+/// The values that a document member may have.
 ///
-/// Null is allowed everywhere and means absent.
+/// Null is always allowed and means absent.
 package indirect enum DocumentShape: Hashable, Sendable {
   /// True or false.
   case boolean
@@ -12,21 +12,21 @@ package indirect enum DocumentShape: Hashable, Sendable {
   case coordinate
   /// Text.
   case text
-  /// Text that is shown or compared; a number or a Boolean is read as its text, with a warning.
+  /// Text that is shown or compared; with a warning, a number is read as its text and a Boolean as 1 or 0.
   case label
   /// Text or a number that attributes are compared with; a Boolean is read as 1 or 0, with a warning.
   case value
-  /// A word of a list; another word is reported with the nearest one.
+  /// One word of a list; any other word is reported with the nearest one.
   case word([String])
-  /// An object that is not looked into.
+  /// An object whose members are not checked.
   case object
-  /// An array that is not looked into.
+  /// An array whose elements are not checked.
   case array
-  /// An object with the members of a kind.
+  /// An object with the members of a known document object.
   case members(DocumentObject)
-  /// An array whose elements have this shape.
+  /// An array whose elements all have this shape.
   case list(DocumentShape)
-  /// The first shape whose kind the value has.
+  /// The first of two shapes that accepts the kind of the value.
   case either(DocumentShape, DocumentShape)
   /// Any value.
   case anything
@@ -46,6 +46,6 @@ package indirect enum DocumentShape: Hashable, Sendable {
     }
   }
 
-  /// The expected kinds as words: "a number or an object".
+  /// The expected kinds in words, such as "a number or an object".
   var phrase: String { kinds.map(\.phrase).joined(separator: " or ") }
 }

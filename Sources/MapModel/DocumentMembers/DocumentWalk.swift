@@ -1,22 +1,23 @@
 import MapJSON
 
-/// A walk over a document before it is read: it reports unknown members, values of the wrong kind and members that are
-/// not drawn, and returns the values as the codecs read them.
+/// A check of a document before it is read, which returns the values as the codecs read them.
 ///
-/// The document itself stays as it is written. In the result, numbers written as text are numbers, and a value of the
-/// wrong kind is null where it has no effect on the image.
+/// It reports unknown members, values of the wrong kind and members that are not drawn.
 ///
-/// - Cost: O(size of the document), with one look-up for each member and one suggestion for each unknown name.
-/// - Source: design decision, stricter than the fallback rules of the web map specification, by which a misspelt member
-///   and an unknown word would be passed over.
+/// The document itself stays unchanged. In the result, numbers written as text are numbers. A value of the wrong kind
+/// is null where it has no effect on the image.
+///
+/// - Cost: O(size of the document), with one lookup for each member and one suggestion for each unknown name.
+/// - Source: design decision, stricter than the fallback rules of the web map specification. Those rules ignore a
+///   misspelt member or an unknown word.
 struct DocumentWalk {
   /// The effect of an object on the image.
   private struct Context {
-    /// False where a value of the wrong kind is a warning.
+    /// Whether a value of the wrong kind is an error; otherwise it is a warning.
     var isRead = true
-    /// False where something above is reported as a whole, or is switched off.
+    /// Whether the object itself is drawn; false inside an object that is reported as a whole or disabled.
     var isDrawn = true
-    /// True where labels are drawn.
+    /// Whether labels are drawn.
     var showsLabels: Bool
   }
 
@@ -24,7 +25,7 @@ struct DocumentWalk {
   private var steps: [JSONPath.Step]
   private var suggestions: [Unknown: [String]] = [:]
 
-  /// The number of different unknown names that get a suggestion.
+  /// The maximum number of different unknown names that get a suggestion.
   private static let suggestionLimit = 1000
 
   private struct Unknown: Hashable {
@@ -37,7 +38,7 @@ struct DocumentWalk {
   /// Checks a value and returns it as the codecs read it.
   ///
   /// - Parameters:
-  ///   - showsLabels: false where labels are not drawn unless the value says so.
+  ///   - showsLabels: Whether labels are drawn when the value does not say so; default false.
   /// - Throws: ``JSONDecodingError`` for a value of the wrong kind that changes what is drawn or counted.
   static func check(
     _ node: JSONNode, as object: DocumentObject, showsLabels: Bool = false, _ report: inout DocumentReport
@@ -62,7 +63,7 @@ struct DocumentWalk {
 
   // MARK: Values
 
-  /// Checks a value; returns what replaces it, nil for the value itself.
+  /// Checks a value; returns its replacement, or nil to keep the value.
   private mutating func value(
     _ value: JSONValue, as shape: DocumentShape, _ context: Context
   ) throws(JSONDecodingError) -> JSONValue? {
@@ -101,7 +102,7 @@ struct DocumentWalk {
     }
   }
 
-  /// Reports a value of the wrong kind; without effect on the image it is read as absent.
+  /// Reports a value of the wrong kind; one without effect on the image is read as absent.
   private mutating func wrongKind(
     _ value: JSONValue, _ shape: DocumentShape, _ context: Context
   ) throws(JSONDecodingError) -> JSONValue? {
@@ -121,7 +122,7 @@ struct DocumentWalk {
     var changed: [JSONValue]?
     for (index, element) in elements.enumerated() {
       steps.append(.index(index))
-      // An array of objects has no empty places: they would be left out in silence.
+      // A null among objects is reported: the codecs would skip it silently.
       if element.isNull, case .members = shape {
         _ = try wrongKind(element, shape, context)
       } else if let replaced = try value(element, as: shape, context) {
@@ -133,7 +134,7 @@ struct DocumentWalk {
     return changed.map { .array($0) }
   }
 
-  /// The number that a text writes as JSON does; nil for another text.
+  /// Returns the number that a text contains in JSON syntax; nil for any other text.
   private static func number(_ text: String) -> JSONValue? {
     guard text.utf8.count <= 64, case .number(let number)? = try? JSONValue(parsing: text),
       number.double.isFinite
@@ -169,7 +170,7 @@ struct DocumentWalk {
     return changed
   }
 
-  /// Checks a member that is known; returns what replaces its value, nil for the value itself.
+  /// Checks a known member; returns the replacement of its value, or nil to keep the value.
   private mutating func member(
     _ value: JSONValue, _ member: DocumentMember, of object: JSONObject, _ kind: DocumentObject,
     _ context: Context
@@ -183,7 +184,7 @@ struct DocumentWalk {
     let isDrawn = inner.isDrawn
     switch member.treatment {
     case .read, .partly: break
-    // The member is reported whole, or it shows nowhere.
+    // The member is reported as a whole, or it has no effect on the image.
     case .aside, .noEffect, .notDrawn: inner.isDrawn = false
     }
     let count = warnings.count
@@ -194,13 +195,13 @@ struct DocumentWalk {
         throw JSONDecodingError(
           .invalid(unknownWord(word, of: words)), at: path, suggestion: NearestName.of(word, among: words))
       }
-      if isDrawn { note(unknownWord(word, of: words, outcome: ", the default holds")) }
+      if isDrawn { note(unknownWord(word, of: words, outcome: "; the default applies")) }
       return replaced
     }
     switch member.treatment {
     case .partly(let reason, let drawn), .notDrawn(let reason, let drawn):
       guard isDrawn, !drawn.contains(where: { (replaced ?? value).means($0) }) else { break }
-      // Before what is inside.
+      // The warning comes before those about the contents.
       warnings.insert(DocumentWarning(path: path, message: reason), at: count)
     case .read, .aside, .noEffect: break
     }
@@ -217,13 +218,13 @@ struct DocumentWalk {
     if let known = suggestions[unknown] {
       names = known
     } else {
-      // Thousands of different names are no slips of a hand.
+      // Thousands of different unknown names are no typing errors.
       names =
         suggestions.count < Self.suggestionLimit
         ? NearestName.all(of: member.name, among: kind.memberNames) : []
       if suggestions.count < Self.suggestionLimit { suggestions[unknown] = names }
     }
-    // A member that stands beside it is hardly meant.
+    // A name that the object already has is an unlikely suggestion.
     let absent = names.filter { object[$0] == nil }
     let meant = absent.isEmpty ? names : absent
     guard !meant.isEmpty else { return ("unknown member", nil) }
@@ -238,13 +239,13 @@ struct DocumentWalk {
 
   private func unknownWord(_ word: String, of words: [String], outcome: String = "") -> String {
     let nearest = NearestName.of(word, among: words).map { "; did you mean \"\($0)\"?" }
-    let known = words.count <= 6 ? "; known are \(words.joined(separator: ", "))" : ""
+    let known = words.count <= 6 ? "; known values: \(words.joined(separator: ", "))" : ""
     return "unknown value \(JSONValue.string(String(word.prefix(200))).text())\(outcome)\(nearest ?? known)"
   }
 }
 
 extension JSONValue {
-  /// True when both say the same to a reader of web maps: numbers are compared by value.
+  /// Returns whether two values mean the same in a web map: numbers are compared by value.
   fileprivate func means(_ other: JSONValue) -> Bool {
     if let a = double, let b = other.double { return a == b }
     return self == other
@@ -252,18 +253,18 @@ extension JSONValue {
 }
 
 extension DocumentObject {
-  /// True for an object whose `showLabels` decides for all inside it.
+  /// Whether the object's `showLabels` applies to everything inside it.
   fileprivate var showsLabels: Bool {
     self == .layer || self == .featureLayer || self == .featureCollection || self == .collectionLayer
   }
 
-  /// A member by its name; nil for an unknown one.
+  /// Returns the member with a name; nil for an unknown name.
   package func member(named name: String) -> DocumentMember? { Self.index[self]?.byName[name] }
 
   /// The names of the members, in the order of the list.
   package var memberNames: [String] { Self.index[self]?.names ?? [] }
 
-  /// The members by their names, made once.
+  /// The members by name, computed once.
   private static let index: [DocumentObject: (names: [String], byName: [String: DocumentMember])] =
     Dictionary(
       uniqueKeysWithValues: allCases.map { object in

@@ -1,6 +1,6 @@
 import MapJSON
 
-/// Members of features that stand in a document, and of their fields.
+/// Members of features in a document, and of their fields.
 extension DocumentObject {
   static let featureSetMembers: [DocumentMember] = .of(
     .read(.list(.members(.feature)), "features"),

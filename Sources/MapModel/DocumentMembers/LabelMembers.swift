@@ -1,6 +1,6 @@
 import MapJSON
 
-/// Members of classes of labels.
+/// Members of label classes.
 extension DocumentObject {
   private static let overlaps: DocumentShape = .word(["allow", "avoid", "exclude"])
 
@@ -26,9 +26,10 @@ extension DocumentObject {
       "approximated: an area gets one label, where it is widest", drawn: "labelLargest", "labelPerFeature"),
     .notDrawn(
       .word(["horizontal", "straight", "followFeature", "perpendicular"]), "textLayout",
-      "not applied yet: labels are level", drawn: "horizontal"),
+      "not applied yet: labels are horizontal", drawn: "horizontal"),
     .notDrawn(
-      .word(["page", "direction"]), "textOrientation", "not applied yet: labels are level", drawn: "page"),
+      .word(["page", "direction"]), "textOrientation", "not applied yet: labels are horizontal", drawn: "page"
+    ),
     .notDrawn(
       .word(["center", "dynamic", "left", "right", "textSymbol"]), "stackAlignment",
       "not applied yet: the text symbol aligns the lines", drawn: "textSymbol"),
@@ -38,7 +39,7 @@ extension DocumentObject {
     .notDrawn(
       .list(.members(.fieldInfo)), "fieldInfos", "not applied yet: values are written without a format",
       drawn: []),
-    // Of labels along lines, which are reported whole.
+    // Members for labels along lines, which are reported as a whole.
     .noEffect(.boolean, "repeatLabel"),
     .noEffect(.number, "repeatLabelDistance"),
     .noEffect(.word(["none", "minimizeLabels", "unambiguous"]), "lineConnection"),

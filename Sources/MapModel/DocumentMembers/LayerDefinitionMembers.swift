@@ -1,6 +1,6 @@
 import MapJSON
 
-/// Members of the definition of a layer, and of its filters, order, time and drawing.
+/// Members of layer definitions, and of their filters, order, time and drawing.
 extension DocumentObject {
   static let layerDefinitionMembers: [DocumentMember] = .of(
     .read(.text, "definitionExpression", "geometryType", "objectIdField"),
@@ -32,7 +32,7 @@ extension DocumentObject {
 
   static let orderByMembers: [DocumentMember] = .of(
     .read(.text, "field"),
-    .partly(.text, "valueExpression", "not evaluated yet; it orders nothing", drawn: ""),
+    .partly(.text, "valueExpression", "not evaluated yet; it does not order features", drawn: ""),
     .read(.word(["ascending", "descending", "asc", "desc"]), "order"),
     .noEffect(.text, "valueExpressionTitle"))
 
@@ -94,7 +94,7 @@ extension DocumentObject {
       .object, "symbolLayerDrawing", "not applied: symbols are drawn feature by feature", drawn: [:]),
     .noEffect(.boolean, "showLabels", "hasLabels"))
 
-  /// Members of the layer's resource at its service, which documents copy.
+  /// Members of a service's layer resource that documents copy.
   private static let serviceMembers: [DocumentMember] = .of(
     .noEffect(.either(.number, .text), "id"),
     .noEffect(

@@ -1,6 +1,6 @@
 import MapJSON
 
-/// Members of layers as they stand in a map.
+/// Members of layers in a map.
 extension DocumentObject {
   static let featureLayerMembers: [DocumentMember] = .of(
     .read(.text, "id", "title", "url", "layerType", "type", "copyright"),
@@ -20,7 +20,7 @@ extension DocumentObject {
     .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
     .notDrawn(
       .members(.definitionEditor), "definitionEditor",
-      "not applied: definitionExpression holds, as it is written"),
+      "not applied: definitionExpression applies as written"),
     .notDrawn(
       .members(.locationInfo), "locationInfo", "not applied: the columns are found by their names"),
     .notDrawn(
@@ -47,7 +47,7 @@ extension DocumentObject {
     .noEffect(.text, "itemId", "listMode", "layerGroupId"),
     .noEffect(.boolean, "showLegend", "disablePopup"))
 
-  /// Layers of kinds that are not drawn, which are reported whole.
+  /// Members of layer types that are not drawn and are reported as a whole.
   static let otherLayerMembers: [DocumentMember] = .of(
     .aside(.text, "id", "title", "url", "layerType", "type", "styleUrl"),
     .aside(.boolean, "visibility", "isReference", "showLabels", "timeAnimation"),
@@ -105,8 +105,8 @@ extension DocumentObject {
     .read(.boolean, "showLabels"),
     .aside(.members(.popupInfo), "popupInfo"),
     .aside(.boolean, "disablePopup"),
-    .notDrawn(.boolean, "visibility", "not applied: the collection's own visibility holds", drawn: true),
-    .notDrawn(.number, "opacity", "not applied: the collection's own opacity holds", drawn: 1),
+    .notDrawn(.boolean, "visibility", "not applied: the collection's own visibility applies", drawn: true),
+    .notDrawn(.number, "opacity", "not applied: the collection's own opacity applies", drawn: 1),
     .notDrawn(
       .number, "minScale", "not applied: a feature layer has its scales in layerDefinition", drawn: 0),
     .notDrawn(

@@ -1,4 +1,4 @@
-/// Members of the map and of what places it.
+/// Members of a map, and of its viewpoints, bookmarks, spatial references and geometries.
 extension DocumentObject {
   static let mapMembers: [DocumentMember] = .of(
     .read(.list(.members(.layer)), "operationalLayers"),
@@ -32,7 +32,7 @@ extension DocumentObject {
     .noEffect(.list(.number), "timeExtent"),
     .noEffect(.object, "thumbnail"))
 
-  /// `style` is a design decision: it names a bundled basemap.
+  /// Members of a basemap; `style`, the name of a bundled basemap, is a design decision.
   static let baseMapMembers: [DocumentMember] = .of(
     .read(.list(.members(.layer)), "baseMapLayers"),
     .read(.text, "title", "style"),

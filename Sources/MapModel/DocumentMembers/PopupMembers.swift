@@ -26,7 +26,7 @@ extension DocumentObject {
 
   static let popupExpressionMembers: [DocumentMember] = .of(
     .noEffect(.text, "name", "title", "expression", "returnType"),
-    // Left behind by an editor of ArcGIS Online.
+    // Written by an editor of ArcGIS Online.
     .noEffect(.boolean, "_visible"),
     .noEffect(.number, "_pos"))
 

@@ -2,7 +2,7 @@ import MapJSON
 
 /// Members of renderers.
 extension DocumentObject {
-  /// The members that all renderers have.
+  /// The members that all renderers share.
   private static let commonRendererMembers: [DocumentMember] = .of(
     .read(.text, "type"),
     .read(.list(.members(.visualVariable)), "visualVariables"),
@@ -13,7 +13,7 @@ extension DocumentObject {
       drawn: false),
     .noEffect(.object, "authoringInfo", "legendOptions"))
 
-  /// The members of renderers by classes.
+  /// The members that renderers with classes share.
   private static let classRendererMembers: [DocumentMember] = .of(
     .read(.members(.symbol), "defaultSymbol"),
     .read(.label, "defaultLabel"),
@@ -77,13 +77,13 @@ extension DocumentObject {
     .noEffect(.object, "fieldMap", "configuration", "scalingExpressionInfo", "authoringInfo"),
     .noEffect(.list(.members(.visualVariable)), "visualVariables"))
 
-  /// The members of a renderer whose type is not known.
+  /// The members of a renderer of unknown type.
   static let anyRendererMembers: [DocumentMember] = .merged([
     simpleRendererMembers, uniqueValueRendererMembers, classBreaksRendererMembers, heatmapRendererMembers,
     dotDensityRendererMembers, pieChartRendererMembers, dictionaryRendererMembers, otherRendererMembers,
   ])
 
-  /// Members of the renderers of rasters, streams and flows.
+  /// Members of renderers for rasters, streams and flows.
   private static let otherRendererMembers: [DocumentMember] = .of(
     .noEffect(
       .object, "latestObservationRenderer", "observationRenderer", "observationAger", "trackRenderer",

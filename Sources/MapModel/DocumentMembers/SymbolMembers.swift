@@ -2,7 +2,7 @@ import MapJSON
 
 /// Members of symbols. `angleAlignment`, `cap`, `join`, `miterLimit` and composite symbols are design decisions.
 extension DocumentObject {
-  /// The members of symbols that are rotated and moved.
+  /// The members of symbols with a rotation and an offset.
   private static let placementMembers: [DocumentMember] = .of(
     .read(.number, "angle", "xoffset", "yoffset"),
     .read(.word(["screen", "map"]), "angleAlignment"))
@@ -35,13 +35,13 @@ extension DocumentObject {
     .read(.text, "type", "url", "imageData"),
     .read(.number, "width", "height"),
     placementMembers,
-    .notDrawn(.list(.number), "color", "not drawn: the picture keeps its own colours"),
-    .notDrawn(.number, "xscale", "not drawn: width and height hold", drawn: 1),
-    .notDrawn(.number, "yscale", "not drawn: width and height hold", drawn: 1),
+    .notDrawn(.list(.number), "color", "not drawn: the image keeps its own colours"),
+    .notDrawn(.number, "xscale", "not drawn: width and height apply", drawn: 1),
+    .notDrawn(.number, "yscale", "not drawn: width and height apply", drawn: 1),
     .noEffect(.text, "contentType"),
     .noEffect(.number, "size"))
 
-  /// Fills with pictures, which are reported whole.
+  /// Members of picture fill symbols, which are reported as a whole.
   static let pictureFillSymbolMembers: [DocumentMember] = .of(
     .read(.text, "type"),
     .noEffect(.text, "url", "imageData", "contentType"),
@@ -68,7 +68,7 @@ extension DocumentObject {
     .read(.word(["normal", "bold", "bolder", "lighter"]), "weight"),
     .partly(.word(["none", "underline", "line-through"]), "decoration", "not drawn yet", drawn: "none"))
 
-  /// References to symbols, of which those of the CIM are reported whole.
+  /// Members of symbol references; references to CIM symbols are reported as a whole.
   static let symbolReferenceMembers: [DocumentMember] = .of(
     .read(.text, "type"),
     .read(.members(.symbol), "symbol"),
@@ -80,7 +80,7 @@ extension DocumentObject {
     .read(.text, "type"),
     .read(.list(.members(.symbol)), "symbols"))
 
-  /// The members of a symbol whose type is not known.
+  /// The members of a symbol of unknown type.
   static let anySymbolMembers: [DocumentMember] = .merged([
     markerSymbolMembers, lineSymbolMembers, fillSymbolMembers, pictureMarkerSymbolMembers,
     pictureFillSymbolMembers, textSymbolMembers, symbolReferenceMembers, compositeSymbolMembers,

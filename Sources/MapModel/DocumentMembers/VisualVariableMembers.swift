@@ -2,7 +2,7 @@ import MapJSON
 
 /// Members of visual variables and their stops.
 extension DocumentObject {
-  /// The members that all visual variables have.
+  /// The members that all visual variables share.
   private static let commonVariableMembers: [DocumentMember] = .of(
     .read(.text, "type", "field", "normalizationField", "valueExpression", "expression"),
     .noEffect(.text, "valueExpressionTitle", "theme"),
@@ -35,7 +35,7 @@ extension DocumentObject {
     .read(.word(["geographic", "arithmetic"]), "rotationType"),
     .noEffect(.text, "axis"))
 
-  /// The members of a visual variable whose type is not known.
+  /// The members of a visual variable of unknown type.
   static let anyVariableMembers: [DocumentMember] = .merged([
     sizeVariableMembers, colorVariableMembers, transparencyVariableMembers, rotationVariableMembers,
   ])

@@ -1,20 +1,20 @@
-/// Reads the part of Arcade that joins text: nothing is executed as code.
+/// A parser for the part of Arcade that joins text; nothing is executed as code.
 ///
-/// `$feature.NAME`, `$feature["NAME"]`, text in quotes, `+`, `Concatenate`, `TextFormatting.NewLine`, parentheses,
-/// `return`, a closing semicolon and comments.
+/// It reads `$feature.NAME`, `$feature["NAME"]`, quoted text, `+`, `Concatenate`, `TextFormatting.NewLine`,
+/// parentheses, `return`, a closing semicolon and comments.
 ///
-/// - Source: Esri Arcade; names of functions and constants have no case. A `+` between two fields is refused, since it
-///   adds where both are numbers.
+/// - Source: Esri Arcade; names of functions and constants are case-insensitive. A `+` between two fields is refused,
+///   because Arcade adds them when both are numbers.
 struct ArcadeLabelParser {
-  /// Parentheses and calls within each other.
+  /// The maximum depth of nested parentheses and calls.
   ///
-  /// - Source: ours; far above what people write, far below what a stack holds.
+  /// - Source: design decision: far above what people write, and far below what the stack can hold.
   private static let depthLimit = 50
 
   private var scanner: LabelScanner
   private var depth = 0
 
-  /// Joined parts, and whether they are text for sure.
+  /// Joined parts, and whether their result is certainly text.
   private struct Operand {
     var parts: [LabelTemplate.Part]
     var isText: Bool
@@ -28,7 +28,7 @@ struct ArcadeLabelParser {
     let sum = try parser.sum()
     while parser.take(";") {}
     guard parser.scanner.peek == nil else {
-      throw parser.scanner.error("only fields and text joined by + are read; found more")
+      throw parser.scanner.error("unsupported text; only fields and text joined by + are read")
     }
     return LabelTemplate(parts: sum.parts)
   }
@@ -51,7 +51,7 @@ struct ArcadeLabelParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.depthLimit else {
-      throw scanner.error("more than \(Self.depthLimit) parentheses within each other")
+      throw scanner.error("more than \(Self.depthLimit) nested parentheses")
     }
     var sum = try operand()
     while true {
@@ -113,7 +113,7 @@ struct ArcadeLabelParser {
     return name
   }
 
-  /// `Concatenate(…)` or `TextFormatting.NewLine`.
+  /// Parses `Concatenate(…)` or `TextFormatting.NewLine`.
   private mutating func named(_ start: Int) throws(LabelExpressionError) -> Operand {
     guard let word = scanner.word() else {
       throw scanner.error("expected $feature, a text in quotes or Concatenate")

@@ -2,10 +2,12 @@ package import MapFilter
 import MapGeometry
 
 extension AttributeValue {
-  /// The value as labels and popups show it: nothing for null, numbers as short as they read back, dates as `2026-11-21`, moments
-  /// as `2026-11-21 14:30:00` in UTC.
+  /// The value as labels and popups show it.
   ///
-  /// - Source: ours; documents may ask for formats, which are not read yet.
+  /// Null is empty. Numbers have the fewest digits that read back the same. Dates are written as `2026-11-21`,
+  /// timestamps as `2026-11-21 14:30:00` in UTC.
+  ///
+  /// - Source: design decision. Formats in documents are not read yet.
   package var labelText: String {
     switch self {
     case .null: ""
@@ -16,7 +18,7 @@ extension AttributeValue {
     case .boolean(let value): value ? "true" : "false"
     case .date(let date): date.labelText
     case .instant(let instant): "\(instant.date.labelText) \(Self.time(instant.microsecondOfDay))"
-    // No column has durations.
+    // No column contains durations.
     case .duration(let duration): duration.sqlLiteral
     }
   }
@@ -40,7 +42,7 @@ extension CalendarDate {
 }
 
 extension Int64 {
-  /// With zeros in front, after a minus where there is one.
+  /// Returns the decimal digits with leading zeros, after the minus sign if there is one.
   fileprivate func padded(to count: Int) -> String {
     let digits = "\(magnitude)"
     return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(count - digits.count, 0)) + digits

@@ -1,10 +1,10 @@
 import MapJSON
 
-/// Classes of labels from and to web map JSON (`drawingInfo.labelingInfo`).
+/// A codec for label classes in web map JSON (`drawingInfo.labelingInfo`).
 enum EsriLabelCodec {
   // MARK: Reading
 
-  /// The classes of a drawing info; one whose expression is not read is left out, which the report says.
+  /// Reads the classes of a drawing info; a class with an unsupported expression is skipped and reported.
   static func definitions(
     _ drawing: JSONNode, fields: JSONNode?, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [LabelDefinition] {
@@ -15,7 +15,7 @@ enum EsriLabelCodec {
         expression: expression,
         textSymbol: try node["symbol"].map { symbol throws(JSONDecodingError) in
           if try symbol.double("angle") ?? 0 != 0 {
-            report.note(symbol.path["angle"], "not applied yet: labels are level")
+            report.note(symbol.path["angle"], "not applied yet: labels are horizontal")
           }
           return try EsriTextSymbolCodec.symbol(symbol, &report)
         } ?? TextSymbol(size: EsriTextSymbolCodec.standardSize))
@@ -36,7 +36,7 @@ enum EsriLabelCodec {
     definition.minScale = try scale(node, "minScale")
     definition.maxScale = try scale(node, "maxScale")
     definition.usesCodedValues = try node.boolean("useCodedValues") ?? false
-    // -1 stands for the usual one.
+    // -1 means the default priority.
     definition.priority = try node.integer("priority").flatMap { $0 < 0 ? nil : $0 }
     definition.offsetDistance =
       try EsriSymbolCodec.length(node, "offsetDistance") ?? EsriSymbolCodec.pixelsPerPoint
@@ -49,7 +49,7 @@ enum EsriLabelCodec {
     definition.stacking = try stacking(node)
   }
 
-  /// What a label says; nil, with a note, when nothing that is read says it.
+  /// Reads the label expression; nil, with a warning, when no supported expression is found.
   private static func expression(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> LabelExpressionForm? {
@@ -70,11 +70,12 @@ enum EsriLabelCodec {
         _ = try candidate.form.parsed()
         return candidate.form
       } catch {
-        let instead = index + 1 < candidates.count ? "labelExpression stands in" : "no labels of this class"
+        let instead =
+          index + 1 < candidates.count ? "labelExpression is used instead" : "the class draws no labels"
         report.note(candidate.path, "not evaluated: \(error); \(instead)")
       }
     }
-    if candidates.isEmpty { report.note(node.path, "says nothing: no labels of this class") }
+    if candidates.isEmpty { report.note(node.path, "no label expression: the class draws no labels") }
     return nil
   }
 
@@ -85,7 +86,7 @@ enum EsriLabelCodec {
     var separators: [LabelStacking.Separator] = []
     for item in try node.elements("stackSeparators") {
       let text = try item.required("separator").string()
-      // Line feeds end lines anyway.
+      // Line feeds always end lines.
       guard let character = text.first, text.count == 1, character != "\n", character != "\r\n" else {
         continue
       }
@@ -99,7 +100,7 @@ enum EsriLabelCodec {
 
   private static func scale(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
     let scale = try node.double(name) ?? 0
-    guard scale >= 0 else { throw node.invalid("\(name) is \(scale); it must be above 0, or 0 for open") }
+    guard scale >= 0 else { throw node.invalid("\(name) is \(scale); it must be above 0, or 0 for no limit") }
     return scale
   }
 
@@ -167,7 +168,7 @@ enum EsriLabelCodec {
 }
 
 extension JSONNode {
-  /// True when a field of a layer definition has a domain of coded values.
+  /// Returns whether a field of a layer definition has a domain of coded values.
   fileprivate func hasCodedValues() throws(JSONDecodingError) -> Bool {
     for field in try elements() where try field["domain"]?.string("type") == "codedValue" { return true }
     return false

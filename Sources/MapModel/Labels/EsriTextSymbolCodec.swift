@@ -1,10 +1,11 @@
 import MapJSON
 
-/// Text symbols from and to web map JSON (`esriTS`).
+/// A codec for text symbols in web map JSON (`esriTS`).
 ///
-/// - Source: Esri web map specification 2.x; ours: a missing size is 10 points, a missing colour paints nothing.
+/// - Source: Esri web map specification 2.x. Design decisions: a missing size is 10 points, and a missing colour
+///   paints nothing.
 enum EsriTextSymbolCodec {
-  /// 10 points in pixels.
+  /// The default text size in pixels: 10 points.
   static let standardSize = 10 * EsriSymbolCodec.pixelsPerPoint
 
   static func symbol(
@@ -12,7 +13,7 @@ enum EsriTextSymbolCodec {
   ) throws(JSONDecodingError) -> TextSymbol {
     let type = try node.required("type").string()
     guard type == "esriTS" else {
-      report.note(node.path["type"], "text of type \"\(type)\" is not drawn yet; black text stands in")
+      report.note(node.path["type"], "text of type \"\(type)\" is not drawn yet; black text is drawn instead")
       return TextSymbol(size: standardSize)
     }
     var symbol = TextSymbol(
@@ -44,7 +45,7 @@ enum EsriTextSymbolCodec {
     }
     symbol.fontStyle = try choice(font, "style") ?? .normal
     if symbol.fontStyle == .italic {
-      report.note(font.path["style"], "approximated: slanted letters stand in for italic ones")
+      report.note(font.path["style"], "approximated: slanted letters replace italic ones")
     }
     switch try font.string("weight") ?? "normal" {
     case "bold": symbol.fontWeight = .bold
@@ -52,7 +53,7 @@ enum EsriTextSymbolCodec {
       symbol.fontWeight = word == "bolder" ? .bold : .normal
       report.note(
         font.path["weight"],
-        "approximated: there is no weight \"\(word)\"; \(symbol.fontWeight.rawValue) stands in")
+        "approximated: there is no weight \"\(word)\"; \(symbol.fontWeight.rawValue) is used instead")
     default: break
     }
   }

@@ -1,68 +1,74 @@
-/// A class of labels: which features get one, what it says, how it looks and where it lies.
+/// A label class: its features, text, symbol and placement.
 ///
-/// - Source: Esri web map specification, `labelingInfo`; the names are the ArcGIS Maps SDK's.
+/// - Source: Esri web map specification, `labelingInfo`. The names are those of the ArcGIS Maps SDK.
 public struct LabelDefinition: Hashable, Sendable {
-  /// What happens where labels would overlap.
+  /// The treatment of labels that would overlap.
   public enum DeconflictionStrategy: String, Hashable, Sendable {
-    /// Labels go to their place or are left out.
+    /// A label is drawn at its position or omitted.
     case `static`
     /// All labels are drawn.
     case none
-    /// Taken as static: places are not varied.
+    /// The same as `static`: label positions do not vary.
     case dynamic
-    /// All labels are drawn, none where it could go.
+    /// All labels are drawn; their positions do not vary.
     case dynamicNeverRemove
   }
 
-  /// Whether a label may lie over others.
+  /// The treatment of a label that would cover labels placed before it.
   public enum OverlapStrategy: String, Hashable, Sendable {
+    /// The label may cover others.
     case allow
-    /// Taken as exclude.
+    /// The same as `exclude`.
     case avoid
+    /// The label is omitted.
     case exclude
   }
 
-  /// Among which labels one of the same text is left out.
+  /// The scope within which labels with the same text are removed.
   public enum DuplicateRemoval: String, Hashable, Sendable {
+    /// No removal, the same class, the same geometry type, or all labels.
     case none, labelClass, featureType, all
   }
 
-  /// What people call the class; may be empty.
+  /// The display name; may be empty.
   public var name = ""
-  /// What a label says.
+  /// The expression that gives the text of a label.
   public var expression: LabelExpressionForm
-  /// How it looks.
+  /// The symbol of the text.
   public var textSymbol: TextSymbol
-  /// Where it lies; nil, or a placement for other geometries, is above right of points and inside areas.
-  public var placement: LabelingPlacement?
-  /// SQL that a feature must meet on top of being drawn; blank is none.
-  public var whereClause = ""
-  /// Not drawn when the view's scale is a larger N; 0 is open.
-  public var minScale = 0.0
-  /// Not drawn when the view's scale is a smaller N; 0 is open.
-  public var maxScale = 0.0
-  /// Writes the names of coded values; tables bring none yet.
-  public var usesCodedValues = false
-  /// What happens where labels would overlap.
-  public var deconflictionStrategy = DeconflictionStrategy.static
-  /// Who goes first, 0 before all others; nil is 12 for points and 18 for areas.
-  public var priority: Int?
-  /// How far a label lies from its symbol, in pixels of 1/96 inch.
+  /// The position of a label relative to its feature.
   ///
-  /// - Source: the specification's 1 point.
+  /// Nil, or a placement for another geometry type, places labels above and to the right of points, and inside
+  /// polygons.
+  public var placement: LabelingPlacement?
+  /// An additional SQL condition for features of this class; blank for none.
+  public var whereClause = ""
+  /// The scale denominator above which the class is not drawn; 0 means no limit.
+  public var minScale = 0.0
+  /// The scale denominator below which the class is not drawn; 0 means no limit.
+  public var maxScale = 0.0
+  /// Whether labels show the names of coded values; not applied yet.
+  public var usesCodedValues = false
+  /// The treatment of labels that would overlap.
+  public var deconflictionStrategy = DeconflictionStrategy.static
+  /// The placement priority, 0 first; nil is 12 for points and 18 for polygons.
+  public var priority: Int?
+  /// The distance of a label from its symbol, in pixels of 1/96 inch.
+  ///
+  /// - Source: web map specification, 1 point.
   public var offsetDistance = EsriSymbolCodec.pixelsPerPoint
-  /// Whether a label may lie over labels placed before.
+  /// The treatment of a label that would cover labels placed before it.
   public var labelOverlapStrategy = OverlapStrategy.exclude
-  /// False leaves out a label that would reach beyond its area.
+  /// Whether a label may extend beyond its polygon; false omits such labels.
   public var allowsOverrun = true
-  /// Among which labels one of the same text is left out.
+  /// The scope within which labels with the same text are removed.
   public var duplicateRemoval = DuplicateRemoval.none
-  /// Up to which distance between their middles, in pixels of 1/96 inch; 0 is the whole picture.
+  /// The maximum distance between the centres of duplicates, in pixels of 1/96 inch; 0 is the whole image.
   public var duplicateRemovalDistance = 0.0
-  /// How labels break into lines; nil breaks them at line feeds alone.
+  /// The rules for breaking a label into lines; nil breaks it only at line feeds.
   public var stacking: LabelStacking? = LabelStacking()
 
-  /// A class for all features, placed where is usual for their geometry.
+  /// Creates a class for all features, with the default placement for their geometry type.
   public init(labelExpression: any LabelExpression, textSymbol: TextSymbol = TextSymbol()) {
     self.init(expression: labelExpression.form, textSymbol: textSymbol)
   }
@@ -71,9 +77,9 @@ public struct LabelDefinition: Hashable, Sendable {
     (self.expression, self.textSymbol) = (expression, textSymbol)
   }
 
-  /// True when the class is drawn at a scale.
+  /// Returns whether the class is drawn at a scale denominator.
   ///
-  /// - Source: as for layers, both bounds included.
+  /// - Source: as for layers, both bounds inclusive.
   public func isShown(atScale scale: Double) -> Bool {
     (minScale == 0 || scale <= minScale) && (maxScale == 0 || scale >= maxScale)
   }

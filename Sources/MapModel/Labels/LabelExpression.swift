@@ -1,42 +1,46 @@
-/// What a label says: the common type of all label expressions.
+/// The common type of all label expressions, which give the text of a label.
 ///
-/// Closed: reading switches over ``form``.
+/// Do not conform other types: the parsers switch over ``form``, a closed set.
 public protocol LabelExpression: Sendable {
-  /// The case it is of the closed family.
+  /// The expression as a case of the closed set.
   var form: LabelExpressionForm { get }
 }
 
-/// Fields in brackets, text in quotes, `CONCAT` and `NEWLINE`: `[NAME] CONCAT NEWLINE CONCAT [CLASS]`.
+/// A simple label expression, such as `[NAME] CONCAT NEWLINE CONCAT [CLASS]`.
+///
+/// It contains fields in brackets, quoted text, `CONCAT` and `NEWLINE`.
 public struct SimpleLabelExpression: LabelExpression, Hashable {
   /// The expression as written.
   public let simpleExpression: String
 
-  /// An expression; it is read when labels are made.
+  /// Creates an expression, which is parsed when labels are made.
   public init(simpleExpression: String) { self.simpleExpression = simpleExpression }
 
-  /// Itself.
+  /// The expression as a case of ``LabelExpressionForm``.
   public var form: LabelExpressionForm { .simple(simpleExpression) }
 }
 
-/// Arcade, of which fields, text and joining are read: `$feature.NAME + " (" + $feature.CLASS + ")"`.
+/// An Arcade label expression, such as `$feature.NAME + " (" + $feature.CLASS + ")"`.
+///
+/// Only fields, text and their concatenation are supported.
 public struct ArcadeLabelExpression: LabelExpression, Hashable {
   /// The expression as written.
   public let arcadeString: String
 
-  /// An expression; it is read when labels are made.
+  /// Creates an expression, which is parsed when labels are made.
   public init(arcadeString: String) { self.arcadeString = arcadeString }
 
-  /// Itself.
+  /// The expression as a case of ``LabelExpressionForm``.
   public var form: LabelExpressionForm { .arcade(arcadeString) }
 }
 
-/// The label expressions that there are.
+/// The kinds of label expressions.
 public enum LabelExpressionForm: Hashable, Sendable {
-  /// Fields in brackets.
+  /// A simple expression, with fields in brackets.
   case simple(String)
-  /// Arcade.
+  /// An Arcade expression.
   case arcade(String)
-  /// Text with fields in braces, as old documents have it.
+  /// Text with fields in braces, as in old documents.
   case template(String)
 
   /// The expression as written.
@@ -46,9 +50,9 @@ public enum LabelExpressionForm: Hashable, Sendable {
     }
   }
 
-  /// The expression as parts to be joined.
+  /// Parses the expression into parts to be joined.
   ///
-  /// - Throws: ``LabelExpressionError`` for what is not read.
+  /// - Throws: ``LabelExpressionError`` for an unsupported or invalid expression.
   public func parsed() throws(LabelExpressionError) -> LabelTemplate {
     switch self {
     case .simple(let text): try SimpleLabelParser.parse(text)
@@ -58,20 +62,20 @@ public enum LabelExpressionForm: Hashable, Sendable {
   }
 }
 
-/// Text and fields that are joined to a label.
+/// Text and field values that are joined into a label.
 public struct LabelTemplate: Hashable, Sendable {
-  /// A piece of a label.
+  /// A part of a label.
   public enum Part: Hashable, Sendable {
-    /// As it stands; a line feed begins a line.
+    /// Literal text; a line feed starts a new line.
     case text(String)
-    /// The value of a field, nothing for null.
+    /// The value of a field; null adds nothing.
     case field(String)
   }
 
-  /// The pieces in order.
+  /// The parts, in order.
   public let parts: [Part]
 
-  /// The fields that are read, each once, in order of first use.
+  /// The names of the fields, each once, in order of first use.
   public var fieldNames: [String] {
     var names: [String] = []
     for case .field(let name) in parts where !names.contains(name) { names.append(name) }
@@ -80,7 +84,7 @@ public struct LabelTemplate: Hashable, Sendable {
 
   init(parts: [Part]) { self.parts = parts }
 
-  /// Text in which `{NAME}` is a field; a brace without its other one is text.
+  /// Parses text with fields as `{NAME}`; an unmatched brace is text.
   init(braces text: String) {
     var parts: [Part] = []
     var rest = text[...]
@@ -94,13 +98,13 @@ public struct LabelTemplate: Hashable, Sendable {
   }
 }
 
-/// A label expression that is not read.
+/// An error in a label expression.
 public struct LabelExpressionError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong or not supported, lower case.
+  /// The unsupported or invalid part, in lower case.
   public let reason: String
-  /// UTF-8 offset into the expression, from 0.
+  /// The UTF-8 offset in the expression, from 0.
   public let offset: Int
 
-  /// One line for people.
+  /// The message, in one line.
   public var description: String { "\(reason) at offset \(offset)" }
 }

@@ -1,18 +1,18 @@
-/// A place in the bytes of a label expression: what both parsers read with.
+/// A cursor over the bytes of a label expression, used by both parsers.
 struct LabelScanner {
   private let bytes: [UInt8]
   private(set) var offset = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The byte here; nil at the end.
+  /// The current byte; nil at the end.
   var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
-  /// The byte after; nil past the end.
+  /// The byte after the current one; nil past the end.
   private var next: UInt8? { offset + 1 < bytes.count ? bytes[offset + 1] : nil }
 
   mutating func advance() { offset += 1 }
 
-  /// Steps over white space, and over comments where they are written `//` and `/* */`.
+  /// Skips white space and, on request, comments written as `//` and `/* */`.
   mutating func skipBlanks(comments: Bool = false) {
     while let byte = peek {
       if byte == 0x20 || (0x09...0x0D).contains(byte) {
@@ -29,14 +29,16 @@ struct LabelScanner {
     }
   }
 
-  /// Steps over a byte if it is here.
+  /// Skips the current byte if it is the given character; returns whether it was.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: character) else { return false }
     advance()
     return true
   }
 
-  /// Letters, digits and underscores from here, bytes past ASCII among the letters; nil when there is none.
+  /// Reads letters, digits and underscores; nil when there are none.
+  ///
+  /// Bytes outside ASCII count as letters.
   mutating func word() -> String? {
     let start = offset
     while let byte = peek, byte >= 0x80 || byte == UInt8(ascii: "_") || Self.isAlphanumeric(byte) {
@@ -49,17 +51,17 @@ struct LabelScanner {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// The bytes up to a closing one, which is stepped over; nil when it never comes.
+  /// Reads up to a closing character and skips it; nil when there is none.
   mutating func upTo(_ close: Unicode.Scalar) -> String? {
     guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: close)) else { return nil }
     defer { offset = end + 1 }
     return text(offset..<end)
   }
 
-  /// The rest of a quoted text whose opening quote has been read; nil when it never ends.
+  /// Reads the rest of quoted text after its opening quote; nil when it does not end.
   ///
-  /// With `escapes` a backslash keeps the next byte, `\n` and `\t` are blanks of their kind; without them a doubled
-  /// quote is a quote.
+  /// With `escapes`, a backslash quotes the next byte; `\n` is a line feed and `\t` a tab. Without it, a doubled
+  /// quote is one quote.
   mutating func quoted(by quote: UInt8, escapes: Bool) -> String? {
     var content: [UInt8] = []
     while let byte = peek {

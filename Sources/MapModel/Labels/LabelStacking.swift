@@ -1,49 +1,50 @@
-/// How a label breaks into lines.
+/// The rules for breaking a label into lines.
 ///
 /// - Source: Esri web map specification, `stackLabel`, `stackRowLength`, `stackSeparators`.
 public struct LabelStacking: Hashable, Sendable {
-  /// A character at which a line may or must end.
+  /// A character after which a line may or must end.
   public struct Separator: Hashable, Sendable {
     /// The character.
     public var character: Character
-    /// True ends the line wherever it stands.
+    /// Whether the line always ends after the character.
     public var isForced: Bool
-    /// False leaves it out where a line ends.
+    /// Whether the character is shown at the end of a line.
     public var isVisible: Bool
 
-    /// A separator after which a line ends.
+    /// Creates a separator.
     public init(_ character: Character, isForced: Bool = false, isVisible: Bool = true) {
       (self.character, self.isForced, self.isVisible) = (character, isForced, isVisible)
     }
   }
 
-  /// The most characters of a line, where a separator lets it end; nil is any number.
+  /// The maximum number of characters in a line that a separator can end; nil for no limit.
   public let rowLength: Int?
-  /// Where lines may end; line feeds always end them.
+  /// The characters after which lines may end; line feeds always end a line.
   public var separators: [Separator]
 
-  /// Lines end at blanks and commas once they are full.
+  /// Creates rules; by default a full line ends at a space or comma.
   ///
-  /// - Source: the specification's separators; ours: without a row length lines are as the expression gives them.
+  /// - Source: the specification's separators. Design decision: without a row length, lines are as the expression
+  ///   gives them.
   public init(rowLength: Int? = nil, separators: [Separator] = Self.standardSeparators) {
     self.rowLength = rowLength.map { min(max($0, 1), Self.longestRow) }
     self.separators = separators
   }
 
-  /// The longest row length; lines that long fit no picture.
+  /// The largest row length; longer lines fit no image.
   ///
-  /// - Source: ours.
+  /// - Source: design decision.
   private static let longestRow = 1000
 
-  /// A blank, left out at a line's end, and a comma.
+  /// A space, which is hidden at the end of a line, and a comma.
   public static let standardSeparators = [Separator(" ", isVisible: false), Separator(",")]
 
-  /// The lines of a text that has no line feeds.
+  /// Returns the lines of a text without line feeds.
   ///
-  /// O(characters).
+  /// - Cost: O(characters).
   public func lines(of text: some StringProtocol) -> [String] {
     var lines: [String] = []
-    /// The line under way, and how much of it is before the last place where it may end.
+    /// The current line with its length, and its state at the last possible break.
     var (line, count) = ("", 0)
     var fit: (text: String, rest: String, restCount: Int)?
     for character in text {
@@ -53,16 +54,16 @@ public struct LabelStacking: Hashable, Sendable {
         (line, count, fit) = ("", 0, nil)
         continue
       }
-      // What a separator adds to a line that ends there: nothing when it is left out.
+      // The line's length if it ended at this separator: a hidden separator adds nothing.
       let needed = count + (separator?.isVisible == false ? 0 : 1)
       if let rowLength, needed > rowLength, let end = fit {
         lines.append(end.text)
         (line, count, fit) = (end.rest, end.restCount, nil)
       }
       if let separator {
-        // Without a row length nothing is kept, so that the cost stays in line with the text's.
+        // Without a row length no break is remembered, which keeps the cost linear in the text.
         if rowLength != nil { fit = (separator.isVisible ? line + String(character) : line, "", 0) }
-        // A line does not begin with a separator that is not seen at its end.
+        // A separator that is hidden at the end of a line does not begin the next line.
         if separator.isVisible || !line.isEmpty {
           line.append(character)
           count += 1

@@ -1,6 +1,7 @@
-/// Reads simple label expressions: operands joined by `CONCAT`.
+/// A parser for simple label expressions: operands joined by `CONCAT`.
 ///
-/// - Source: Esri web map specification, `labelExpression`: `[FIELD]`, `"text"`, `NEWLINE`; keywords have no case.
+/// - Source: Esri web map specification, `labelExpression`: `[FIELD]`, `"text"`, `NEWLINE`. Keywords are
+///   case-insensitive.
 enum SimpleLabelParser {
   static func parse(_ text: String) throws(LabelExpressionError) -> LabelTemplate {
     var scanner = LabelScanner(text)

@@ -1,70 +1,76 @@
-/// Text at a point, and how labels look.
+/// A symbol that draws text at a point or as a label.
 ///
-/// - Units: sizes in pixels of 1/96 inch, whatever the picture's pixel ratio; documents write points of 1/72 inch.
-/// - Source: ArcGIS Maps SDK, whose names and defaults these are. Labels are set in Noto Sans, whatever the family.
+/// - Units: sizes in pixels of 1/96 inch, independent of the image's pixel ratio; documents use points of 1/72 inch.
+/// - Source: names and defaults of the ArcGIS Maps SDK. Text is drawn in Noto Sans, whatever the family.
 public struct TextSymbol: Symbol, Hashable {
-  /// Which side of the text is its place, and where lines of several meet; labels take their place from the placement.
+  /// The horizontal anchor of the text at its position, and the alignment of its lines.
+  ///
+  /// Labels take their position from the placement instead.
   public enum HorizontalAlignment: String, Hashable, Sendable {
+    /// The left side, the centre or the right side.
     case left, center, right
-    /// As left: lines are not stretched.
+    /// The same as `left`: lines are not stretched.
     case justify
   }
 
-  /// Which height of the text is its place, of several lines that of the last baseline; labels take theirs from the
-  /// placement.
+  /// The vertical anchor of the text at its position; labels take theirs from the placement.
   public enum VerticalAlignment: String, Hashable, Sendable {
+    /// The baseline of the last line, the top, the middle or the bottom.
     case baseline, top, middle, bottom
   }
 
-  /// How strong the letters are.
+  /// The weight of the letters.
   public enum FontWeight: String, Hashable, Sendable, CaseIterable {
+    /// Normal or bold letters.
     case normal, bold
   }
 
-  /// How upright the letters are.
+  /// The style of the letters.
   public enum FontStyle: String, Hashable, Sendable {
+    /// Upright letters.
     case normal
-    /// Drawn slanted, as oblique.
+    /// Slanted letters, the same as `oblique`.
     case italic
+    /// Slanted letters.
     case oblique
   }
 
-  /// What is written; labels have an expression instead.
+  /// The text; labels use an expression instead.
   public var text: String
   /// The colour of the letters; nil paints none.
   public var color: Color?
-  /// The height of the font's em in pixels.
+  /// The height of the font's em, in pixels.
   public var size: Double
-  /// Which side of the text is its place, and where lines of several meet.
+  /// The horizontal anchor of the text, and the alignment of its lines.
   public var horizontalAlignment: HorizontalAlignment
-  /// Which height of the text is its place.
+  /// The vertical anchor of the text.
   public var verticalAlignment: VerticalAlignment
-  /// The colour around the letters; nil paints none.
+  /// The colour of the halo around the letters; nil paints none.
   public var haloColor: Color?
-  /// How far the halo reaches beyond the letters, in pixels.
+  /// The distance that the halo extends beyond the letters, in pixels.
   public var haloWidth = 0.0
   /// The colour of the rectangle behind the text; nil paints none.
   public var backgroundColor: Color?
-  /// The colour of the line around that rectangle; nil paints none.
+  /// The colour of the rectangle's outline; nil paints none.
   public var outlineColor: Color?
-  /// How wide the line around the rectangle is, in pixels.
+  /// The width of the rectangle's outline, in pixels.
   public var outlineWidth = 0.0
-  /// The font's name as a document gives it; empty is ours.
+  /// The font family named in the document; empty for the default font.
   public var fontFamily = ""
-  /// How strong the letters are.
+  /// The weight of the letters.
   public var fontWeight = FontWeight.normal
-  /// How upright the letters are.
+  /// The style of the letters.
   public var fontStyle = FontStyle.normal
-  /// Turn about the place, clockwise, in degrees; labels are level.
+  /// The rotation about the position, clockwise in degrees; labels stay horizontal.
   public var angle = 0.0
-  /// What the turn is counted from.
+  /// The direction that the angle is measured from.
   public var angleAlignment = SymbolAngleAlignment.screen
-  /// Shift to the right, in pixels.
+  /// The offset to the right, in pixels.
   public var offsetX = 0.0
-  /// Shift upwards, in pixels.
+  /// The offset upwards, in pixels.
   public var offsetY = 0.0
 
-  /// A look: black, 10 pixels high unless said.
+  /// Creates a symbol: black text, 10 pixels high, centred on its position, unless specified otherwise.
   public init(
     text: String = "", color: Color? = .black, size: Double = 10,
     horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle
@@ -73,6 +79,6 @@ public struct TextSymbol: Symbol, Hashable {
     (self.horizontalAlignment, self.verticalAlignment) = (horizontalAlignment, verticalAlignment)
   }
 
-  /// Itself, in the closed family.
+  /// The symbol as a case of ``SymbolForm``.
   public var form: SymbolForm { .text(self) }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Values told to whoever listens, in the order in which they came up.
+/// A channel that delivers values to its listeners, in the order in which they occur.
 ///
-/// Closures run outside every lock, one at a time, so a listener may change the map again; what that brings up is told
-/// after.
+/// Listeners run outside all locks, one at a time. A listener may change the map again; the resulting values are
+/// delivered afterwards.
 package final class Broadcast<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var listeners: [Int: @Sendable (Value) -> Void] = [:]
@@ -16,19 +16,19 @@ package final class Broadcast<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// True when somebody listens.
+  /// Whether there are listeners.
   package var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-  /// Tells a value, after all that came up before it.
+  /// Delivers a value after all earlier ones.
   package func tell(_ value: Value) {
     enqueue(value)
     drain()
   }
 
-  /// Puts a value in line; ``drain()`` tells it.
+  /// Queues a value, which ``drain()`` delivers.
   package func enqueue(_ value: Value) { state.withLock { $0.waiting.append(value) } }
 
-  /// Tells what is in line, unless somebody is at it, who then does.
+  /// Delivers the queued values; a delivery that is already running does so instead.
   package func drain() {
     let isFirst = state.withLock { state in
       defer { state.isTelling = true }
@@ -48,8 +48,9 @@ package final class Broadcast<Value: Sendable>: Sendable {
     }
   }
 
-  /// Calls a closure with every value from now on, as long as the broadcast lives or until the number it gives is
-  /// taken back.
+  /// Calls a closure with every later value and returns the number of the listener.
+  ///
+  /// The listener stays as long as the broadcast exists, or until it is removed by its number.
   @discardableResult
   package func listen(_ listener: @escaping @Sendable (Value) -> Void) -> Int {
     state.withLock { state in
@@ -65,7 +66,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
     }
   }
 
-  /// The values from now on, each of a kind once in a row; ends with the task that reads it.
+  /// Returns a stream of later values without consecutive duplicates; it ends with the reading task.
   package func stream<Part: Sendable & Equatable>(
     of part: @escaping @Sendable (Value) -> Part?, after last: Part? = nil
   ) -> AsyncStream<Part> {
@@ -83,7 +84,7 @@ package final class Broadcast<Value: Sendable>: Sendable {
     }
   }
 
-  /// Calls a closure with each part that differs from the one before.
+  /// Calls a closure with each part that differs from the previous one.
   package func listen<Part: Sendable & Equatable>(
     to part: @escaping @Sendable (Value) -> Part?, after last: Part? = nil,
     _ action: @escaping @Sendable (Part) -> Void

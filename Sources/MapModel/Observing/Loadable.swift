@@ -1,50 +1,50 @@
 import Synchronization
 
-/// How far an object is with getting ready.
+/// The load state of an object.
 public enum LoadStatus: String, Hashable, Sendable {
-  /// Nobody asked for it yet.
+  /// Loading has not been requested.
   case notLoaded
-  /// On its way.
+  /// Loading is in progress.
   case loading
-  /// Ready.
+  /// The object is ready.
   case loaded
-  /// Not to be had; ``Loadable/loadError`` says why.
+  /// Loading failed; ``Loadable/loadError`` has the reason.
   case failed
 }
 
-/// What must be read from somewhere before it can answer: tables, layers, maps.
+/// An object that must be read before it can be used: a table, layer or map.
 public protocol Loadable: AnyObject, Sendable {
-  /// Where loading stands; what the members of this protocol work on.
+  /// The load state, which the members of this protocol use.
   var loader: Loader { get }
 }
 
 extension Loadable {
-  /// How far it is.
+  /// The load state.
   public var loadStatus: LoadStatus { loader.status }
-  /// Why it is not to be had; nil unless ``loadStatus`` is failed.
+  /// The error that made loading fail; nil unless ``loadStatus`` is `failed`.
   public var loadError: (any Error)? { loader.error }
-  /// Each change of the status from now on; the SDK's `$loadStatus`, a name that Swift gives property wrappers alone.
+  /// The later changes of the load state; `$loadStatus` in the SDK, a name that Swift reserves for property wrappers.
   public var loadStatuses: AsyncStream<LoadStatus> { loader.changes.stream { $0 } }
 
-  /// Gets it ready; joins a load that is under way.
+  /// Loads the object; joins a load in progress.
   ///
-  /// - Throws: why it is not to be had, the same error at every call until ``retryLoad()``.
+  /// - Throws: The error that made loading fail; the same one at every call until ``retryLoad()``.
   public func load() async throws { try await loader.load() }
 
-  /// Tries once more after a failure; else the same as ``load()``.
+  /// Loads the object again after a failure; otherwise the same as ``load()``.
   ///
-  /// - Throws: why it is not to be had.
+  /// - Throws: The error that made loading fail.
   public func retryLoad() async throws {
     loader.forgetFailure()
     try await loader.load()
   }
 
-  /// Gives up a load that is under way, which then fails with a `CancellationError`.
+  /// Cancels a load in progress, which then fails with a `CancellationError`.
   public func cancelLoad() { loader.cancel() }
 }
 
 extension Sequence where Element == any Loadable {
-  /// Gets all ready at once; which of them failed, each says itself.
+  /// Loads all objects concurrently; each object reports its own failure.
   public func load() async {
     await withTaskGroup(of: Void.self) { group in
       for item in self { group.addTask { try? await item.load() } }
@@ -52,7 +52,7 @@ extension Sequence where Element == any Loadable {
   }
 }
 
-/// Where the loading of one object stands.
+/// The load state of one object.
 public final class Loader: Sendable {
   private struct State: Sendable {
     var status = LoadStatus.notLoaded
@@ -64,7 +64,7 @@ public final class Loader: Sendable {
   private let work: @Sendable () async throws -> Void
   let changes = Broadcast<LoadStatus>()
 
-  /// What loading does; nothing to do is loaded from the start.
+  /// Creates a loader for an operation; with `isLoaded` the object is ready from the start.
   package init(isLoaded: Bool = false, _ work: @escaping @Sendable () async throws -> Void = {}) {
     self.work = work
     if isLoaded { state.withLock { $0.status = .loaded } }
@@ -100,7 +100,7 @@ public final class Loader: Sendable {
 
   private func finish(_ status: LoadStatus, _ error: (any Error)?) {
     let isChanged = state.withLock { state in
-      // What has failed in the meantime stays so.
+      // A failure that happened in the meantime remains.
       guard state.status == .loading else { return false }
       (state.status, state.error) = (status, error)
       return true
@@ -108,7 +108,7 @@ public final class Loader: Sendable {
     if isChanged { changes.tell(status) }
   }
 
-  /// Makes it fail, whatever loading has come to.
+  /// Sets the load state to failed, whatever its current value.
   func fail(_ error: some Error) {
     state.withLock { state in (state.status, state.error, state.task) = (.failed, error, nil) }
     changes.tell(.failed)

@@ -1,31 +1,32 @@
 import MapFeatures
 import MapFilter
 
-/// What is said over one feature or graphic.
+/// The popup of a feature or graphic.
 public struct Popup: Sendable {
   /// The feature or graphic.
   public let geoElement: any GeoElement
-  /// What is said.
+  /// The definition of the contents.
   public let definition: PopupDefinition
 
-  /// A popup over a feature or graphic.
+  /// Creates a popup for a feature or graphic.
   public init(geoElement: any GeoElement, definition: PopupDefinition) {
     (self.geoElement, self.definition) = (geoElement, definition)
   }
 
-  /// The definition's title with the values of the element as they are now in the places of their fields.
+  /// The definition's title, with the current values of the element in place of the field names.
   ///
-  /// Values are written as labels write them, coded ones by their names, null as nothing. Braces around what is no
-  /// attribute of the element and no field of its table stay as they are, such as those around expressions, which are
-  /// not worked out.
-  /// - Source: Esri web map specification, `popupInfo`; ours: how values are written, since formats are not read.
+  /// Values are written as in labels, coded values by their names, and null as empty text. Braces without an
+  /// attribute or field name stay unchanged. This includes expressions, which are not evaluated.
+  ///
+  /// - Source: Esri web map specification, `popupInfo`. The form of values is a design decision, because formats are
+  ///   not read.
   public var title: String { filled(definition.title) }
 
   private func filled(_ text: String) -> String {
     let attributes = geoElement.attributes
     let table = (geoElement as? Feature)?.featureTable
     var (result, rest) = ("", text[...])
-    // A name holds no brace, so that the last one before it opens it.
+    // A name contains no brace, so the last opening brace before it is the matching one.
     while let end = rest.firstIndex(of: "}") {
       let before = rest[..<end]
       rest = rest[rest.index(after: end)...]
@@ -40,7 +41,7 @@ public struct Popup: Sendable {
     return result + rest
   }
 
-  /// What stands for a name; nil for a name that nobody knows.
+  /// Returns the text for a name; nil for an unknown name.
   private static func value(
     _ name: String, _ attributes: [String: any Sendable], _ table: (any FeatureTable)?
   ) -> String? {

@@ -1,59 +1,60 @@
 import MapJSON
 
-/// What popups over the features of a layer say.
+/// The contents of the popups of a layer.
 ///
-/// It holds the whole `popupInfo` of a web map: what has no name here stays as it was written.
-/// - Source: Esri web map specification, `popupInfo`; the names are the ArcGIS Maps SDK's.
+/// It contains the whole `popupInfo` of a web map: members without a property here stay as written.
+///
+/// - Source: Esri web map specification, `popupInfo`. The names are those of the ArcGIS Maps SDK.
 public struct PopupDefinition: Hashable, Sendable {
   private(set) var json: JSONObject
 
-  /// Popups that say nothing.
+  /// Creates an empty definition.
   public init() { json = JSONObject() }
 
   init(_ json: JSONObject) { self.json = json }
 
-  /// The title, with names of fields in braces: `{NAME}`.
+  /// The title, with field names in braces: `{NAME}`.
   public var title: String {
     get { json["title"]?.string ?? "" }
     set { json["title"] = .string(newValue) }
   }
 
-  /// The text, with names of fields in braces; may be HTML.
+  /// The text, with field names in braces; may be HTML.
   public var description: String {
     get { json["description"]?.string ?? "" }
     set { json["description"] = .string(newValue) }
   }
 
-  /// The fields, in the order in which they are listed.
+  /// The fields, in display order.
   public var fields: [PopupField] {
     get { json["fieldInfos"]?.array?.compactMap { $0.object.map { PopupField($0) } } ?? [] }
     set { json["fieldInfos"] = .array(newValue.map { .object($0.json) }) }
   }
 }
 
-/// How a popup shows a field.
+/// The display of a field in a popup.
 ///
 /// - Source: Esri web map specification, `fieldInfo`.
 public struct PopupField: Hashable, Sendable {
   private(set) var json: JSONObject
 
-  /// A field that is shown by its name.
+  /// Creates a visible field, labelled with its name.
   public init(fieldName: String) { json = ["fieldName": .string(fieldName), "visible": true] }
 
   init(_ json: JSONObject) { self.json = json }
 
-  /// The name of the field, or of what a document works out, such as `expression/expr0`.
+  /// The name of the field, or of an expression or related record of the document, such as `expression/expr0`.
   public var fieldName: String { json["fieldName"]?.string ?? "" }
 
-  /// The name for people; the name of the field where the document gives none.
+  /// The display name; by default the name of the field.
   public var label: String {
     get { json["label"]?.string ?? fieldName }
     set { json["label"] = .string(newValue) }
   }
 
-  /// True lists the field.
+  /// Whether the field is listed.
   ///
-  /// - Source: ours where a document does not say: false.
+  /// - Source: the default, false, is a design decision.
   public var isVisible: Bool {
     get { json["visible"]?.boolean ?? false }
     set { json["visible"] = .boolean(newValue) }

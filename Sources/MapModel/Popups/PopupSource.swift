@@ -1,8 +1,8 @@
-/// What has popups: a ``FeatureLayer`` over its features, a ``GraphicsOverlay`` over its graphics.
+/// An object with popups: a ``FeatureLayer`` for its features, a ``GraphicsOverlay`` for its graphics.
 public protocol PopupSource: AnyObject, Sendable {
-  /// What the popups say; nil for none.
+  /// The contents of the popups; nil for none.
   var popupDefinition: PopupDefinition? { get set }
-  /// False shows none on purpose; true unless it is set or read.
+  /// Whether popups are shown; true unless set or read otherwise.
   var isPopupEnabled: Bool { get set }
 }
 
@@ -12,23 +12,23 @@ struct PopupSettings: Sendable {
 }
 
 extension PopupSource {
-  /// The popups of elements, in their order; none where there is no definition, or where they are off.
+  /// Returns the popups of elements, in order; empty without a definition or when popups are disabled.
   package func popups(of elements: [any GeoElement]) -> [Popup] {
     guard isPopupEnabled, let definition = popupDefinition else { return [] }
     return elements.map { Popup(geoElement: $0, definition: definition) }
   }
 
-  /// True when elements have popups.
+  /// Whether the elements have popups.
   package var hasPopups: Bool { isPopupEnabled && popupDefinition != nil }
 }
 
 extension FeatureLayer: PopupSource {
-  /// What popups over its features say; nil for none.
+  /// The contents of popups for the features; nil for none.
   public var popupDefinition: PopupDefinition? {
     get { state.snapshot.popups.definition }
     set { state.update { $0.popups.definition = newValue } }
   }
-  /// False shows no popups on purpose; true unless it is set or its document says so.
+  /// Whether popups are shown; true unless set otherwise here or in the document.
   public var isPopupEnabled: Bool {
     get { state.snapshot.popups.areEnabled }
     set { state.update { $0.popups.areEnabled = newValue } }
@@ -36,12 +36,12 @@ extension FeatureLayer: PopupSource {
 }
 
 extension GraphicsOverlay: PopupSource {
-  /// What popups over its graphics say; nil for none.
+  /// The contents of popups for the graphics; nil for none.
   public var popupDefinition: PopupDefinition? {
     get { state.snapshot.popups.definition }
     set { state.update { $0.popups.definition = newValue } }
   }
-  /// False shows no popups on purpose; true unless it is set.
+  /// Whether popups are shown; true unless set otherwise.
   public var isPopupEnabled: Bool {
     get { state.snapshot.popups.areEnabled }
     set { state.update { $0.popups.areEnabled = newValue } }

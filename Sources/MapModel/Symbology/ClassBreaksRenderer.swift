@@ -1,45 +1,45 @@
-/// A symbol for each range of a number.
+/// A renderer with one symbol for each range of a number.
 ///
-/// A value v belongs to a class when `minimum < v <= maximum`, and to the lowest class of a renderer read from JSON
-/// also at its minimum, where web maps carry the smallest value of the data. Null, NaN and text get the default
-/// symbol, and without one are not drawn.
+/// A value v belongs to a class when `minimum < v <= maximum`. In a renderer read from JSON, the lowest class also
+/// includes its minimum, where web maps store the smallest value of the data. Null, NaN and text get the default
+/// symbol; without one, the feature is not drawn.
 ///
-/// - Source: the native SDKs' table of the rule; js takes `minimum <= v <= maximum`, first fit, which differs at the
-///   lowest bound alone.
+/// - Source: the rule table of the native SDKs. The JavaScript SDK uses `minimum <= v <= maximum`, first match, which
+///   differs only at the lowest bound.
 public struct ClassBreaksRenderer: Renderer, Hashable {
-  /// One class.
+  /// A class of values.
   public struct ClassBreak: Hashable, Sendable {
-    /// The bound below, excluded.
+    /// The lower bound, exclusive.
     public var minimum: Double
-    /// The bound above, included.
+    /// The upper bound, inclusive.
     public var maximum: Double
-    /// Its name for people.
+    /// The display name.
     public var label: String
-    /// More about it for people.
+    /// A longer description for display.
     public var description = ""
-    /// Its symbol.
+    /// The symbol.
     public var symbol: SymbolForm
 
-    /// A class between two bounds.
+    /// Creates a class between two bounds.
     public init(minimum: Double, maximum: Double, label: String, symbol: SymbolForm) {
       (self.minimum, self.maximum, self.label, self.symbol) = (minimum, maximum, label, symbol)
     }
   }
 
-  /// The field whose number decides.
+  /// The field with the number.
   public var fieldName: String
-  /// The classes, first fit wins.
+  /// The classes; the first match applies.
   public var classBreaks: [ClassBreak]
-  /// True when the class with the lowest minimum holds that minimum too.
+  /// Whether the class with the lowest minimum includes that minimum.
   public var includesLowestMinimum: Bool
-  /// The symbol of all other features; nil leaves them undrawn.
+  /// The symbol of all other features; nil if they are not drawn.
   public var defaultSymbol: SymbolForm?
-  /// The name of the other features.
+  /// The display name of the other features.
   public var defaultLabel: String
-  /// What changes the symbols feature by feature, or with the scale.
+  /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables = VisualVariables()
 
-  /// A renderer over one field.
+  /// Creates a renderer for one field.
   public init(
     fieldName: String, classBreaks: [ClassBreak], includesLowestMinimum: Bool = false,
     defaultSymbol: SymbolForm? = nil, defaultLabel: String = ""
@@ -49,9 +49,9 @@ public struct ClassBreaksRenderer: Renderer, Hashable {
     (self.defaultSymbol, self.defaultLabel) = (defaultSymbol, defaultLabel)
   }
 
-  /// The class of a value; nil when it fits none.
+  /// Returns the index of the class of a value; nil when no class matches.
   ///
-  /// O(classes), which are few.
+  /// - Cost: O(classes), which are few.
   public func classIndex(of value: Double) -> Int? {
     if let index = classBreaks.firstIndex(where: { $0.minimum < value && value <= $0.maximum }) {
       return index
@@ -62,6 +62,6 @@ public struct ClassBreaksRenderer: Renderer, Hashable {
     return classBreaks.firstIndex { $0.minimum == lowest }
   }
 
-  /// Itself, in the closed family.
+  /// The renderer as a case of ``RendererForm``.
   public var form: RendererForm { .classBreaks(self) }
 }

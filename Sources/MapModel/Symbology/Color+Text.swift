@@ -1,6 +1,8 @@
 extension Color {
-  /// A colour from text: `#rgb`, `#rrggbb`, `#rrggbbaa`, `r,g,b`, `r,g,b,a` (0 to 255 each), or one of the sixteen
-  /// basic names of CSS and `orange`.
+  /// Parses a colour from text; nil for any other text.
+  ///
+  /// It reads `#rgb`, `#rrggbb`, `#rrggbbaa`, `r,g,b`, `r,g,b,a` (0 to 255 each), the sixteen basic colour names of
+  /// CSS, and `orange`.
   ///
   /// - Source: CSS Color 4, 5.2 and 6.1.
   public init?(text: String) {

@@ -1,19 +1,19 @@
-/// Several symbols at one place, the first at the bottom.
+/// Several symbols at one position, starting at the bottom.
 ///
-/// Those that do not suit the geometry are left out.
+/// Symbols that do not suit the geometry are left out.
 public struct CompositeSymbol: Symbol, Hashable {
-  /// The symbols as the closed family.
+  /// The symbols as cases of ``SymbolForm``.
   public var parts: [SymbolForm]
 
-  /// A symbol of several.
+  /// Creates a symbol from several symbols.
   public init(symbols: [any Symbol] = []) { parts = symbols.map(\.form) }
 
-  /// The symbols, painted in this order.
+  /// The symbols, in painting order.
   public var symbols: [any Symbol] {
     get { parts.map(\.symbol) }
     set { parts = newValue.map(\.form) }
   }
 
-  /// Itself, in the closed family.
+  /// The symbol as a case of ``SymbolForm``.
   public var form: SymbolForm { .composite(self) }
 }

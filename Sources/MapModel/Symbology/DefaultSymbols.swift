@@ -1,9 +1,9 @@
 public import MapGeometry
 
 extension SymbolForm {
-  /// The symbol of a layer that brings no renderer.
+  /// Returns the symbol of a layer without a renderer.
   ///
-  /// - Source: ours: one blue for all, points with a white edge, areas half clear.
+  /// - Source: design decision: one blue for all, points with a white outline, polygons translucent.
   public static func standard(for kind: GeometryKind) -> SymbolForm {
     let blue = Color(red: 51, green: 105, blue: 173)
     return switch kind {
@@ -18,14 +18,14 @@ extension SymbolForm {
     }
   }
 
-  /// True when the symbol can stand for geometries of the kind.
+  /// Returns whether the symbol can draw geometries of a kind.
   public func suits(_ kind: GeometryKind) -> Bool {
     switch (self, kind) {
     case (.marker, .point), (.marker, .multipoint), (.line, .polyline), (.fill, .polygon): true
     case (.picture, .point), (.picture, .multipoint), (.text, .point), (.text, .multipoint): true
     case (.composite(let composite), _):
       composite.parts.isEmpty || composite.parts.contains { $0.suits(kind) }
-    // A line symbol draws a polygon's rings.
+    // A line symbol draws the rings of a polygon.
     case (.line, .polygon): true
     default: false
     }

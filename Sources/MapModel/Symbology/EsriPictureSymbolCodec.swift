@@ -1,9 +1,10 @@
 import FoundationEssentials
 import MapJSON
 
-/// Pictures for points from and to web map JSON (`esriPMS`).
+/// A codec for picture marker symbols in web map JSON (`esriPMS`).
 ///
-/// - Source: Esri web map specification 2.x, picture marker symbol: `imageData` in base64 wins over `url`.
+/// - Source: Esri web map specification 2.x, picture marker symbol: `imageData` in base64 takes precedence over
+///   `url`.
 enum EsriPictureSymbolCodec {
   static func symbol(
     _ node: JSONNode, _ report: inout DocumentReport
@@ -11,7 +12,7 @@ enum EsriPictureSymbolCodec {
     let url = try node.string("url") ?? ""
     let (name, picture) = try picture(node, url: url, report)
     if case .failure(let error) = picture {
-      report.note(node.path[name], "the picture cannot be drawn: \(error); the default symbol stands in")
+      report.note(node.path[name], "the image cannot be drawn: \(error); the default symbol is drawn instead")
     }
     var symbol = PictureMarkerSymbol(picture: picture, url: url)
     symbol.width = try EsriSymbolCodec.length(node, "width") ?? 0
@@ -23,16 +24,19 @@ enum EsriPictureSymbolCodec {
     return symbol
   }
 
-  /// The picture, and the member that is to give it.
+  /// Reads the image, and the name of the member that should contain it.
   private static func picture(
     _ node: JSONNode, url: String, _ report: DocumentReport
   ) throws(JSONDecodingError) -> (name: String, picture: Result<SymbolPicture, SymbolPictureError>) {
     guard let text = try node.string("imageData"), !text.isEmpty else {
-      return ("url", url.isEmpty ? .failure(SymbolPictureError("there is none")) : report.picture(at: url))
+      return (
+        "url",
+        url.isEmpty ? .failure(SymbolPictureError("url and imageData are missing")) : report.picture(at: url)
+      )
     }
-    // Some writers put the whole address of the data there.
+    // Some writers store a whole `data:` address there.
     let base64 = text.hasPrefix("data:") ? text.drop { $0 != "," }.dropFirst() : text[...]
-    // Lines may be broken; all else that is not base64 is a fault.
+    // White space is ignored; anything else that is not base64 is an error.
     guard let data = Data(base64Encoded: String(base64.filter { !$0.isWhitespace })), !data.isEmpty else {
       return ("imageData", .failure(SymbolPictureError("the data are not base64")))
     }

@@ -1,13 +1,13 @@
 import MapJSON
 
-/// Renderers from and to web map JSON (`drawingInfo.renderer`).
+/// A codec for renderers in web map JSON (`drawingInfo.renderer`).
 enum EsriRendererCodec {
-  /// More classes than a picture can tell apart.
+  /// The maximum number of classes, more than an image can distinguish.
   static let largestClassCount = 65_000
 
   // MARK: Reading
 
-  /// The renderer, or nil when it is of a kind that is not drawn, which the report says.
+  /// Reads a renderer; nil for an unsupported type, which is reported.
   static func renderer(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
@@ -29,7 +29,7 @@ enum EsriRendererCodec {
     case let type:
       report.note(
         node.path["type"],
-        "renderers of type \"\(type)\" are not drawn yet; the default renderer stands in"
+        "renderers of type \"\(type)\" are not drawn yet; the default renderer is used instead"
           + DocumentObject.renderers.suggestion(for: type))
       return nil
     }
@@ -39,7 +39,7 @@ enum EsriRendererCodec {
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
     if node["valueExpression"] != nil {
-      report.note(node.path["valueExpression"], "not evaluated yet; the default renderer stands in")
+      report.note(node.path["valueExpression"], "not evaluated yet; the default renderer is used instead")
       return nil
     }
     var fields = [try node.required("field1").string()]
@@ -86,7 +86,7 @@ enum EsriRendererCodec {
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
     for name in ["valueExpression", "normalizationType", "normalizationField"] where node[name] != nil {
-      report.note(node.path[name], "not evaluated yet; the default renderer stands in")
+      report.note(node.path[name], "not evaluated yet; the default renderer is used instead")
       return nil
     }
     var breaks: [ClassBreaksRenderer.ClassBreak] = []
@@ -98,7 +98,7 @@ enum EsriRendererCodec {
       }
       below = maximum
       if maximum < minimum {
-        report.note(info.path, "holds no value: \(maximum) lies below \(minimum), where the class begins")
+        report.note(info.path, "empty class: its maximum \(maximum) is below its minimum \(minimum)")
       }
       let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
       var found = ClassBreaksRenderer.ClassBreak(
@@ -113,10 +113,10 @@ enum EsriRendererCodec {
         defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"])))
   }
 
-  /// What web maps write for no bound: the largest integer that a double holds with all below it.
+  /// The number that web maps write for an open bound: a double holds every integer up to it.
   private static let noBound = 9_007_199_254_740_991.0
 
-  /// A bound of a class, infinite for none.
+  /// Reads a bound of a class; infinite for no bound.
   private static func bound(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
     try node.double(name).map { abs($0) >= noBound ? $0 * .infinity : $0 }
   }
@@ -138,7 +138,7 @@ enum EsriRendererCodec {
     }
   }
 
-  /// A string as it is, a number as it is written: both sides of a look-up are text.
+  /// Returns a string unchanged and a number as its text, because lookups compare texts.
   private static func text(_ node: JSONNode?) -> String {
     switch node?.value {
     case .string(let text): text
@@ -196,7 +196,7 @@ enum EsriRendererCodec {
     }
   }
 
-  /// A class with what there is to say about it.
+  /// Returns a class with its description, unless that is empty.
   private static func described(_ info: JSONObject, _ description: String) -> JSONValue {
     var info = info
     if !description.isEmpty { info["description"] = .string(description) }

@@ -1,8 +1,8 @@
 import MapJSON
 
-/// The rules of `sizeInfo` from and to web map JSON; documents write points, rules hold pixels.
+/// A codec for the rules of `sizeInfo` in web map JSON; documents use points, rules use pixels.
 enum EsriSizeCodec {
-  /// The rule that the keys present stand for; nil for none.
+  /// Reads the rule that the members define; nil for none.
   static func rule(_ node: JSONNode) throws(JSONDecodingError) -> SizeVariable.Rule? {
     if node["stops"] != nil { return .stops(try stops(node)) }
     if let minimum = try node.double("minDataValue"), let smallest = try size(node, "minSize") {
@@ -13,7 +13,7 @@ enum EsriSizeCodec {
       guard let largest else { return nil }
       return .bounded(minimum: minimum, maximum: maximum, smallest: smallest, largest: largest)
     }
-    // "unknown" stands for data that measure nothing.
+    // "unknown" marks values without a unit of measurement.
     guard let name = try node.string("valueUnit"), let unit = GroundMeasure.Unit(rawValue: name) else {
       return nil
     }
@@ -32,7 +32,7 @@ enum EsriSizeCodec {
     return stops
   }
 
-  /// A number of points, or stops over the scale.
+  /// Reads a number of points, or stops by scale.
   private static func size(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> ScaledSize? {
     guard let member = node[name] else { return nil }
     guard member.value.object != nil else { return .fixed(try EsriSymbolCodec.length(node, name) ?? 0) }

@@ -4,9 +4,10 @@ import MapJSON
 extension EsriSymbolCodec {
   private static let referenceType = "CIMSymbolReference"
 
-  /// A symbol, and its scales where it is a reference to one.
+  /// Reads a symbol, and its scales if it is a symbol reference.
   ///
-  /// - Source: Esri web map specification, CIM symbol reference; ours: it may hold any symbol of web maps.
+  /// - Source: Esri web map specification, CIM symbol reference. Design decision: it may contain any symbol of web
+  ///   maps.
   static func reference(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> (symbol: SymbolForm, scales: SymbolReferenceProperties?) {
@@ -15,12 +16,12 @@ extension EsriSymbolCodec {
     let scales = SymbolReferenceProperties(minScale: minScale, maxScale: maxScale)
     let inner = node["symbol"]
     let isCIM = try inner?.string("type")?.hasPrefix("CIM") ?? true
-    // What is not drawn is named by the reference.
+    // An unsupported symbol is reported at its reference.
     let symbol = try symbol(isCIM ? node : inner ?? node, &report)
     return (symbol, minScale == 0 && maxScale == 0 ? nil : scales)
   }
 
-  /// A symbol as JSON, within a reference where it has scales.
+  /// Returns a symbol as JSON, inside a reference if it has scales.
   static func json(_ symbol: SymbolForm, _ scales: SymbolReferenceProperties?) -> JSONValue {
     guard let scales else { return json(symbol) }
     return [

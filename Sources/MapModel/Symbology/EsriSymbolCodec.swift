@@ -1,24 +1,25 @@
 import MapGeometry
 import MapJSON
 
-/// Symbols from and to web map JSON.
+/// A codec for symbols in web map JSON.
 ///
-/// - Units: documents write points (1/72 inch), symbols carry pixels (1/96 inch): times 96/72.
-/// - Source: Esri web map specification 2.x, symbols; ours: a missing size is 12 pixels, a missing width 1.
+/// - Units: documents use points (1/72 inch), symbols use pixels (1/96 inch): factor 96/72.
+/// - Source: Esri web map specification 2.x, symbols. Design decisions: a missing size is 12 pixels, a missing width
+///   1 pixel.
 enum EsriSymbolCodec {
   static let pixelsPerPoint = 96.0 / 72.0
-  /// The largest size or width, in points, that is taken for meant: ten inches.
+  /// The largest accepted size or width, in points: ten inches.
   ///
-  /// - Source: ours; at a pixel ratio of 4 it is still within what Cairo paints right.
+  /// - Source: design decision; at a pixel ratio of 4 it is still within the range that Cairo paints correctly.
   static let largestLength = 720.0
-  /// The type of several symbols at one place.
+  /// The type of several symbols at one position.
   ///
-  /// - Source: ours; web maps have no such symbol.
+  /// - Source: design decision; web maps have no such symbol.
   private static let compositeType = "CompositeSymbol"
 
   // MARK: Reading
 
-  /// The symbol; for one of a kind that is not drawn the default of its geometry, which the report says.
+  /// Reads a symbol; an unsupported one is reported and replaced by the default of its geometry type.
   static func symbol(_ node: JSONNode, _ report: inout DocumentReport) throws(JSONDecodingError)
     -> SymbolForm
   {
@@ -37,7 +38,7 @@ enum EsriSymbolCodec {
     case let type:
       report.note(
         node.path["type"],
-        "symbols of type \"\(type)\" are not drawn yet; the default symbol stands in"
+        "symbols of type \"\(type)\" are not drawn yet; the default symbol is drawn instead"
           + DocumentObject.symbols.suggestion(for: type))
       return .standard(for: try geometryKind(type, node))
     }
@@ -90,7 +91,7 @@ enum EsriSymbolCodec {
     return line
   }
 
-  /// The ends of lines by their names in documents.
+  /// The line ends by their names in documents.
   private static let placements: [(name: String, placement: SimpleLineSymbol.MarkerPlacement)] = [
     ("begin", .begin), ("end", .end), ("begin-end", .beginAndEnd),
   ]
@@ -109,8 +110,9 @@ enum EsriSymbolCodec {
     return fill
   }
 
-  /// A style by its name: the enumeration's prefix, then ours with a capital; nil for none and, with a note, for an
-  /// unknown one.
+  /// Reads a style: the prefix of the enumeration, then the case name with a capital.
+  ///
+  /// Nil for none and, with a warning, for an unknown one.
   private static func style<Style: RawRepresentable<String> & CaseIterable>(
     _ node: JSONNode, _ prefix: String, _ styles: Style.Type, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> Style? {
@@ -122,19 +124,21 @@ enum EsriSymbolCodec {
     let meant = NearestName.of(name, among: Style.allCases.map { Self.name(prefix, $0.rawValue) })
     report.note(
       node.path["style"],
-      "approximated: there is no style \"\(name)\"; the plain one stands in"
+      "approximated: there is no style \"\(name)\"; the plain style is used instead"
         + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
     return nil
   }
 
-  /// A word of a closed list; nil for none and for an unknown one, which ``DocumentWalk`` reports.
+  /// Reads a word of a closed list; nil for none and for an unknown word, which ``DocumentWalk`` reports.
   private static func choice<Choice>(
     _ node: JSONNode, _ name: String, _ named: (String) -> Choice?
   ) throws(JSONDecodingError) -> Choice? {
     try node.string(name).flatMap(named)
   }
 
-  /// Red, green, blue and alpha, 0 to 255 each; three numbers are opaque, null and absent paint nothing.
+  /// Reads red, green, blue and alpha, 0 to 255 each.
+  ///
+  /// Three numbers are an opaque colour; null or absent paints nothing.
   static func color(_ node: JSONNode?) throws(JSONDecodingError) -> Color? {
     guard let node else { return nil }
     let elements = try node.elements()
@@ -151,20 +155,20 @@ enum EsriSymbolCodec {
       red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 255)
   }
 
-  /// A turn, clockwise in degrees: documents turn counter-clockwise.
+  /// Reads a rotation, clockwise in degrees; documents count counter-clockwise.
   static func angle(_ node: JSONNode) throws(JSONDecodingError) -> Double {
     let angle = try node.double("angle") ?? 0
     return angle == 0 ? 0 : -angle
   }
 
-  /// What a turn is counted from.
+  /// Reads the direction that a rotation is measured from.
   ///
-  /// - Source: ours; web maps count all from the view's top.
+  /// - Source: design decision; web maps measure all rotations from the top of the view.
   static func alignment(_ node: JSONNode) throws(JSONDecodingError) -> SymbolAngleAlignment {
     try choice(node, "angleAlignment", SymbolAngleAlignment.init) ?? .screen
   }
 
-  /// A shift in pixels, 0 when absent.
+  /// Reads an offset in pixels; 0 when absent.
   static func offset(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
     guard let member = node[name] else { return 0 }
     let points = try member.double()
@@ -174,7 +178,7 @@ enum EsriSymbolCodec {
     return points * pixelsPerPoint
   }
 
-  /// A length in pixels.
+  /// Reads a length in pixels; nil when absent.
   static func length(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
     guard let member = node[name] else { return nil }
     let points = try member.double()
@@ -226,7 +230,7 @@ enum EsriSymbolCodec {
     }
   }
 
-  /// The members of a symbol that is turned and shifted.
+  /// Returns the members for the rotation and offset of a symbol.
   static func placement(
     angle: Double, _ alignment: SymbolAngleAlignment, offsetX: Double, offsetY: Double
   ) -> [(String, JSONValue)] {
@@ -238,7 +242,7 @@ enum EsriSymbolCodec {
     return members
   }
 
-  /// A style's name as the enumeration with this prefix spells it.
+  /// Returns the name of a style with the prefix of its enumeration.
   private static func name(_ prefix: String, _ style: String) -> String {
     prefix + style.prefix(1).uppercased() + style.dropFirst()
   }

@@ -1,10 +1,10 @@
 import MapJSON
 
-/// Visual variables from and to web map JSON (`renderer.visualVariables`).
+/// A codec for visual variables in web map JSON (`renderer.visualVariables`).
 enum EsriVisualVariableCodec {
   // MARK: Reading
 
-  /// The variables of a renderer; what is not applied the report says.
+  /// Reads the variables of a renderer and reports those that are not applied.
   static func variables(
     _ renderer: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> VisualVariables {
@@ -28,7 +28,7 @@ enum EsriVisualVariableCodec {
             node, isTaken: (isOutline ? variables.outlineWidth : variables.size) != nil, &report)
         else { continue }
         guard let rule = try EsriSizeCodec.rule(node) else {
-          report.note(node.path, "not applied: neither stops nor data values and sizes nor a unit")
+          report.note(node.path, "not applied: it has no stops, no data values with sizes and no unit")
           continue
         }
         let size = SizeVariable(input: input, rule: rule)
@@ -39,24 +39,24 @@ enum EsriVisualVariableCodec {
           "not applied: unknown type \"\(type)\"" + DocumentObject.visualVariables.suggestion(for: type))
       }
     }
-    // The older way to say it, in the renderer itself.
+    // The older form, a member of the renderer itself.
     if let expression = try renderer.string("rotationExpression"), variables.rotation == nil {
       if expression.hasPrefix("["), expression.hasSuffix("]"), !expression.dropFirst().contains("[") {
         variables.rotation = RotationVariable(
           input: .field(String(expression.dropFirst().dropLast())), kind: try rotationKind(renderer))
       } else if !expression.isEmpty {
-        report.note(renderer.path["rotationExpression"], "not applied: more than one field in brackets")
+        report.note(renderer.path["rotationExpression"], "not applied: expected one field in brackets")
       }
     }
     return variables
   }
 
-  /// What the variable depends on; nil when it is not applied.
+  /// Reads the input of a variable; nil when the variable is not applied.
   private static func input(
     _ node: JSONNode, isTaken: Bool, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> VariableInput? {
     guard !isTaken else {
-      report.note(node.path, "not applied: a variable of this type stands before it")
+      report.note(node.path, "not applied: an earlier variable has this type")
       return nil
     }
     for name in ["valueExpression", "expression"] {
@@ -73,7 +73,7 @@ enum EsriVisualVariableCodec {
     return .field(field, normalizedBy: divisor?.isEmpty == true ? nil : divisor)
   }
 
-  /// True for `$view.scale`, or `view.scale`, with or without `return` and a semicolon.
+  /// Returns whether an expression is `$view.scale` or `view.scale`, with or without `return` and a semicolon.
   static func isViewScale(_ expression: String) -> Bool {
     var words = expression.split { $0.isWhitespace || $0 == ";" }
     if words.first == "return" { words.removeFirst() }
@@ -124,7 +124,7 @@ enum EsriVisualVariableCodec {
     return stops
   }
 
-  /// The older form: outputs at equal steps from `minDataValue` to `maxDataValue`.
+  /// Reads the older form: outputs at equal steps from `minDataValue` to `maxDataValue`.
   private static func evenStops<Output>(
     _ node: JSONNode, _ outputs: [JSONNode], _ read: (JSONNode) throws(JSONDecodingError) -> Output
   ) throws(JSONDecodingError) -> [VariableStop<Output>] {
@@ -140,7 +140,7 @@ enum EsriVisualVariableCodec {
 
   // MARK: Writing
 
-  /// The member of a renderer, if there is anything to write.
+  /// Returns the renderer's member for the variables; empty for no variables.
   static func members(_ variables: VisualVariables) -> [(String, JSONValue)] {
     var infos: [JSONValue] = []
     func add(_ type: String, _ input: VariableInput, _ more: [(String, JSONValue)]) {

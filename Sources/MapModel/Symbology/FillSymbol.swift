@@ -1,38 +1,40 @@
-/// An area of one colour, solid or hatched, with a line around.
+/// A symbol that fills polygons with one colour, solid or hatched, with an optional outline.
 public struct SimpleFillSymbol: Symbol, Hashable {
-  /// The hatches; nothing is painted between their lines.
+  /// The fill styles; a hatch paints nothing between its lines.
   ///
-  /// The diagonals run against what their names suggest to many: forward falls to the right, as the server's
-  /// enumeration has it. - Source: ArcGIS REST API, esriSFS; spacing: ArcGIS Maps SDK for JavaScript.
+  /// The diagonals run opposite to what many expect: `forwardDiagonal` falls to the right, as in the server's
+  /// enumeration.
+  ///
+  /// - Source: ArcGIS REST API, esriSFS; spacing from the ArcGIS Maps SDK for JavaScript.
   public enum Style: String, Hashable, Sendable, CaseIterable {
     /// The whole area.
     case solid
-    /// Level lines, 8 pixels apart.
+    /// Horizontal lines, 8 pixels apart.
     case horizontal
-    /// Upright lines, 8 pixels apart.
+    /// Vertical lines, 8 pixels apart.
     case vertical
-    /// Both.
+    /// Horizontal and vertical lines.
     case cross
-    /// Lines falling to the right at 45 degrees, one every 16 pixels along the axes.
+    /// Lines that fall to the right at 45 degrees, one every 16 pixels along the axes.
     case forwardDiagonal
-    /// Lines rising to the right.
+    /// Lines that rise to the right at 45 degrees, one every 16 pixels along the axes.
     case backwardDiagonal
     /// Both diagonals.
     case diagonalCross
   }
 
-  /// Solid, or a hatch.
+  /// The fill style.
   public var style: Style
-  /// The colour inside or of the hatch; nil leaves it open.
+  /// The colour of the fill or hatch; nil paints none.
   public var color: Color?
-  /// The line around, centred on the edge.
+  /// The outline, centred on the edge; nil for none.
   public var outline: SimpleLineSymbol?
 
-  /// A fill: solid black without an outline unless said.
+  /// Creates a fill: solid black without an outline, unless specified otherwise.
   public init(style: Style = .solid, color: Color? = .black, outline: SimpleLineSymbol? = nil) {
     (self.style, self.color, self.outline) = (style, color, outline)
   }
 
-  /// Itself, in the closed family.
+  /// The symbol as a case of ``SymbolForm``.
   public var form: SymbolForm { .fill(self) }
 }

@@ -1,13 +1,15 @@
-/// A line of one colour and width, solid or dashed.
+/// A symbol that draws lines in one colour and width, solid or dashed.
 public struct SimpleLineSymbol: Symbol, Hashable {
-  /// The dashes, in multiples of the width, starting with a dash at the first vertex of every part.
+  /// The dash patterns, in multiples of the line width; each part starts with a dash at its first vertex.
   ///
   /// - Source: the patterns of the ArcGIS Maps SDK for JavaScript; another Esri library draws dash-dot as 8 3 1 3.
   public enum Style: String, Hashable, Sendable, CaseIterable {
+    /// A solid line, and the patterns with wide gaps.
     case solid, dash, dot, dashDot, dashDotDot, longDash, longDashDot
+    /// The patterns with narrow gaps.
     case shortDash, shortDashDot, shortDashDotDot, shortDot
 
-    /// Dash, gap, dash, gap … in line widths, for butt caps; empty for a solid line.
+    /// The lengths of dash, gap, dash, gap … in line widths, for butt caps; empty for a solid line.
     public var pattern: [Double] {
       switch self {
       case .solid: []
@@ -25,46 +27,50 @@ public struct SimpleLineSymbol: Symbol, Hashable {
     }
   }
 
-  /// How a line ends.
+  /// The shape of line ends.
   public enum Cap: String, Hashable, Sendable, CaseIterable {
+    /// Cut at the end point, round beyond it, or square beyond it.
     case butt, round, square
   }
 
-  /// How a line turns.
+  /// The shape of line corners.
   public enum Join: String, Hashable, Sendable, CaseIterable {
+    /// Sharp, rounded or cut off.
     case miter, round, bevel
   }
 
-  /// What stands at a line's ends.
+  /// The marker at the ends of a line.
   public enum MarkerStyle: String, Hashable, Sendable, CaseIterable {
+    /// No marker.
     case none
     /// A triangle in the line's colour that points away from the line, in proportion to its width.
     case arrow
   }
 
-  /// At which ends it stands, by the order of the vertices.
+  /// The ends that have a marker, by the order of the vertices.
   public enum MarkerPlacement: String, Hashable, Sendable, CaseIterable {
+    /// The first vertex, the last vertex, or both.
     case begin, end, beginAndEnd
   }
 
-  /// The dashes.
+  /// The dash pattern.
   public var style: Style
   /// The colour; nil paints nothing.
   public var color: Color?
-  /// Width in pixels of 1/96 inch; 0 paints nothing.
+  /// The width in pixels of 1/96 inch; 0 paints nothing.
   public var width: Double
-  /// How it ends.
+  /// The shape of the line ends.
   public var cap: Cap
-  /// How it turns.
+  /// The shape of the corners.
   public var join: Join
-  /// Where a miter becomes a bevel, in line widths.
+  /// The length of a miter, in line widths, above which it becomes a bevel.
   public var miterLimit: Double
-  /// What stands at the ends of lines; areas have none.
+  /// The marker at the ends of lines; outlines of polygons have none.
   public var markerStyle = MarkerStyle.none
-  /// At which ends it stands.
+  /// The ends that have a marker.
   public var markerPlacement = MarkerPlacement.end
 
-  /// A line: solid, black and 1 pixel unless said.
+  /// Creates a line: solid, black and 1 pixel wide, unless specified otherwise.
   public init(
     style: Style = .solid, color: Color? = .black, width: Double = 1, cap: Cap = .butt, join: Join = .miter,
     miterLimit: Double = 10
@@ -73,6 +79,6 @@ public struct SimpleLineSymbol: Symbol, Hashable {
     (self.cap, self.join, self.miterLimit) = (cap, join, miterLimit)
   }
 
-  /// Itself, in the closed family.
+  /// The symbol as a case of ``SymbolForm``.
   public var form: SymbolForm { .line(self) }
 }

@@ -1,41 +1,43 @@
-/// A shape of one colour at a point.
+/// A symbol that draws a shape of one colour at a point.
 ///
-/// - Units: sizes in pixels of 1/96 inch, whatever the picture's pixel ratio; documents write points of 1/72 inch.
+/// - Units: sizes in pixels of 1/96 inch, independent of the image's pixel ratio; documents use points of 1/72 inch.
 public struct SimpleMarkerSymbol: Symbol, Hashable {
   /// The shapes, each in a frame of ``SimpleMarkerSymbol/size``.
   public enum Style: String, Hashable, Sendable, CaseIterable {
-    /// A circle; size is its diameter.
+    /// A circle; the size is its diameter.
     case circle
-    /// Two strokes, upright and level, without area: the outline's, or of the colour and 1 pixel wide.
+    /// A vertical and a horizontal stroke without an area.
+    ///
+    /// The strokes are those of the outline, or else 1 pixel wide in the marker's colour.
     case cross
-    /// A square on its corner; size is its diagonal.
+    /// A square that stands on a corner; the size is its diagonal.
     case diamond
-    /// An upright square; size is its side.
+    /// A square with horizontal sides; the size is the length of a side.
     case square
-    /// An equilateral triangle with its point up and its centroid on the place; size is its height.
+    /// An equilateral triangle that points up, with its centroid on the point; the size is its height.
     case triangle
-    /// Two strokes from corner to corner, without area, as for the cross.
+    /// Two diagonal strokes from corner to corner, without an area, drawn as for `cross`.
     case x
   }
 
   /// The shape.
   public var style: Style
-  /// The colour inside; nil leaves it open.
+  /// The fill colour; nil paints none.
   public var color: Color?
-  /// The frame's side in pixels of 1/96 inch.
+  /// The side of the frame, in pixels of 1/96 inch.
   public var size: Double
-  /// The line around, centred on the shape's edge.
+  /// The outline, centred on the edge of the shape; nil for none.
   public var outline: SimpleLineSymbol?
-  /// Turn about its own centre, clockwise, in degrees; documents count the other way round.
+  /// The rotation about the marker's centre, clockwise in degrees; documents count counter-clockwise.
   public var angle: Double
-  /// What the turn is counted from.
+  /// The direction that the angle is measured from.
   public var angleAlignment = SymbolAngleAlignment.screen
-  /// Shift to the right after turning, in pixels.
+  /// The offset to the right after rotation, in pixels.
   public var offsetX: Double
-  /// Shift upwards after turning, in pixels.
+  /// The offset upwards after rotation, in pixels.
   public var offsetY: Double
 
-  /// A marker: a white circle of 8 pixels unless said.
+  /// Creates a marker: a white circle of 8 pixels, unless specified otherwise.
   public init(
     style: Style = .circle, color: Color? = .white, size: Double = 8, outline: SimpleLineSymbol? = nil,
     angle: Double = 0, offsetX: Double = 0, offsetY: Double = 0
@@ -44,6 +46,6 @@ public struct SimpleMarkerSymbol: Symbol, Hashable {
     (self.angle, self.offsetX, self.offsetY) = (angle, offsetX, offsetY)
   }
 
-  /// Itself, in the closed family.
+  /// The symbol as a case of ``SymbolForm``.
   public var form: SymbolForm { .marker(self) }
 }

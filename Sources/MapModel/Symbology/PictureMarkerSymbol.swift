@@ -1,45 +1,45 @@
 public import MapImages
 
-/// A picture at a point, its middle on the place.
+/// A symbol that draws an image centred on a point.
 ///
-/// Upright pictures lie on whole pixels, so that they are as sharp as they were drawn. Where the picture cannot be had the
-/// standard marker stands in, and a warning says why.
+/// Images without rotation are aligned with whole pixels, so they stay sharp. Without an image the standard marker is
+/// drawn, and a warning has the reason.
 ///
-/// - Units: sizes in pixels of 1/96 inch, whatever the picture's pixel ratio; documents write points of 1/72 inch.
+/// - Units: sizes in pixels of 1/96 inch, independent of the image's pixel ratio; documents use points of 1/72 inch.
 public struct PictureMarkerSymbol: Symbol, Hashable {
-  /// The picture, or why there is none.
+  /// The image, or the reason for its absence.
   public var picture: Result<SymbolPicture, SymbolPictureError>
-  /// Where it came from, as a document names it; empty for none.
+  /// The address or path of the image in its document; empty for none.
   public var url: String
-  /// Width in pixels of 1/96 inch; 0 is what the height makes it, or the picture's own.
+  /// The width in pixels of 1/96 inch; 0 derives it from the height, or else from the image.
   public var width = 0.0
-  /// Height in pixels of 1/96 inch; 0 is what the width makes it, or the picture's own.
+  /// The height in pixels of 1/96 inch; 0 derives it from the width, or else from the image.
   public var height = 0.0
-  /// 0 is clear, 1 opaque.
+  /// The opacity, from 0 (transparent) to 1 (opaque).
   public var opacity = 1.0
-  /// Turn about its own centre, clockwise, in degrees; documents count the other way round.
+  /// The rotation about the image's centre, clockwise in degrees; documents count counter-clockwise.
   public var angle = 0.0
-  /// What the turn is counted from.
+  /// The direction that the angle is measured from.
   public var angleAlignment = SymbolAngleAlignment.screen
-  /// Shift to the right after turning, in pixels.
+  /// The offset to the right after rotation, in pixels.
   public var offsetX = 0.0
-  /// Shift upwards after turning, in pixels.
+  /// The offset upwards after rotation, in pixels.
   public var offsetY = 0.0
-  /// The frame that a selected one gets.
+  /// The frame of a selected symbol; nil for none.
   package var frame: SimpleLineSymbol?
 
-  /// A symbol of a picture in memory.
+  /// Creates a symbol from an image in memory.
   public init(image: Bitmap) { self.init(picture: .success(SymbolPicture(image))) }
 
-  /// A symbol of a picture, or of none.
+  /// Creates a symbol from an image, or without one.
   public init(picture: Result<SymbolPicture, SymbolPictureError>, url: String = "") {
     (self.picture, self.url) = (picture, url)
   }
 
-  /// Itself, in the closed family.
+  /// The symbol as a case of ``SymbolForm``.
   public var form: SymbolForm { .picture(self) }
 
-  /// The size that it is drawn in; nil without a picture.
+  /// The size in which the image is drawn; nil without an image.
   package var drawnSize: (width: Double, height: Double)? {
     guard case .success(let picture) = picture else { return nil }
     let (ownWidth, ownHeight) = (Double(picture.width), Double(picture.height))

@@ -1,9 +1,9 @@
 package import MapFilter
 import MapGeometry
 
-/// Renderers in the words of the ArcGIS Maps SDK.
+/// Initialisers and properties with the names of the ArcGIS Maps SDK.
 extension UniqueValueRenderer {
-  /// A renderer over one to three fields, whose classes have values in the order of the fields.
+  /// Creates a renderer for one to three fields; the values of each class follow the order of the fields.
   public init(
     fieldNames: [String], uniqueValues: [UniqueValue], defaultLabel: String,
     defaultSymbol: (any Symbol)?
@@ -15,7 +15,7 @@ extension UniqueValueRenderer {
 }
 
 extension UniqueValueRenderer.UniqueValue {
-  /// A class of one combination of values, in the order of the renderer's fields.
+  /// Creates a class for one combination of values, in the order of the renderer's fields.
   ///
   /// A value of a type that no field has counts as null.
   public init(
@@ -30,7 +30,7 @@ extension UniqueValueRenderer.UniqueValue {
 }
 
 extension ClassBreaksRenderer.ClassBreak {
-  /// A class of the values above one bound up to another.
+  /// Creates a class for the values above `minValue` and up to `maxValue`.
   public init(
     description: String = "", label: String = "", minValue: Double, maxValue: Double, symbol: any Symbol
   ) {
@@ -38,12 +38,12 @@ extension ClassBreaksRenderer.ClassBreak {
     self.description = description
   }
 
-  /// The bound below, excluded.
+  /// The lower bound, exclusive.
   public var minValue: Double {
     get { minimum }
     set { minimum = newValue }
   }
-  /// The bound above, included.
+  /// The upper bound, inclusive.
   public var maxValue: Double {
     get { maximum }
     set { maximum = newValue }
@@ -51,10 +51,10 @@ extension ClassBreaksRenderer.ClassBreak {
 }
 
 extension AttributeValue {
-  /// The value as unique value renderers compare it.
+  /// Returns the value as the text that unique value renderers compare.
   ///
-  /// - Source: the ArcGIS JavaScript SDK joins values as text, numbers without a decimal part without one; ours: dates in
-  ///   milliseconds, as JSON carries them.
+  /// - Source: the ArcGIS JavaScript SDK joins values as text and writes whole numbers without a decimal part. Design
+  ///   decision: dates are milliseconds, as in JSON.
   package func rendererText(null: String) -> String {
     switch self {
     case .null: null
@@ -65,7 +65,7 @@ extension AttributeValue {
     case .boolean(let value): value ? "1" : "0"
     case .date(let value): "\(Int64(value.days) * 86_400_000)"
     case .instant(let value): "\(value.microseconds / 1000)"
-    // No column has durations.
+    // No column contains durations.
     case .duration(let value): value.sqlLiteral
     }
   }

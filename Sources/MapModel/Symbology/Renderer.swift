@@ -1,21 +1,21 @@
-/// Which symbol a feature gets: the common type of all renderers.
+/// The common type of all renderers, which choose the symbol of each feature.
 ///
-/// Closed: drawing and codecs switch over ``form``.
+/// Do not conform other types: drawing and codecs switch over ``form``, a closed set.
 public protocol Renderer: Sendable {
-  /// The case it is of the closed family.
+  /// The renderer as a case of the closed set.
   var form: RendererForm { get }
 }
 
-/// The renderers that there are.
+/// The kinds of renderers.
 public enum RendererForm: Hashable, Sendable {
-  /// One symbol for all.
+  /// One symbol for all features.
   case simple(SimpleRenderer)
-  /// A symbol a value.
+  /// One symbol per value.
   case uniqueValue(UniqueValueRenderer)
-  /// A symbol a range of numbers.
+  /// One symbol per range of numbers.
   case classBreaks(ClassBreaksRenderer)
 
-  /// The symbols by class, in the order of the classes.
+  /// The symbols of the classes, in order.
   public var classSymbols: [SymbolForm] {
     switch self {
     case .simple(let renderer): [renderer.symbol]
@@ -24,7 +24,7 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
-  /// The names of the classes for people, in their order.
+  /// The display names of the classes, in order.
   public var classLabels: [String] {
     switch self {
     case .simple(let renderer): [renderer.label]
@@ -33,7 +33,7 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
-  /// The symbol of features that fit no class; nil leaves them undrawn.
+  /// The symbol of features without a class; nil if they are not drawn.
   public var defaultSymbol: SymbolForm? {
     switch self {
     case .simple: nil
@@ -42,7 +42,7 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
-  /// What changes the symbols feature by feature, or with the scale.
+  /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables: VisualVariables {
     switch self {
     case .simple(let renderer): renderer.visualVariables
@@ -51,7 +51,7 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
-  /// The same renderer with other visual variables.
+  /// Returns the renderer with other visual variables.
   public func with(_ variables: VisualVariables) -> RendererForm {
     switch self {
     case .simple(var renderer):
@@ -66,7 +66,7 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
-  /// The fields that the choice reads.
+  /// The names of the fields that select the class.
   public var fieldNames: [String] {
     switch self {
     case .simple: []
@@ -76,18 +76,18 @@ public enum RendererForm: Hashable, Sendable {
   }
 }
 
-/// One symbol for every feature.
+/// A renderer with one symbol for all features.
 public struct SimpleRenderer: Renderer, Hashable {
   /// The symbol.
   public var symbol: SymbolForm
-  /// The layer's name in a legend.
+  /// The label of the layer in a legend.
   public var label: String
-  /// More about it for people.
+  /// A longer description for display.
   public var description = ""
-  /// What changes the symbols feature by feature, or with the scale.
+  /// The visual variables, which change the symbol by feature or by scale.
   public var visualVariables = VisualVariables()
 
-  /// A renderer of one symbol.
+  /// Creates a renderer with one symbol.
   public init(symbol: any Symbol, label: String = "", description: String = "") {
     self.init(form: symbol.form, label: label)
     self.description = description
@@ -95,6 +95,6 @@ public struct SimpleRenderer: Renderer, Hashable {
 
   package init(form: SymbolForm, label: String = "") { (symbol, self.label) = (form, label) }
 
-  /// Itself, in the closed family.
+  /// The renderer as a case of ``RendererForm``.
   public var form: RendererForm { .simple(self) }
 }

@@ -1,33 +1,33 @@
-/// A size or width by a number of the feature or by the scale.
+/// A visual variable that sets a size or width from a number of the feature or from the scale.
 ///
-/// - Units: sizes in pixels of 1/96 inch; documents write points of 1/72 inch.
+/// - Units: sizes in pixels of 1/96 inch; documents use points of 1/72 inch.
 public struct SizeVariable: Hashable, Sendable {
-  /// How a value becomes a size.
+  /// The rule that converts a value to a size.
   public enum Rule: Hashable, Sendable {
-    /// Linear between stops, ascending by value, clamped at both ends.
+    /// Linear interpolation between stops, ascending by value, clamped at both ends.
     case stops([VariableStop<Double>])
-    /// Linear between two values, clamped to the two sizes.
+    /// Linear interpolation between two values, clamped to the two sizes.
     case bounded(minimum: Double, maximum: Double, smallest: ScaledSize, largest: ScaledSize)
-    /// A multiple of the smallest size: by the ratio of the values, or its root for symbols that are compared by area.
+    /// The smallest size times the ratio of the values, or times its square root for symbols compared by area.
     case proportional(minimum: Double, smallest: ScaledSize, largest: ScaledSize?)
-    /// As large as on the ground, by the nominal scale.
+    /// The true size on the ground at the nominal scale.
     case ground(GroundMeasure)
   }
 
-  /// What it depends on.
+  /// The input of the variable.
   public let input: VariableInput
-  /// How a value becomes a size.
+  /// The rule that converts a value to a size.
   public let rule: Rule
 
-  /// A variable; stops may come in any order.
+  /// Creates a variable; stops may be in any order.
   public init(input: VariableInput, rule: Rule) {
     self.input = input
     if case .stops(let stops) = rule { self.rule = .stops(stops.ascending()) } else { self.rule = rule }
   }
 
-  /// The size of a value at a scale, the N of 1:N; nil for none, which is a symbol that is not drawn.
+  /// Returns the size for a value at a scale denominator; nil if the symbol is not drawn.
   ///
-  /// - Parameter byArea: true for symbols that are compared by area.
+  /// - Parameter byArea: Whether the symbol is compared by area.
   public func size(of value: Double?, scale: Double, byArea: Bool) -> Double? {
     guard let value, value.isFinite else { return nil }
     let size: Double?
@@ -46,12 +46,12 @@ public struct SizeVariable: Hashable, Sendable {
     case .ground(let measure):
       size = measure.meters(of: value) * ResolvedViewpoint.scalePerResolution / scale
     }
-    // NaN, as of a negative value's root, compares false.
+    // NaN, such as the root of a negative value, compares false.
     guard let size, size > 0 else { return nil }
     return min(size, SymbolNumber.size.limit)
   }
 
-  /// No size is larger at the scale; infinite where the data decide.
+  /// Returns an upper bound of the sizes at a scale denominator; infinite where the data decide.
   package func upperBound(atScale scale: Double) -> Double {
     switch rule {
     case .stops(let stops): stops.map(\.output).max() ?? 0
@@ -65,12 +65,12 @@ public struct SizeVariable: Hashable, Sendable {
 
 /// A size that may depend on the scale.
 public enum ScaledSize: Hashable, Sendable {
-  /// The same at all scales.
+  /// The same size at all scales.
   case fixed(Double)
-  /// Linear between scales, each the N of 1:N, ascending, clamped at both ends.
+  /// Linear interpolation between scale denominators, ascending, clamped at both ends.
   case byScale([VariableStop<Double>])
 
-  /// The size at a scale.
+  /// Returns the size at a scale denominator, in pixels.
   public func pixels(atScale scale: Double) -> Double {
     switch self {
     case .fixed(let size): size
@@ -79,36 +79,37 @@ public enum ScaledSize: Hashable, Sendable {
   }
 }
 
-/// A length or area on the ground, and what of a symbol it measures.
+/// A length or area on the ground, and the part of the symbol that it measures.
 ///
-/// - Source: Esri web map specification, `valueUnit` and `valueRepresentation`; ours: the area is a circle's.
+/// - Source: Esri web map specification, `valueUnit` and `valueRepresentation`. Design decision: an area is that of a
+///   circle.
 public struct GroundMeasure: Hashable, Sendable {
   /// The units, spelled as in web maps.
   public enum Unit: String, Hashable, Sendable, CaseIterable {
-    /// 0.0254 m.
+    /// Inches of 0.0254 m.
     case inches
-    /// 0.3048 m.
+    /// Feet of 0.3048 m.
     case feet
-    /// 0.9144 m.
+    /// Yards of 0.9144 m.
     case yards
-    /// 1609.344 m.
+    /// Miles of 1609.344 m.
     case miles
-    /// 1852 m.
+    /// Nautical miles of 1852 m.
     case nauticalMiles = "nautical-miles"
-    /// 0.001 m.
+    /// Millimetres: 0.001 m.
     case millimeters
-    /// 0.01 m.
+    /// Centimetres: 0.01 m.
     case centimeters
-    /// 0.1 m.
+    /// Decimetres: 0.1 m.
     case decimeters
-    /// 1 m.
+    /// Metres.
     case meters
-    /// 1000 m.
+    /// Kilometres: 1000 m.
     case kilometers
 
-    /// The length in metres.
+    /// The length of the unit in metres.
     ///
-    /// - Source: international yard and pound agreement of 1959: 0.9144 m a yard.
+    /// - Source: international yard and pound agreement of 1959: 0.9144 m per yard.
     var meters: Double {
       switch self {
       case .inches: 0.0254
@@ -125,29 +126,29 @@ public struct GroundMeasure: Hashable, Sendable {
     }
   }
 
-  /// What of the symbol is measured.
+  /// The part of the symbol that is measured.
   public enum Part: String, Hashable, Sendable {
-    /// Half its size.
+    /// Half the size.
     case radius
-    /// Its size.
+    /// The size.
     case diameter
-    /// The area of a circle of its size, in square units.
+    /// The area of a circle with the size as diameter, in square units.
     case area
-    /// Its size.
+    /// The size.
     case width
-    /// Its size.
+    /// The size.
     case distance
   }
 
   /// The unit.
   public var unit: Unit
-  /// What is measured.
+  /// The part of the symbol that is measured.
   public var part: Part
 
-  /// A measure.
+  /// Creates a measure.
   public init(unit: Unit, part: Part) { (self.unit, self.part) = (unit, part) }
 
-  /// The size in metres of a value.
+  /// Returns the size for a value, in metres.
   func meters(of value: Double) -> Double {
     switch part {
     case .radius: 2 * value * unit.meters

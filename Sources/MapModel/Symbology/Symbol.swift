@@ -1,29 +1,29 @@
-/// How a feature looks: the common type of all symbols.
+/// The common type of all symbols, which define the appearance of features.
 ///
-/// Closed: drawing and codecs switch over ``form``.
+/// Do not conform other types: drawing and codecs switch over ``form``, a closed set.
 public protocol Symbol: Sendable {
-  /// The case it is of the closed family.
+  /// The symbol as a case of the closed set.
   var form: SymbolForm { get }
 }
 
-/// The symbols that there are.
+/// The kinds of symbols.
 public enum SymbolForm: Hashable, Sendable {
-  /// For points.
+  /// A shape for points.
   case marker(SimpleMarkerSymbol)
-  /// A picture for points.
+  /// An image for points.
   case picture(PictureMarkerSymbol)
   /// Text for points.
   case text(TextSymbol)
-  /// For lines.
+  /// A line for polylines and polygon rings.
   case line(SimpleLineSymbol)
-  /// For areas.
+  /// A fill for polygons.
   case fill(SimpleFillSymbol)
-  /// Several for one geometry.
+  /// Several symbols for one geometry.
   case composite(CompositeSymbol)
 }
 
 extension SymbolForm {
-  /// The symbol, or the parts of a composite one at any depth, in painting order.
+  /// The symbol itself, or the parts of a composite symbol at any depth, in painting order.
   package var simpleParts: [SymbolForm] {
     guard case .composite(let composite) = self else { return [self] }
     return composite.parts.flatMap(\.simpleParts)

@@ -1,5 +1,5 @@
 extension RendererForm {
-  /// The renderer of selected features: the same shapes and sizes in one colour.
+  /// Returns the renderer for selected features: the same shapes and sizes in one colour.
   package func selected(in color: Color) -> RendererForm {
     let changed: RendererForm
     switch self {
@@ -30,10 +30,12 @@ extension RendererForm {
 }
 
 extension SymbolForm {
-  /// The symbol in one colour: markers and lines whole, areas by an outline of 2 pixels or more, so that what lies
-  /// inside stays to be seen, pictures by a frame of 2 pixels.
+  /// Returns the symbol in one colour.
   ///
-  /// - Source: ours; the map SDK draws a halo in its selection colour.
+  /// Markers, text and lines take the colour. Polygons get an outline of at least 2 pixels, which leaves their inside
+  /// visible. Images get a frame of 2 pixels.
+  ///
+  /// - Source: design decision; the ArcGIS Maps SDK draws a halo in its selection colour.
   func selected(in color: Color) -> SymbolForm {
     switch self {
     case .marker(var marker):

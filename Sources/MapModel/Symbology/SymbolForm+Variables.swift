@@ -1,26 +1,27 @@
 import MapGeometry
 
-/// What visual variables make of one feature's symbol; nil leaves what the symbol says.
+/// The properties that visual variables set for one feature; nil keeps those of the symbol.
 package struct SymbolVariation: Hashable, Sendable {
-  /// The colour inside, or of a line.
+  /// The colour of the fill, the letters or a line.
   package var color: Color?
-  /// What alpha is multiplied by, 0 to 1.
+  /// The factor for alpha, 0 to 1.
   package var opacity: Double?
   /// The size of a marker or width of a line, in pixels of 1/96 inch.
   package var size: Double?
   /// The width of the outline, in pixels of 1/96 inch.
   package var outlineWidth: Double?
-  /// The turn of a marker on the screen, clockwise in degrees.
+  /// The angle of a marker on the screen, clockwise in degrees.
   package var angle: Double?
 
-  /// Nothing differs.
+  /// Creates a variation that changes nothing.
   package init() {}
 }
 
 extension SymbolForm {
-  /// True for symbols that a proportional size compares by area.
+  /// Whether a proportional size compares the symbol by area.
   ///
-  /// - Source: js: circle, square, diamond and picture by area, all others by length; ours: several as their largest.
+  /// - Source: the JavaScript SDK compares circles, squares, diamonds and images by area, all others by length.
+  ///   Design decision: a composite symbol counts as its largest part.
   package var isComparedByArea: Bool {
     switch self {
     case .marker(let marker): [.circle, .square, .diamond].contains(marker.style)
@@ -31,11 +32,13 @@ extension SymbolForm {
     }
   }
 
-  /// True when the symbol has a size that a variable can set: all but areas.
+  /// Whether a variable can set the size of the symbol; true for all but fills.
   package var hasSize: Bool { ownSize != nil }
 
-  /// What a size variable sets, in pixels: a marker's or text's size, a picture's height, a line's width, of several the
-  /// largest; nil for areas.
+  /// The property that a size variable sets, in pixels; nil for fills.
+  ///
+  /// For a marker or text it is the size, for an image the height, and for a line the width. For a composite symbol
+  /// it is the largest of these.
   private var ownSize: Double? {
     switch self {
     case .marker(let marker): marker.size
@@ -47,7 +50,7 @@ extension SymbolForm {
     }
   }
 
-  /// The symbol and its shift so many times as large.
+  /// Returns the symbol with its size and offset multiplied by a factor.
   private func scaled(by factor: Double) -> SymbolForm {
     guard let ownSize else { return self }
     var larger = SymbolVariation()
@@ -66,10 +69,10 @@ extension SymbolForm {
     }
   }
 
-  /// The symbol with what varies set.
+  /// Returns the symbol with the varied properties set.
   ///
-  /// A colour also fills a symbol that has none of its own; a width is set where there is an outline; of several the
-  /// largest gets the size and the others keep their proportion to it.
+  /// A colour also fills a symbol without a colour of its own. A width is set only where there is an outline. In a
+  /// composite symbol the largest part gets the size, and the others keep their proportion to it.
   package func applying(_ variation: SymbolVariation) -> SymbolForm {
     func outlined(_ outline: SimpleLineSymbol?) -> SimpleLineSymbol? {
       guard var outline else { return nil }
@@ -122,7 +125,7 @@ extension SymbolForm {
 }
 
 extension Color {
-  /// The colour with its alpha times a factor of 0 to 1, rounded.
+  /// Returns the colour with its alpha multiplied by a factor of 0 to 1, rounded.
   fileprivate func multiplied(by factor: Double?) -> Color {
     guard let factor else { return self }
     return Color(

@@ -1,7 +1,7 @@
 import MapGeometry
 
 extension SymbolForm {
-  /// The symbol in a few words, sizes in points of 1/72 inch as in documents: `circle 6 pt #d73027, outline 1 pt #ffffff`.
+  /// A short description, with sizes in points of 1/72 inch: `circle 6 pt #d73027, outline 1 pt #ffffff`.
   package var words: String {
     switch self {
     case .marker(let symbol):

@@ -1,24 +1,25 @@
-/// The kinds of numbers that symbols have, with their limits.
+/// The kinds of numbers in symbols, with their limits.
 ///
-/// Every number that comes from a document, from data or from a visual variable is bounded by its kind before it is drawn.
+/// Every number from a document, from data or from a visual variable is limited by its kind before it is drawn.
 ///
-/// - Units: pixels of the picture, degrees for turns.
-/// - Source: ours; pictures are at most 32,767 pixels wide, and wider strokes would leave Cairo's fixed point.
+/// - Units: output pixels; degrees for rotations.
+/// - Source: design decision: images are at most 32,767 pixels wide, and wider strokes would exceed Cairo's
+///   fixed-point range.
 package enum SymbolNumber {
-  /// The side of a marker, a picture or letters: 0 to 65,536.
+  /// The side of a marker or image, or the height of text: 0 to 65,536.
   case size
   /// The width of a stroke, or twice that of a halo: 0 to 4096.
   case width
-  /// A shift: -65,536 to 65,536.
+  /// An offset: -65,536 to 65,536.
   case offset
   /// The length of a dash or gap: 0.001 to 65,536.
   case dash
-  /// How many times as large, or as wide as high: 0 to 65,536.
+  /// A scale factor or aspect ratio: 0 to 65,536.
   case ratio
-  /// A turn: -360 to 360 degrees.
+  /// A rotation: -360 to 360 degrees.
   case rotation
 
-  /// The smallest size and width that is drawn: what is smaller covers less than half a step of a pixel's 255.
+  /// The smallest size and width that is drawn; a smaller one covers less than half a step of a pixel's 255.
   package static let smallest = 0x1p-10
 
   /// The largest number of the kind.
@@ -30,8 +31,12 @@ package enum SymbolNumber {
     }
   }
 
-  /// The number within the limits of its kind: one beyond them is the nearest limit, a turn the same direction, a size or
-  /// width too small to be seen 0, and so is NaN, but for a dash, which is never 0; an infinite turn is 0.
+  /// Returns the number within the limits of its kind.
+  ///
+  /// - A number beyond the limits becomes the nearest limit; a rotation keeps its direction instead.
+  /// - A size or width too small to be visible becomes 0.
+  /// - NaN becomes 0, or 0.001 for a dash.
+  /// - An infinite rotation becomes 0.
   package func bounded(_ number: Double) -> Double {
     switch self {
     case .size, .width: number >= Self.smallest ? min(number, limit) : 0

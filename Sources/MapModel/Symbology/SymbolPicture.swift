@@ -1,37 +1,38 @@
 public import MapImages
 
-/// The picture of a symbol: the bytes of a PNG, decoded when it is drawn.
+/// The image of a symbol: the bytes of a PNG, decoded when it is drawn.
 ///
-/// Two are equal when their bytes are.
+/// Two images are equal when their bytes are equal.
 public struct SymbolPicture: Hashable, Sendable {
-  /// Pixels in a row.
+  /// The number of pixels in a row.
   public let width: Int
-  /// Number of rows.
+  /// The number of rows.
   public let height: Int
   /// The bytes of the PNG.
   public let pngData: [UInt8]
-  /// What tells pictures apart at a glance, and in dumps.
+  /// The digest of the bytes, for fast comparison and for dumps.
   package let digest: UInt64
 
-  /// The most pixels of a PNG: 2,048 in the square.
+  /// The maximum number of pixels in a PNG: 2048 squared.
   ///
-  /// - Source: ours; a symbol is 960 pixels wide at most, and a few bytes of PNG can hold a thousand times as many.
+  /// - Source: design decision. A symbol is at most 960 pixels wide, and a few bytes of PNG can contain a thousand
+  ///   times as many pixels.
   public static let maximumPixels = 1 << 22
-  /// The most bytes of a PNG.
+  /// The maximum number of bytes in a PNG.
   ///
-  /// - Source: ours.
+  /// - Source: design decision.
   public static let maximumBytes = 1 << 24
 
-  /// A picture of pixels.
+  /// Creates an image from pixels.
   public init(_ bitmap: Bitmap) {
-    // Where there is no memory for them there is none to draw it, which then says so.
+    // Without memory for the PNG the data are empty; drawing then reports the failure.
     (width, height, pngData) = (bitmap.width, bitmap.height, (try? bitmap.pngData()) ?? [])
     digest = Self.digest(of: pngData)
   }
 
-  /// A picture from the bytes of a PNG, all of which are looked at.
+  /// Creates an image from the bytes of a PNG, and checks all of them.
   ///
-  /// - Throws: ``SymbolPictureError`` for another format, a damaged one or one too large.
+  /// - Throws: ``SymbolPictureError`` for another format, damaged data or an image that is too large.
   public init(pngData bytes: [UInt8]) throws(SymbolPictureError) {
     guard !bytes.isEmpty else { throw SymbolPictureError("there are no bytes") }
     if let format = Self.otherFormat(of: bytes) {
@@ -49,13 +50,13 @@ public struct SymbolPicture: Hashable, Sendable {
     digest = Self.digest(of: bytes)
   }
 
-  /// The pixels.
+  /// Returns the pixels.
   ///
-  /// - Cost: that of decoding a PNG.
-  /// - Throws: ``PNGError`` when the memory is not to be had.
+  /// - Cost: Decodes the PNG.
+  /// - Throws: ``PNGError`` when there is not enough memory.
   package func bitmap() throws(PNGError) -> Bitmap { try PNGCodec.decode(pngData) }
 
-  /// The name of another format of pictures by its first bytes.
+  /// Returns the name of another image format, recognised by its first bytes; nil for none.
   private static func otherFormat(of bytes: [UInt8]) -> String? {
     let heads: [(String, [UInt8])] = [
       ("JPEG", [0xFF, 0xD8]), ("GIF", Array("GIF8".utf8)), ("BMP", Array("BM".utf8)),
@@ -64,23 +65,25 @@ public struct SymbolPicture: Hashable, Sendable {
     return heads.first { bytes.starts(with: $0.1) }?.0
   }
 
+  /// Returns the digest of bytes.
+  ///
   /// - Source: FNV-1a, 64 bits.
   private static func digest(of bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// By the digest alone, which is quick.
+  /// Hashes the digest only, which is fast.
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-  /// By the bytes, when the digests agree.
+  /// Compares the bytes if the digests are equal.
   public static func == (first: SymbolPicture, second: SymbolPicture) -> Bool {
     first.digest == second.digest && first.pngData == second.pngData
   }
 }
 
-/// Why there is no picture for a symbol.
+/// The reason for the absence of a symbol's image.
 public struct SymbolPictureError: Error, Hashable, CustomStringConvertible {
-  /// One line without full stop.
+  /// The message, in one line without a full stop.
   public let description: String
 
   package init(_ description: String) { self.description = description }

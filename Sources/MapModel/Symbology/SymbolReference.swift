@@ -1,18 +1,18 @@
 /// The scales at which a symbol is used.
 ///
-/// - Source: Esri web map specification, CIM symbol reference; ours: both ends are included.
+/// - Source: Esri web map specification, CIM symbol reference. Design decision: both bounds are inclusive.
 public struct SymbolReferenceProperties: Hashable, Sendable {
-  /// The N of the smallest scale 1:N; 0 is open.
+  /// The scale denominator of the smallest scale; 0 means no limit.
   public var minScale: Double
-  /// The N of the largest scale 1:N; 0 is open.
+  /// The scale denominator of the largest scale; 0 means no limit.
   public var maxScale: Double
 
-  /// A range of scales, open unless said.
+  /// Creates a range of scales, unlimited by default.
   public init(minScale: Double = 0, maxScale: Double = 0) {
     (self.minScale, self.maxScale) = (minScale, maxScale)
   }
 
-  /// True when the symbol is used at the scale 1:N.
+  /// Returns whether the symbol is used at a scale denominator.
   package func contains(_ scale: Double) -> Bool {
     (minScale == 0 || scale <= minScale) && (maxScale == 0 || scale >= maxScale)
   }
@@ -22,17 +22,17 @@ public struct SymbolReferenceProperties: Hashable, Sendable {
 public struct SymbolReference: Hashable, Sendable {
   /// The symbol.
   public var symbol: SymbolForm
-  /// Its scales.
+  /// The scales at which the symbol is used.
   public var properties: SymbolReferenceProperties
 
-  /// A symbol at some scales.
+  /// Creates a symbol with a range of scales.
   public init(_ symbol: any Symbol, _ properties: SymbolReferenceProperties) {
     (self.symbol, self.properties) = (symbol.form, properties)
   }
 }
 
 extension UniqueValueRenderer.UniqueValue {
-  /// The symbol at a scale: its own, else the first other one that fits; nil for none.
+  /// Returns the symbol at a scale denominator: the main one, or else the first matching alternative; nil for none.
   fileprivate func symbol(atScale scale: Double) -> SymbolForm? {
     if referenceProperties?.contains(scale) ?? true { return symbol }
     return alternateSymbols.first { $0.properties.contains(scale) }?.symbol
@@ -40,7 +40,7 @@ extension UniqueValueRenderer.UniqueValue {
 }
 
 extension RendererForm {
-  /// The renderer with the symbols of one scale; where a class has none there, it gets several of none.
+  /// Returns the renderer with the symbols for one scale; a class without one gets an empty composite symbol.
   package func resolved(atScale scale: Double) -> RendererForm {
     guard case .uniqueValue(var renderer) = self,
       renderer.uniqueValues.contains(where: { $0.referenceProperties != nil })

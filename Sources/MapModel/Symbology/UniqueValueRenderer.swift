@@ -1,51 +1,51 @@
-/// A symbol for each value, or combination of values, of one to three fields.
+/// A renderer with one symbol for each value, or combination of values, of one to three fields.
 ///
-/// The values of a feature are written as text, joined with ``delimiter`` and looked up exactly, case included; the
-/// first class that has the text wins. Numbers without a decimal part are written without one, null as `<Null>` or
-/// `null` (both are tried). No match: the default symbol, and without one the feature is not drawn.
+/// The values of a feature are written as text and joined with ``delimiter``. The first class that contains exactly
+/// that text, including case, applies. Whole numbers are written without a decimal part. Null is tried as `<Null>`
+/// and as `null`. A feature without a match gets the default symbol; without one it is not drawn.
 ///
-/// - Source: web map JSON `uniqueValue`; js for `null`, authoring tools for `<Null>`.
+/// - Source: web map JSON `uniqueValue`; the JavaScript SDK for `null`, authoring tools for `<Null>`.
 public struct UniqueValueRenderer: Renderer, Hashable {
-  /// One class.
+  /// A class of values.
   public struct UniqueValue: Hashable, Sendable {
-    /// The texts that belong to it, each already joined.
+    /// The texts that belong to the class, each already joined.
     public var values: [String]
-    /// Its name for people.
+    /// The display name.
     public var label: String
-    /// More about it for people.
+    /// A longer description for display.
     public var description = ""
-    /// Its symbol.
+    /// The symbol.
     public var symbol: SymbolForm
     /// The scales at which the symbol is used; nil for all.
     public var referenceProperties: SymbolReferenceProperties?
-    /// What is used at other scales, the first that fits; where none does, the class is not drawn.
+    /// The symbols for other scales; the first match applies, and without one the class is not drawn.
     public var alternateSymbols: [SymbolReference] = []
 
-    /// A class of one or more joined texts.
+    /// Creates a class from one or more joined texts.
     public init(values: [String], label: String, symbol: SymbolForm) {
       (self.values, self.label, self.symbol) = (values, label, symbol)
     }
   }
 
-  /// One to three fields.
+  /// The names of one to three fields.
   public var fieldNames: [String]
-  /// What stands between the texts of two fields.
+  /// The text between the values of two fields.
   public var delimiter: String
-  /// The classes, first match wins.
+  /// The classes; the first match applies.
   public var uniqueValues: [UniqueValue]
-  /// The symbol of all other features; nil leaves them undrawn.
+  /// The symbol of all other features; nil if they are not drawn.
   public var defaultSymbol: SymbolForm?
-  /// The name of the other features.
+  /// The display name of the other features.
   public var defaultLabel: String
-  /// What changes the symbols feature by feature, or with the scale.
+  /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables = VisualVariables()
 
-  /// What stands between the values of several fields where nothing else is said: no text has it.
+  /// The default text between the values of several fields, which occurs in no text.
   ///
-  /// - Source: ours, the unit separator of ASCII.
+  /// - Source: design decision: the ASCII unit separator.
   public static let unitSeparator = "\u{1F}"
 
-  /// A renderer over one to three fields; without a delimiter ``unitSeparator`` stands between several.
+  /// Creates a renderer for one to three fields; the default delimiter between several is ``unitSeparator``.
   public init(
     fieldNames: [String], delimiter: String? = nil, uniqueValues: [UniqueValue],
     defaultSymbol: SymbolForm? = nil, defaultLabel: String = ""
@@ -55,6 +55,6 @@ public struct UniqueValueRenderer: Renderer, Hashable {
     (self.defaultSymbol, self.defaultLabel) = (defaultSymbol, defaultLabel)
   }
 
-  /// Itself, in the closed family.
+  /// The renderer as a case of ``RendererForm``.
   public var form: RendererForm { .uniqueValue(self) }
 }

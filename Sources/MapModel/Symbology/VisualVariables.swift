@@ -1,30 +1,31 @@
 import MapGeometry
 
-/// How values or the scale change a renderer's symbols: colour, transparency, size, width of the outline, turn.
+/// Variables that change a renderer's symbols by value or scale: colour, transparency, size, outline width and
+/// rotation.
 ///
-/// They act on the symbol of a class and on the default symbol alike. A feature without a value keeps its symbol's own
-/// colour and transparency, stands upright to north, and without a size is not drawn.
+/// They affect the symbols of classes and the default symbol alike. A feature without a value keeps its symbol's own
+/// colour and transparency, and points north. Without a size it is not drawn.
 ///
-/// - Source: Esri web map specification, `visualVariables`; js for null.
+/// - Source: Esri web map specification, `visualVariables`; the JavaScript SDK for null.
 public struct VisualVariables: Hashable, Sendable {
-  /// The colour inside, or of a line; never of an outline.
+  /// The colour of the fill or of a line; never of an outline.
   public var color: ColorVariable?
-  /// How much of fill and outline shows through.
+  /// The transparency of fill and outline.
   public var transparency: TransparencyVariable?
   /// The size of a marker or width of a line.
   public var size: SizeVariable?
-  /// The width of the outline of a marker or area, where the symbol has one; no value paints none.
+  /// The outline width of a marker or polygon with an outline; without a value no outline is painted.
   public var outlineWidth: SizeVariable?
-  /// The turn of a marker.
+  /// The rotation of a marker.
   public var rotation: RotationVariable?
 
-  /// No variables.
+  /// Creates an empty set of variables.
   public init() {}
 
-  /// True when nothing varies.
+  /// Whether there are no variables.
   public var isEmpty: Bool { self == VisualVariables() }
 
-  /// What each variable there is depends on, with its name.
+  /// The names and inputs of the variables that are set.
   public var inputs: [(name: String, input: VariableInput)] {
     let all = [
       ("color", color?.input), ("transparency", transparency?.input), ("size", size?.input),
@@ -34,14 +35,14 @@ public struct VisualVariables: Hashable, Sendable {
   }
 }
 
-/// What a visual variable depends on.
+/// The input of a visual variable.
 public enum VariableInput: Hashable, Sendable {
-  /// A number or date (milliseconds since 1970) of the feature, divided by another where one is named.
+  /// A number or date (milliseconds since 1970) of the feature, optionally divided by another field.
   case field(String, normalizedBy: String? = nil)
-  /// The N of the view's scale 1:N.
+  /// The scale denominator of the view.
   case scale
 
-  /// Words for people, such as `POP / AREA`.
+  /// A short description, such as `POP / AREA`.
   public var summary: String {
     switch self {
     case .field(let name, let other): other.map { "\(name) / \($0)" } ?? name
@@ -49,7 +50,7 @@ public enum VariableInput: Hashable, Sendable {
     }
   }
 
-  /// The fields that it reads.
+  /// The names of the fields that are read.
   public var fieldNames: [String] {
     switch self {
     case .field(let name, let other): [name] + (other.map { [$0] } ?? [])
@@ -58,32 +59,32 @@ public enum VariableInput: Hashable, Sendable {
   }
 }
 
-/// What a variable gives at one value.
+/// The output of a variable at one value.
 public struct VariableStop<Output: Hashable & Sendable>: Hashable, Sendable {
   /// The value.
   public let value: Double
-  /// What it gives.
+  /// The output.
   public let output: Output
 
-  /// A stop.
+  /// Creates a stop.
   public init(_ value: Double, _ output: Output) { (self.value, self.output) = (value, output) }
 }
 
-/// A colour by linear interpolation between stops, alpha too, clamped at both ends.
+/// A colour by linear interpolation between stops, including alpha, clamped at both ends.
 ///
-/// Error: channels are rounded to whole numbers of 0 to 255.
+/// Error: channels are rounded to whole numbers from 0 to 255.
 public struct ColorVariable: Hashable, Sendable {
-  /// What it depends on.
+  /// The input of the variable.
   public let input: VariableInput
   /// The stops, ascending by value.
   public let stops: [VariableStop<Color>]
 
-  /// A variable; stops may come in any order.
+  /// Creates a variable; stops may be in any order.
   public init(input: VariableInput, stops: [VariableStop<Color>]) {
     (self.input, self.stops) = (input, stops.ascending())
   }
 
-  /// The colour of a value; nil without stops.
+  /// Returns the colour for a value; nil without stops.
   public func color(of value: Double) -> Color? {
     guard let (below, above, fraction) = stops.place(of: value) else { return nil }
     func mix(_ channel: KeyPath<Color, UInt8>) -> UInt8 {
@@ -97,25 +98,25 @@ public struct ColorVariable: Hashable, Sendable {
 
 /// A transparency by linear interpolation between stops, clamped at both ends.
 public struct TransparencyVariable: Hashable, Sendable {
-  /// What it depends on.
+  /// The input of the variable.
   public let input: VariableInput
-  /// The stops, ascending by value: 0 is opaque, 100 clear.
+  /// The stops, ascending by value; the output ranges from 0 (opaque) to 100 (transparent).
   public let stops: [VariableStop<Double>]
 
-  /// A variable; stops may come in any order.
+  /// Creates a variable; stops may be in any order.
   public init(input: VariableInput, stops: [VariableStop<Double>]) {
     (self.input, self.stops) = (input, stops.ascending())
   }
 
-  /// What alpha is multiplied by, 0 to 1; nil without stops.
+  /// Returns the factor for alpha, 0 to 1; nil without stops.
   public func opacity(of value: Double) -> Double? {
     stops.interpolated(at: value).map { min(max((100 - $0) / 100, 0), 1) }
   }
 }
 
-/// The turn of a marker by a number of the feature, relative to north: it turns with the map.
+/// The rotation of a marker by a number of the feature, relative to north: it rotates with the map.
 public struct RotationVariable: Hashable, Sendable {
-  /// How the number is counted.
+  /// The direction in which the number is measured.
   public enum Kind: String, Hashable, Sendable {
     /// Clockwise from north.
     case geographic
@@ -123,15 +124,15 @@ public struct RotationVariable: Hashable, Sendable {
     case arithmetic
   }
 
-  /// What it depends on.
+  /// The input of the variable.
   public let input: VariableInput
-  /// How the number is counted.
+  /// The direction in which the number is measured.
   public let kind: Kind
 
-  /// A variable.
+  /// Creates a variable.
   public init(input: VariableInput, kind: Kind = .geographic) { (self.input, self.kind) = (input, kind) }
 
-  /// Degrees clockwise from north; 0 without a value.
+  /// Returns the heading for a value, in degrees clockwise from north; 0 without a value.
   public func heading(of value: Double?) -> Double {
     guard let value, value.isFinite else { return 0 }
     let turn = (kind == .geographic ? value : 90 - value).truncatingRemainder(dividingBy: 360)
@@ -140,18 +141,18 @@ public struct RotationVariable: Hashable, Sendable {
 }
 
 extension Array {
-  /// By value, equal ones as they stand.
+  /// Returns the stops in ascending order; stops with equal values keep their order.
   func ascending<Output>() -> Self where Element == VariableStop<Output> {
     enumerated().sorted { ($0.element.value, $0.offset) < ($1.element.value, $1.offset) }.map(\.element)
   }
 
-  /// The stops around a value, and how far it is from the first to the second, 0 to 1; nil without stops.
+  /// Returns the outputs around a value and its fraction between them, 0 to 1; nil without stops.
   ///
-  /// O(log n).
+  /// - Cost: O(log n).
   func place<Output>(of value: Double) -> (below: Output, above: Output, fraction: Double)?
   where Element == VariableStop<Output> {
     guard let first, let last else { return nil }
-    // NaN, too, is the first stop's.
+    // NaN also gets the first stop.
     guard value > first.value else { return (first.output, first.output, 0) }
     guard value < last.value else { return (last.output, last.output, 0) }
     var (low, high) = (0, count - 1)
@@ -160,11 +161,11 @@ extension Array {
       if self[middle].value <= value { low = middle } else { high = middle }
     }
     let fraction = (value - self[low].value) / (self[high].value - self[low].value)
-    // Values at the ends of doubles may be infinitely far apart.
+    // The difference of very large doubles may be infinite.
     return (self[low].output, self[high].output, fraction.isFinite ? fraction : 0)
   }
 
-  /// The number at a value; nil without stops.
+  /// Returns the interpolated number at a value; nil without stops.
   func interpolated(at value: Double) -> Double? where Element == VariableStop<Double> {
     place(of: value).map { $0.below + ($0.above - $0.below) * $0.fraction }
   }

@@ -2,9 +2,9 @@ package import MapFeatures
 import MapFilter
 package import MapGeometry
 
-/// The rows of a table that takes edits, every one held against the table's fields.
+/// The rows of an editable table, each checked against the table's fields.
 package struct EditedRows: Sendable {
-  /// What is known of a feature: attributes by name, and a place.
+  /// The attributes of a feature by name, and its geometry.
   package typealias Content = (attributes: [String: any Sendable], geometry: (any Geometry)?)
 
   private struct Row: Sendable {
@@ -15,24 +15,24 @@ package struct EditedRows: Sendable {
 
   private let schema: FeatureSchema
   private let warnings: [String]
-  /// False for features that were a part of those of their table when they were read.
+  /// Whether the rows were all rows of their table when they were read.
   private let isComplete: Bool
-  /// True where ids stand beside the fields.
+  /// Whether object ids are stored outside the fields.
   private let bringsIDs: Bool
   private var rows: [Row]
-  /// The id of the next feature that is added, and what follows it; none is given twice.
+  /// The id of the next added feature; an id is never reused.
   package private(set) var nextID: Int64
   private let step: Int64
 
-  /// No rows, of which those added are counted from 1.
+  /// Creates an empty set of rows; added rows get ids from 1 upwards.
   init(schema: FeatureSchema) {
     (self.schema, warnings, rows, bringsIDs, isComplete) = (schema, [], [], false, true)
     (nextID, step) = (1, 1)
   }
 
-  /// The rows of a part of somebody else's table: added ones are counted down from -1, where nobody else's ids are.
+  /// Creates the fetched rows of another table; added rows get ids from -1 downwards, which that table does not use.
   ///
-  /// - Parameter nextID: the first id that was never given.
+  /// - Parameter nextID: The first id that was never assigned.
   package init(fetched table: FeatureColumns, nextID next: Int64) {
     let (fields, ids) = (table.schema.fields, ObjectIDs(table))
     (schema, warnings, isComplete) = (table.schema, table.warnings, table.isComplete)
@@ -45,7 +45,7 @@ package struct EditedRows: Sendable {
     (nextID, step) = (min(next, (rows.lazy.map(\.id).min() ?? 0) &- 1), -1)
   }
 
-  /// Adds features, and gives them ids.
+  /// Adds features and returns their new ids.
   package mutating func insert(
     _ features: [Content], isEdit: Bool = true
   ) throws(FeatureEditError) -> [Int64] {
@@ -59,7 +59,7 @@ package struct EditedRows: Sendable {
     return ids
   }
 
-  /// Puts what is known of features in the places of what was.
+  /// Replaces the attributes and geometries of features.
   mutating func replace(_ features: [Feature]) throws(FeatureEditError) {
     for feature in features {
       let place = try place(of: feature)
@@ -68,12 +68,12 @@ package struct EditedRows: Sendable {
     }
   }
 
-  /// Takes features out.
+  /// Removes features.
   mutating func remove(_ features: [Feature]) throws(FeatureEditError) {
     for feature in features { rows.remove(at: try place(of: feature)) }
   }
 
-  /// The rows as a table.
+  /// The rows as columns of a table.
   package var columns: FeatureColumns {
     var geometry = schema.geometryKind.map { CoordinateBuffer(kind: $0) }
     for row in rows { geometry?.append(row.geometry) }
@@ -94,7 +94,7 @@ package struct EditedRows: Sendable {
     return place
   }
 
-  /// - Parameter before: what stood there; nil for what a table starts with, which is no edit.
+  /// - Parameter before: The previous row; nil for the initial contents of a table, which are not an edit.
   private func row(_ content: Content, id: Int64, before: Row?) throws(FeatureEditError) -> Row {
     if let geometry = content.geometry {
       guard geometry.form.kind == schema.geometryKind else {
@@ -126,9 +126,9 @@ package struct EditedRows: Sendable {
     if case .text(let text) = value, field.length > 0, text.count > field.length {
       throw .tooLong(field: field.name, length: text.count, limit: field.length)
     }
-    // What the table alone writes nobody else can fill in.
+    // Only the table itself can fill a field that is not editable.
     if case .null = value, !field.isNullable, field.isEditable { throw .noValue(field: field.name) }
-    // The id is the table's own anyhow.
+    // The table sets the id itself in any case.
     if let before, !field.isEditable, field.type != .oid, value != before {
       throw .fieldNotEditable(field.name)
     }
@@ -136,16 +136,17 @@ package struct EditedRows: Sendable {
 }
 
 extension AttributeValue {
-  /// The value as it comes back from a feature, whose types may not tell all of it: the case of a GUID's letters.
+  /// Returns the value after a conversion to a feature's attribute and back, which may lose the letter case of a
+  /// GUID.
   fileprivate func asAttribute(of type: FieldType) -> AttributeValue {
     attribute(of: type).flatMap { AttributeValue(attribute: $0)?.stored(as: type) } ?? self
   }
 }
 
-/// A table that may take edits.
+/// A table that may accept edits.
 package protocol EditableTable: FeatureTable {
-  /// True when it takes them as it is now.
+  /// Whether the table accepts edits in its current state.
   var takesEdits: Bool { get }
-  /// Changes the rows, all that is asked or nothing.
+  /// Changes the rows; applies all changes or none.
   func edit(_ change: (inout EditedRows) throws(FeatureEditError) -> Void) throws
 }

@@ -3,19 +3,19 @@ public import MapFeatures
 public import MapFilter
 public import MapGeometry
 
-/// What has a place and attributes: features of tables and graphics of overlays.
+/// An object with a geometry and attributes: a feature of a table or a graphic of an overlay.
 public protocol GeoElement: AnyObject, Sendable {
-  /// The place; nil for none.
+  /// The geometry; nil for none.
   var geometry: (any Geometry)? { get set }
-  /// The attributes by field name; null ones are left out.
+  /// The attributes by field name, without nulls.
   var attributes: [String: any Sendable] { get }
-  /// Changes an attribute; nil is null.
+  /// Sets an attribute; nil sets null.
   func setAttributeValue(_ value: (any Sendable)?, forKey key: String)
 }
 
-/// A feature of a table: an object with a copy of a row's attributes and geometry.
+/// A feature of a table: a copy of the attributes and geometry of a row.
 ///
-/// What is changed here reaches the table by ``FeatureTable/update(_:)-(Feature)`` alone.
+/// Changes reach the table only through ``FeatureTable/update(_:)-(Feature)``.
 public final class Feature: GeoElement {
   private struct State: Sendable {
     var attributes: [String: any Sendable]
@@ -23,7 +23,7 @@ public final class Feature: GeoElement {
     var objectID: Int64?
   }
 
-  /// The table that it is of; nil for one that is of none.
+  /// The table of the feature; nil for none.
   public let featureTable: (any FeatureTable)?
   private let state: ModelState<State>
 
@@ -35,20 +35,22 @@ public final class Feature: GeoElement {
     state = ModelState(State(attributes: attributes, geometry: geometry?.form, objectID: objectID))
   }
 
-  /// The attributes by field name, each of its field's own type; null ones are left out.
+  /// The attributes by field name, with the type of the field, without nulls.
   ///
-  /// Whole numbers are `Int16`, `Int32` or `Int64`, others `Float` or `Double`, ids `Int64`, dates `Date`, a day at
-  /// midnight UTC, true and false `Bool`, GUIDs `UUID` where they are written as one, all else `String`.
+  /// - Integers are `Int16`, `Int32` or `Int64`, other numbers `Float` or `Double`, and object ids `Int64`.
+  /// - Dates are `Date`; a date without time is midnight UTC.
+  /// - Booleans are `Bool`, and well-formed GUIDs are `UUID`.
+  /// - All other values are `String`.
   public var attributes: [String: any Sendable] { state.snapshot.attributes }
-  /// The place; nil for none.
+  /// The geometry; nil for none.
   public var geometry: (any Geometry)? {
     get { state.snapshot.geometry?.geometry }
     set { state.update { $0.geometry = newValue?.form } }
   }
-  /// What tells it apart in its table; nil for one that is not in it yet.
+  /// The object id in the table; nil for a feature that is not in it yet.
   public var objectID: Int? { state.snapshot.objectID.map { Int($0) } }
 
-  /// Changes an attribute; nil is null.
+  /// Sets an attribute; nil sets null.
   public func setAttributeValue(_ value: (any Sendable)?, forKey key: String) {
     state.update { $0.attributes[key] = value }
   }
@@ -56,26 +58,26 @@ public final class Feature: GeoElement {
   func setObjectID(_ id: Int64) { state.update { $0.objectID = id } }
 }
 
-/// A feature of a service, by its name in the map SDK: features come whole, so that loading one has nothing to fetch.
+/// A feature of a service, named as in the ArcGIS Maps SDK; features are complete, so loading fetches nothing.
 public typealias ArcGISFeature = Feature
 
 extension Feature: Loadable {
   private static let loaded = Loader(isLoaded: true)
-  /// Where loading stands: a feature is there from the start.
+  /// The load state: a feature is always loaded.
   public var loader: Loader { Self.loaded }
 }
 
-/// The features that answer a query, in order.
+/// The features that match a query, in order.
 public final class FeatureQueryResult: Sendable {
   /// The features.
   private let all: [Feature]
   /// The fields of the table.
   public let fields: [Field]
-  /// What the geometries are; nil for a table without.
+  /// The geometry type; nil for a table without geometry.
   public let geometryType: GeometryKind?
-  /// The reference of the geometries.
+  /// The spatial reference of the geometries.
   public let spatialReference: SpatialReference?
-  /// True when a service gave out less than it has; tables at hand give out all.
+  /// Whether a service returned fewer features than it has; always false, because tables return all features.
   public let isTransferLimitExceeded = false
 
   package init(_ rows: FeatureRows, of table: (any FeatureTable)?) {
@@ -97,12 +99,12 @@ public final class FeatureQueryResult: Sendable {
     spatialReference = schema.spatialReference
   }
 
-  /// The features, in order; the same at every call.
+  /// Returns the features, in order; the same objects at every call.
   public func features() -> [Feature] { all }
 }
 
 extension AttributeValue {
-  /// The value in Swift's own type for a field; nil for null.
+  /// Returns the value as the Swift type of a field; nil for null.
   package func attribute(of type: FieldType) -> (any Sendable)? {
     switch self {
     case .null: nil
@@ -121,7 +123,7 @@ extension AttributeValue {
     }
   }
 
-  /// The value of one of Swift's own types; nil for a type that no field has.
+  /// Creates a value from a Swift type; nil for a type that no field has.
   package init?(attribute: any Sendable) {
     switch attribute {
     case let value as Int: self = .integer(Int64(value))
@@ -140,12 +142,12 @@ extension AttributeValue {
 }
 
 extension Date {
-  /// The moment, to the microsecond as far as a double holds it.
+  /// Creates a date from a timestamp, to the microsecond as far as a double can represent it.
   public init(_ instant: Instant) { self.init(timeIntervalSince1970: Double(instant.microseconds) / 1e6) }
 }
 
 extension Instant {
-  /// The moment to the nearest microsecond; one beyond year 290,000 is the last there is.
+  /// Creates the timestamp nearest to a date, in microseconds; dates beyond year 290,000 become the last timestamp.
   public init(_ date: Date) {
     let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
     self.init(
@@ -154,16 +156,16 @@ extension Instant {
 }
 
 extension TimeExtent {
-  /// A span, both ends included; a missing end is open.
+  /// Creates a time span, both ends included; a nil date is an open end.
   public init(startDate: Date?, endDate: Date?) {
     self.init(start: startDate.map { Instant($0) }, end: endDate.map { Instant($0) })
   }
 
-  /// One moment.
+  /// Creates a time span of one instant.
   public init(date: Date) { self.init(startDate: date, endDate: date) }
 
-  /// The first moment; nil from the beginning.
+  /// The first instant; nil for an open start.
   public var startDate: Date? { start.map { Date($0) } }
-  /// The last moment; nil for ever.
+  /// The last instant; nil for an open end.
   public var endDate: Date? { end.map { Date($0) } }
 }

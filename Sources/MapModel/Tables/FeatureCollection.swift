@@ -1,17 +1,17 @@
-/// Tables in memory that belong together, such as the points, lines and areas of one sketch.
+/// Tables in memory that belong together, such as the points, lines and polygons of one sketch.
 public final class FeatureCollection: Sendable {
-  /// The tables, first at the bottom.
+  /// The tables, starting at the bottom.
   public let tables: [FeatureCollectionTable]
 
-  /// Tables that belong together.
+  /// Creates a collection of tables.
   public init(featureCollectionTables: [FeatureCollectionTable]) { tables = featureCollectionTables }
 }
 
-/// The layers of a collection: a group of one layer a table.
+/// The layers of a collection: a group with one layer per table.
 public typealias FeatureCollectionLayer = GroupLayer
 
 extension GroupLayer {
-  /// The layers of a collection, each drawn by its table's renderer, else by the standard one.
+  /// Creates the layers of a collection, each with its table's renderer or else the standard one.
   public convenience init(featureCollection: FeatureCollection, name: String = "") {
     self.init(
       layers: featureCollection.tables.map { table in
@@ -23,7 +23,7 @@ extension GroupLayer {
 }
 
 extension FeatureCollectionTable {
-  /// How layers over the table draw it where they have no renderer of their own; nil is the standard one.
+  /// The renderer of layers that have none of their own; nil for the standard one.
   public var renderer: (any Renderer)? {
     get { table.content.snapshot.drawing.renderer?.renderer }
     set { table.content.update { $0.drawing.renderer = newValue?.form } }

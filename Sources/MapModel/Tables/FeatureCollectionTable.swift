@@ -4,15 +4,15 @@ public import MapGeometry
 
 /// A table in memory that can be edited.
 ///
-/// - Cost: an edit puts the table's columns and index together again, so add many features at once.
+/// - Cost: An edit rebuilds the table's columns and index, so add many features at once.
 public final class FeatureCollectionTable: FeatureTable {
-  /// What the members of all tables work on.
+  /// The state that the members of all tables use.
   public let table: TableState
   private let rows: ModelState<EditedRows>
 
-  /// An empty table.
+  /// Creates an empty table.
   ///
-  /// Without a field of type `oid` it gets one, `OBJECTID`.
+  /// Without a field of type `oid` the table gets one, `OBJECTID`.
   public init(
     fields: [Field], geometryType: GeometryKind?, spatialReference: SpatialReference? = nil,
     tableName: String = ""
@@ -25,14 +25,15 @@ public final class FeatureCollectionTable: FeatureTable {
     (rows, table) = (ModelState(none), TableState(name: tableName, source: InMemorySource(none.columns)))
   }
 
-  /// A table of elements: their attributes in the fields, the geometry's kind and reference those of the first that
-  /// has one.
+  /// Creates a table from elements, with their attributes in the fields.
+  ///
+  /// Geometry type and spatial reference are those of the first element with a geometry.
   ///
   /// - Throws: ``FeatureEditError`` for an element that does not fit.
   public convenience init(geoElements: [any GeoElement], fields: [Field]) throws {
     let first = geoElements.lazy.compactMap(\.geometry).first
     self.init(fields: fields, geometryType: first?.form.kind, spatialReference: first?.spatialReference)
-    // What a table starts with is no edit of it.
+    // The initial contents of a table are not an edit.
     try edit { rows throws(FeatureEditError) in
       _ = try rows.insert(geoElements.map { ($0.attributes, $0.geometry) }, isEdit: false)
     }
@@ -42,7 +43,7 @@ public final class FeatureCollectionTable: FeatureTable {
     (rows, table) = ModelGate.withLock { (ModelState(other.rows.snapshot), other.table.clone()) }
   }
 
-  /// A table of the same features, which is edited by itself.
+  /// Returns a table with the same features that is edited independently.
   public func clone() -> FeatureCollectionTable { FeatureCollectionTable(self) }
 }
 
@@ -61,32 +62,32 @@ extension FeatureCollectionTable: EditableTable {
   }
 }
 
-/// An edit that a table cannot take.
+/// An error for an edit that a table does not accept.
 public enum FeatureEditError: Error, Hashable, CustomStringConvertible {
-  /// A table that is read and not written.
+  /// A read-only table.
   case notEditable(String)
-  /// An attribute that no field has.
+  /// An attribute without a field.
   case unknownField(String)
-  /// An attribute of another type than its field.
+  /// An attribute with another type than its field.
   case wrongType(field: String, type: FieldType)
-  /// Nothing for a field that must have a value.
+  /// A missing value for a field that requires one.
   case noValue(field: String)
-  /// A text of more characters than its field takes.
+  /// A text with more characters than its field allows.
   case tooLong(field: String, length: Int, limit: Int)
-  /// A value for a field that the table alone writes.
+  /// A value for a field that only the table itself writes.
   case fieldNotEditable(String)
-  /// A geometry of another kind than the table's.
+  /// A geometry of another type than the table's.
   case wrongGeometry(GeometryKind, table: GeometryKind?)
-  /// A geometry in another reference than the table's.
+  /// A geometry in another spatial reference than the table's.
   case wrongReference(SpatialReference, table: SpatialReference)
   /// A feature that is not in the table.
   case notInTable(objectID: Int?)
 
-  /// One line for people.
+  /// The message, in one line.
   public var description: String {
     switch self {
     case .notEditable(let name):
-      "table \"\(name)\" is read and not written; a FeatureCollectionTable takes edits, and a ServiceFeatureTable in the mode manualCache"
+      "table \"\(name)\" is read-only; use a FeatureCollectionTable, or a ServiceFeatureTable in the mode manualCache"
     case .unknownField(let name): "there is no field '\(name)'"
     case .wrongType(let field, let type):
       "the value of '\(field)' does not suit a field of type \(type.rawValue)"
@@ -104,7 +105,7 @@ public enum FeatureEditError: Error, Hashable, CustomStringConvertible {
 }
 
 extension GeometryForm {
-  /// What rows of such geometries are; envelopes are polygons.
+  /// The geometry type of rows with such geometries; envelopes are polygons.
   package var kind: GeometryKind {
     switch self {
     case .point: .point

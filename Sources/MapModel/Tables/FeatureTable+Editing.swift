@@ -1,14 +1,14 @@
 public import MapGeometry
 
 extension FeatureTable {
-  /// True for a table whose features can be added, changed and taken out: a ``FeatureCollectionTable``, and a
-  /// `ServiceFeatureTable` that is loaded in the mode `manualCache`.
+  /// Whether features of the table can be added, changed and removed.
   ///
-  /// Of a service's table what was fetched is changed, and nothing is sent; what is fetched again is as the service has
-  /// it. Tables of files and fixed rows are read and not written.
+  /// This applies to a ``FeatureCollectionTable``, and to a loaded `ServiceFeatureTable` in the mode `manualCache`.
+  /// Edits to a service's table change the fetched features only and are not sent; features that are fetched again
+  /// are as in the service. Tables of files and fixed rows are read-only.
   public var isEditable: Bool { (self as? any EditableTable)?.takesEdits ?? false }
 
-  /// A feature for the table, which ``add(_:)`` puts into it.
+  /// Creates a feature for the table; ``add(_:)`` adds it.
   public func makeFeature(
     attributes: [String: any Sendable] = [:], geometry: (any Geometry)? = nil
   ) -> Feature {
@@ -17,12 +17,12 @@ extension FeatureTable {
 
   /// Adds a feature.
   ///
-  /// - Throws: ``FeatureEditError``; the table stays as it was.
+  /// - Throws: ``FeatureEditError``; the table then stays unchanged.
   public func add(_ feature: Feature) async throws { try await add([feature]) }
 
   /// Adds features.
   ///
-  /// - Throws: ``FeatureEditError``; the table stays as it was.
+  /// - Throws: ``FeatureEditError``; the table then stays unchanged.
   public func add(_ features: [Feature]) async throws {
     let table = try await editable()
     var ids: [Int64] = []
@@ -32,31 +32,31 @@ extension FeatureTable {
     for (feature, id) in zip(features, ids) { feature.setObjectID(id) }
   }
 
-  /// Writes a feature's attributes and geometry into the table.
+  /// Writes the attributes and geometry of a feature to the table.
   ///
-  /// - Throws: ``FeatureEditError``; the table stays as it was.
+  /// - Throws: ``FeatureEditError``; the table then stays unchanged.
   public func update(_ feature: Feature) async throws { try await update([feature]) }
 
-  /// Writes the attributes and geometries of features into the table.
+  /// Writes the attributes and geometries of features to the table.
   ///
-  /// - Throws: ``FeatureEditError``; the table stays as it was.
+  /// - Throws: ``FeatureEditError``; the table then stays unchanged.
   public func update(_ features: [Feature]) async throws {
     try await editable().edit { rows throws(FeatureEditError) in try rows.replace(features) }
   }
 
-  /// Takes a feature out of the table.
+  /// Removes a feature from the table.
   ///
-  /// - Throws: ``FeatureEditError`` when it is not in it.
+  /// - Throws: ``FeatureEditError`` when the feature is not in the table.
   public func delete(_ feature: Feature) async throws { try await delete([feature]) }
 
-  /// Takes features out of the table.
+  /// Removes features from the table.
   ///
-  /// - Throws: ``FeatureEditError`` when one is not in it; the table stays as it was.
+  /// - Throws: ``FeatureEditError`` when a feature is not in the table; the table then stays unchanged.
   public func delete(_ features: [Feature]) async throws {
     try await editable().edit { rows throws(FeatureEditError) in try rows.remove(features) }
   }
 
-  /// The table as one that can be written, once it is loaded.
+  /// Loads the table and returns it as an editable one.
   private func editable() async throws -> any EditableTable {
     try await load()
     guard let table = self as? any EditableTable, table.takesEdits else {

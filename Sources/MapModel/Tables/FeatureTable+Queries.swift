@@ -1,46 +1,48 @@
 package import MapFeatures
 public import MapGeometry
 
-/// Which of a caller's field names a query fetches; every answer brings all attributes.
+/// The fields that a query requests; every result contains all attributes.
 public enum QueryFeatureFields: Hashable, Sendable {
-  /// Ids alone.
+  /// The ids only.
   case idsOnly
-  /// What drawing needs.
+  /// The fields needed for drawing.
   case minimum
-  /// All.
+  /// All fields.
   case loadAll
 }
 
 extension FeatureTable {
-  /// The features that answer, in order, whole.
+  /// Returns the features that match, in order, with all attributes.
   ///
-  /// The layer's definition expression holds beside the parameters; its display filter, visibility and scales do not.
-  /// - Throws: the error of loading, ``QueryConditionError``, `FilterError`, ``SpatialOperationError``,
+  /// Applies the layer's definition expression; ignores its display filter, visibility and scales.
+  ///
+  /// - Throws: The error of loading, ``QueryConditionError``, `FilterError`, ``SpatialOperationError``,
   ///   ``QueryParameterError``.
   public func queryFeatures(using parameters: QueryParameters) async throws -> FeatureQueryResult {
     FeatureQueryResult(try await rows(parameters.criteria), of: self)
   }
 
-  /// The features that answer, in order; whichever fields are asked for, all attributes come.
+  /// Returns the features that match, in order, with all attributes, whichever fields are requested.
   ///
-  /// - Throws: as ``queryFeatures(using:)``.
+  /// - Throws: The errors of ``queryFeatures(using:)``.
   public func queryFeatures(
     using parameters: QueryParameters, queryFeatureFields: QueryFeatureFields
   ) async throws -> FeatureQueryResult {
     try await queryFeatures(using: parameters)
   }
 
-  /// How many features answer, regardless of maximum and offset.
+  /// Returns the number of features that match, regardless of maximum and offset.
   ///
-  /// - Throws: as ``queryFeatures(using:)``.
+  /// - Throws: The errors of ``queryFeatures(using:)``.
   public func queryFeatureCount(using parameters: QueryParameters = QueryParameters()) async throws -> Int {
     let (query, source) = try await asked(parameters.criteria)
     return try await source.count(query)
   }
 
-  /// The envelope of the features that answer, regardless of maximum and offset, in the output's reference.
+  /// Returns the envelope of the features that match, in the output spatial reference, regardless of maximum and
+  /// offset.
   ///
-  /// - Throws: as ``queryFeatures(using:)``.
+  /// - Throws: The errors of ``queryFeatures(using:)``.
   public func queryExtent(using parameters: QueryParameters = QueryParameters()) async throws -> Envelope {
     var criteria = parameters.criteria
     criteria.page = FeaturePage()
@@ -48,9 +50,9 @@ extension FeatureTable {
     return try await rows(criteria).extent
   }
 
-  /// Figures over the features that answer.
+  /// Returns statistics of the features that match.
   ///
-  /// - Throws: as ``queryFeatures(using:)``, and ``StatisticsError``.
+  /// - Throws: The errors of ``queryFeatures(using:)``, and ``StatisticsError``.
   public func queryStatistics(
     using parameters: StatisticsQueryParameters
   ) async throws -> StatisticsQueryResult {
@@ -65,7 +67,7 @@ extension FeatureTable {
       query, page: criteria.page, hasGeometry: criteria.returnsGeometry, output: criteria.form)
   }
 
-  /// The query and what to ask, both of one moment after loading.
+  /// Loads the table and returns the query and its source, both from the same snapshot.
   private func asked(_ criteria: QueryCriteria) async throws -> (FeatureQuery, any FeatureSource) {
     try await load()
     let content = table.content.snapshot
@@ -74,8 +76,9 @@ extension FeatureTable {
 }
 
 extension QueryParameters {
-  /// What a source gives out to these parameters, without the definition expression of a layer, and the same features
-  /// whole.
+  /// Fetches the features of a source that match these parameters, without a layer's definition expression.
+  ///
+  /// Returns them as requested, and again with all fields and full geometry.
   package func fetch(
     from source: any FeatureSource, for table: any FeatureTable
   ) async throws -> (FeatureQueryResult, FeatureColumns) {

@@ -1,52 +1,53 @@
 public import MapFeatures
 public import MapGeometry
 
-/// A table of features: the common type of all tables, whatever their rows come from.
+/// A table of features: the common type of all tables, whatever the origin of their rows.
 ///
-/// An object that may be asked from any thread; asked before it is loaded, it loads. A table belongs to one layer at
-/// most, whose definition expression holds for its queries.
+/// A reference type that is safe to query from any thread; a query loads the table first. A table belongs to at most
+/// one layer, whose definition expression applies to its queries.
 public protocol FeatureTable: Loadable {
-  /// What the members of this protocol work on.
+  /// The state that the members of this protocol use.
   var table: TableState { get }
-  /// A table of the same kind and content that no layer shows: it shares the rows that are there, and each goes on by
-  /// itself from now on.
+  /// Returns a table of the same kind and content that belongs to no layer.
+  ///
+  /// It shares the rows that are available now; later changes to one table do not affect the other.
   func clone() -> Self
 }
 
 extension FeatureTable {
-  /// Where loading stands.
+  /// The load state of the table.
   public var loader: Loader { table.loader }
   /// The name in its file or service.
   public var tableName: String { table.content.snapshot.name }
-  /// The name for people: the same.
+  /// The display name, the same as ``tableName``.
   public var displayName: String { tableName }
-  /// The fields, in the table's order; none before the table is loaded.
+  /// The fields, in the table's order; empty before the table is loaded.
   public var fields: [Field] { table.source.schema.fields }
-  /// The field of a name, without regard to case; nil when there is none.
+  /// Returns the field with a name, ignoring case; nil for none.
   public func field(named name: String) -> Field? {
     let schema = table.source.schema
     return schema.index(ofField: name).map { schema.fields[$0] }
   }
-  /// What the geometries are; nil for a table without.
+  /// The geometry type; nil for a table without geometry.
   public var geometryType: GeometryKind? { table.source.schema.geometryKind }
-  /// True when the rows have geometries.
+  /// Whether the rows have geometries.
   public var hasGeometry: Bool { geometryType != nil }
-  /// The reference of the coordinates; nil for a table without geometry.
+  /// The spatial reference of the coordinates; nil for a table without geometry.
   public var spatialReference: SpatialReference? { table.source.schema.spatialReference }
-  /// The envelope of the rows that are there; empty when there are none.
+  /// The envelope of the rows that are available now; empty for none.
   public var extent: Envelope { table.source.extent }
-  /// How many rows are there.
+  /// The number of rows that are available now.
   public var numberOfFeatures: Int { table.source.rowCount }
-  /// The layer that shows the table; nil when none does.
+  /// The layer that shows the table; nil for none.
   public var featureLayer: FeatureLayer? { table.content.snapshot.layer }
 }
 
-/// A table of features in a file or in memory that is read and not written.
+/// A read-only table of features in a file or in memory.
 public final class LocalFeatureTable: FeatureTable {
-  /// What the members of all tables work on.
+  /// The state that the members of all tables use.
   public let table: TableState
 
-  /// A table over rows that are there.
+  /// Creates a table from rows.
   public init(source: any FeatureSource, tableName: String = "") {
     table = TableState(name: tableName, source: source)
   }
@@ -57,6 +58,6 @@ public final class LocalFeatureTable: FeatureTable {
 
   private init(_ table: TableState) { self.table = table }
 
-  /// A table of the same rows, or of the same file where it is not read yet.
+  /// Returns a table of the same rows, or of the same file if it is not read yet.
   public func clone() -> LocalFeatureTable { LocalFeatureTable(table.clone()) }
 }

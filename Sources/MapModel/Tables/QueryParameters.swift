@@ -2,89 +2,89 @@ public import MapFeatures
 import MapFilter
 public import MapGeometry
 
-/// Which features of a table are asked for, and how they are given out: all conditions hold together.
+/// The conditions that features of a table must match, all together, and the form of the result.
 ///
-/// An object that may change from any thread; a query works with what it says when it is called.
+/// A reference type that is safe to change from any thread; a query uses the values at its call.
 public final class QueryParameters: Sendable {
   private let state = ModelState(QueryCriteria())
 
-  /// All features, whole.
+  /// Creates parameters that match all features and return them completely.
   public init() {}
 
-  /// SQL that must hold, CQL2 on the table of an OGC collection; blank is none.
+  /// The SQL condition, or CQL2 for the table of an OGC collection; blank for none.
   public var whereClause: String {
     get { state.snapshot.whereClause }
     set { state.update { $0.whereClause = newValue } }
   }
-  /// A geometry that features must lie to; in any reference.
+  /// The geometry that features must have a relationship with, in any spatial reference; nil for none.
   public var geometry: (any Geometry)? {
     get { state.snapshot.geometry?.geometry }
     set { state.update { $0.geometry = newValue?.form } }
   }
-  /// How they must lie to it, read *geometry – relation – feature*; nothing without a geometry.
+  /// The spatial relationship, read as *geometry – relationship – feature*; ignored without a geometry.
   public var spatialRelationship: SpatialRelationship {
     get { state.snapshot.relationship }
     set { state.update { $0.relationship = newValue } }
   }
-  /// Nine letters of `T F * 0 1 2` for the relationship `relate`.
+  /// The pattern for the relationship `relate`: nine characters of `T F * 0 1 2`.
   public var relatePattern: String? {
     get { state.snapshot.pattern }
     set { state.update { $0.pattern = newValue } }
   }
-  /// A span of time that features must be in; nil is any.
+  /// The time span that features must be in; nil for any time.
   public var timeExtent: TimeExtent? {
     get { state.snapshot.timeExtent }
     set { state.update { $0.timeExtent = newValue } }
   }
-  /// The ids that features must have; none asks nothing.
+  /// The ids that features must have; empty for no condition.
   public var objectIDs: [Int] {
     get { state.snapshot.objectIDs.map { Int($0) } }
     set { state.update { $0.objectIDs = newValue.map { Int64($0) } } }
   }
-  /// Asks for one more id.
+  /// Adds an id to the condition.
   public func addObjectID(_ id: Int) { state.update { $0.objectIDs.append(Int64(id)) } }
-  /// Asks for more ids.
+  /// Adds ids to the condition.
   public func addObjectIDs(_ ids: [Int]) { state.update { $0.objectIDs += ids.map { Int64($0) } } }
-  /// The most features to give out; 0 is no limit.
+  /// The maximum number of features to return; 0 means no limit.
   public var maxFeatures: Int {
     get { state.snapshot.page.maxFeatures }
     set { state.update { $0.page.maxFeatures = newValue } }
   }
-  /// Features to leave out at the start of the order.
+  /// The number of features to skip at the start of the order.
   public var resultOffset: Int {
     get { state.snapshot.page.resultOffset }
     set { state.update { $0.page.resultOffset = newValue } }
   }
-  /// The order; what it leaves equal stays in the order of the table, null is greater than every value.
+  /// The fields that order the result; null is greater than every value, and ties keep the order of the table.
   public var orderByFields: [OrderBy] {
     get { state.snapshot.page.orderByFields }
     set { state.update { $0.page.orderByFields = newValue } }
   }
-  /// Orders by one more field.
+  /// Adds a field to the order.
   public func addOrderByField(_ field: OrderBy) { state.update { $0.page.orderByFields.append(field) } }
-  /// Orders by more fields.
+  /// Adds fields to the order.
   public func addOrderByFields(_ fields: [OrderBy]) { state.update { $0.page.orderByFields += fields } }
-  /// True gives out geometries.
+  /// Whether geometries are returned.
   public var returnsGeometry: Bool {
     get { state.snapshot.returnsGeometry }
     set { state.update { $0.returnsGeometry = newValue } }
   }
-  /// The reference that geometries are given out in; nil is the table's.
+  /// The spatial reference of returned geometries; nil for that of the table.
   public var outputSpatialReference: SpatialReference? {
     get { state.snapshot.form.reference }
     set { state.update { $0.form.reference = newValue } }
   }
-  /// How far geometries given out may lie from what they are, in units of the output's reference; 0 is not at all.
+  /// The maximum deviation of returned geometries, in units of the output spatial reference; 0 returns them exactly.
   public var maxAllowableOffset: Double {
     get { state.snapshot.form.maxAllowableOffset }
     set { state.update { $0.form.maxAllowableOffset = newValue } }
   }
 
-  /// What is asked, as a value.
+  /// The parameters as a value.
   package var criteria: QueryCriteria { state.snapshot }
 }
 
-/// Query parameters as a value, at one moment.
+/// An immutable snapshot of query parameters.
 package struct QueryCriteria: Sendable {
   package var whereClause = ""
   package var geometry: GeometryForm?
@@ -98,7 +98,7 @@ package struct QueryCriteria: Sendable {
 
   package init() {}
 
-  /// The query for a table.
+  /// Returns the query for a table.
   ///
   /// - Throws: ``QueryConditionError``, ``SpatialOperationError``, ``QueryParameterError``.
   func query(of table: TableState.Content) throws -> FeatureQuery {
@@ -126,16 +126,16 @@ package struct QueryCriteria: Sendable {
 }
 
 extension TimeExtent {
-  /// Itself, or nil when both ends are open, which limits nothing.
+  /// The time span itself; nil when both ends are open, because that limits nothing.
   package var limits: TimeExtent? { start == nil && end == nil ? nil : self }
 }
 
-/// Query parameters that no query can have.
+/// An error for invalid query parameters.
 public enum QueryParameterError: Error, Hashable, CustomStringConvertible {
-  /// A number of features below 0.
+  /// A negative number of features.
   case negative(maxFeatures: Int, resultOffset: Int)
 
-  /// One line for people.
+  /// The message, in one line.
   public var description: String {
     switch self {
     case .negative(let maximum, let offset):

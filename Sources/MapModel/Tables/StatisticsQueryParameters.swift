@@ -2,65 +2,65 @@ public import MapFeatures
 import MapFilter
 public import MapGeometry
 
-/// Which figures of a table are asked for, over which features and groups.
+/// The statistics to compute from a table, and the features and groups to compute them for.
 ///
-/// An object that may change from any thread; a query works with what it says when it is called.
+/// A reference type that is safe to change from any thread; a query uses the values at its call.
 public final class StatisticsQueryParameters: Sendable {
   private let state: ModelState<(criteria: QueryCriteria, statistics: StatisticsQuery)>
 
-  /// Figures over all features.
+  /// Creates parameters for statistics of all features.
   public init(statisticDefinitions: [StatisticDefinition]) {
     state = ModelState((QueryCriteria(), StatisticsQuery(definitions: statisticDefinitions)))
   }
 
-  /// The figures.
+  /// The statistics.
   public var statisticDefinitions: [StatisticDefinition] { state.snapshot.statistics.definitions }
-  /// SQL that must hold, CQL2 on the table of an OGC collection; blank is none.
+  /// The SQL condition, or CQL2 for the table of an OGC collection; blank for none.
   public var whereClause: String {
     get { state.snapshot.criteria.whereClause }
     set { state.update { $0.criteria.whereClause = newValue } }
   }
-  /// A geometry that features must lie to; in any reference.
+  /// The geometry that features must have a relationship with, in any spatial reference; nil for none.
   public var geometry: (any Geometry)? {
     get { state.snapshot.criteria.geometry?.geometry }
     set { state.update { $0.criteria.geometry = newValue?.form } }
   }
-  /// How they must lie to it, read *geometry – relation – feature*.
+  /// The spatial relationship, read as *geometry – relationship – feature*.
   public var spatialRelationship: SpatialRelationship {
     get { state.snapshot.criteria.relationship }
     set { state.update { $0.criteria.relationship = newValue } }
   }
-  /// A span of time that features must be in; nil is any.
+  /// The time span that features must be in; nil for any time.
   public var timeExtent: TimeExtent? {
     get { state.snapshot.criteria.timeExtent }
     set { state.update { $0.criteria.timeExtent = newValue } }
   }
-  /// The fields whose values make the groups; none makes one record of all.
+  /// The names of the fields whose values form groups; empty for one record of all features.
   public var groupByFieldNames: [String] { state.snapshot.statistics.groupByFieldNames }
-  /// Groups by one more field.
+  /// Adds a field to the grouping.
   public func addGroupByFieldName(_ name: String) { addGroupByFieldNames([name]) }
-  /// Groups by more fields.
+  /// Adds fields to the grouping.
   public func addGroupByFieldNames(_ names: [String]) {
     state.update { $0.statistics.groupByFieldNames += names }
   }
-  /// Groups no longer by a field; an order by it stays, and then the query fails.
+  /// Removes a field from the grouping; the query fails if the records are still ordered by it.
   public func removeGroupByFieldName(_ name: String) { removeGroupByFieldNames([name]) }
-  /// Groups no longer by some fields; an order by them stays, and then the query fails.
+  /// Removes fields from the grouping; the query fails if the records are still ordered by one of them.
   public func removeGroupByFieldNames(_ names: [String]) {
     state.update { $0.statistics.groupByFieldNames.removeAll { names.contains($0) } }
   }
-  /// The order of the records, by group fields.
+  /// The group fields that order the records.
   public var orderByFields: [OrderBy] { state.snapshot.statistics.orderByFields }
-  /// Orders by one more field.
+  /// Adds a field to the order.
   public func addOrderByField(_ field: OrderBy) { addOrderByFields([field]) }
-  /// Orders by more fields.
+  /// Adds fields to the order.
   public func addOrderByFields(_ fields: [OrderBy]) { state.update { $0.statistics.orderByFields += fields } }
 
-  /// What is asked, as a value.
+  /// The conditions and statistics as values.
   package var asked: (criteria: QueryCriteria, statistics: StatisticsQuery) { state.snapshot }
 }
 
-/// The records that answer a statistics query.
+/// The records that a statistics query returns.
 public final class StatisticsQueryResult: Sendable {
   private let records: [StatisticRecord]
 
@@ -78,16 +78,17 @@ public final class StatisticsQueryResult: Sendable {
     }
   }
 
-  /// The records, in order; the same objects at every call.
+  /// Returns the records, in order; the same objects at every call.
   public func statisticRecords() -> [StatisticRecord] { records }
 }
 
-/// The figures of one group.
+/// The statistics of one group.
 public final class StatisticRecord: Sendable {
-  /// The values that make the group, by field name as it was asked for; null ones are left out.
+  /// The values that form the group, by requested field name, without nulls.
   public let group: [String: any Sendable]
-  /// The figures by alias: counts and whole numbers `Int`, others `Double`, text `String`, dates `Date`; null ones are
-  /// left out.
+  /// The statistics by alias, without nulls.
+  ///
+  /// Counts and integers are `Int`, other numbers `Double`, texts `String` and dates `Date`.
   public let statistics: [String: any Sendable]
 
   init(group: [String: any Sendable], statistics: [String: any Sendable]) {
@@ -96,7 +97,7 @@ public final class StatisticRecord: Sendable {
 }
 
 extension AttributeValue {
-  /// The value as a figure.
+  /// The value as the Swift type of a statistic.
   fileprivate var statistic: (any Sendable)? {
     if case .integer(let value) = self { Int(value) } else { attribute(of: .float64) }
   }

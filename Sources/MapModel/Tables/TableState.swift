@@ -1,49 +1,49 @@
 package import MapFeatures
 import Synchronization
 
-/// What the members of every ``FeatureTable`` work on: its content, its name and the layer that shows it.
+/// The state that the members of every ``FeatureTable`` use: content, name and layer.
 ///
-/// Made by the tables themselves.
+/// Only tables create it.
 public final class TableState: Sendable {
   package struct Content: Sendable {
-    /// What is drawn and asked; without fields until the table is loaded.
+    /// The source that is drawn and queried; without fields until the table is loaded.
     package var source: any FeatureSource
     package var name: String
-    /// Where the table keeps time.
+    /// The time fields of the table; nil for none.
     package var timeInfo: TimeInfo?
-    /// How the source says that it is drawn.
+    /// The drawing information of the source.
     package var drawing = SourceDrawing()
-    /// True where the clauses of queries are CQL2; expressions and display filters of layers are SQL on every table.
+    /// Whether query clauses are CQL2; layers use SQL for expressions and display filters on every table.
     package var takesCQL2 = false
-    /// Why no question can be asked: the table was told to be what it cannot.
+    /// The error for every query, when the table was set to a mode that it cannot have; nil for none.
     package var refusal: (any Error)?
-    /// The address or path that a document can name it by; nil for rows in memory.
+    /// The address or path that identifies the table in a document; nil for rows in memory.
     package var url: String?
-    /// What its document said of it.
+    /// The description of the table in its document; nil for none.
     package var origin: WebMapLayer?
     package weak var layer: FeatureLayer?
-    /// What a layer holds from before it is made to its end.
+    /// The state object of the layer that owns the table, from the layer's initialisation to its end.
     fileprivate weak var owner: (any AnyObject & Sendable)?
   }
 
-  /// Where the rows come from, and the table's name there.
+  /// A function that returns the source of the rows and the table's name there.
   package typealias Opening = @Sendable () async throws -> (any FeatureSource, name: String)
 
   package let content: ModelState<Content>
   let loader: Loader
-  /// How it is read; nil for rows that were there from the start.
+  /// The function that reads the table; nil for rows that were available from the start.
   private let open: Opening?
 
-  /// A table whose content is there.
+  /// Creates a table with its content.
   package convenience init(name: String, source: any FeatureSource) {
     self.init(
       Content(source: source, name: name, timeInfo: TimeInfo(onlyDateOf: source.schema)), isLoaded: true,
       open: nil)
   }
 
-  /// A table that is read when it is first asked for.
+  /// Creates a table that is read when it is first needed.
   ///
-  /// - Parameter takesCQL2: true reads the where clauses of its queries as CQL2.
+  /// - Parameter takesCQL2: Whether the where clauses of its queries are CQL2.
   package convenience init(name: String, takesCQL2: Bool = false, open: @escaping Opening) {
     self.init(
       Content(source: InMemorySource(.nothing), name: name, takesCQL2: takesCQL2), isLoaded: false, open: open
@@ -65,12 +65,14 @@ public final class TableState: Sendable {
     }
   }
 
-  /// True when the rows are there.
+  /// Whether the rows are loaded.
   package var isLoaded: Bool { loader.isLoaded }
 
-  /// The same content in a table that no layer shows: there at once where it is here, else read when it is asked for.
+  /// Returns a table with the same content that belongs to no layer.
   ///
-  /// - Parameter open: how the other table is read, where it is not as this one.
+  /// The copy is loaded if this table is; otherwise it is read when it is first needed.
+  ///
+  /// - Parameter open: The function that reads the copy; nil for that of this table.
   package func clone(open other: Opening? = nil) -> TableState {
     ModelGate.withLock {
       var copy = content.snapshot
@@ -80,13 +82,13 @@ public final class TableState: Sendable {
     }
   }
 
-  /// The rows of the table as they are now.
+  /// The current rows of the table.
   package var source: any FeatureSource { content.snapshot.source }
 
-  /// Puts other rows in the place of those that are there.
+  /// Replaces the rows.
   package func replace(_ source: any FeatureSource) { content.update { $0.source = source } }
 
-  /// Gives the table to a layer that is being made; false when it is in one already.
+  /// Assigns the table to a layer that is being created; returns false when the table already has an owner.
   func claim(by owner: any AnyObject & Sendable) -> Bool {
     content.update {
       guard $0.owner == nil else { return false }
@@ -97,14 +99,14 @@ public final class TableState: Sendable {
 }
 
 extension FeatureColumns {
-  /// No fields and no rows.
+  /// A table without fields and rows.
   package static let nothing = FeatureColumns(
     schema: FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil), columns: [], geometry: nil,
     rowCount: 0)
 }
 
 extension TimeInfo {
-  /// The one field of dates of a table that says nothing of time: it can mean nothing else.
+  /// Creates time information from the only date field of a table; nil unless there is exactly one.
   package init?(onlyDateOf schema: FeatureSchema) {
     let dates = schema.fields.filter { [.date, .dateOnly].contains($0.fieldType) }
     guard dates.count == 1 else { return nil }
