@@ -8,18 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
-// Connections to one host at once; further exchanges wait their turn. Six is what browsers open.
+// Maximum concurrent connections to one host; further exchanges queue. Six is the browsers' limit.
 enum { CONNECTIONS_PER_HOST = 6, LONGEST_NAP = 60000 };
 
-// One thread and one multi handle for the process, so that connections are shared and kept.
+// The process-wide engine: one thread and one multi handle, so that connections are shared and kept alive.
 static struct {
   pthread_once_t once;
   pthread_mutex_t lock;
-  exchange *added;                      // handed over, not yet seen by the thread
-  uint64_t *cancelled;                  // ids to end
+  exchange *added;                      // submitted, not yet taken by the thread; newest first
+  uint64_t *cancelled;                  // ids of exchanges to cancel
   size_t cancelled_count, cancelled_room;
   CURLM *multi;
-  exchange *waiting;                    // in the order in which they came
+  exchange *waiting;                    // in order of submission
   exchange *active;
   int is_ready;
   char error[CCURL_ERROR_SIZE];
@@ -46,10 +46,11 @@ static exchange *find_id(exchange *list, uint64_t id) {
   return list;
 }
 
-// Takes what other threads asked for, both kinds at once: an id to end comes after its exchange.
+// Takes the submitted and the cancelled exchanges under one lock: an id is only cancelled after its exchange was
+// submitted.
 static void take_requests(void) {
   pthread_mutex_lock(&engine.lock);
-  exchange *ordered = NULL;  // the newest stands first in what was added
+  exchange *ordered = NULL;  // `added` is newest first: reverse it
   while (engine.added) {
     exchange *next = engine.added->next;
     engine.added->next = ordered;
@@ -81,7 +82,8 @@ static void end_cancelled(exchange **list) {
   }
 }
 
-// Starts what waits and may; the milliseconds until the next of them runs out of time.
+// Starts every waiting exchange whose host has a free connection; ends those whose deadline has passed. Returns the
+// milliseconds until the next deadline of an exchange that still waits.
 static int64_t start_waiting(void) {
   int64_t nap = LONGEST_NAP, now = exchange_now();
   for (exchange *e = engine.waiting, *next; e; e = next) {
@@ -93,7 +95,7 @@ static int64_t start_waiting(void) {
     }
     unlink_from(&engine.waiting, e);
     const char *fault = left > 0 ? exchange_prepare(e, left) : "";
-    if (!fault && curl.curl_multi_add_handle(engine.multi, e->easy) != CURLM_OK) fault = "libcurl takes no more";
+    if (!fault && curl.curl_multi_add_handle(engine.multi, e->easy) != CURLM_OK) fault = "libcurl refuses the transfer";
     if (fault) {
       exchange_tell(e, left > 0 ? CCURL_FAILED : CCURL_TIMED_OUT, fault);
       finish(e);
@@ -106,7 +108,7 @@ static int64_t start_waiting(void) {
   return nap;
 }
 
-// How many ended, or began again.
+// Ends finished exchanges, or retries them. Returns the number of exchanges that ended or were retried.
 static int end_done(void) {
   int left, count = 0;
   for (CURLMsg *message; (message = curl.curl_multi_info_read(engine.multi, &left));) {
@@ -115,7 +117,7 @@ static int end_done(void) {
     exchange *e = engine.active;
     while (e && e->easy != message->easy_handle) e = e->next;
     if (!e) continue;
-    // What an earlier answer left behind on a kept connection is not an answer to this: asked again on a new one.
+    // Bytes of an earlier answer were left on a kept connection: repeat the request on a new connection.
     if (exchange_is_misread(e, code)) {
       curl.curl_multi_remove_handle(engine.multi, e->easy);
       if (exchange_begin_again(e) && curl.curl_multi_add_handle(engine.multi, e->easy) == CURLM_OK) {
@@ -141,7 +143,7 @@ static void *run(void *unused) {
     int64_t nap = start_waiting();
     int running;
     curl.curl_multi_perform(engine.multi, &running);
-    if (end_done()) continue;  // a connection may be free
+    if (end_done()) continue;  // a connection may have become free
     curl.curl_multi_poll(engine.multi, NULL, 0, (int)nap, NULL);
   }
   return NULL;
@@ -154,7 +156,7 @@ static void prepare(void) {
     return;
   }
   curl.curl_multi_setopt(engine.multi, CURLMOPT_MAXCONNECTS, 32L);
-  // Signals are the business of the threads that were there before; a broken pipe is seen by its error.
+  // The other threads handle signals; this thread sees a broken pipe as an error code.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -191,7 +193,7 @@ void ccurl_cancel(uint64_t id) {
   if (engine.cancelled_count == engine.cancelled_room) {
     size_t room = engine.cancelled_room ? engine.cancelled_room * 2 : 16;
     uint64_t *more = realloc(engine.cancelled, room * sizeof *more);
-    // Without memory the exchange ends by its time.
+    // If allocation fails, the exchange is not cancelled and runs until its timeout.
     if (more) (void)(engine.cancelled = more), engine.cancelled_room = room;
   }
   if (engine.cancelled_count < engine.cancelled_room) engine.cancelled[engine.cancelled_count++] = id;

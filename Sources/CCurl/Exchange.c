@@ -11,10 +11,10 @@
 #include <time.h>
 
 #if LIBCURL_VERSION_NUM < 0x075000
-#error "libcurl 7.80 or later is needed, which tells the address before anything is sent"
+#error "libcurl 7.80 or later is required, which reports the address before anything is sent"
 #endif
 
-// Source: ours; servers allow 8 to 64 KiB in a request, and answers stay far below.
+// Source: design decision. Servers accept 8 to 64 KiB of request header, and response headers stay far below.
 enum { LARGEST_HEADER = 64 << 10, LONGEST_CONNECTING = 10000 };
 
 ccurl_functions curl;
@@ -32,7 +32,7 @@ static void *find(void *library, const char *name, int *complete, char *error) {
   void *function = dlsym(library, name);
   if (!function) {
     *complete = 0;
-    snprintf(error, CCURL_ERROR_SIZE, "the library installed has no %s", name);
+    snprintf(error, CCURL_ERROR_SIZE, "the installed library has no function %s", name);
   }
   return function;
 }
@@ -92,7 +92,8 @@ void exchange_free(exchange *e) {
   free(e);
 }
 
-// The value of a field of the last header block; NULL without it. Not ended: `size` tells its length.
+// Returns the value of a field of the last header block, or NULL if it is absent. The value is not null-terminated:
+// `size` receives its length.
 static const char *field(const exchange *e, const char *name, size_t *size) {
   size_t length = strlen(name);
   for (const char *line = e->header, *end = e->header + e->header_size; line < end;) {
@@ -113,7 +114,7 @@ static const char *field(const exchange *e, const char *name, size_t *size) {
 static size_t take_header(char *bytes, size_t one, size_t count, void *context) {
   (void)one;
   exchange *e = context;
-  // All blocks count: a server may send endless preliminary ones.
+  // The limit covers all header blocks: a server may send preliminary blocks (1xx) without end.
   e->header_total += count;
   if (e->header_total > LARGEST_HEADER) return e->fault = CCURL_HEADER_TOO_LARGE, 0;
   if (count > 5 && memcmp(bytes, "HTTP/", 5) == 0) e->header_size = 0;
@@ -122,7 +123,7 @@ static size_t take_header(char *bytes, size_t one, size_t count, void *context) 
   return count;
 }
 
-// Counts what the body will have with so many bytes more.
+// Reserves shared memory for `more` further bytes of the body. Returns 0 if the limit is reached.
 static int take_memory(exchange *e, size_t more) {
   size_t size = e->body_size + more;
   if (size <= e->taken) return 1;
@@ -131,12 +132,13 @@ static int take_memory(exchange *e, size_t more) {
   return 1;
 }
 
-// Room for more of the body, doubled so that a long one is not copied for each piece; 0 when there may be none.
+// Makes room for `more` bytes of the body; returns 0 if it cannot. The room doubles, so that a long body is not copied
+// for each piece.
 static int make_room(exchange *e, size_t more) {
   if (more <= e->body_room - e->body_size) return take_memory(e, more);
   size_t room = e->body_room ? e->body_room : 16 << 10;
   while (room - e->body_size < more) room *= 2;
-  // No more than may come, and what tells that more did.
+  // At most the permitted size, or enough to detect that the body exceeds it.
   size_t most = e->body_size + more > e->largest_body ? e->body_size + more : e->largest_body;
   if (room > most && most > e->body_room) room = most;
   uint8_t *body = realloc(e->body, room);
@@ -150,7 +152,7 @@ static int unpack(exchange *e, const uint8_t *bytes, size_t count) {
   e->stream.next_in = (Bytef *)bytes;
   e->stream.avail_in = (uInt)count;
   for (;;) {
-    // Several packed streams in a row are one (RFC 1952, 2.2).
+    // Several gzip members in a row form one stream (RFC 1952, 2.2).
     if (e->packing == UNPACKED) {
       if (!e->stream.avail_in) return 1;
       if (curl.inflateReset(&e->stream) != Z_OK) return e->fault = CCURL_BAD_PACKING, 0;
@@ -158,14 +160,14 @@ static int unpack(exchange *e, const uint8_t *bytes, size_t count) {
     }
     if (!make_room(e, 64 << 10)) return 0;
     size_t room = e->body_room - e->body_size;
-    if (room > 64 << 10) room = 64 << 10;  // what was counted
+    if (room > 64 << 10) room = 64 << 10;  // no more than was reserved
     e->stream.next_out = e->body + e->body_size;
     e->stream.avail_out = (uInt)room;
     int code = curl.inflate(&e->stream, Z_NO_FLUSH);
     e->body_size += room - e->stream.avail_out;
     if (e->body_size > e->largest_body) return e->fault = CCURL_BODY_TOO_LARGE, 0;
     if (code == Z_STREAM_END) e->packing = UNPACKED;
-    else if (code == Z_BUF_ERROR) return 1;  // nothing more to be had from what came
+    else if (code == Z_BUF_ERROR) return 1;  // needs more input
     else if (code != Z_OK) return e->fault = CCURL_BAD_PACKING, 0;
     else if (!e->stream.avail_in && e->stream.avail_out) return 1;
   }
@@ -177,7 +179,7 @@ static int begin_body(exchange *e) {
   if (!packing || !size || (size == 8 && strncasecmp(packing, "identity", 8) == 0)) return e->packing = PLAIN, 1;
   int is_gzip = (size == 4 && strncasecmp(packing, "gzip", 4) == 0) ||
                 (size == 6 && strncasecmp(packing, "x-gzip", 6) == 0);
-  // 16: gzip alone; its own check sum follows the data.
+  // 15 + 16: gzip format only, so that its check sum is verified.
   if (!is_gzip || curl.inflateInit2_(&e->stream, 15 + 16, ZLIB_VERSION, (int)sizeof e->stream) != Z_OK)
     return e->fault = CCURL_BAD_PACKING, 0;
   e->packing = PACKED;
@@ -196,7 +198,7 @@ static size_t take_body(char *bytes, size_t one, size_t count, void *context) {
   return count;
 }
 
-// Before connecting: nothing is sent to an address that may not be asked, not even to find out whether it is there.
+// Called before connecting. A refused address is not contacted at all, not even to check whether a host answers.
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
   exchange *e = context;
   int reach = ccurl_socket_reach(&address->addr);
@@ -212,7 +214,7 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-// After connecting, or on a kept connection, and before anything is sent.
+// Called after connecting, or on a kept connection, before anything is sent.
 static int look_at_address(void *context, char *address, char *local, int port, int local_port) {
   (void)local, (void)port, (void)local_port;
   exchange *e = context;
@@ -235,20 +237,20 @@ const char *exchange_prepare(exchange *e, int64_t left) {
 #else
   SET(CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
-  // One protocol, the one that the tests speak.
+  // HTTP/1.1 only: the tests cover this protocol.
   SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   SET(CURLOPT_FOLLOWLOCATION, 0L);
   SET(CURLOPT_SSL_VERIFYPEER, 1L);
   SET(CURLOPT_SSL_VERIFYHOST, 2L);
   if (*e->ca_file) SET(CURLOPT_CAINFO, e->ca_file);
-  // An empty proxy also keeps libcurl from reading the environment, which the caller has read.
+  // An empty proxy also stops libcurl from reading the environment: the caller has already read it.
   SET(CURLOPT_PROXY, e->proxy);
   SET(CURLOPT_NOPROXY, "");
   SET(CURLOPT_NOSIGNAL, 1L);
   SET(CURLOPT_TIMEOUT_MS, (long)left);
   SET(CURLOPT_CONNECTTIMEOUT_MS, (long)(left < LONGEST_CONNECTING ? left : LONGEST_CONNECTING));
 #if LIBCURL_VERSION_NUM >= 0x075700
-  // Do not wait for a look-up of a name that nobody wants any more.
+  // Do not wait for a name lookup whose result is no longer needed.
   curl.curl_easy_setopt(e->easy, CURLOPT_QUICK_EXIT, 1L);
 #endif
   SET(CURLOPT_HTTPHEADER, e->header_lines);
@@ -293,7 +295,7 @@ void exchange_tell(exchange *e, ccurl_outcome outcome, const char *detail) {
   ccurl_answer answer = {.outcome = outcome, .status = status, .header = e->header, .header_size = e->header_size,
                          .body = e->body, .body_size = e->body_size, .reach = e->reach, .address = e->address,
                          .detail = detail};
-  // The caller gives back the memory of an answer, and may free what counts it once `done` returns.
+  // The caller releases the memory of an answer, and may free `memory` as soon as `done` returns.
   size_t kept = outcome == CCURL_ANSWERED ? e->body_size : 0;
   ccurl_memory_release(e->memory, e->taken - kept);
   e->memory = NULL;
@@ -303,7 +305,7 @@ void exchange_tell(exchange *e, ccurl_outcome outcome, const char *detail) {
 static ccurl_outcome outcome_of(const exchange *e, CURLcode code) {
   if (e->fault != CCURL_ANSWERED) return e->fault;
   switch (code) {
-    // Where libcurl's own limit to a line comes first; no other part of an exchange has one.
+    // libcurl's own limit for a header line reports "out of memory"; no other part of an exchange has such a limit.
     case CURLE_OUT_OF_MEMORY: return e->body_size ? CCURL_FAILED : CCURL_HEADER_TOO_LARGE;
     case CURLE_OK: return e->packing == PACKED ? CCURL_BAD_PACKING : CCURL_ANSWERED;
     case CURLE_COULDNT_RESOLVE_HOST:

@@ -1,4 +1,4 @@
-// One exchange: its handle, and what has come so far.
+// The state of one exchange: its request, its libcurl handle and the answer received so far.
 #pragma once
 #include "CCurl.h"
 
@@ -32,15 +32,15 @@ typedef struct exchange {
   uint64_t id;
   ccurl_done done;
   void *context;
-  // What is asked; copies.
+  // The request; the strings are copies.
   char *url, *host, *proxy, *ca_file;
   struct curl_slist *header_lines;
   uint8_t *sent;
   size_t sent_size, largest_body;
   ccurl_memory *memory;
   int is_post, innermost;
-  int64_t deadline;  // of exchange_now()
-  // What came.
+  int64_t deadline;  // in the time of exchange_now(), milliseconds
+  // The answer so far.
   CURL *easy;
   int is_active, is_cancelled, is_second;
   char *header;
@@ -49,28 +49,28 @@ typedef struct exchange {
   size_t body_size, body_room;
   enum { UNKNOWN, PLAIN, PACKED, UNPACKED } packing;
   z_stream stream;
-  size_t taken;       // of the shared memory, for the body
+  size_t taken;       // bytes of the shared memory reserved for the body
   int is_kept_out;    // an address was refused
-  ccurl_outcome fault;  // found by a callback; CCURL_ANSWERED while there is none
+  ccurl_outcome fault;  // set by a callback; CCURL_ANSWERED means none
   int reach;
   char address[64];
   char detail[CURL_ERROR_SIZE];
 } exchange;
 
-// Where an address of a socket lies.
+// Returns the reach of a socket address.
 int ccurl_socket_reach(const struct sockaddr *address);
 
-// Counts bytes of a body; 0 where there is no room for them.
+// Reserves bytes for a body. Returns 0 if the limit would be exceeded.
 int memory_take(ccurl_memory *memory, size_t size);
 
 int exchange_load(char *error);
 int64_t exchange_now(void);
 exchange *exchange_make(uint64_t id, const ccurl_request *request, ccurl_done done, void *context);
-// Fills in the handle; a text when it cannot.
+// Sets up the libcurl handle. Returns NULL, or an error text.
 const char *exchange_prepare(exchange *e, int64_t left);
-// True for a first answer that is no HTTP and came on a kept connection.
+// Whether the first attempt received something other than HTTP on a kept connection.
 int exchange_is_misread(const exchange *e, CURLcode code);
-// Forgets what came, for a connection of its own; 0 when there is no time for it.
+// Resets the exchange for a second attempt on a new connection. Returns 0 if no time is left.
 int exchange_begin_again(exchange *e);
 void exchange_tell(exchange *e, ccurl_outcome outcome, const char *detail);
 void exchange_tell_result(exchange *e, CURLcode code);

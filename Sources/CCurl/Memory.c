@@ -26,7 +26,7 @@ int memory_take(ccurl_memory *memory, size_t size) {
     atomic_fetch_sub(&memory->taken, size);
     return 0;
   }
-  // Only the thread of the exchanges takes.
+  // Only the engine's thread reserves memory, so `most` has one writer.
   if (taken > atomic_load(&memory->most)) atomic_store(&memory->most, taken);
   return 1;
 }

@@ -8,9 +8,9 @@
 
 static int reach_of_ipv4(uint32_t a) {
   uint32_t first = a >> 24, second = a >> 16 & 255;
-  // Linux takes 0.0.0.0 for itself.
+  // Linux routes 0.0.0.0 to the machine itself.
   if (first == 127 || first == 0) return CCURL_LOOPBACK;
-  // 168.63.129.16 is a cloud's own address for its machines, beside the usual 169.254.169.254.
+  // 168.63.129.16 is a cloud's own address for its machines (Azure), besides the usual 169.254.169.254.
   if ((first == 169 && second == 254) || a == 0xA83F8110) return CCURL_LINK_LOCAL;
   if (first == 10 || (first == 172 && second >= 16 && second < 32) || (first == 192 && second == 168) ||
       (first == 100 && second >= 64 && second < 128) || (first == 198 && (second == 18 || second == 19)) ||
@@ -35,7 +35,7 @@ static int reach_of_ipv6(const uint8_t *a) {
   if (big_endian(a) == 0x20010000) return reach_of_ipv4(~big_endian(a + 12));  // Teredo
   if (memcmp(a, local_nat64, 6) == 0 || memcmp(a, discard, 8) == 0) return CCURL_PRIVATE;
   if (a[0] == 0xFE && (a[1] & 0xC0) == 0x80) return CCURL_LINK_LOCAL;
-  // Unique local, the former site local, multicast.
+  // Unique local, the former site-local, and multicast addresses.
   if ((a[0] & 0xFE) == 0xFC || (a[0] == 0xFE && (a[1] & 0xC0) == 0xC0) || a[0] == 0xFF) return CCURL_PRIVATE;
   return CCURL_PUBLIC;
 }
@@ -51,7 +51,7 @@ int ccurl_socket_reach(const struct sockaddr *address) {
   if (address->sa_family == AF_INET)
     return reach_of_ipv4(ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr));
   if (address->sa_family == AF_INET6) return reach_of_ipv6(((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr);
-  return CCURL_LOOPBACK;  // nothing else leaves this machine
+  return CCURL_LOOPBACK;  // other families (such as Unix sockets) stay on this machine
 }
 
 int ccurl_written_reach(const char *host) {

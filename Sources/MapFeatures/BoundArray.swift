@@ -1,11 +1,11 @@
 import MapFilter
 
-/// An array of each row, whose elements are values or arrays.
+/// An array per row, whose elements are values or arrays.
 indirect enum BoundArray: Sendable {
   case value(BoundValue)
   case array([BoundArray])
 
-  /// How the array of each row lies to another's; unknown where an element is null.
+  /// Compares the array of each row with another's; the result is unknown if an element is null.
   func truth(_ predicate: ArrayPredicate, _ other: BoundArray, _ block: RowBlock) -> TruthWords {
     let (first, second) = (worked(block), other.worked(block))
     return TruthWords(rowCount: block.rowCount) { row in
@@ -19,7 +19,7 @@ indirect enum BoundArray: Sendable {
     }
   }
 
-  /// With the values of a block worked out; arrays of literals are made sets once.
+  /// Evaluates the elements for a block; arrays of literals become sets once.
   private func worked(_ block: RowBlock) -> WorkedArray {
     switch self {
     case .value(.literal(let value)): WorkedElement(value).map { .constant($0) } ?? .null
@@ -30,12 +30,12 @@ indirect enum BoundArray: Sendable {
   }
 }
 
-/// An element of an array in the form by which elements are equal.
+/// An element of an array, normalised so that equal elements compare equal.
 private indirect enum WorkedElement: Hashable {
   case value(AttributeValue)
   case array(Set<WorkedElement>)
 
-  /// Numbers equal by value are one, and a day is its start, as with `=`; nil for null.
+  /// Normalises a value: numbers of equal value are equal, and a date equals its start, as with `=`; nil for null.
   init?(_ value: AttributeValue) {
     switch value {
     case .null: return nil
@@ -62,7 +62,7 @@ private indirect enum WorkedArray {
     self = .constant(.array(set))
   }
 
-  /// The set of a row; nil where an element is null, and for what is no array.
+  /// Returns the set of a row; nil if an element is null or the value is not an array.
   func elements(_ row: Int) -> Set<WorkedElement>? {
     if case .array(let set)? = element(row) { set } else { nil }
   }

@@ -1,6 +1,6 @@
 import MapFilter
 
-/// A value of each row: columns, literals, and what arithmetic, functions and CASE make of them.
+/// A value per row: columns, literals, and the results of arithmetic, functions and CASE.
 indirect enum BoundValue: Sendable {
   case literal(AttributeValue)
   case column(Column)
@@ -9,10 +9,10 @@ indirect enum BoundValue: Sendable {
   case call(FilterFunction, [BoundValue])
   case choice([(when: BoundStep, then: BoundValue)], otherwise: BoundValue)
   case match(BoundValue, [(when: BoundValue, then: BoundValue)], otherwise: BoundValue)
-  /// The value for each distinct text of a column, and behind them that for null.
+  /// The value for each distinct text of a column, followed by the value for null.
   case lookup(codes: [Int32], ValueBlock)
 
-  /// The values of a block.
+  /// Returns the values of a block.
   func values(in block: RowBlock) -> ValueBlock {
     switch self {
     case .literal(let value): ValueBlock(value, block)
@@ -40,7 +40,7 @@ indirect enum BoundValue: Sendable {
     {
       return block
     }
-    // One array for the arguments of all rows; literals are put in once.
+    // One array holds the arguments of each row in turn; literals are stored once.
     var row: [AttributeValue] = []
     var varying: [(place: Int, values: ValueBlock)] = []
     for (place, argument) in arguments.enumerated() {
@@ -60,7 +60,7 @@ indirect enum BoundValue: Sendable {
     return ValueBlock(settling: results)
   }
 
-  /// For each row the value of the first branch that it takes.
+  /// Returns for each row the value of the first branch whose condition is true.
   private static func choice(
     _ count: Int, _ otherwise: BoundValue, _ block: RowBlock,
     _ branch: (Int) -> (isTaken: [UInt64], value: BoundValue)
@@ -72,7 +72,7 @@ indirect enum BoundValue: Sendable {
       let taken = zip(open, isTaken).map { $0 & $1 }
       value.fill(&results, taken, block)
       for word in open.indices { open[word] &= ~taken[word] }
-      // Branches that no row is left for cost nothing.
+      // Stop when no row is left: the remaining branches cost nothing.
       if open.allSatisfy({ $0 == 0 }) { return ValueBlock(settling: results) }
     }
     otherwise.fill(&results, open, block)
@@ -94,7 +94,7 @@ indirect enum BoundValue: Sendable {
     }
   }
 
-  /// Puts the values of some rows in their places.
+  /// Stores the values of the selected rows in `results`.
   private func fill(_ results: inout [AttributeValue], _ rows: [UInt64], _ block: RowBlock) {
     if rows.allSatisfy({ $0 == 0 }) { return }
     if case .literal(let value) = self {

@@ -1,13 +1,13 @@
 import MapGeometry
 import MapJSON
 
-/// The columns of delimited text that hold geometry, and what was read from them.
+/// The geometry columns of delimited text, and the geometries read from them.
 struct CSVPlaces: Sendable {
   private enum Columns {
     case none
     case text(Int)
     case degrees(x: Int, y: Int)
-    /// `x` and `y`, whose unit the values tell.
+    /// The columns `x` and `y`, whose values determine the unit.
     case unknownUnit(x: Int, y: Int)
   }
 
@@ -19,7 +19,7 @@ struct CSVPlaces: Sendable {
   private var notNumbers = FirstSight()
   private var halves = FirstSight()
 
-  /// Chooses the columns; `records` stands behind the header.
+  /// Chooses the columns; `records` must be positioned after the header.
   init(names: [String], records: CSVRecords) throws {
     let lowered = names.map { $0.lowercased() }
     for name in Self.textNames {
@@ -37,15 +37,15 @@ struct CSVPlaces: Sendable {
     }
   }
 
-  /// Names of a column of well-known text, the first found wins.
+  /// Names of a column with well-known text; the first one found is used.
   static let textNames = ["wkt", "geom", "geometry", "the_geom"]
 
-  /// The columns of longitude and latitude by their names, in any case.
+  /// Returns the columns of longitude and latitude by their names, ignoring case.
   static func degreeColumns(_ names: [String]) -> (x: Int, y: Int)? {
     pair(names, ["longitude", "lon", "lng", "long"], ["latitude", "lat"])
   }
 
-  /// The columns `x` and `y`, in any case.
+  /// Returns the columns `x` and `y`, ignoring case.
   static func planeColumns(_ names: [String]) -> (x: Int, y: Int)? { pair(names, ["x"], ["y"]) }
 
   private static func pair(_ names: [String], _ xNames: [String], _ yNames: [String]) -> (x: Int, y: Int)? {
@@ -57,7 +57,7 @@ struct CSVPlaces: Sendable {
     return (x, y)
   }
 
-  /// True when the first value of a column is well-known text; a column named `geometry` may hold anything.
+  /// Whether the first value of a column is well-known text; a column named `geometry` may hold anything.
   private static func holdsText(_ index: Int, _ records: CSVRecords) throws -> Bool {
     var records = records
     while try records.next() {
@@ -68,10 +68,10 @@ struct CSVPlaces: Sendable {
     return false
   }
 
-  /// True when there are columns of geometry.
+  /// Whether there are geometry columns.
   var hasGeometry: Bool { if case .none = columns { false } else { true } }
 
-  /// The column whose text is geometry and no field.
+  /// The column of well-known text, which becomes geometry instead of a field.
   var textColumn: Int? { if case .text(let index) = columns { index } else { nil } }
 
   // MARK: Rows
@@ -84,14 +84,14 @@ struct CSVPlaces: Sendable {
     }
   }
 
-  /// Adds a row whose coordinates were read as fields already.
+  /// Adds a row whose coordinates were already read as fields.
   mutating func addPoint(x: Double, y: Double) throws {
     try builder.beginRow(.point)
     try builder.addVertex(x: x, y: y)
     builder.endRow()
   }
 
-  /// Adds the geometry of the record read last.
+  /// Adds the geometry of the current record.
   mutating func addRow(_ records: CSVRecords) throws {
     switch columns {
     case .none: break
@@ -139,7 +139,7 @@ struct CSVPlaces: Sendable {
     srid = found
   }
 
-  /// The number of a field: nil when it is empty, NaN when it says so.
+  /// Returns the number in a field; nil if the field is empty, NaN if it contains `NaN`.
   private func coordinate(_ field: CSVRecords.FieldPlace, _ bytes: [UInt8]) throws -> Double? {
     var range = field.range
     while let first = range.first, bytes[first] <= 0x20 { range = range.dropFirst() }
@@ -154,10 +154,10 @@ struct CSVPlaces: Sendable {
     if text.lowercased() == "nan" { return .nan }
     let word = text.lowercased().drop { $0 == "-" || $0 == "+" }
     if word == "inf" || word == "infinity" { throw ReadFault(.geometry(.notFinite), at: range.lowerBound) }
-    throw ReadFault("\"\(text)\" is not a number, as a coordinate must be", at: range.lowerBound)
+    throw ReadFault("\"\(text)\" is not a number, but a coordinate must be one", at: range.lowerBound)
   }
 
-  /// Adds the rows of a later part of the file, which starts at an offset; false where they do not go together.
+  /// Adds the rows of a later part of the file, which starts at `start`; returns false if the parts do not match.
   mutating func append(_ part: CSVPlaces, from start: Int) -> Bool {
     guard builder.append(part.builder), srid == nil || part.srid == nil || srid == part.srid else {
       return false
@@ -172,7 +172,7 @@ struct CSVPlaces: Sendable {
 
   // MARK: Result
 
-  /// The geometries and their reference; nil without geometry columns.
+  /// Returns the geometries and their spatial reference; nil without geometry columns.
   func result() -> (buffer: CoordinateBuffer, reference: SpatialReference)? {
     if case .none = columns { return nil }
     guard let buffer = builder.result else { return nil }
@@ -194,10 +194,10 @@ struct CSVPlaces: Sendable {
       warnings.append("\(text): rings that do not end where they start were closed")
     }
     if let text = notNumbers.text(in: bytes) {
-      warnings.append("\(text): coordinates that are no number (NaN) were read as no geometry")
+      warnings.append("\(text): coordinates that are not numbers (NaN) were read as no geometry")
     }
     if let text = halves.text(in: bytes) {
-      warnings.append("\(text): one coordinate of two was read as no geometry")
+      warnings.append("\(text): a single coordinate without the other was read as no geometry")
     }
     guard let (buffer, reference) = result(), reference == .wgs84, buffer.hasPlacesBeyondDegrees
     else {

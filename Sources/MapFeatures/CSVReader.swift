@@ -1,21 +1,24 @@
 import MapGeometry
 import MapJSON
 
-/// Reads delimited text into columns: a header, then a record a line.
+/// Reads delimited text into columns: a header, then one record per line.
 ///
-/// The delimiter (comma, semicolon or tab) is the one that the header has most of. Geometry comes from a column of
-/// well-known text (`wkt`, `geom`, `geometry`, `the_geom`), else from a longitude and a latitude column
-/// (`longitude`, `lon`, `lng`, `long`; `latitude`, `lat`), else from `x` and `y`; names in any case. `x` and `y` are
-/// degrees unless one of them lies beyond 180 or 90: then all are Web Mercator. Without such columns the table has no
-/// geometry. Coordinate columns stay fields, the well-known text does not.
+/// The delimiter is the most frequent of comma, semicolon and tab in the header.
 ///
-/// A field gets the narrowest type that all its values have: whole number, decimal, true or false, date, date-time,
-/// text. Whole numbers that start with 0 or `+` are codes and stay text, as do those of more than 64 bits. An empty
-/// field is null, `""` is empty text. A time without a time zone is read as UTC, with a warning.
+/// Geometry comes from the first of these that exists; names are compared ignoring case:
+/// - a column of well-known text (`wkt`, `geom`, `geometry`, `the_geom`)
+/// - a longitude and a latitude column (`longitude`, `lon`, `lng`, `long`; `latitude`, `lat`)
+/// - `x` and `y`, in degrees; if any value lies beyond 180 or 90, all are Web Mercator
+///
+/// Otherwise the table has no geometry. Coordinate columns remain fields; well-known text does not.
+///
+/// A field gets the narrowest type that suits all its values: integer, decimal, boolean, date, date-time, text.
+/// Integers that start with 0 or `+` are codes and remain text, as do those of more than 64 bits. An empty field is
+/// null, `""` is empty text. A time without a time zone is read as UTC, with a warning.
 ///
 /// - Source: RFC 4180.
 public enum CSVReader {
-  /// Reads all records of a document, and of their fields those that are wanted.
+  /// Reads all records of a document, with the selected fields.
   ///
   /// - Throws: ``FeatureReadError`` with line and column.
   public static func read(
@@ -24,7 +27,7 @@ public enum CSVReader {
     try read(bytes, fields: fields, pieceSize: FilePieces.size)
   }
 
-  /// The same with pieces of so many bytes a core, which changes nothing about the answer.
+  /// Reads a document with another piece size per core, in bytes; the result is the same.
   package static func read(
     _ bytes: [UInt8], fields: FieldSelection = .all, pieceSize: Int
   ) throws(FeatureReadError) -> FeatureColumns {
@@ -37,9 +40,11 @@ public enum CSVReader {
     }
   }
 
-  /// - Throws: the first place that is not UTF-8.
+  /// Checks that the bytes are UTF-8.
+  ///
+  /// - Throws: The first position that is not UTF-8.
   private static func checkUTF8(_ bytes: [UInt8]) throws(ReadFault) {
-    // No sequence goes on behind a byte that starts one.
+    // A piece starts at a byte that starts a sequence, so no sequence is split.
     let ranges = FilePieces.ranges(bytes.indices, size: 1 << 20) { place in
       bytes[place...].prefix(4).firstIndex { $0 & 0xC0 != 0x80 }
     }
@@ -70,19 +75,19 @@ public enum CSVReader {
   }
 }
 
-/// One reading of delimited text.
+/// The state while one document of delimited text is read.
 struct CSVParser: Sendable {
   private var records: CSVRecords
-  /// Where the first record behind the header starts, or that of a piece.
+  /// The start of the first record after the header, or of the piece.
   private var start: Int
   private var names: [String] = []
   private var columns: [ColumnBuilder] = []
-  /// The places of the fields that are read: those wanted, without the text of geometries.
+  /// The indices of the fields to read: the selected ones, without well-known text.
   private var wanted: [Int] = []
   private var places: CSVPlaces
   private var rowCount = 0
   private var renamed: [String] = []
-  /// Bytes that one core reads at once.
+  /// The number of bytes that one core reads at a time.
   private let pieceSize: Int
 
   init(_ bytes: [UInt8], fields: FieldSelection, pieceSize: Int) throws {
@@ -95,7 +100,7 @@ struct CSVParser: Sendable {
         at: 0)
     }
     start = records.offset
-    // For every name given out the number that its next namesake tries: long headers are read in one pass.
+    // For each name in use, the number to try for its next duplicate: long headers are read in one pass.
     var numbers: [String: Int] = [:]
     for (index, field) in records.fields.enumerated() {
       let text = String(decoding: records.text(of: field), as: UTF8.self)
@@ -130,11 +135,11 @@ struct CSVParser: Sendable {
 
   /// Reads all records.
   private mutating func readRows() throws {
-    // Read as fields anyway, they need not be read again.
+    // Coordinates that are read as fields anyway need not be read again.
     let coordinates = places.coordinateColumns.flatMap {
       wanted.contains($0.x) && wanted.contains($0.y) ? $0 : nil
     }
-    // Held once, not counted anew with every field.
+    // One reference for the loop, which avoids reference counting per field.
     let bytes = records.bytes
     while try records.next() {
       guard records.fields.count == names.count else {
@@ -166,7 +171,7 @@ struct CSVParser: Sendable {
     }
   }
 
-  /// Reads some columns of the records once more, as text.
+  /// Reads some columns of the records again, as text.
   private mutating func readTexts(_ indices: [Int]) throws {
     guard !indices.isEmpty else { return }
     for index in indices { columns[index] = .ofText(untyped: true) }
@@ -175,8 +180,10 @@ struct CSVParser: Sendable {
     while try records.next() { for index in indices { appendField(index, bytes) } }
   }
 
-  /// The records read in pieces on all cores; nil for a short file, and where a piece has a fault or the next one starts
-  /// inside a record: then they have to be read one after the other.
+  /// Reads the records in pieces on all cores.
+  ///
+  /// Nil for a short file, if a piece has an error, or if a piece starts inside a record. The records must then be read
+  /// sequentially.
   private func readPieces() -> CSVParser? {
     let ranges = FilePieces.ranges(records.offset..<records.bytes.count, size: pieceSize) {
       records.recordStart(after: $0)
@@ -184,11 +191,11 @@ struct CSVParser: Sendable {
     guard ranges.count > 1 else { return nil }
     let pieces = concurrentMap(ranges.count) { index -> CSVParser? in
       var piece = self
-      // A copy of the bytes: two cores that count who refers to the same ones hold each other up.
+      // Each piece copies its bytes: cores that count references to the same array slow each other down.
       piece.records = CSVRecords(ranges[index], of: records)
       piece.start = 0
       guard (try? piece.readRows()) != nil else { return nil }
-      // The copy goes, so that the next piece has its room: memory that is new costs more than what is put there.
+      // Release the copy now, so that the next piece reuses its memory: new memory costs more than the copying.
       piece.records = records
       return piece
     }.compactMap { $0 }
@@ -202,7 +209,7 @@ struct CSVParser: Sendable {
     for (index, column) in zip(wanted, Self.joined(pieces, wanted)) {
       if let column { whole.columns[index] = column } else { mixed.append(index) }
     }
-    // Numbers in one piece and words in another are text in both.
+    // A column with numbers in one piece and words in another is text in both.
     if !mixed.isEmpty {
       let texts = concurrentMap(pieces.count) { [mixed] index -> CSVParser? in
         var piece = pieces[index]
@@ -218,7 +225,7 @@ struct CSVParser: Sendable {
     return whole
   }
 
-  /// Some columns of pieces, each joined; nil for one of several types.
+  /// Joins some columns of the pieces; nil for a column of several types.
   private static func joined(_ pieces: [CSVParser], _ columns: [Int]) -> [ColumnBuilder?] {
     concurrentMap(columns.count) { index in
       ColumnBuilder.joined(

@@ -1,25 +1,25 @@
 import MapJSON
 
-/// Cuts delimited text into records and fields, without copying.
+/// Splits delimited text into records and fields, without copying.
 ///
-/// - Source: RFC 4180. Wider: lines may end with LF, CR LF or CR, the last one with nothing; a quotation mark inside
-///   a field that does not start with one is a character; lines without any character are passed over.
+/// - Source: RFC 4180, extended. Lines may end with LF, CR LF or CR; the last line may have no end. A quotation mark
+///   inside an unquoted field is a character. Empty lines are skipped.
 struct CSVRecords: Sendable {
-  /// A field by its place.
+  /// The byte range of a field.
   struct FieldPlace {
     /// The text between the delimiters, or between the quotation marks.
     var range: Range<Int>
     var isQuoted = false
-    /// True when quotation marks are doubled inside.
+    /// Whether the text contains doubled quotation marks.
     var hasDoubledQuotes = false
   }
 
   let bytes: [UInt8]
   let delimiter: UInt8
   private(set) var offset: Int
-  /// The fields of the record read last.
+  /// The fields of the current record.
   private(set) var fields: [FieldPlace] = []
-  /// Where it starts.
+  /// The offset at which the current record starts.
   private(set) var start: Int
 
   init(_ bytes: [UInt8]) {
@@ -29,7 +29,7 @@ struct CSVRecords: Sendable {
     delimiter = Self.delimiter(of: bytes, from: offset)
   }
 
-  /// The most frequent of comma, semicolon and tab outside quotation marks in the first line that has any text.
+  /// Returns the most frequent of comma, semicolon and tab outside quotation marks in the first line with any text.
   private static func delimiter(of bytes: [UInt8], from start: Int) -> UInt8 {
     let candidates: [UInt8] = [0x2C, 0x3B, 0x09]
     var counts = [0, 0, 0]
@@ -48,27 +48,27 @@ struct CSVRecords: Sendable {
     return candidates[counts.firstIndex(of: most) ?? 0]
   }
 
-  /// Records of another's text, cut out.
+  /// Creates the records of a range of another text, with a copy of its bytes.
   init(_ range: Range<Int>, of whole: CSVRecords) {
     (bytes, delimiter, offset, start) = (Array(whole.bytes[range]), whole.delimiter, 0, 0)
   }
 
-  /// Moves to where a record starts.
+  /// Moves to the start of a record.
   mutating func move(to start: Int) { offset = start }
 
-  /// Moves past line ends and lines without any character; gives the offset then.
+  /// Moves past line ends and empty lines; returns the new offset.
   mutating func skipLineEnds() -> Int {
     while offset < bytes.count, bytes[offset] == 0x0A || bytes[offset] == 0x0D { offset += 1 }
     return offset
   }
 
-  /// Where a record starts behind a place, if no line end stands between quotation marks there; nil without any.
+  /// Returns the start of the next record after `place`, assuming that no line end is quoted there; nil without one.
   func recordStart(after place: Int) -> Int? {
     guard let lineEnd = bytes[place...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
     return bytes[lineEnd...].firstIndex { $0 != 0x0A && $0 != 0x0D }
   }
 
-  /// Reads the next record into ``fields``; false at the end.
+  /// Reads the next record into ``fields``; returns false at the end.
   mutating func next() throws(ReadFault) -> Bool {
     _ = skipLineEnds()
     guard offset < bytes.count else { return false }
@@ -93,7 +93,7 @@ struct CSVRecords: Sendable {
 
   private static func endOfField(_ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8) -> Int {
     var place = start
-    // Letters and digits, which most are, take one comparison.
+    // Most bytes are letters and digits, which take one comparison.
     let highest = max(delimiter, 0x0D)
     while place < bytes.count {
       let byte = bytes[place]
@@ -127,7 +127,7 @@ struct CSVRecords: Sendable {
     throw ReadFault("a quotation mark that is not closed", at: start - 1)
   }
 
-  /// The text of a field in UTF-8, doubled quotation marks made single.
+  /// Returns the text of a field in UTF-8, with doubled quotation marks made single.
   func text(of field: FieldPlace) -> [UInt8] {
     guard field.hasDoubledQuotes else { return Array(bytes[field.range]) }
     var text: [UInt8] = []

@@ -2,7 +2,7 @@ package import MapFilter
 package import MapGeometry
 
 extension AttributeValue {
-  /// The value as a column of a field's type holds it; nil when it does not suit.
+  /// Returns the value as a column of a field's type stores it; nil if the types do not match.
   package func stored(as type: FieldType) -> AttributeValue? {
     switch (type.attributeType, self) {
     case (_, .null), (.text, .text), (.integer, .integer), (.real, .real), (.boolean, .boolean),
@@ -17,7 +17,7 @@ extension AttributeValue {
 }
 
 extension Column {
-  /// A column of values that each suit the type or are null.
+  /// Creates a column of values that all match the type or are null.
   package init(of values: [AttributeValue], type: FieldType) {
     let validity = RowSet(rowCount: values.count, rows: values.indices.filter { values[$0] != .null })
     self.init(Self.storage(values, type), validity: validity.count == values.count ? nil : validity)
@@ -57,8 +57,9 @@ extension Column {
 }
 
 extension CoordinateBuffer {
-  /// Adds a geometry of the buffer's kind, an envelope as a polygon; one that is none or breaks the rules of geometries
-  /// becomes a row without.
+  /// Adds a geometry of the buffer's kind, or an envelope as a polygon.
+  ///
+  /// Nil, an empty geometry, another kind and an invalid geometry become a row without geometry.
   package mutating func append(_ geometry: GeometryForm?) {
     var buffer: CoordinateBuffer?
     if let geometry, !geometry.geometry.isEmpty { buffer = try? CoordinateBuffer(query: geometry) }

@@ -1,16 +1,16 @@
 public import MapFilter
 
-/// The values of one field, typed, a row beside the other.
+/// The values of one field in columnar form, with one type for all rows.
 public struct Column: Hashable, Sendable {
-  /// The values; what stands in a null row means nothing (text: code -1).
+  /// The values; those of null rows have no meaning (text: code -1).
   public enum Storage: Hashable, Sendable {
-    /// Whole numbers of every width.
+    /// Integers of every width.
     case integers([Int64])
     /// Decimal numbers; never NaN in a row that is not null.
     case reals([Double])
-    /// True and false.
+    /// Booleans.
     case booleans([Bool])
-    /// Text by dictionary: for every row the index of its text, and each distinct text once, in order of first sight.
+    /// Text by dictionary: per row the index of its text; each distinct text once, in order of first appearance.
     case text(codes: [Int32], dictionary: [String])
     /// Days since 1970-01-01.
     case dates([Int32])
@@ -20,17 +20,17 @@ public struct Column: Hashable, Sendable {
 
   /// The values.
   public let storage: Storage
-  /// The rows that are not null; nil when none is.
+  /// The rows that are not null; nil if no row is null.
   public let validity: RowSet?
 
-  /// A column; `validity` must cover as many rows as there are values.
+  /// Creates a column; `validity` must cover as many rows as there are values.
   public init(_ storage: Storage, validity: RowSet? = nil) {
     self.storage = storage
     self.validity = validity
     precondition(validity == nil || validity?.rowCount == count, "validity does not fit the column")
   }
 
-  /// Number of rows.
+  /// The number of rows.
   public var count: Int {
     switch storage {
     case .integers(let values): values.count
@@ -42,7 +42,7 @@ public struct Column: Hashable, Sendable {
     }
   }
 
-  /// The type that filters see.
+  /// The value type in filters.
   public var type: AttributeType {
     switch storage {
     case .integers: .integer
@@ -54,10 +54,10 @@ public struct Column: Hashable, Sendable {
     }
   }
 
-  /// True when the row holds a value.
+  /// Whether the row holds a value.
   public func isValid(_ row: Int) -> Bool { validity?.contains(row) ?? true }
 
-  /// The value of a row; not for hot loops.
+  /// Returns the value of a row; too slow for hot loops.
   public func value(at row: Int) -> AttributeValue {
     guard isValid(row) else { return .null }
     return switch storage {

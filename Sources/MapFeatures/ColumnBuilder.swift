@@ -1,44 +1,45 @@
 import MapFilter
 import MapJSON
 
-/// The values of one field while a file is read: starts without a type and widens as values come.
+/// The values of one field while a file is read: without a type at first, then as wide as the values need.
 ///
-/// Whole numbers stay integers until a decimal comes, then the column is real. Text stays moments as long as all of it
-/// is dates and date-times. Values of types that do not go together make it text, each as it was written. Of delimited
-/// text every value is text at first, and read as what it says until one says something else.
+/// Integers stay integers until a decimal arrives; the column is then real. A column of text holds timestamps as long
+/// as all values are dates and date-times. Values of incompatible types make the column text, each as it was written.
+/// In delimited text, every value is parsed by the type of the values before it, and the column becomes text if one
+/// does not match.
 struct ColumnBuilder: Sendable {
   enum Kind { case unknown, integer, real, boolean, moment, text }
 
-  /// True for delimited text, where a mix of types is nothing to warn of.
+  /// Whether the source is delimited text, where mixed types cause no warning.
   private let isUntyped: Bool
   private(set) var kind = Kind.unknown
   private var integers: [Int64] = []
   private var reals: [Double] = []
   private var booleans: [Bool] = []
-  /// Microseconds, of a date those of its start.
+  /// Microseconds since 1970; for a date, those of its start.
   private var moments: [Int64] = []
   private var holdsTimes = false
-  /// Date-times without a time zone.
+  /// The number of date-times without a time zone.
   private var withoutZone = 0
   private var codes: [Int32] = []
-  /// Where each value but texts stands in the source, to write it as text later; not of delimited text.
+  /// The source ranges of all values except texts, to rewrite them as text later; unused for delimited text.
   private var places = SourcePlaces()
   private var texts = TextTable()
-  /// Empty as long as no row is null.
+  /// Empty while no row is null.
   private var validity: [UInt64] = []
   private var nullCount = 0
 
-  /// Number of rows.
+  /// The number of rows.
   private(set) var count = 0
-  /// True when values of several types became text.
+  /// Whether values of several types became text.
   private(set) var isMixed = false
-  /// True when delimited text turned out to hold several types: its rows have to be read again into a column of text.
+  /// Whether delimited text turned out to have several types: its rows must be read again into a text column.
   private(set) var isGivenUp = false
-  /// True when an integer became a real of another value.
+  /// Whether an integer became a real number with another value.
   private(set) var isRounded = false
-  /// Numbers beyond the greatest double, which became null.
+  /// The number of values beyond the greatest double, which became null.
   private(set) var overflowCount = 0
-  /// Rows to make room for once the kind is known.
+  /// The number of rows to reserve once the kind is known.
   private var room = 0
 
   init(untyped: Bool = false) { isUntyped = untyped }
@@ -46,7 +47,7 @@ struct ColumnBuilder: Sendable {
   /// A column that holds text from the start.
   static var ofText: ColumnBuilder { ofText(untyped: false) }
 
-  /// The same, of delimited text or not.
+  /// Creates a column that holds text from the start, for delimited text or other sources.
   static func ofText(untyped: Bool) -> ColumnBuilder {
     var column = ColumnBuilder(untyped: untyped)
     column.kind = .text
@@ -58,7 +59,7 @@ struct ColumnBuilder: Sendable {
   /// Adds a row without a value.
   mutating func appendNull() { appendNulls(1) }
 
-  /// Adds rows without a value until there are so many rows.
+  /// Adds rows without a value until the column has `rows` rows.
   mutating func appendNulls(upTo rows: Int) { if count < rows { appendNulls(rows - count) } }
 
   private mutating func appendNulls(_ rows: Int) {
@@ -69,7 +70,7 @@ struct ColumnBuilder: Sendable {
     for _ in 0..<rows { advance(valid: false) }
   }
 
-  /// Makes room in the values of the present kind for rows that are null.
+  /// Adds placeholder values for null rows to the values of the current kind.
   private mutating func extendValues(by rows: Int) {
     switch kind {
     case .unknown: return
@@ -94,14 +95,14 @@ struct ColumnBuilder: Sendable {
     if !isUntyped { places.reserve(room) }
   }
 
-  /// Gives the rows so far, which are all null, a kind.
+  /// Sets the kind of the rows so far, which are all null.
   private mutating func begin(_ kind: Kind) {
     self.kind = kind
     if room > 0 { reserve() }
     extendValues(by: count)
   }
 
-  /// Adds a number that stands in `source`.
+  /// Adds a number from `source`.
   mutating func append(_ literal: DecimalLiteral, in source: [UInt8]) {
     let place = literal.start..<literal.end
     if let integer = literal.integer {
@@ -126,7 +127,7 @@ struct ColumnBuilder: Sendable {
     append(value, at: place)
   }
 
-  /// Adds true or false.
+  /// Adds a boolean.
   mutating func append(_ value: Bool, in source: [UInt8]) {
     if kind == .unknown { begin(.boolean) }
     if kind == .boolean { return append(value, at: 0..<0) }
@@ -135,7 +136,7 @@ struct ColumnBuilder: Sendable {
     append(text: Self.word(value), in: source)
   }
 
-  /// Adds text that stands in `source` as it is.
+  /// Adds unescaped text from `source`.
   mutating func append(text range: Range<Int>, in source: [UInt8]) {
     if isUntyped { return append(untyped: range, in: source) }
     if kind == .unknown, TypedTexts.moment(source, range) != nil { begin(.moment) }
@@ -143,18 +144,18 @@ struct ColumnBuilder: Sendable {
     append(plainText: range, in: source)
   }
 
-  /// Adds text of its own bytes, where `source` is what earlier values stand in.
+  /// Adds text from its own bytes; `source` holds the earlier values.
   mutating func append(text: [UInt8], in source: [UInt8]) {
     if kind != .text, kind != .unknown { turnIntoText(source) }
     append(plainText: 0..<text.count, in: text)
   }
 
-  /// Adds delimited text: as what the values before it are, else as text.
+  /// Adds delimited text with the type of the values before it; as text if it does not match.
   private mutating func append(untyped range: Range<Int>, in source: [UInt8]) {
     switch kind {
     case .text: return append(knownText: range, in: source)
     case .unknown:
-      // In the order in which a whole column is tried.
+      // The same order in which the types of a whole column are tried.
       if TypedTexts.integer(source, range) != nil {
         begin(.integer)
       } else if TypedTexts.real(source, range) != nil {
@@ -233,14 +234,14 @@ struct ColumnBuilder: Sendable {
     nullCount == 0 || validity[row >> 6] & (1 << UInt64(row & 63)) != 0
   }
 
-  /// Writes down that all rows so far have a value, which goes without saying until one has none.
+  /// Stores explicitly that all rows so far have a value; until the first null this is implicit.
   private mutating func writeValidity() {
     guard nullCount == 0 else { return }
     validity = Array(repeating: .max, count: count >> 6)
     if count & 63 != 0 { validity.append(1 << UInt64(count & 63) - 1) }
   }
 
-  /// The number of the last row; nil where it has none.
+  /// The number in the last row; nil if it has none.
   var lastNumber: Double? {
     guard count > 0, isValid(count - 1) else { return nil }
     return switch kind {
@@ -261,7 +262,7 @@ struct ColumnBuilder: Sendable {
 
   private static func word(_ value: Bool) -> [UInt8] { Array((value ? "true" : "false").utf8) }
 
-  /// Writes all values so far as text, as they stand in the source; `start` is where that which was read of it starts.
+  /// Rewrites all values as text from the source; `start` is the source offset of the bytes read here.
   private mutating func turnIntoText(_ source: [UInt8], from start: Int = 0) {
     guard !isUntyped else { return giveUp() }
     var texts = TextTable()
@@ -273,7 +274,7 @@ struct ColumnBuilder: Sendable {
       if !isValid(row) {
         codes.append(-1)
       } else if place.isEmpty, kind == .boolean {
-        // Only the words of JSON stand nowhere.
+        // Only JSON's `true` and `false` have no source range.
         let word = Self.word(booleans[row])
         codes.append(texts.code(of: word, 0..<word.count))
       } else {
@@ -282,10 +283,10 @@ struct ColumnBuilder: Sendable {
     }
     self.texts = texts
     (integers, reals, booleans, moments, places) = ([], [], [], [], SourcePlaces())
-    // Moments were text from the start.
+    // Timestamps were text in the source, so the column is not mixed.
     if kind != .moment { isMixed = true }
     kind = .text
-    // What was rounded is text again, and what had no time zone may be.
+    // The values are exact again as text; only timestamps need a time zone.
     (isRounded, withoutZone) = (false, 0)
   }
 
@@ -298,10 +299,11 @@ struct ColumnBuilder: Sendable {
 
   // MARK: Parts of a file
 
-  /// Adds the rows of a later part of the source, as if they had been read here; false where that cannot be told.
+  /// Adds the rows of a later part of the source, as if they had been read here; returns false if the result is
+  /// uncertain.
   ///
-  /// `start` is where the part's own bytes stand in the source.
-  /// - Cost: a copy of the values; of text a look-up for each distinct one.
+  /// - Parameter start: The offset of the part's own bytes in the source.
+  /// - Cost: a copy of the values; for text a lookup per distinct value.
   private mutating func append(_ part: ColumnBuilder, from start: Int, in source: [UInt8]) -> Bool {
     var part = part
     switch (kind, part.kind) {
@@ -313,7 +315,7 @@ struct ColumnBuilder: Sendable {
     case (.real, .integer): part.widenToReals()
     case let (own, other) where own != other:
       guard !isUntyped else { return false }
-      // A number too great for a double is null among numbers and text among texts.
+      // A number too great for a double is null among numbers, but text among texts.
       guard overflowCount == 0, part.overflowCount == 0 else { return false }
       let isMixedNow = own != .text && own != .moment || other != .text && other != .moment
       if kind != .text { turnIntoText(source) }
@@ -345,9 +347,9 @@ struct ColumnBuilder: Sendable {
     return true
   }
 
-  /// The rows of parts one after the other; nil stands for a part whose rows are all null, as do rows that it lacks.
+  /// Joins the rows of consecutive parts; a missing column and missing rows are null.
   ///
-  /// Nil where ``append(_:from:in:)`` cannot tell.
+  /// Nil if ``append(_:from:in:)`` returns false.
   static func joined(
     _ parts: [(column: ColumnBuilder?, rowCount: Int, start: Int)], untyped: Bool, in source: [UInt8]
   ) -> ColumnBuilder? {
@@ -364,7 +366,9 @@ struct ColumnBuilder: Sendable {
 
   // MARK: Result
 
-  /// The field, its values, and what reading lost; text that says something else alone becomes that unless it is kept.
+  /// Returns the field, its values and warnings about losses.
+  ///
+  /// A text column whose texts all have another type becomes a column of that type, unless `keepsText`.
   func finished(name: String, keepsText: Bool = false) -> FinishedColumn {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
     let rounded = "field \(name): whole numbers beyond 2^53 were rounded to decimals"
@@ -382,7 +386,7 @@ struct ColumnBuilder: Sendable {
     case .unknown: return finish(.text, .text(codes: Array(repeating: -1, count: count), dictionary: []))
     case .integer: return finish(.int64, .integers(integers))
     case .real: return finish(.float64, .reals(reals))
-    // The map SDK has no boolean field; its tables keep one as a short integer.
+    // The map SDK has no boolean field; its tables store one as a short integer.
     case .boolean: return finish(.int16, .booleans(booleans))
     case .moment where holdsTimes:
       warnings += DeclaredColumn.zoneWarnings(field: name, withoutZone)
@@ -401,7 +405,7 @@ struct ColumnBuilder: Sendable {
   }
 }
 
-/// A column that has its type.
+/// A column with its final type.
 struct FinishedColumn {
   let field: Field
   let column: Column

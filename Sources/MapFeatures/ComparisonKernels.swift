@@ -1,29 +1,29 @@
 import MapFilter
 
-/// Rows that are evaluated together, so that what lies between two steps stays in the cache.
+/// A block of rows evaluated together, so that intermediate results stay in the cache.
 struct RowBlock {
-  /// Rows of a block: 64 words; the numbers of an arithmetic step then take 32 KiB, the size of a first-level cache.
+  /// The maximum number of rows: 64 words; the numbers of an arithmetic step then take 32 KiB, a first-level cache.
   static let rowLimit = 4096
 
   /// The first row, a multiple of 64.
   let firstRow: Int
-  /// At most `rowLimit`; less in the last block of a table.
+  /// The number of rows: `rowLimit`, or fewer in the last block of a table.
   let rowCount: Int
 
-  /// One row, for what hangs on none.
+  /// One row, for values that depend on no row.
   static let single = RowBlock(firstRow: 0, rowCount: 1)
 
-  /// A bit for each row; those past the last are 0.
+  /// A bit for each row; bits past the last row are 0.
   var allRows: [UInt64] {
     var result = [UInt64](repeating: .max, count: words.count)
     if rowCount % 64 != 0 { result[result.count - 1] = 1 &<< UInt64(rowCount % 64) &- 1 }
     return result
   }
 
-  /// The words of a row set that hold these rows.
+  /// The range of words in a row set that hold these rows.
   var words: Range<Int> { firstRow / 64..<(firstRow + rowCount + 63) / 64 }
 
-  /// A bit a row for which `test` holds, the row counted from the start of the table.
+  /// Returns a bit for each row for which `test` is true; rows count from the start of the table.
   @inline(__always)
   func bits(_ test: (Int) -> Bool) -> [UInt64] {
     var result = [UInt64](repeating: 0, count: words.count)
@@ -31,17 +31,18 @@ struct RowBlock {
       let start = word * 64
       let count = min(64, rowCount - start)
       var bits: UInt64 = 0
-      // One shift a row with a fixed place: 64 rows become straight code without a branch on the answer.
+      // A shift by a constant per row: 64 rows become straight code without a branch on the result.
       for bit in 0..<count { bits |= (test(firstRow + start + bit) ? 1 : 0) &<< UInt64(bit) }
       result[word] = bits
     }
     return result
   }
 
-  // The operator is chosen once a block, not once a row, and each loop reads its array itself: with the values behind
-  // a second closure the compiler specialised the integers alone, and doubles took 12 ns a row for 0.5 (Swift 6.3.1).
+  // The operator is chosen once per block, not once per row, and each loop reads its own array. With the values behind
+  // a second closure, the compiler specialised only integers, and doubles took 12 ns per row instead of 0.5 (Swift
+  // 6.3.1).
 
-  /// A bit a row whose value stands in the relation to a limit.
+  /// Returns a bit for each row whose value compares with a limit as requested.
   @inline(__always)
   func bits<Value: Comparable>(
     _ values: [Value], _ comparison: ComparisonOperator, _ limit: Value
@@ -56,7 +57,7 @@ struct RowBlock {
     }
   }
 
-  /// A bit a row whose two values stand in the relation.
+  /// Returns a bit for each row whose two values compare as requested.
   @inline(__always)
   func bits<Value: Comparable>(
     _ first: [Value], _ comparison: ComparisonOperator, _ second: [Value]
@@ -72,18 +73,18 @@ struct RowBlock {
   }
 }
 
-/// A test of the values of one column, null rows not yet regarded.
+/// A test of one column's values, without regard to null rows.
 enum ColumnTest: Sendable {
   case always(Bool)
   case integers([Int64], ComparisonOperator, Int64)
   case reals([Double], ComparisonOperator, Double)
   case days([Int32], ComparisonOperator, Int32)
   case booleans([Bool], whenTrue: Bool, whenFalse: Bool)
-  /// Text by dictionary: the answer for each distinct text; code -1, a null row, has none.
+  /// Text by dictionary: the result for each distinct text; code -1, a null row, has none.
   case codes([Int32], answers: [Bool])
-  /// The same with an answer for null rows, which stands behind the others.
+  /// Text by dictionary, with the result for null rows after the others.
   case codesAndNull([Int32], answers: [Bool])
-  /// Ascending elements.
+  /// Integers in a list of ascending elements.
   case integersAreIn([Int64], [Int64])
   case realsAreIn([Double], LiteralSet)
   case daysAreIn([Int32], [Int32])
@@ -107,7 +108,7 @@ enum ColumnTest: Sendable {
   }
 }
 
-/// A comparison of two columns row by row, null rows not yet regarded.
+/// A comparison of two columns row by row, without regard to null rows.
 enum ColumnPair: Sendable {
   case integers([Int64], [Int64])
   case reals([Double], [Double])

@@ -1,24 +1,28 @@
 public import MapFilter
 import MapGeometry
 
-/// A filter made ready for tables of one schema: names found, types checked, constants worked out.
+/// A filter compiled for tables of one schema: names resolved, types checked, constants evaluated.
 ///
-/// - Cost: making it is linear in the filter. What hangs on one column of text is worked out once for each distinct
-///   text; all else row by row, comparisons and arithmetic in typed loops of 64 rows a word, functions value by value.
+/// - Cost: compiling is linear in the filter. A condition on one text column is evaluated once per distinct text, all
+///   others row by row. Comparisons and arithmetic run in typed loops of 64 rows per word, functions value by value.
 public struct CompiledFilter: Sendable {
   private let step: FilterStep
   private let columnCount: Int
-  /// What the filter asks of geometries, for the table to answer; a question may occur twice.
+  /// The filter's spatial conditions, which the table must evaluate; a condition may occur twice.
   public let spatialQuestions: [SpatialQuestion]
-  /// Rows that one core takes at once: some 50 µs of a plain comparison.
+  /// The number of rows that one core evaluates at a time: some 50 µs of a plain comparison.
   private static let pieceSize = 16 * RowBlock.rowLimit
 
-  /// A filter for tables whose columns have these types, in the order of the schema's fields.
+  /// Compiles a filter for tables whose columns have the given types.
   ///
-  /// `now` is the moment that the functions of the current time stand for, `places` where the parts of the filter stand
-  /// in its text.
-  ///
-  /// - Throws: ``FilterError`` for names that no field has and types that do not fit.
+  /// - Parameters:
+  ///   - expression: The filter.
+  ///   - schema: The schema of the tables.
+  ///   - types: The type of each column, in the order of the schema's fields.
+  ///   - now: The instant that the functions of the current time return.
+  ///   - places: The positions of the filter's parts in its text, for errors.
+  ///   - names: The rules for the names of fields.
+  /// - Throws: ``FilterError`` for an unknown field or incompatible types.
   public init(
     _ expression: Expression, schema: FeatureSchema, types: [AttributeType?], now: Instant? = nil,
     places: FilterPlaces? = nil, names: FilterNames = .ofWhereClauses
@@ -31,9 +35,9 @@ public struct CompiledFilter: Sendable {
     spatialQuestions = step.spatialQuestions
   }
 
-  /// A filter for tables of a schema, whose columns have the types that the fields declare.
+  /// Compiles a filter for tables of a schema, whose columns have the declared types of the fields.
   ///
-  /// - Throws: ``FilterError`` for names that no field has and types that do not fit.
+  /// - Throws: ``FilterError`` for an unknown field or incompatible types.
   public init(
     _ expression: Expression, schema: FeatureSchema, now: Instant? = nil, places: FilterPlaces? = nil,
     names: FilterNames = .ofWhereClauses
@@ -44,9 +48,9 @@ public struct CompiledFilter: Sendable {
       names: names)
   }
 
-  /// A filter for one table, by the types that its columns have.
+  /// Compiles a filter for one table, with the types of its columns.
   ///
-  /// - Throws: ``FilterError`` for names that no field has and types that do not fit.
+  /// - Throws: ``FilterError`` for an unknown field or incompatible types.
   public init(
     _ expression: Expression, for table: FeatureColumns, now: Instant? = nil, places: FilterPlaces? = nil,
     names: FilterNames = .ofWhereClauses
@@ -56,10 +60,12 @@ public struct CompiledFilter: Sendable {
       names: names)
   }
 
-  /// The rows for which the filter is true.
+  /// Returns the rows for which the filter is true.
   ///
-  /// With `candidates`, only those rows are asked for, and stretches of the table without any are skipped.
-  /// `answers` are the rows for each of ``spatialQuestions``; one that is missing is unknown.
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - candidates: The rows to evaluate, nil for all; blocks of the table without candidates are skipped.
+  ///   - answers: The rows for each of ``spatialQuestions``; a missing answer counts as unknown.
   public func rows(
     in table: FeatureColumns, among candidates: RowSet? = nil, answers: [SpatialQuestion: RowSet] = [:]
   ) -> RowSet {
@@ -68,9 +74,9 @@ public struct CompiledFilter: Sendable {
     return rows
   }
 
-  /// The rows for which the filter is true, and those for which it is unknown because a value is null.
+  /// Returns the rows for which the filter is true, and those for which it is unknown because a value is null.
   ///
-  /// Outside `candidates` the answer may be false in either.
+  /// Outside `candidates`, either result may be false.
   public func truth(
     in table: FeatureColumns, among candidates: RowSet? = nil, answers: [SpatialQuestion: RowSet] = [:]
   ) -> (isTrue: RowSet, isUnknown: RowSet) {
@@ -91,7 +97,7 @@ public struct CompiledFilter: Sendable {
 }
 
 extension BoundStep {
-  /// The answer for each row of a range that starts with a word; false where a block has no candidate.
+  /// Returns the result for each row of a range that starts at a word; false for blocks without a candidate.
   fileprivate func truth(of rows: Range<Int>, among candidates: RowSet?) -> TruthWords {
     var result = TruthWords(isTrue: [], isUnknown: [])
     for range in rows.pieces(of: RowBlock.rowLimit) {
@@ -107,7 +113,7 @@ extension BoundStep {
 }
 
 extension FeatureSchema {
-  /// What filters may name, with types in the order of the fields; the geometry comes behind them, where it has a name.
+  /// Returns the names that filters may use: the fields with their types, then the geometry if it has a name.
   package func filterFields(types: [AttributeType?], names: FilterNames) -> FilterFields {
     var known = zip(fields, types).map { (name: $0.name, type: $1) }
     if names.includeGeometry, geometryKind != nil { known.append((geometryName, .geometry)) }
@@ -116,14 +122,14 @@ extension FeatureSchema {
 }
 
 extension FeatureColumns {
-  /// What filters may name, with the types that the columns have.
+  /// Returns the names that filters may use, with the types of the columns.
   public func filterFields(names: FilterNames) -> FilterFields {
     schema.filterFields(types: columns.map(\.type), names: names)
   }
 }
 
 extension FieldType {
-  /// The type that filters see; nil where they cannot use the field.
+  /// The type in filters; nil if they cannot use the field.
   public var attributeType: AttributeType? {
     switch self {
     case .int16, .int32, .int64, .oid: .integer

@@ -1,18 +1,18 @@
 package import MapFilter
 
-/// The values of a field whose type the file declares, while its rows come in: what readers of binary formats share.
+/// The values of a field with a declared type, collected row by row; shared by the readers of binary formats.
 package struct DeclaredColumn: Sendable {
-  /// How the values are kept.
+  /// The storage of the values.
   package enum Kind: Sendable { case integer, real, boolean, text, date, instant }
 
   /// The field.
   package let field: Field
-  /// How its values are kept.
+  /// The storage of its values.
   package let kind: Kind
-  /// Number of rows.
+  /// The number of rows.
   package private(set) var count = 0
 
-  // The one list that the kind asks for is filled.
+  // Only the array of the column's kind is filled.
   private var integers: [Int64] = []
   private var reals: [Double] = []
   private var booleans: [Bool] = []
@@ -25,10 +25,10 @@ package struct DeclaredColumn: Sendable {
   private var withoutZone = 0
   private var impossibleTimes = 0
 
-  /// A column without rows.
+  /// Creates a column without rows.
   package init(_ field: Field, _ kind: Kind) { (self.field, self.kind) = (field, kind) }
 
-  /// Makes room for what will be appended.
+  /// Reserves memory for rows to be added.
   mutating func reserve(rows: Int) {
     switch kind {
     case .integer, .instant: integers.reserveCapacity(rows)
@@ -53,16 +53,16 @@ package struct DeclaredColumn: Sendable {
     advance(isValid: false)
   }
 
-  /// Adds rows without a value until there are so many rows.
+  /// Adds rows without a value until the column has `rows` rows.
   mutating func appendNulls(upTo rows: Int) { while count < rows { appendNull() } }
 
-  /// Adds a whole number.
+  /// Adds an integer.
   package mutating func append(integer: Int64) {
     integers.append(integer)
     advance(isValid: true)
   }
 
-  /// Adds a number; what is not finite becomes null and is counted.
+  /// Adds a number; infinity and NaN become null and are counted.
   package mutating func append(real: Double) {
     guard real.isFinite else {
       notNumbers += 1
@@ -72,7 +72,7 @@ package struct DeclaredColumn: Sendable {
     advance(isValid: true)
   }
 
-  /// Adds true or false.
+  /// Adds a boolean.
   package mutating func append(boolean: Bool) {
     booleans.append(boolean)
     advance(isValid: true)
@@ -84,7 +84,7 @@ package struct DeclaredColumn: Sendable {
     advance(isValid: true)
   }
 
-  /// Adds a day; nil, one that no calendar has, becomes null and is counted.
+  /// Adds a date; nil, an impossible date, becomes null and is counted.
   package mutating func append(date: CalendarDate?) {
     guard let date else {
       impossibleTimes += 1
@@ -94,7 +94,9 @@ package struct DeclaredColumn: Sendable {
     advance(isValid: true)
   }
 
-  /// Adds a moment; nil, one that no calendar has, becomes null and is counted, and so is one without a zone.
+  /// Adds a timestamp; nil, an impossible one, becomes null.
+  ///
+  /// Impossible timestamps and those without a time zone are counted.
   package mutating func append(moment: ZonedMoment?) {
     guard let moment else {
       impossibleTimes += 1
@@ -113,9 +115,9 @@ package struct DeclaredColumn: Sendable {
 
   // MARK: Parts of a file
 
-  /// Adds the rows of the same field of a later part of the file, as if they had been read here.
+  /// Adds the rows of the same field from a later part of the file, as if they had been read here.
   ///
-  /// - Cost: a copy of the values; of text a look-up for each distinct one.
+  /// - Cost: a copy of the values; for text a lookup per distinct value.
   package mutating func append(_ part: DeclaredColumn) {
     integers += part.integers
     reals += part.reals
@@ -136,7 +138,7 @@ package struct DeclaredColumn: Sendable {
 
   // MARK: Result
 
-  /// The values, and what was lost or guessed.
+  /// Returns the values, and warnings about losses and assumptions.
   package func finished() -> (column: Column, warnings: [String]) {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
     var repairedTexts = 0
@@ -155,7 +157,7 @@ package struct DeclaredColumn: Sendable {
     return (Column(storage, validity: rows), warnings(repairedTexts))
   }
 
-  /// The warning about timestamps without a time zone, the same for every format; none where each has one.
+  /// Returns the warning about timestamps without a time zone, the same for every format; empty if all have one.
   static func zoneWarnings(field: String, _ count: Int) -> [String] {
     guard count > 0 else { return [] }
     let what = count == 1 ? "timestamp without a time zone was" : "timestamps without a time zone were"
@@ -165,10 +167,11 @@ package struct DeclaredColumn: Sendable {
   private func warnings(_ repairedTexts: Int) -> [String] {
     var warnings: [String] = []
     if notNumbers > 0 {
-      warnings.append("field \(field.name): \(notNumbers) values that are no finite number were read as null")
+      warnings.append(
+        "field \(field.name): \(notNumbers) values that are not finite numbers were read as null")
     }
     if impossibleTimes > 0 {
-      warnings.append("field \(field.name): \(impossibleTimes) dates that no calendar has were read as null")
+      warnings.append("field \(field.name): \(impossibleTimes) impossible dates were read as null")
     }
     warnings += Self.zoneWarnings(field: field.name, withoutZone)
     if repairedTexts > 0 {
@@ -179,14 +182,14 @@ package struct DeclaredColumn: Sendable {
   }
 }
 
-/// A moment as a file gives it.
+/// A timestamp as stored in a file.
 package struct ZonedMoment: Sendable {
   /// Microseconds since 1970-01-01T00:00:00Z.
   let microseconds: Int64
-  /// False where the file names no zone and UTC is a guess.
+  /// Whether the file states a time zone; without one, UTC is assumed.
   let hasZone: Bool
 
-  /// A moment of a day, so many microseconds after its midnight in UTC; nil for a day that no calendar has.
+  /// Creates a timestamp from a date and the microseconds since its midnight in UTC; nil for an impossible date.
   package init?(date: CalendarDate?, microseconds: Int64, hasZone: Bool) {
     guard let date else { return nil }
     (self.microseconds, self.hasZone) = (date.start.microseconds + microseconds, hasZone)
@@ -194,7 +197,7 @@ package struct ZonedMoment: Sendable {
 }
 
 extension [UInt64] {
-  /// Adds the bits of other words behind the first `end` bits of these.
+  /// Appends `count` bits of other words after the first `end` bits of these.
   mutating func append(bits words: [UInt64], count: Int, after end: Int) {
     let shift = UInt64(end & 63)
     guard shift != 0 else { return self += words }

@@ -1,16 +1,17 @@
 package import MapGeometry
 
 extension SpatialOperations {
-  /// How far the edge of a projected query geometry may lie from where its edge really runs: 1 cm, or as many degrees
-  /// as a centimetre has at the equator.
+  /// The maximum distance of a projected query geometry's edge from its true course: 1 cm, or as many degrees at the
+  /// equator.
   ///
-  /// - Source: ours; below what data are surveyed to, above what doubles and PROJ hold.
+  /// - Source: design decision; finer than survey accuracy, coarser than the precision of doubles and PROJ.
   static let tolerance = (metres: 0.01, degrees: 1e-7)
 
-  /// A query geometry in another reference, its edges split until each follows what it was to ``tolerance``.
+  /// Projects a query geometry, splitting its edges until each follows its true course within ``tolerance``.
   ///
-  /// Longitudes run on across the antimeridian instead of leaping back. An edge is halved at most 14 times.
-  /// - Throws: ``SpatialOperationError`` where a place has no image, or a ring runs once around a pole.
+  /// Longitudes continue across the antimeridian instead of jumping back. An edge is halved at most 14 times.
+  ///
+  /// - Throws: ``SpatialOperationError`` if a position cannot be projected, or a ring encloses a pole.
   package func projected(
     query: CoordinateBuffer, from source: SpatialReference, to target: SpatialReference
   ) throws(SpatialOperationError) -> CoordinateBuffer {
@@ -27,7 +28,8 @@ extension SpatialOperations {
       try chain.refine()
       if query.kind == .polygon, !chain.isClosed {
         throw SpatialOperationError(
-          "the query geometry holds a pole of EPSG:\(target.wkid), which has no image; cut it there")
+          "the query geometry contains a pole, which cannot be projected to EPSG:\(target.wkid); cut it there"
+        )
       }
       for index in chain.x.indices { result.appendVertex(x: chain.x[index], y: chain.y[index]) }
       result.endPart()
@@ -37,12 +39,12 @@ extension SpatialOperations {
   }
 
   fileprivate static func noImage(_ target: SpatialReference) -> SpatialOperationError {
-    SpatialOperationError("a place of the query geometry has no image in EPSG:\(target.wkid)")
+    SpatialOperationError("a point of the query geometry cannot be projected to EPSG:\(target.wkid)")
   }
 }
 
 extension SpatialReference {
-  /// The range of x that goes once around the world; nil where it is not known to.
+  /// The range of x that spans the world once; nil if it is unknown.
   var world: ClosedRange<Double>? {
     switch self {
     case .wgs84: -180...180
@@ -52,13 +54,13 @@ extension SpatialReference {
   }
 }
 
-/// A chain of vertices in two references, refined until the straight edges of the second follow those of the first.
+/// A chain of vertices in two spatial references, refined until the projected straight edges follow the original ones.
 private struct ProjectedChain {
   private var sourceX: [Double]
   private var sourceY: [Double]
   private(set) var x: [Double]
   private(set) var y: [Double]
-  /// For every edge, by its first vertex, true when it may still be too coarse.
+  /// For each edge, by its first vertex, whether it may still be too coarse.
   private var isOpen: [Bool]
   private let source: SpatialReference
   private let target: SpatialReference
@@ -72,7 +74,7 @@ private struct ProjectedChain {
   ) throws(SpatialOperationError) {
     (sourceX, sourceY, self.source, self.target, self.operations) = (x, y, source, target, operations)
     (self.x, self.y) = (x, y)
-    // Between those that are built in, x is moved by a function that leaps nowhere, and edges may be longer than that.
+    // The built-in projections are continuous in x, so edges may be longer than half the world.
     span = source.isBuiltIn ? nil : target.world.map { $0.upperBound - $0.lowerBound }
     let isAngular = if case .angular? = operations.unit(of: target) { true } else { false }
     tolerance = isAngular ? SpatialOperations.tolerance.degrees : SpatialOperations.tolerance.metres
@@ -86,14 +88,15 @@ private struct ProjectedChain {
 
   var isClosed: Bool { x.first == x.last && y.first == y.last }
 
-  /// The same place as `x` by whole turns, as near to `other` as it comes.
+  /// Returns the value equal to `x` modulo the world's width that is nearest to `other`.
   private func near(_ x: Double, _ other: Double) -> Double {
     guard let span, abs(x - other) > span / 2 else { return x }
     return x - ((x - other) / span).rounded() * span
   }
 
   mutating func refine() throws(SpatialOperationError) {
-    // Twice in any case: the middle of an S lies on its chord. Chains of many vertices are fine enough for that.
+    // Halve every edge twice: the middle of an S-shaped edge lies on its chord. Chains with many vertices do not need
+    // this.
     let forced = x.count > 1000 ? 0 : 2
     for level in 0..<14 {
       let open = isOpen.indices.filter { isOpen[$0] }

@@ -1,16 +1,16 @@
 import MapFilter
 import MapJSON
 
-/// A field of a layer definition, and how its attributes become a column.
+/// A field of a layer definition, with the conversion of its attributes into a column.
 package struct EsriColumn: Sendable {
-  /// The name of the attributes.
+  /// The name of the attribute.
   let name: String
   let field: Field
 
-  /// A field whose attributes have a name of their own.
+  /// Creates a column from a field whose attribute has another name.
   package init(_ field: Field, attribute name: String) { (self.field, self.name) = (field, name) }
 
-  /// Reads a field; nil for types that hold nothing a table can use.
+  /// Reads a field; nil for types whose values a table cannot store.
   init?(_ node: JSONNode) throws(JSONDecodingError) {
     let type = try node.required("type")
     name = try node.required("name").string()
@@ -27,7 +27,7 @@ package struct EsriColumn: Sendable {
       isEditable: try node.boolean("editable"))
   }
 
-  /// The types by their names; nil for those that are not read.
+  /// The field types by their Esri names; nil for types that are not read.
   private static let types: [String: FieldType?] = [
     "esriFieldTypeSmallInteger": .int16, "esriFieldTypeInteger": .int32, "esriFieldTypeBigInteger": .int64,
     "esriFieldTypeSingle": .float32, "esriFieldTypeDouble": .float64, "esriFieldTypeString": .text,
@@ -39,14 +39,14 @@ package struct EsriColumn: Sendable {
     "esriFieldTypeGeometry": nil,
   ]
 
-  /// The name of a type in layer definitions; text for those that are not read.
+  /// Returns the Esri name of a type; the name of text for types that are not read.
   static func name(of type: FieldType) -> String {
     types.first { $0.value == type }?.key ?? "esriFieldTypeString"
   }
 
   // MARK: Declared fields
 
-  /// The column of this field over all features.
+  /// Returns the column of this field over all features.
   func finished(_ features: [JSONNode]) throws(JSONDecodingError) -> FinishedColumn {
     switch field.fieldType {
     case .int16, .int32, .int64, .oid:
@@ -103,12 +103,12 @@ package struct EsriColumn: Sendable {
     Int64(try node.integer())
   }
 
-  /// A decimal; "NaN", as services write a missing one, is null.
+  /// Reads a decimal; "NaN", which services write for a missing value, is null.
   private static func real(_ node: JSONNode) throws(JSONDecodingError) -> Double? {
     node.value.string == "NaN" ? nil : try node.double()
   }
 
-  /// Milliseconds since 1970, or a date-time as text.
+  /// Reads milliseconds since 1970, or a date-time as text.
   private static func instant(_ node: JSONNode) throws(JSONDecodingError) -> Int64? {
     if case .string(let text) = node.value {
       guard let instant = Instant(rfc3339: text) ?? CalendarDate(iso8601: text)?.start else {
@@ -134,9 +134,9 @@ package struct EsriColumn: Sendable {
 
   // MARK: Fields that are not declared
 
-  /// The column of attributes that no field declares, as narrow as their values allow.
+  /// Returns the column of an undeclared attribute, with the narrowest type that suits its values.
   static func inferred(_ name: String, _ features: [JSONNode]) throws(JSONDecodingError) -> FinishedColumn {
-    // The values as a JSON text of their own, so that one builder serves documents and values alike.
+    // Write the values as JSON text, so that one column builder serves both documents and parsed values.
     var writer = JSONWriter()
     for feature in features {
       writer.append(feature["attributes"]?.value[name] ?? .null)

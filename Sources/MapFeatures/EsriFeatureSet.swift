@@ -4,16 +4,21 @@ public import MapJSON
 
 /// Reads the feature set of a web map's feature collection, or of a service's answer, into columns.
 ///
-/// Fields come from the layer definition, else from the feature set; their order is theirs. Attributes that no field
-/// names are read with the narrowest type that fits, and a warning. Dates in milliseconds become moments. Rings are
-/// kept as they are and closed; inside is by the even-odd rule.
+/// Fields come from the layer definition, otherwise from the feature set, in their order there. Undeclared attributes
+/// are read with the narrowest suitable type, and cause a warning. Dates in milliseconds become timestamps. Rings are
+/// closed and otherwise kept unchanged; the even-odd rule determines the interior.
 ///
 /// - Source: ArcGIS REST API, feature set and layer definition.
 public enum EsriFeatureSet {
-  /// Reads a feature set; `layerDefinition` is the object that stands beside it in a web map.
+  /// Reads a feature set.
   ///
-  /// The table is not complete where a member of the set states so, or `isComplete` is false.
-  /// - Throws: `JSONDecodingError` with the place.
+  /// The table is incomplete if a member of the set states so.
+  ///
+  /// - Parameters:
+  ///   - featureSet: The feature set.
+  ///   - layerDefinition: The object of that name beside it in a web map.
+  ///   - isComplete: Whether the set is known to hold all features.
+  /// - Throws: `JSONDecodingError` with the path.
   public static func read(
     _ featureSet: JSONNode, layerDefinition: JSONNode? = nil, isComplete: Bool = true
   ) throws(JSONDecodingError) -> FeatureColumns {
@@ -23,7 +28,7 @@ public enum EsriFeatureSet {
   }
 }
 
-/// One reading of a feature set.
+/// The state while one feature set is read.
 struct EsriFeatureSetParser {
   private let features: [JSONNode]
   private let form: EsriLayerForm
@@ -31,9 +36,9 @@ struct EsriFeatureSetParser {
   private var reference: SpatialReference?
   private var geometry = CoordinateBuilder()
   private var warnings: [String] = []
-  /// True when the renderer holds for features with symbols of their own too.
+  /// Whether the renderer also applies to features with their own symbols.
   private let hasFixedSymbols: Bool
-  /// The member that names the field of the object ids; nil where none is named.
+  /// The member that names the object id field; nil without one.
   private let idField: JSONNode?
   private var isComplete = true
   /// The number of geometries without coordinates, and the path of the first.
@@ -58,12 +63,12 @@ struct EsriFeatureSetParser {
     (kind, reference) = (form.kind, form.reference)
   }
 
-  /// Takes in the members that state that features are missing.
+  /// Evaluates the members that state that features are missing.
   mutating func noteMissing(in featureSet: JSONNode, isComplete: Bool) {
     let reasons =
       featureSet.value.object.map { PartialAnswer(of: $0).reasons(featureCount: features.count) } ?? []
     self.isComplete = isComplete && reasons.isEmpty
-    // A member of the set itself is reported with the other members of the document.
+    // The reader of the whole document reports the set's own member.
     let isReported = featureSet["exceededTransferLimit"] != nil
     warnings += reasons.filter { !isReported || !$0.hasPrefix("exceededTransferLimit") }
       .map { "\(featureSet.path).\($0)" }
@@ -116,7 +121,7 @@ struct EsriFeatureSetParser {
     return result(finished)
   }
 
-  /// The field of the object ids that is not there, and the first object id that occurs twice.
+  /// Returns warnings about a missing object id field and about the first repeated object id.
   private func idWarnings(_ columns: [FinishedColumn]) throws(JSONDecodingError) -> [String] {
     let names = columns.map(\.field.name)
     if let idField, case let name = try idField.string(), !name.isEmpty, !features.isEmpty,
@@ -137,7 +142,7 @@ struct EsriFeatureSetParser {
     return []
   }
 
-  /// The table of a page, whose warnings are the same for all pages.
+  /// Returns the table of a page, with warnings that are the same for all pages.
   mutating func page(as schema: FeatureSchema) throws(JSONDecodingError) -> FeatureColumns {
     var isFlattened = false
     if kind != nil {
@@ -151,7 +156,7 @@ struct EsriFeatureSetParser {
       schema: schema, columns: columns, geometry: buffer, rowCount: features.count, warnings: warnings)
   }
 
-  /// Adds a feature's geometry; true when coordinates beyond the second were dropped.
+  /// Adds a feature's geometry; returns whether coordinates beyond the second were dropped.
   private mutating func addGeometry(_ node: JSONNode?) throws(JSONDecodingError) -> Bool {
     guard let node else {
       geometry.appendEmptyRow()
@@ -176,7 +181,7 @@ struct EsriFeatureSetParser {
     return try EsriGeometryJSON.appendRow(node, kind: kind, to: &geometry)
   }
 
-  /// The geometries; a declared type holds also when no feature has one.
+  /// The geometries; a declared geometry type is kept even if no feature has a geometry.
   private var buffer: CoordinateBuffer? {
     if let buffer = geometry.result { return buffer }
     return kind.map { kind in

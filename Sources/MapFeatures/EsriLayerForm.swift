@@ -1,17 +1,17 @@
 package import MapGeometry
 package import MapJSON
 
-/// What the features of a layer look like by its definition, and so how each of their attributes becomes a column.
+/// The structure of a layer's features by its definition, with the conversion of their attributes into columns.
 package struct EsriLayerForm: Sendable {
   let columns: [EsriColumn]
-  /// What the geometries are; nil where the definition does not say, and for a table.
+  /// The kind of the geometries; nil for a table, or if the definition does not state it.
   package let kind: GeometryKind?
-  /// The reference of the coordinates; nil where it is not known before a geometry is read.
+  /// The spatial reference of the coordinates; nil if it is unknown until a geometry is read.
   package let reference: SpatialReference?
-  /// The fields that are left out.
+  /// Warnings about fields that are left out.
   package let warnings: [String]
 
-  /// Reads fields and a type of geometry.
+  /// Reads the fields and the geometry type of a layer definition.
   package init(
     fields: JSONNode?, geometryType: JSONNode?, reference: SpatialReference?
   ) throws(JSONDecodingError) {
@@ -31,7 +31,7 @@ package struct EsriLayerForm: Sendable {
     (self.columns, self.warnings, self.reference) = (columns, warnings, reference)
   }
 
-  /// Some columns beside each other, without geometry, such as those of figures.
+  /// Creates a form from columns without geometry, such as those of statistics.
   package init(columns: [EsriColumn]) {
     (self.columns, kind, reference, warnings) = (columns, nil, nil, [])
   }
@@ -47,23 +47,23 @@ package struct EsriLayerForm: Sendable {
     }
   }
 
-  /// The schema of tables that are read by it.
+  /// The schema of tables that are read with this form.
   package var schema: FeatureSchema {
     FeatureSchema(
       fields: columns.map(\.field), geometryKind: kind, spatialReference: kind == nil ? nil : reference)
   }
 
-  /// Reads one page of the layer's features, which must be as the form says.
+  /// Reads one page of the layer's features, which must match this form.
   ///
-  /// - Throws: `JSONDecodingError` with the place, also for a field that the answer leaves out and for coordinates in
-  ///   another reference.
+  /// - Throws: `JSONDecodingError` with the path, also for a missing field and for coordinates in another spatial
+  ///   reference.
   package func page(_ featureSet: JSONNode) throws(JSONDecodingError) -> FeatureColumns {
     let features = try featureSet.required("features").elements()
     if let found = try EsriGeometryJSON.spatialReference(of: featureSet), kind != nil, let reference,
       found != reference
     {
       throw JSONDecodingError(
-        .invalid("coordinates in \(found.wkid) where \(reference.wkid) was asked for"),
+        .invalid("coordinates in \(found.wkid), but \(reference.wkid) was requested"),
         at: featureSet.path["spatialReference"])
     }
     if let first = features.first {

@@ -1,7 +1,7 @@
 import MapGeometry
 
 extension FeatureColumns {
-  /// Some rows as a table of their own, in this order, with the ids that they have here.
+  /// Returns some rows as a table in the given order, with their ids in this table.
   package func rows(_ rows: [Int]) -> FeatureColumns {
     let ids = ObjectIDs(self)
     return FeatureColumns(
@@ -15,8 +15,8 @@ extension FeatureColumns {
       isComplete: isComplete)
   }
 
-  /// The rows with other features added, of which those with an id that is here already take the place of the old one;
-  /// in the order of the ids.
+  /// Returns the table with other features added, in the order of the ids; a feature with an existing id replaces the
+  /// old one.
   package func replacing(with others: FeatureColumns) -> FeatureColumns {
     let new = ObjectIDs(others)
     let taken = Set((0..<others.rowCount).map { new.id(ofRow: $0) })
@@ -28,10 +28,11 @@ extension FeatureColumns {
     return all.rows((0..<all.rowCount).sorted { ids.id(ofRow: $0) < ids.id(ofRow: $1) })
   }
 
-  /// Tables of one schema below each other, such as the pages of a service.
+  /// Joins tables of one schema, such as the pages of a service, one after the other.
   ///
-  /// Warnings are kept once each; ids where every table brings them.
-  /// - Cost: one copy of every value, texts once for each time that a table has them in its dictionary.
+  /// Equal warnings are kept once. Ids are kept if every table has them.
+  ///
+  /// - Cost: one copy of every value; one lookup per text of each table's dictionary.
   package init(joining tables: [FeatureColumns], schema: FeatureSchema) {
     precondition(tables.allSatisfy { $0.schema == schema }, "tables of one schema")
     var geometry = schema.geometryKind.map { CoordinateBuffer(kind: $0) }
@@ -53,7 +54,7 @@ extension FeatureColumns {
 }
 
 extension Column {
-  /// Some rows, in this order.
+  /// Returns some rows in the given order.
   fileprivate func rows(_ rows: [Int]) -> Column {
     let storage: Storage =
       switch self.storage {
@@ -70,7 +71,7 @@ extension Column {
     return Column(storage, validity: valid)
   }
 
-  /// Columns of one type below each other; of none an empty one of the type that holds the field's values.
+  /// Joins columns of one type; without any, creates an empty column of the storage for the field type.
   fileprivate init(joining columns: [Column], of type: FieldType) {
     var integers: [Int64] = []
     var reals: [Double] = []
@@ -116,7 +117,7 @@ extension Column {
 }
 
 extension FieldType {
-  /// What a column of this type holds before it has rows.
+  /// The empty storage for a column of this type.
   var emptyStorage: Column.Storage {
     switch self {
     case .int16, .int32, .int64, .oid: .integers([])

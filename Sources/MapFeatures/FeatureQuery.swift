@@ -1,25 +1,27 @@
 public import MapFilter
 public import MapGeometry
 
-/// Which features of a table are asked for: all conditions hold together.
+/// A selection of features by conditions that must all be true.
 ///
-/// Made by ``QueryConditions`` alone.
+/// Created only by ``QueryConditions``.
 public struct FeatureQuery: Hashable, Sendable {
-  /// Each must be true for a row; none lets all through.
+  /// The filters; each must be true for a row, and an empty list passes all rows.
   public let filters: [QueryFilter]
-  /// The geometry must meet one of these; nil asks nothing of the geometry, an empty list selects no row.
+  /// The envelopes; the geometry must meet at least one; nil means no condition, an empty list selects no row.
   ///
-  /// Sides included, in any reference: in one that is neither WGS 84, Web Mercator nor the table's it is met by the
-  /// geometries as a map in that reference shows them. The world repeats: where a table reaches past ±180°, its features stand one world to the east
-  /// and to the west of where they are written too.
+  /// Edges are included. An envelope may be in any spatial reference. In one other than WGS 84, Web Mercator and the
+  /// table's own, the geometries are compared as a map in that spatial reference shows them.
+  ///
+  /// The world repeats: if a table reaches beyond ±180°, its features also occur one world copy to the east and to the
+  /// west.
   public let envelopes: [Envelope]?
-  /// The geometry must lie to another as this asks; nil asks nothing of it.
+  /// The spatial relationship that the geometry must have to another; nil means no condition.
   public let geometry: SpatialCondition?
-  /// What the functions of the current time stand for, in all filters; nil where nobody said.
+  /// The instant that the functions of the current time return in all filters; nil if none was given.
   public let now: Instant?
-  /// The feature must have one of these object ids; nil asks nothing of it.
+  /// The permitted object ids; nil means no condition.
   public let objectIDs: Set<Int64>?
-  /// The feature must have none of these object ids.
+  /// The excluded object ids.
   public let hiddenIDs: Set<Int64>
 
   init(
@@ -30,9 +32,10 @@ public struct FeatureQuery: Hashable, Sendable {
     (self.objectIDs, self.hiddenIDs, self.now) = (objectIDs, hiddenIDs, now)
   }
 
-  /// A part of the query, for a service that answers some of its conditions: these filters and what else is kept.
+  /// Returns a part of the query, for a service that evaluates some conditions: the given filters and the kept
+  /// conditions.
   ///
-  /// - Parameter hiddenIDs: true for the part that is left to this side; no service is told what is hidden.
+  /// - Parameter hiddenIDs: Whether to keep the hidden ids; true for the local part, because no service receives them.
   package func keeping(
     filters: [QueryFilter], envelopes keepsEnvelopes: Bool = true, geometry keepsGeometry: Bool = true,
     objectIDs keepsObjectIDs: Bool = true, hiddenIDs keepsHiddenIDs: Bool = false
@@ -42,7 +45,7 @@ public struct FeatureQuery: Hashable, Sendable {
       objectIDs: keepsObjectIDs ? objectIDs : nil, hiddenIDs: keepsHiddenIDs ? hiddenIDs : [], now: now)
   }
 
-  /// The same query in other envelopes, which are given as ``QueryConditions/parameterEnvelopes`` are.
+  /// Returns the query with other envelopes, in the form of ``QueryConditions/parameterEnvelopes``.
   package func asked(in envelopes: [Envelope]) -> FeatureQuery {
     FeatureQuery(
       filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, hiddenIDs: hiddenIDs,
@@ -50,31 +53,31 @@ public struct FeatureQuery: Hashable, Sendable {
   }
 }
 
-/// A filter of a query, with where it came from for messages.
+/// A filter of a query, with its origin for messages.
 public struct QueryFilter: Hashable, Sendable {
-  /// Which condition it is.
+  /// The condition that the filter belongs to.
   public let kind: QueryConditions.Kind
-  /// The text as written; empty for one made from values.
+  /// The text as written; empty for a filter made from values.
   public let text: String
-  /// What must be true.
+  /// The condition that must be true.
   public let expression: Expression
-  /// Where the parts of the expression stand in the text; nil for one made from values.
+  /// The positions of the expression's parts in the text; nil for a filter made from values.
   public let places: FilterPlaces?
-  /// What the text is written in.
+  /// The language of the text.
   public let language: FilterLanguage
-  /// How it names fields.
+  /// The rules for the names of fields.
   public internal(set) var names: FilterNames
-  /// True when it has another answer at another moment.
+  /// Whether the result depends on the current time.
   public let needsCurrentTime: Bool
 
-  /// A filter as someone wrote it.
+  /// Creates a filter from text.
   init(_ kind: QueryConditions.Kind, _ read: FilterText) {
     (self.kind, text, expression, places) = (kind, read.text, read.expression, read.places)
     (language, names) = (read.language, read.language.names)
     needsCurrentTime = expression.needsCurrentTime
   }
 
-  /// A filter made from values.
+  /// Creates a filter from values.
   init(_ kind: QueryConditions.Kind, _ expression: Expression) {
     (self.kind, text, self.expression, places) = (kind, "", expression, nil)
     (language, names) = (.sqlWhere, .ofWhereClauses)
@@ -83,7 +86,7 @@ public struct QueryFilter: Hashable, Sendable {
 }
 
 extension QueryFilter {
-  /// The conditions that must all be true, each a filter of its own; the filter itself where it is one condition.
+  /// The conditions joined by AND, each as a filter; the filter itself if it is a single condition.
   package var conjuncts: [QueryFilter] {
     guard case .and(let terms) = expression else { return [self] }
     return terms.map { QueryFilter(part: $0, of: self) }
@@ -96,30 +99,30 @@ extension QueryFilter {
   }
 }
 
-/// A condition whose text does not parse or does not fit the table.
+/// The error for a condition that does not parse or does not match the table.
 public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The cause of the error.
   public enum Cause: Hashable, Sendable {
-    /// The text does not parse; the error has the place.
+    /// The text does not parse; the error contains the position.
     case syntax(FilterSyntaxError)
-    /// The filter does not fit the table's fields.
+    /// The filter does not match the table's fields.
     case meaning(FilterError)
   }
 
-  /// Which condition it is.
+  /// The condition with the error.
   public let kind: QueryConditions.Kind
   /// The text as written.
   public let text: String
-  /// What is wrong.
+  /// The cause of the error.
   public let cause: Cause
-  /// What the text is written in.
+  /// The language of the text.
   public let language: FilterLanguage
 
   init(kind: QueryConditions.Kind, text: String, cause: Cause, language: FilterLanguage = .sqlWhere) {
     (self.kind, self.text, self.cause, self.language) = (kind, text, cause, language)
   }
 
-  /// One line for people.
+  /// The condition's name and the cause in one line.
   public var description: String {
     let name = language == .sqlWhere ? kind.name : "CQL2 filter"
     return switch cause {
@@ -128,7 +131,7 @@ public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The line of the text with a caret under the place, for terminals; nil where the error has no place.
+  /// The line of the text with a caret below the position, for terminals; nil if the error has no position.
   public var caretPicture: String? {
     switch cause {
     case .syntax(let error): error.caretPicture(in: text)

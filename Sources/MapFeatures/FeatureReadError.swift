@@ -1,50 +1,50 @@
 public import MapGeometry
 public import MapJSON
 
-/// Data that could not be read as features, with the place where reading stopped.
+/// The error for data that cannot be read as features, with the position at which reading stopped.
 public struct FeatureReadError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason of the error.
   public enum Reason: Hashable, Sendable {
     /// Bytes that are not JSON.
     case syntax(JSONSyntaxError.Reason)
-    /// A geometry that cannot be kept.
+    /// A geometry that cannot be stored.
     case geometry(GeometryFault)
-    /// Coordinates in a reference that has no code.
+    /// Coordinates in a spatial reference without a code.
     case unsupportedReference(String)
-    /// Content that is well-formed but not what the format asks for: lower case, no full stop.
+    /// Well-formed content that violates the format: the reason in lower case, without a full stop.
     case content(String)
   }
 
-  /// What is wrong.
+  /// The reason of the error.
   public let reason: Reason
-  /// Line, from 1.
+  /// The line, from 1.
   public let line: Int
-  /// Column in characters, from 1.
+  /// The column in characters, from 1.
   public let column: Int
 
-  /// An error at a place.
+  /// Creates an error at a position.
   public init(_ reason: Reason, line: Int, column: Int) {
     (self.reason, self.line, self.column) = (reason, line, column)
   }
 
-  /// Place and reason in one line.
+  /// The position and the reason in one line.
   public var description: String { "line \(line), column \(column): \(reason)" }
 }
 
 extension FeatureReadError.Reason: CustomStringConvertible {
-  /// The reason, lower case, without a full stop.
+  /// The reason, in lower case, without a full stop.
   public var description: String {
     switch self {
     case .syntax(let reason): "\(reason)"
     case .geometry(let fault): "\(fault)"
     case .unsupportedReference(let name):
-      "spatial reference \(name) is not supported: it must be one of EPSG's by its code"
+      "spatial reference \(name) is not supported: it must have an EPSG code"
     case .content(let text): text
     }
   }
 }
 
-/// A reason at an offset, as long as a reader is at work; it becomes a ``FeatureReadError`` with line and column.
+/// A reason with its byte offset, as readers throw it; it becomes a ``FeatureReadError`` with line and column.
 struct ReadFault: Error {
   let reason: FeatureReadError.Reason
   let offset: Int
@@ -55,7 +55,7 @@ struct ReadFault: Error {
 }
 
 extension FeatureReadError {
-  /// What a reader of bytes threw, with its place counted.
+  /// Creates the error of a reader of bytes, with line and column of its offset.
   init(_ error: any Error, in bytes: [UInt8]) {
     switch error {
     case let error as FeatureReadError: self = error

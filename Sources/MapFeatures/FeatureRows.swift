@@ -1,20 +1,20 @@
 import MapFilter
 public import MapGeometry
 
-/// Some features of a table, in an order, with some of its fields: the answer to a query.
+/// The answer to a query: some features of a table in an order, with some of its fields.
 public struct FeatureRows: Sendable {
   /// The table.
   public let table: FeatureColumns
   /// The rows, in order.
   public let rows: [Int]
-  /// The places of the fields that are given out.
+  /// The indices of the fields to output.
   public let fields: [Int]
-  /// True when the geometry is given out; false for a table without.
+  /// Whether to output the geometry; false for a table without one.
   public let hasGeometry: Bool
 
-  /// Rows of a table with the fields named, `*` or nothing being all of them.
+  /// Creates the rows of a table with the named fields; `*` or an empty list selects all fields.
   ///
-  /// - Throws: ``FilterError`` that names the nearest field for one that is not there.
+  /// - Throws: ``FilterError`` for an unknown field, with the most similar name.
   public init(
     _ table: FeatureColumns, rows: [Int], fieldNames: [String] = [], hasGeometry: Bool = true
   ) throws {
@@ -36,7 +36,7 @@ public struct FeatureRows: Sendable {
     return rows.map { ids.id(ofRow: $0) }
   }
 
-  /// The smallest envelope that holds the features, in the table's reference; empty when there are none.
+  /// The smallest envelope that contains the features, in the table's spatial reference; empty without features.
   public var extent: Envelope {
     guard let geometry = table.geometry else { return .empty }
     return rows.reduce(Envelope.empty) { $0.union(geometry.envelope(ofRow: $1)) }
@@ -44,21 +44,21 @@ public struct FeatureRows: Sendable {
   }
 }
 
-/// Which of the rows that a query found are given out, and in which order.
+/// A page of a query's rows: their order, the offset and the number of rows.
 public struct FeaturePage: Hashable, Sendable {
-  /// The order; what it leaves equal, and all without one, stays in the order of the table.
+  /// The sort order; rows that compare equal stay in the order of the table.
   public var orderByFields: [OrderBy] = []
-  /// Rows to leave out at the start.
+  /// The number of rows to skip.
   public var resultOffset = 0
-  /// The most rows to give out; 0 is no limit.
+  /// The maximum number of rows; 0 means no limit.
   public var maxFeatures = 0
 
-  /// All rows in the order of the table.
+  /// Creates a page with all rows in the order of the table.
   public init() {}
 
-  /// The rows of the page.
+  /// Returns the rows of the page.
   ///
-  /// - Throws: ``FilterError`` for a field that is not there.
+  /// - Throws: ``FilterError`` for an unknown field.
   public func rows(_ rows: RowSet, of table: FeatureColumns) throws -> [Int] {
     let ordered = try RowOrdering.rows(rows, of: table, by: orderByFields)
     let rest = ordered.dropFirst(max(0, resultOffset))

@@ -1,32 +1,68 @@
 public import MapGeometry
 
-/// The type of a field, in the words of the map SDK.
+/// The type of a field, named as in the map SDK.
 public enum FieldType: String, Hashable, Sendable {
-  case int16, int32, int64, float32, float64, text, date, dateOnly, timeOnly, timestampOffset
-  case oid, globalID, guid, blob, geometry, raster, xml
+  /// A 16-bit integer; also the type of booleans in files.
+  case int16
+  /// A 32-bit integer.
+  case int32
+  /// A 64-bit integer.
+  case int64
+  /// A single-precision number.
+  case float32
+  /// A double-precision number.
+  case float64
+  /// Text.
+  case text
+  /// A timestamp: date and time of day, in UTC.
+  case date
+  /// A date without a time of day.
+  case dateOnly
+  /// A time of day without a date, stored as text.
+  case timeOnly
+  /// A timestamp with an offset from UTC.
+  case timestampOffset
+  /// An object id.
+  case oid
+  /// A global id, stored as text.
+  case globalID
+  /// A GUID, stored as text.
+  case guid
+  /// Binary data, which is not read.
+  case blob
+  /// A geometry as a field, which is not read.
+  case geometry
+  /// A raster, which is not read.
+  case raster
+  /// An XML document, stored as text.
+  case xml
 }
 
 /// A field of a table.
 public struct Field: Hashable, Sendable {
-  /// The name that filters and renderers use.
+  /// The name in filters and renderers.
   public let name: String
-  /// The name for people; the name itself where the source gives none.
+  /// The display name; the name if the source has no alias.
   public let alias: String
-  /// The type as the source declares it.
+  /// The type that the source declares.
   public let fieldType: FieldType
-  /// The same; an optional as in the map SDK, whose services may declare what it does not know.
+  /// The type as an optional, as in the map SDK, whose services may declare unknown types.
   public var type: FieldType? { fieldType }
 
-  /// Which values it may have; nil where the source does not say.
+  /// The permitted values; nil if the source does not state them.
   public let domain: FieldDomain?
-  /// The most characters of a text, as the source states them; 0 where it states no limit.
+  /// The maximum number of characters of a text; 0 if the source states none.
   public let length: Int
-  /// False where every feature must have a value; true where the source does not say.
+  /// Whether the value may be null.
+  ///
+  /// Without a statement of the source: true, except for object ids.
   public let isNullable: Bool
-  /// False for what the table alone writes; where the source does not say so for object ids and global ids.
+  /// Whether users may edit the value.
+  ///
+  /// Without a statement of the source: true, except for object ids and global ids.
   public let isEditable: Bool
 
-  /// A field; without an alias its name serves, and what is not said of it is as where a source does not say.
+  /// Creates a field; the alias defaults to the name, and other values to the defaults of their properties.
   public init(
     name: String, alias: String? = nil, type: FieldType, domain: FieldDomain? = nil, length: Int = 0,
     isNullable: Bool? = nil, isEditable: Bool? = nil
@@ -37,7 +73,7 @@ public struct Field: Hashable, Sendable {
     self.isEditable = isEditable ?? (type != .oid && type != .globalID)
   }
 
-  /// A field, in the order of the map SDK.
+  /// Creates a field, with the parameters in the order of the map SDK.
   public init(
     type: FieldType, name: String, alias: String, length: Int = 0, domain: FieldDomain? = nil,
     isEditable: Bool? = nil, isNullable: Bool? = nil
@@ -48,29 +84,30 @@ public struct Field: Hashable, Sendable {
   }
 }
 
-/// What a table's rows look like.
+/// The structure of a table's rows.
 public struct FeatureSchema: Hashable, Sendable {
   /// The fields, in the order of the columns.
   public let fields: [Field]
-  /// What the geometries are; nil for a table without geometry.
+  /// The kind of the geometries; nil for a table without geometry.
   public let geometryKind: GeometryKind?
-  /// The reference of the coordinates; nil for a table without geometry.
+  /// The spatial reference of the coordinates; nil for a table without geometry.
   public let spatialReference: SpatialReference?
-  /// What filters call the geometry: the name of its column, `geometry` where the source has none.
+  /// The name of the geometry in filters: the name of its column, or `geometry` if the source has none.
   public let geometryName: String
 
-  /// The most fields that a reader of a file takes.
+  /// The maximum number of fields that a reader of a file accepts.
   ///
-  /// Every row takes room in every column, so a file whose features all have a property of their own would take the
-  /// square of its size.
+  /// Every row takes memory in every column. Without a limit, a file in which every feature has its own property would
+  /// take the square of its size.
   ///
-  /// - Source: ours; spreadsheets, databases and services end well below, at 16,384 columns the widest.
+  /// - Source: design decision; of spreadsheets, databases and services, the widest end at 16,384 columns, the others
+  ///   far below.
   public static let fieldLimit = 4096
 
-  /// What filters call the geometry where the source has no name for it.
+  /// The name of the geometry in filters if the source has none.
   public static let defaultGeometryName = "geometry"
 
-  /// A schema.
+  /// Creates a schema.
   public init(
     fields: [Field], geometryKind: GeometryKind?, spatialReference: SpatialReference?,
     geometryName: String = FeatureSchema.defaultGeometryName
@@ -79,35 +116,35 @@ public struct FeatureSchema: Hashable, Sendable {
     self.geometryName = geometryName
   }
 
-  /// The place of a field: its exact name first, else without regard to case; nil when there is none.
+  /// Returns the index of a field by its exact name, otherwise ignoring case; nil if there is none.
   ///
-  /// - Source: SQL-92 5.2, where unquoted names have no case, and ArcGIS services. Two fields that differ by case
-  ///   alone are told apart by the exact name.
+  /// - Source: SQL-92 5.2, where unquoted names have no case, and ArcGIS services. The exact name distinguishes fields
+  ///   whose names differ only in case.
   public func index(ofField name: String) -> Int? {
     fields.firstIndex { $0.name == name }
       ?? fields.firstIndex { $0.name.lowercased() == name.lowercased() }
   }
 }
 
-/// A table in memory: columns and coordinates that lie beside each other, row by row.
+/// A table in memory, in columnar form.
 public struct FeatureColumns: Sendable {
-  /// Fields, geometry kind and reference.
+  /// The fields, geometry kind and spatial reference.
   public let schema: FeatureSchema
-  /// One column a field of the schema, in its order.
+  /// The columns, one per field, in the order of the schema.
   public let columns: [Column]
-  /// The geometries, as many rows as the columns; nil for a table without geometry.
+  /// The geometries, one per row; nil for a table without geometry.
   public let geometry: CoordinateBuffer?
-  /// Number of rows.
+  /// The number of rows.
   public let rowCount: Int
-  /// What reading lost or had to guess, for people, each naming the field or place.
+  /// Warnings about losses and assumptions while reading; each names the field or position.
   public let warnings: [String]
-  /// The ids of the rows, none twice, where no field holds them; nil leaves them to ``ObjectIDs``.
+  /// The unique ids of the rows if no field holds them; nil leaves them to ``ObjectIDs``.
   public let objectIDs: [Int64]?
 
-  /// False for rows that are known to be a part of those that there are, such as one page of a service's answer.
+  /// Whether all rows are present; false for a known part, such as one page of a service's answer.
   public let isComplete: Bool
 
-  /// A table; every column, the geometry and the ids must have `rowCount` rows.
+  /// Creates a table; every column, the geometry and the ids must have `rowCount` rows.
   public init(
     schema: FeatureSchema, columns: [Column], geometry: CoordinateBuffer?, rowCount: Int,
     warnings: [String] = [], objectIDs: [Int64]? = nil, isComplete: Bool = true

@@ -1,95 +1,99 @@
 public import MapGeometry
 
-/// The protocol under every table: what it is, and which of its rows answer a query.
+/// The protocol of all tables: their structure, and the rows that match a query.
 ///
-/// A source answers the question asked, whole, or throws: never a part of the rows.
+/// A source returns the complete answer or throws; it never returns a part of the rows.
 public protocol FeatureSource: Sendable {
-  /// Fields, geometry kind and reference.
+  /// The fields, geometry kind and spatial reference.
   var schema: FeatureSchema { get }
-  /// Number of rows.
+  /// The number of rows.
   var rowCount: Int { get }
-  /// The envelope of all rows in the source's reference; empty when there are none.
+  /// The envelope of all rows in the source's spatial reference; empty without rows.
   var extent: Envelope { get }
-  /// Which worlds the rows lie in, the one from -180° to 180° being 0; those of ``shownExtent`` unless a source says else.
+  /// The world copies that contain rows, where -180° to 180° is 0; by default those of ``shownExtent``.
   var worldsReached: ClosedRange<Int> { get }
-  /// What reading lost or had to guess.
+  /// Warnings about losses and assumptions while reading.
   var warnings: [String] { get }
-  /// False for a source that is known to lack features, and once it was seen to let through a filter what the rules of
-  /// this project would not.
+  /// Whether the source's answers are exact.
+  ///
+  /// False for a source that is known to lack features, and after a service's filter has returned features that
+  /// MapState's rules reject.
   var isExact: Bool { get }
-  /// What the source says of itself beside its fields.
+  /// The properties of the source besides its fields, as it declares them.
   var metadata: SourceMetadata { get }
 
-  /// The rows that answer the query.
+  /// Returns the rows that match the query.
   ///
   /// - Throws: ``SpatialOperationError``.
   func rows(_ query: FeatureQuery) async throws -> RowSet
-  /// How many rows answer the query: the size of what ``rows(_:)`` gives.
+  /// Returns the number of rows that match the query, as in ``rows(_:)``.
   func count(_ query: FeatureQuery) async throws -> Int
-  /// How many rows answer each of some queries, as ``count(_:)`` would say one after the other.
+  /// Returns the number of matching rows for each query, as ``count(_:)`` would.
   func counts(_ queries: [FeatureQuery]) async throws -> [Int]
-  /// The table in memory, in its own reference.
+  /// Returns the table in memory, in its own spatial reference.
   func columns() async throws -> FeatureColumns
-  /// The table with its geometries as a map in a reference shows them, see ``SpatialReference/shown(on:)``.
+  /// Returns the table with its geometries as a map in a spatial reference shows them, see
+  /// ``SpatialReference/shown(on:)``.
   ///
   /// - Throws: ``SpatialOperationError``.
   func shownColumns(on map: SpatialReference) async throws -> FeatureColumns
-  /// The envelope of all rows in WGS 84 or Web Mercator; empty when there are none.
+  /// The envelope of all rows in WGS 84 or Web Mercator; empty without rows.
   var shownExtent: Envelope { get }
-  /// What brings its geometries to other references.
+  /// The operations that project geometries to other spatial references.
   var operations: SpatialOperations { get }
-  /// Figures over the rows that answer a query.
+  /// Returns statistics of the rows that match a query.
   ///
   /// - Throws: ``StatisticsError``, ``SpatialOperationError``, ``QueryConditionError``.
   func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws -> StatisticsTable
-  /// The features that answer a query: a page of them, with some fields.
+  /// Returns a page of the features that match a query, with some fields.
   ///
-  /// - Throws: `FilterError` for a field that is not there, ``SpatialOperationError``, ``QueryConditionError``.
+  /// - Throws: `FilterError` for an unknown field, ``SpatialOperationError``, ``QueryConditionError``.
   func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
   ) async throws -> FeatureRows
-  /// A source at hand, of rows that do not change, that answers this query, and others where it can: itself for a table
-  /// in memory, what was fetched for one of a service.
+  /// Returns a source with fixed rows that answers this query, and others if it can.
+  ///
+  /// It is the source itself for a table in memory, and the fetched rows for a service.
   func fetched(for query: FeatureQuery) async throws -> any FeatureSource
-  /// The same for a page of the answer alone, of which a service may send no more.
+  /// Returns a source that answers one page of a query, for which a service may send only that page.
   func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource
-  /// The same source without a memory: every question is asked of the service anew. Itself for a table in memory.
+  /// The source without a cache: every query is sent to the service again. The source itself for a table in memory.
   var askedEveryTime: any FeatureSource { get }
 }
 
 extension FeatureSource {
-  /// The table with its geometries in WGS 84 or Web Mercator, for output.
+  /// Returns the table with its geometries in WGS 84 or Web Mercator, for output.
   public func shownColumns() async throws -> FeatureColumns { try await shownColumns(on: .webMercator) }
-  /// True, for a table in memory.
+  /// True by default, for a table in memory.
   public var isExact: Bool { true }
-  /// Nothing.
+  /// Empty by default.
   public var metadata: SourceMetadata { SourceMetadata() }
-  /// The source itself, for a table in memory.
+  /// Returns the source itself by default, for a table in memory.
   public func fetched(for query: FeatureQuery) async throws -> any FeatureSource { self }
-  /// What holds the whole answer.
+  /// Returns the source of the whole answer by default.
   public func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
     try await fetched(for: query)
   }
-  /// The source itself, for a table in memory.
+  /// The source itself by default, for a table in memory.
   public var askedEveryTime: any FeatureSource { self }
-  /// The extent itself, for a source in WGS 84 or Web Mercator.
+  /// The extent by default, for a source in WGS 84 or Web Mercator.
   public var shownExtent: Envelope { extent }
-  /// What is built in: WGS 84 and Web Mercator.
+  /// The built-in operations by default: WGS 84 and Web Mercator.
   public var operations: SpatialOperations { .builtIn }
 }
 
 extension FeatureSource {
-  /// The worlds that ``shownExtent`` reaches into.
+  /// The world copies that ``shownExtent`` reaches, by default.
   public var worldsReached: ClosedRange<Int> { shownExtent.worldsReached }
 
-  /// How many rows answer each of some queries, one after the other.
+  /// Returns the number of matching rows for each query, one after the other.
   public func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
     var counts: [Int] = []
     for query in queries { counts.append(try await count(query)) }
     return counts
   }
 
-  /// Figures over the rows, worked out here.
+  /// Returns statistics of the rows, computed locally.
   public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
     -> StatisticsTable
   {
@@ -98,7 +102,7 @@ extension FeatureSource {
       statistics, of: try await source.columns(), rows: try await source.rows(query))
   }
 
-  /// A page of the rows that answer.
+  /// Returns a page of the matching rows.
   public func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
   ) async throws -> FeatureRows {

@@ -1,27 +1,27 @@
 public import MapFilter
 import MapJSON
 
-/// Which values a field may have, as its source states them; filters and attributes hold the values as they are stored.
+/// The permitted values of a field, as its source states them; filters and attributes use the stored values.
 public enum FieldDomain: Hashable, Sendable {
   /// A list of codes with their names.
   case codedValues(name: String, [CodedValue])
-  /// Numbers or dates between two, both included.
+  /// A range of numbers or dates, both ends included.
   case range(name: String, least: AttributeValue, greatest: AttributeValue)
 
-  /// A code and what it means.
+  /// A code with its meaning.
   public struct CodedValue: Hashable, Sendable {
-    /// What it means, for people.
+    /// The display name of the code.
     public let name: String
-    /// The value that attributes have.
+    /// The stored value.
     public let code: AttributeValue
 
-    /// A code with its name.
+    /// Creates a code with its name.
     public init(name: String, code: AttributeValue) { (self.name, self.code) = (name, code) }
   }
 }
 
 extension FieldDomain {
-  /// Reads the domain of a field; nil for one that is inherited, or of a kind that is not known.
+  /// Reads the domain of a field; nil for an inherited domain or an unknown kind.
   ///
   /// - Source: ArcGIS REST API, domain objects.
   init?(_ node: JSONNode) throws(JSONDecodingError) {

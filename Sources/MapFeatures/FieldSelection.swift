@@ -1,44 +1,44 @@
 import MapFilter
 
-/// Which fields of a table are read from its file: all, or those that are asked for by name.
+/// A selection of the fields to read from a file: all, or some by name.
 ///
-/// A table read so is the same table with fewer fields: its rows, geometries, ids and order are those of the whole. A name
-/// counts in any case. Where the table lacks one that is asked for, all fields are read, so that whoever misses it can
-/// name those that there are. Values of fields that are not read are not looked at, and not warned of.
+/// Apart from the missing fields, a selection changes nothing: rows, geometries, ids and order are those of the whole
+/// table. Names ignore case. If the table lacks a requested field, all fields are read, so that an error can list them.
+/// Values of other fields are not read and cause no warnings.
 public struct FieldSelection: Hashable, Sendable {
-  /// The names in lower case; nil is all fields.
+  /// The names in lower case; nil means all fields.
   private var names: Set<String>?
 
-  /// All fields.
+  /// The selection of all fields.
   public static let all = FieldSelection(names: nil)
 
   private init(names: Set<String>?) { self.names = names }
 
-  /// The fields of these names.
+  /// Creates a selection of fields by their names.
   public init(_ names: some Sequence<String>) { self.names = Set(names.map { $0.lowercased() }) }
 
-  /// The fields that a where clause names; none for one that cannot be read, which asks for nothing but an error.
+  /// Creates a selection of the fields in a where clause; of no fields if the clause does not parse.
   public init(where clause: String) {
     self.init((try? FilterText(where: clause))?.expression.propertyNames ?? [])
   }
 
-  /// The fields that CQL2, as text or as JSON, names; none for what cannot be read.
+  /// Creates a selection of the fields in CQL2, as text or JSON; of no fields if it does not parse.
   public init(cql2 text: String) {
     self.init((try? FilterText(cql2: text))?.expression.propertyNames ?? [])
   }
 
-  /// The fields of both.
+  /// Returns the fields of both selections.
   public func union(_ other: FieldSelection) -> FieldSelection {
     guard let names, let others = other.names else { return .all }
     return FieldSelection(names: names.union(others))
   }
 
-  /// True for a field that is read.
+  /// Whether a field is read.
   package func contains(_ name: String) -> Bool { names?.contains(name.lowercased()) ?? true }
 
-  /// The selection for a table that has these fields: all of them where it lacks one that is asked for.
+  /// Returns the selection for a table with these fields: all fields if the table lacks a requested one.
   ///
-  /// - Parameter geometryName: what filters call the geometry; nil for a table without.
+  /// - Parameter geometryName: The name of the geometry in filters; nil for a table without geometry.
   package func among(_ fields: some Sequence<String>, geometryName: String?) -> FieldSelection {
     guard var missing = names else { return .all }
     for field in fields { missing.remove(field.lowercased()) }

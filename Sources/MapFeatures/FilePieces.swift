@@ -1,12 +1,12 @@
-/// How a long file is cut for several cores.
+/// The division of a long file into pieces for several cores.
 enum FilePieces {
-  /// Bytes of a piece: some 10 ms of work for a reader, so that no core waits long for the last one's end.
+  /// The size of a piece in bytes: some 10 ms of work for a reader, so that no core waits long for the last one.
   static let size = 2 << 20
 
-  /// Ranges of about a size that cover `range`, each but the first starting where `start` says for a place in it.
+  /// Divides `range` into ranges of about `size` bytes; all but the first start at the offset that `start` returns.
   ///
-  /// `start` may be wrong, for what a byte means hangs on all before it: a piece is good when the reader of the one
-  /// before, which came the whole way, stops where it starts.
+  /// `start` may be wrong, because the meaning of a byte depends on all bytes before it. A piece is valid if the reader
+  /// of the previous piece, which has read all bytes so far, stops at its start.
   static func ranges(_ range: Range<Int>, size: Int, start: (Int) -> Int?) -> [Range<Int>] {
     var bounds = [range.lowerBound]
     for place in stride(from: range.lowerBound, to: range.upperBound, by: size).dropFirst() {

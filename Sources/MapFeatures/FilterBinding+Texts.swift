@@ -1,6 +1,6 @@
 import MapFilter
 
-// What hangs on one column of text alone is asked of a table with a row for each distinct text, and one for null.
+// A condition on one text column is evaluated on a table with one row per distinct text and one for null.
 
 extension FilterBinding {
   func perText(_ column: Int, _ step: FilterStep) -> BoundStep {
@@ -14,7 +14,7 @@ extension FilterBinding {
         isUnknown.append(truth.isUnknown[row >> 6] & (1 &<< UInt64(row & 63)) != 0)
       }
     }
-    // Nearly always null is unknown and nothing else is: then one pass over the codes is enough.
+    // Usually null is unknown and nothing else is: then one pass over the codes is enough.
     if isUnknown.last == true, isUnknown.dropLast().allSatisfy({ !$0 }) {
       return .test(
         .codes(codes, answers: isTrue), validity: columns[column].validity, isUnknownElsewhere: false)
@@ -35,7 +35,7 @@ extension FilterBinding {
     return .lookup(codes: codes, ValueBlock(settling: values))
   }
 
-  /// The same columns with one that holds each distinct text once and a null; the step reads no other.
+  /// Returns a binding whose column holds each distinct text once, then a null; the step reads no other column.
   private func ofTexts(_ column: Int, _ dictionary: [String]) -> FilterBinding {
     var columns = columns
     let count = dictionary.count
@@ -47,7 +47,7 @@ extension FilterBinding {
 }
 
 extension RowBlock {
-  /// The blocks of a table of so many rows.
+  /// Returns the blocks of a table with `rowCount` rows.
   static func all(_ rowCount: Int) -> some Sequence<RowBlock> {
     stride(from: 0, to: rowCount, by: rowLimit).lazy.map {
       RowBlock(firstRow: $0, rowCount: min(rowLimit, rowCount - $0))

@@ -1,9 +1,9 @@
 import MapFilter
 import MapGeometry
 
-/// Joins the steps of a filter with the columns of one table: places become arrays, literals become typed limits.
+/// Joins the steps of a filter with the columns of one table: indices become arrays, literals become typed limits.
 ///
-/// Each distinct text of a column is compared here, once; evaluation then only looks at codes.
+/// Each distinct text of a column is compared here, once; evaluation then uses only codes.
 struct FilterBinding {
   let columns: [Column]
   var geometry: CoordinateBuffer?
@@ -82,7 +82,7 @@ struct FilterBinding {
     }
   }
 
-  /// A test with the column's nulls; nil for types that do not compare is unknown everywhere.
+  /// Creates a test with the column's nulls; unknown for every row if `test` is nil, because the types do not compare.
   private func test(_ column: Column, _ test: ColumnTest?, isUnknownElsewhere: Bool = false) -> BoundStep {
     guard let test else { return .constant(.isUnknown) }
     return .test(test, validity: column.validity, isUnknownElsewhere: isUnknownElsewhere)
@@ -150,7 +150,7 @@ struct FilterBinding {
 }
 
 extension LiteralTest {
-  /// The test over a column, made by `compare` where a comparison is left to make.
+  /// Returns the test over a column; `compare` makes the comparison, if one is still needed.
   func over(_ compare: (ComparisonOperator, Value) -> ColumnTest) -> ColumnTest {
     switch self {
     case .always(let answer): .always(answer)
@@ -164,7 +164,7 @@ struct RowTexts {
   private let codes: [Int32]
   private let dictionary: [String]
 
-  /// A column of text; all rows of other columns are null.
+  /// Creates the texts of a text column; for other columns all rows are null.
   init(_ column: Column) {
     if case .text(let codes, let dictionary) = column.storage {
       (self.codes, self.dictionary) = (codes, dictionary)
@@ -173,7 +173,7 @@ struct RowTexts {
     }
   }
 
-  /// The place of the row's text among the distinct ones; nil for null.
+  /// Returns the index of the row's text among the distinct ones; nil for null.
   func place(_ row: Int) -> Int? { codes[row] < 0 ? nil : Int(codes[row]) }
 
   subscript(row: Int) -> String? { place(row).map { dictionary[$0] } }
@@ -181,7 +181,7 @@ struct RowTexts {
   func map<Result>(_ transform: (String) -> Result) -> [Result] { dictionary.map(transform) }
 }
 
-/// The pattern of each row, each distinct one taken apart once; one that ends in its escape character is null.
+/// The pattern of each row, each distinct one parsed once; a pattern that ends in its escape character is null.
 struct RowPatterns {
   private let texts: RowTexts
   private let patterns: [LikePattern?]

@@ -2,12 +2,13 @@ import MapFilter
 import MapGeometry
 import Synchronization
 
-/// The rows that pass the filters asked of a table last, in the order of its index.
+/// The rows that pass the most recent filters of a table, in the order of its index.
 ///
-/// A filter that is asked once is worked out on the rows in question alone; asked again, on the whole table, to be kept.
-/// Threads may ask at once: two that need the same filter may both work it out, and either answer is the same.
+/// A filter that is used once is evaluated on the candidate rows only. Used again, it is evaluated on the whole table
+/// and kept. Threads may query at the same time: two that need the same filter may both evaluate it, with the same
+/// result.
 final class FilterCache: Sendable {
-  /// Filters that hold together, with the moment where one of them asks for it.
+  /// The filters that apply together, with the time if one of them depends on it.
   struct Key: Equatable {
     private let filters: [Expression]
     private let names: [FilterNames]
@@ -21,18 +22,18 @@ final class FilterCache: Sendable {
 
   private struct Entry {
     let key: Key
-    /// Nil for what was asked once.
+    /// The rows; nil for filters that were used once.
     var rows: PackedRows?
   }
 
-  /// How many filters are kept: those of a map's layers and of the modes that one switches between.
+  /// The maximum number of filters kept: those of a map's layers and of a few modes.
   ///
-  /// - Source: ours; at ten million rows 16 take 30 MB.
+  /// - Source: design decision; at ten million rows 16 take 30 MB.
   private static let capacity = 16
-  /// The one asked last at the end.
+  /// The entries, the most recently used last.
   private let entries = Mutex<[Entry]>([])
 
-  /// The rows kept for some filters, made by `all` where this is not the first time; nil the first time.
+  /// Returns the rows of some filters, computed by `all` from the second time on; nil the first time.
   func rows<Failure: Error>(
     _ key: Key, isAskedOften: Bool, _ all: () throws(Failure) -> PackedRows
   ) throws(Failure) -> PackedRows? {

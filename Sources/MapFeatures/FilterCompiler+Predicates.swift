@@ -3,7 +3,7 @@ import MapFilter
 // Predicates on geometries and arrays.
 
 extension FilterCompiler {
-  /// A question about the geometries of the table, or about geometries that the filter names.
+  /// Returns a condition on the geometries of the table, or on geometries in the filter.
   func spatial(
     _ predicate: SpatialPredicate, _ first: Expression, _ second: Expression
   ) -> CompiledCondition {
@@ -19,13 +19,13 @@ extension FilterCompiler {
     case (.geometry(let first), .geometry(let second)):
       return .spatial(SpatialQuestion(predicate, of: first, second))
     case (.property, .property):
-      // A table has one geometry, which is where it is: unknown where it is null.
+      // Both are the table's only geometry: unknown if it is null, otherwise each predicate has a fixed result.
       let isThere = FilterStep.any([.constant(.isUnknown), .not(.geometryIsNull)])
       return switch predicate {
       case .intersects, .equals, .within, .contains: isThere
       case .disjoint, .touches, .crosses, .overlaps: .not(isThere)
       }
-    // The check has refused all else.
+    // The type check has refused all other cases.
     default: return .constant(.isUnknown)
     }
   }

@@ -1,9 +1,9 @@
 import MapFilter
 
-// Predicates on times, written out as comparisons of their ends; and what is null.
+// Predicates on times, as comparisons of their ends; and tests for null.
 
 extension FilterCompiler {
-  /// A moment or span of time, by its ends as values; an end that is open has none.
+  /// A timestamp or interval, by its ends as values; an open end is nil.
   private struct Span {
     let start, end: CompiledValue?
   }
@@ -11,7 +11,7 @@ extension FilterCompiler {
   func temporal(
     _ predicate: TemporalPredicate, _ first: Expression, _ second: Expression
   ) throws(FilterError) -> CompiledCondition {
-    // Days among days are days; beside moments a day has its first and its last.
+    // Dates compared only with dates stay dates; compared with timestamps, a date has a first and a last instant.
     let asDays = try types(of: first).union(types(of: second)) == [.date]
     let spans = (try span(first, asDays: asDays), try span(second, asDays: asDays))
     var conditions: [CompiledCondition] = []
@@ -24,7 +24,7 @@ extension FilterCompiler {
         conditions.append(compare(first, comparison, second))
       }
     }
-    // A null end makes the whole unknown, also one that no comparison looks at.
+    // A null end makes the whole condition unknown, even if no comparison reads that end.
     for value in [spans.0.start, spans.0.end, spans.1.start, spans.1.end] {
       if let value, value.literal == nil { conditions.append(compare(value, .equal, value)) }
     }

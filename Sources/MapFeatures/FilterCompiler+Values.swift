@@ -26,7 +26,7 @@ extension FilterCompiler {
     }
   }
 
-  /// A value just made, worked out if it reads no column.
+  /// Returns a new value, evaluated at once if it reads no column.
   func made(_ step: ValueStep, _ use: ColumnUse, isBoolean: Bool = false) -> CompiledValue {
     guard use == .none else { return CompiledValue(step: step, use: use, isBoolean: isBoolean) }
     let value = FilterBinding(columns: []).bind(step).values(in: .single).value(0)
@@ -51,7 +51,7 @@ extension FilterCompiler {
     return made(.call(function.prepared(values.map(\.literal)), steps), use, isBoolean: isBoolean)
   }
 
-  /// Makes 0 and 1 booleans where one of the values is a boolean; true when one is.
+  /// Converts 0 and 1 to booleans if one of the values is a boolean; returns whether one is.
   private static func fit(_ values: inout [CompiledValue]) -> Bool {
     guard let boolean = values.first(where: \.isBoolean) else { return false }
     for place in values.indices { values[place] = values[place].fitted(to: boolean) }
@@ -100,9 +100,9 @@ extension FilterCompiler {
     return made(.match(steps[0], pairs, otherwise: steps[steps.count - 1]), use, isBoolean: isBoolean)
   }
 
-  /// Values of one column of text each, to be worked out text by text.
+  /// Returns values that each read one text column, to be evaluated once per distinct text.
   private func perText(_ values: [CompiledValue]) -> [ValueStep] {
-    // Beside a value of many columns `together` does the same.
+    // `together` does this in the presence of a value that reads many columns.
     Array(together(values + [CompiledValue(step: .literal(.null), use: .many)]).steps.dropLast())
   }
 }

@@ -1,12 +1,12 @@
 import MapFilter
 
-/// Turns a checked tree into steps: names become places, and what hangs on no row is worked out.
+/// Compiles a checked expression into steps: names become indices, and parts that read no column are evaluated.
 struct FilterCompiler {
   let fields: FilterFields
-  /// What `CURRENT_TIMESTAMP` stands for; nil where nobody said.
+  /// The value of `CURRENT_TIMESTAMP`; nil if none was given.
   let now: Instant?
 
-  /// The condition of a whole filter.
+  /// Returns the condition of a whole filter.
   func filter(_ filter: Expression) throws(FilterError) -> FilterStep { try condition(filter).step }
 
   func condition(_ filter: Expression) throws(FilterError) -> CompiledCondition {
@@ -33,7 +33,7 @@ struct FilterCompiler {
       return try arrays(predicate, first, second)
     // A function whose result is a boolean.
     case .call: return try isTrue(filter)
-    // The check has refused these.
+    // The type check has refused these.
     case .literal, .property, .arithmetic, .negative, .choice, .geometry, .interval, .array:
       return CompiledCondition(step: .constant(.isUnknown), use: .none)
     }
@@ -52,7 +52,8 @@ struct FilterCompiler {
       step: join(terms.map(\.step)), use: terms.reduce(ColumnUse.none) { $0.union($1.use) })
   }
 
-  /// A condition made of values: worked out if it reads no column, asked text by text if it reads one of text.
+  /// Returns a condition on values, evaluated at once if it reads no column, and per distinct text if it reads one text
+  /// column.
   func leaf(_ step: FilterStep, _ use: ColumnUse) -> CompiledCondition {
     switch use {
     case .none:
@@ -72,7 +73,7 @@ struct FilterCompiler {
 
   func isText(_ column: Int) -> Bool { fields.fields[column].type == .text }
 
-  /// Values that meet in one part: those that each read one column of text are worked out text by text.
+  /// Returns the steps of values in one condition; each that reads one text column is evaluated per distinct text.
   func together(_ values: [CompiledValue]) -> (steps: [ValueStep], use: ColumnUse) {
     let use = values.reduce(ColumnUse.none) { $0.union($1.use) }
     guard use == .many else { return (values.map(\.step), use) }
@@ -124,7 +125,7 @@ struct FilterCompiler {
   private func between(
     _ operand: CompiledValue, _ lower: CompiledValue, _ upper: CompiledValue, _ bounds: NullBounds
   ) -> CompiledCondition {
-    // A column costs nothing to read twice, and beside a literal its comparison is the fastest there is.
+    // A column can be read twice at no cost, and its comparison with a literal is the fastest.
     if case .column = operand.step {
       let sides = [compare(operand, .greaterOrEqual, lower), compare(operand, .lessOrEqual, upper)]
       return folded(bounds == .areSides ? FilterStep.all : FilterStep.strictAll, sides)
@@ -147,7 +148,7 @@ struct FilterCompiler {
     }
     switch operand.step {
     case .column:
-      // Read again for each element that is no literal: a column costs nothing to read.
+      // The column is read again for each element that is not a literal, at no cost.
       var conditions = others.map { compare(operand, .equal, $0) }
       if !literals.isEmpty { conditions.append(membership(operand, literals)) }
       return conditions.count == 1 ? conditions[0] : folded(FilterStep.any, conditions)
@@ -162,7 +163,7 @@ struct FilterCompiler {
     }
   }
 
-  /// A value beside literals that fit its type.
+  /// Returns the membership of a value in literals that match its type.
   private func membership(_ operand: CompiledValue, _ literals: [AttributeValue]) -> CompiledCondition {
     if case .column(let column) = operand.step {
       return CompiledCondition(step: .columnIsIn(column, LiteralSet(literals)), use: operand.use)
@@ -170,9 +171,9 @@ struct FilterCompiler {
     return leaf(.valueIsIn(operand.step, LiteralSet(literals), others: []), operand.use)
   }
 
-  /// An OR whose tests of one value for equality are gathered into one set.
+  /// Returns the conditions of an OR, with the equality tests of one value gathered into one set.
   ///
-  /// People write lists so, and 100,000 of them must not mean 100,000 passes over the column.
+  /// Lists are often written this way, and 100,000 tests must not cause 100,000 passes over the column.
   private func alternatives(_ terms: [Expression]) throws(FilterError) -> [CompiledCondition] {
     var conditions: [CompiledCondition] = []
     var literals: [Expression: [AttributeValue]] = [:]
@@ -200,7 +201,7 @@ struct FilterCompiler {
 }
 
 extension Expression {
-  /// True for what people compare with one literal after the other: fields, and functions of them.
+  /// Whether the expression is often compared with many literals: fields, and functions of them.
   fileprivate var isTestedOften: Bool {
     switch self {
     case .property, .call: true
@@ -210,7 +211,7 @@ extension Expression {
 }
 
 extension CompiledValue {
-  /// A literal 0 or 1 beside a boolean as the boolean it stands for.
+  /// Returns a literal 0 or 1 as a boolean if it is compared with a boolean.
   func fitted(to other: CompiledValue) -> CompiledValue {
     guard other.isBoolean, !isBoolean, case .literal(.integer(let number)) = step else { return self }
     return CompiledValue(step: .literal(.boolean(number != 0)), use: .none, isBoolean: true)

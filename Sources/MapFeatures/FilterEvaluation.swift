@@ -1,16 +1,16 @@
 import MapFilter
 
-/// A condition over the columns of one table, ready to be asked block by block.
+/// A condition over the columns of one table, evaluated block by block.
 indirect enum BoundStep: Sendable {
   case constant(Truth)
   case all([BoundStep])
   case any([BoundStep])
   case strictAll([BoundStep])
   case not(BoundStep)
-  /// Null rows are unknown; with `isUnknownElsewhere`, so are the rows that fail the test.
+  /// Null rows are unknown; with `isUnknownElsewhere`, the rows that fail the test are unknown too.
   case test(ColumnTest, validity: RowSet?, isUnknownElsewhere: Bool)
   case comparePair(ColumnPair, ComparisonOperator, validity: RowSet?)
-  /// Two tests of one column that asks each distinct text: which are true, and which unknown.
+  /// A condition evaluated once per distinct text of a column: one test for true, one for unknown.
   case perText(isTrue: ColumnTest, isUnknown: ColumnTest)
   case compareValues(BoundValue, ComparisonOperator, BoundValue)
   case valueIsBetween(BoundValue, lower: BoundValue, upper: BoundValue, NullBounds)
@@ -20,11 +20,11 @@ indirect enum BoundStep: Sendable {
   case likeOfColumns(RowTexts, RowPatterns)
   case valueIsLike(BoundValue, LikePattern)
   case likeOfRows(BoundValue, BoundValue, escape: Unicode.Scalar?)
-  /// True for these rows, unknown for those that are not valid.
+  /// True for these rows, unknown for invalid rows.
   case rows(RowSet, validity: RowSet?)
   case arrays(ArrayPredicate, BoundArray, BoundArray)
 
-  /// The answer for each row of a block.
+  /// Returns the result for each row of a block.
   func truth(in block: RowBlock) -> TruthWords {
     switch self {
     case .constant(let truth): return TruthWords(truth, count: block.words.count)
@@ -96,7 +96,7 @@ indirect enum BoundStep: Sendable {
 }
 
 extension BoundValue {
-  /// Which of some values stand in a relation to these.
+  /// Returns the result of comparing `values` with these values.
   fileprivate func compares(
     _ values: ValueBlock, _ comparison: ComparisonOperator, _ block: RowBlock
   ) -> TruthWords {
@@ -105,16 +105,16 @@ extension BoundValue {
   }
 }
 
-/// True and unknown as two bitmaps.
+/// The truth values of rows as two bitmaps, for true and for unknown.
 ///
-/// False is neither, and no row is both. Bits past the last row mean nothing.
+/// A row in neither is false, and no row is in both. Bits past the last row have no meaning.
 struct TruthWords: Sendable {
   var isTrue: [UInt64]
   var isUnknown: [UInt64]
 
   init(isTrue: [UInt64], isUnknown: [UInt64]) { (self.isTrue, self.isUnknown) = (isTrue, isUnknown) }
 
-  /// The answer for each of so many rows; nil is unknown.
+  /// Creates the results of `rowCount` rows; nil is unknown.
   init(rowCount: Int, _ answer: (Int) -> Bool?) {
     isTrue = Array(repeating: 0, count: (rowCount + 63) / 64)
     isUnknown = isTrue
@@ -132,7 +132,7 @@ struct TruthWords: Sendable {
     isUnknown = Array(repeating: truth == .isUnknown ? .max : 0, count: count)
   }
 
-  /// The answers where rows are valid, unknown where they are null.
+  /// Creates results from bits of valid rows; null rows are unknown.
   init(_ answers: [UInt64], valid validity: RowSet?, _ block: RowBlock) {
     isTrue = answers
     isUnknown = Array(repeating: 0, count: answers.count)
@@ -162,7 +162,7 @@ struct TruthWords: Sendable {
     }
   }
 
-  /// Unknown where either is, also beside false.
+  /// Combines two results; unknown if either is unknown, even if the other is false.
   mutating func formStrictConjunction(_ other: TruthWords) {
     for word in isTrue.indices {
       isTrue[word] &= other.isTrue[word]

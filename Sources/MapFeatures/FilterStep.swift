@@ -1,41 +1,41 @@
 import MapFilter
 
-/// A condition over columns by their place, as compiled from a tree that has passed the check of types.
+/// A condition over columns by their indices, compiled from an expression that has passed the type check.
 indirect enum FilterStep: Sendable {
   case constant(Truth)
   case all([FilterStep])
   case any([FilterStep])
   case not(FilterStep)
-  /// Like `all`, but unknown as soon as one is: BETWEEN with its bounds.
+  /// Like `all`, but unknown as soon as one part is: BETWEEN with its bounds.
   case strictAll([FilterStep])
   case compareWithLiteral(column: Int, ComparisonOperator, AttributeValue)
   case compareColumns(Int, ComparisonOperator, Int)
   case compareValues(ValueStep, ComparisonOperator, ValueStep)
-  /// Both sides of a value that is worked out once.
+  /// Both comparisons of BETWEEN, with the value evaluated once.
   case valueIsBetween(ValueStep, lower: ValueStep, upper: ValueStep, NullBounds)
   case columnIsIn(Int, LiteralSet)
-  /// Equal to a literal or to one of the other values.
+  /// Equality with a literal or with one of the other values.
   case valueIsIn(ValueStep, LiteralSet?, others: [ValueStep])
   case isNull(ValueStep)
   case like(column: Int, LikePattern)
   case valueIsLike(ValueStep, LikePattern)
   case likeOfRows(ValueStep, pattern: ValueStep, escape: Unicode.Scalar?)
-  /// A condition on one column of text alone: asked once for each distinct text.
+  /// A condition on a single text column, evaluated once per distinct text.
   case perText(column: Int, FilterStep)
-  /// The answer of the table's index and geometries; unknown for a row without geometry that it asks about.
+  /// The result of the table's index and geometries; unknown for a row without the geometry that is compared.
   case spatial(SpatialQuestion)
   case geometryIsNull
   case arrays(ArrayPredicate, ArrayStep, ArrayStep)
 }
 
-/// An array of each row, or of all.
+/// An array per row, or one for all rows.
 indirect enum ArrayStep: Sendable {
   case value(ValueStep)
   case array([ArrayStep])
 }
 
 extension FilterStep {
-  /// The questions of all parts, by order.
+  /// The spatial conditions of all parts, in order.
   var spatialQuestions: [SpatialQuestion] {
     switch self {
     case .spatial(let question): [question]
@@ -43,13 +43,13 @@ extension FilterStep {
     case .not(let step): step.spatialQuestions
     case .constant, .compareWithLiteral, .compareColumns, .compareValues, .valueIsBetween, .columnIsIn,
       .valueIsIn, .isNull, .like, .valueIsLike, .likeOfRows, .perText, .geometryIsNull, .arrays:
-      // A value holds conditions in CASE alone, which no syntax with spatial predicates has.
+      // Values contain conditions only in CASE, which no language with spatial predicates has.
       []
     }
   }
 }
 
-/// A value of each row, or of all.
+/// A value per row, or one for all rows.
 indirect enum ValueStep: Sendable {
   case literal(AttributeValue)
   case column(Int)
@@ -60,18 +60,18 @@ indirect enum ValueStep: Sendable {
   case choice([(when: FilterStep, then: ValueStep)], otherwise: ValueStep)
   /// The value of the first branch that equals the first value.
   case match(ValueStep, [(when: ValueStep, then: ValueStep)], otherwise: ValueStep)
-  /// A value that hangs on one column of text alone: worked out once for each distinct text.
+  /// A value that depends on a single text column, evaluated once per distinct text.
   case perText(column: Int, ValueStep)
 }
 
-/// One of the three truth values.
+/// A truth value of three-valued logic.
 enum Truth: Sendable {
   case isTrue, isFalse, isUnknown
 
   init(_ value: Bool?) { self = value.map { $0 ? .isTrue : .isFalse } ?? .isUnknown }
 }
 
-/// Which columns a part of a filter reads.
+/// The columns that a part of a filter reads.
 enum ColumnUse: Equatable {
   case none, one(Int), many
 
@@ -84,11 +84,11 @@ enum ColumnUse: Equatable {
   }
 }
 
-/// A compiled value, with what the parts above must know of it.
+/// A compiled value, with the properties that the enclosing parts need.
 struct CompiledValue {
   var step: ValueStep
   var use: ColumnUse
-  /// True for booleans, beside which a literal 0 or 1 is one too.
+  /// Whether the value is a boolean, so that a literal 0 or 1 compared with it is one too.
   var isBoolean = false
 
   var literal: AttributeValue? { if case .literal(let value) = step { value } else { nil } }

@@ -2,7 +2,7 @@ import MapGeometry
 import MapJSON
 
 extension GeoJSONParser {
-  /// Reads a geometry object, or null, as the geometry of the row; false when it was null.
+  /// Reads a geometry object or null as the geometry of the row; returns false for null.
   @discardableResult
   mutating func geometryValue() throws -> Bool {
     if try scanner.peekKind() == .null {
@@ -38,7 +38,7 @@ extension GeoJSONParser {
     guard let type else { throw ReadFault("a geometry without \"type\"", at: start) }
     guard let coordinates else { throw ReadFault("a geometry without \"coordinates\"", at: start) }
     guard !isDone else { return true }
-    // The type stood behind the coordinates: now that it is known, back to them.
+    // The type followed the coordinates: return to them now that it is known.
     let end = scanner.mark
     scanner.move(to: coordinates)
     try coordinatesValue(type)
@@ -77,7 +77,7 @@ extension GeoJSONParser {
     geometry.endRow()
   }
 
-  /// Reads arrays of positions; each innermost one is a part.
+  /// Reads nested arrays of positions; each innermost array is a part.
   private mutating func positions(nesting: Int) throws {
     scanner.skipWhitespace()
     let start = scanner.offset
@@ -115,16 +115,16 @@ extension GeoJSONParser {
 
 /// The `crs` member of the GeoJSON specification of 2008.
 enum GeoJSONReference {
-  /// The reference that the member names by a code; nil when it names none.
+  /// Returns the spatial reference that the member names by a code; nil if it names none.
   ///
-  /// EPSG:4326 is taken with longitude first, as every program writes it.
+  /// EPSG:4326 is read with longitude first, as every program writes it.
   static func reference(_ value: JSONValue) -> SpatialReference? {
     if let name = value["properties"]?["name"]?.string { return reference(named: name) }
     if let code = value["properties"]?["code"]?.integer { return known(code) }
     return nil
   }
 
-  /// The reference of a name such as `EPSG:3857`, `urn:ogc:def:crs:OGC:1.3:CRS84` or `urn:ogc:def:crs:EPSG::3857`.
+  /// Returns the spatial reference of a name such as `EPSG:3857` or `urn:ogc:def:crs:OGC:1.3:CRS84`; nil for others.
   static func reference(named name: String) -> SpatialReference? {
     let parts = name.uppercased().split(omittingEmptySubsequences: true) {
       $0 == ":" || $0 == "/" || $0 == "#"

@@ -2,15 +2,16 @@ import MapGeometry
 import MapJSON
 
 extension GeoJSONParser {
-  /// The features of the open array read in pieces on all cores, the scanner before the closing bracket.
+  /// Reads the features of the open array in pieces on all cores; stops before the closing bracket.
   ///
-  /// Nil for a short file, and where a piece has a fault or starts in the middle of a feature: then the features have to
-  /// be read one after the other.
+  /// Nil for a short file, if a piece has an error, or if a piece starts inside a feature. The features must then be
+  /// read sequentially.
   func readPieces() -> GeoJSONParser? {
     let ranges = FilePieces.ranges(scanner.offset..<bytes.count, size: pieceSize) { featureStart(after: $0) }
     guard ranges.count > 1 else { return nil }
     let parts = concurrentMap(ranges.count) { index -> GeoJSONParser? in
-      // A copy of the bytes: counting who refers to the same ones, two cores took longer than one (Swift 6.3.1).
+      // Each piece copies its bytes: with reference counting of shared bytes, two cores were slower than one (Swift
+      // 6.3.1).
       var part = GeoJSONParser(Array(bytes[ranges[index]]), elementsOf: self)
       guard let hasMore = try? part.features(upTo: ranges[index].count), hasMore == (index + 1 < ranges.count)
       else { return nil }
@@ -41,9 +42,9 @@ extension GeoJSONParser {
     return whole
   }
 
-  /// Where a feature whose first member is its type starts behind a place, by its looks; nil without one near.
+  /// Returns the likely start of a feature after `place`, one whose first member is its type; nil if none is near.
   private func featureStart(after place: Int) -> Int? {
-    // No scanner: what it makes of a fault counts the lines from the start.
+    // Not a scanner: its errors would count lines from the start of the file.
     func skip(_ word: StaticString, _ offset: inout Int) -> Bool {
       while offset < bytes.count, bytes[offset] <= 0x20 { offset += 1 }
       for byte in word.description.utf8 {

@@ -1,7 +1,7 @@
 import MapGeometry
 import MapJSON
 
-/// One reading of a GeoJSON document: the scanner, the rows so far, and what was lost.
+/// The state while a GeoJSON document is read: the scanner, the rows so far, and losses.
 struct GeoJSONParser: Sendable {
   var scanner: JSONScanner
   var geometry = CoordinateBuilder()
@@ -9,18 +9,18 @@ struct GeoJSONParser: Sendable {
   var ids = ColumnBuilder()
   var hasIDs = false
   var reference: SpatialReference?
-  /// Positions with more than two numbers, and where the first stands.
+  /// Positions with more than two numbers, with the offset of the first.
   var longPositions = FirstSight()
   var openRings = FirstSight()
-  /// The geometry type met last: nearly always the next one too.
+  /// The last geometry type found, which is nearly always the next one too.
   var lastType: (type: GeoJSONType, name: [UInt8])?
   var rowCount = 0
   private var partial = PartialAnswer()
 
-  /// Bytes that one core reads at once.
+  /// The number of bytes that one core reads at a time.
   let pieceSize: Int
 
-  /// The field that the ids of features become.
+  /// The field that holds the ids of features.
   private static let idField = "id"
 
   init(_ bytes: [UInt8], fields: FieldSelection, pieceSize: Int, textFields: Set<String>) {
@@ -29,7 +29,7 @@ struct GeoJSONParser: Sendable {
     if textFields.contains(Self.idField) { ids = .ofText }
   }
 
-  /// A reading of elements of another's open array, cut out.
+  /// Creates a parser for a range of elements of another's open array.
   init(_ bytes: [UInt8], elementsOf whole: GeoJSONParser) {
     self.init(
       bytes, fields: whole.properties.fields, pieceSize: .max, textFields: whole.properties.textFields)
@@ -55,7 +55,7 @@ struct GeoJSONParser: Sendable {
     }
   }
 
-  /// Skips blanks and record separators (RFC 8142); true when a line ended or a separator stood among them.
+  /// Skips white space and record separators (RFC 8142); returns whether a line end or a separator was among them.
   @discardableResult
   private mutating func skipSeparator() -> Bool {
     let start = scanner.offset
@@ -70,7 +70,7 @@ struct GeoJSONParser: Sendable {
     return true
   }
 
-  /// A feature or a geometry that stands alone.
+  /// Reads a single feature or geometry.
   private mutating func record() throws {
     let start = scanner.offset
     switch try scanner.typeOfObject() {
@@ -109,7 +109,7 @@ struct GeoJSONParser: Sendable {
 
   // MARK: Features
 
-  /// Reads elements of the open array until one starts at an offset or behind it; false when the array ended.
+  /// Reads elements of the open array until one starts at or after `end`; returns false at the end of the array.
   @discardableResult
   mutating func features(upTo end: Int) throws -> Bool {
     while try scanner.nextElement() {
@@ -169,7 +169,7 @@ struct GeoJSONParser: Sendable {
     var guess = 0
     while let name = try scanner.nextMember() {
       let column = try properties.column(named: name, in: bytes, guess: guess)
-      // In nearly all files every feature has the same properties in the same order.
+      // In nearly all files, every feature has the same properties in the same order.
       guess = column + 1
       if properties.isWanted[column] {
         properties.set(column, try PropertyToken(reading: &scanner))
@@ -203,14 +203,14 @@ struct GeoJSONParser: Sendable {
     reference = found
   }
 
-  /// False where no feature has a field that is wanted.
+  /// Whether the document has all selected fields.
   var hasFieldsWanted: Bool {
     let names = properties.allNames + (hasIDs ? [Self.idField] : [])
     let geometryName = geometry.kind == nil ? nil : FeatureSchema.defaultGeometryName
     return properties.fields.among(names, geometryName: geometryName) == properties.fields
   }
 
-  /// The table of what was read.
+  /// Returns the table of the features read.
   func table() -> FeatureColumns {
     let buffer = geometry.result
     let reference = self.reference ?? .wgs84
@@ -247,7 +247,7 @@ struct GeoJSONParser: Sendable {
   }
 }
 
-/// How often something was met in a text, and where first.
+/// The number of occurrences of something in a text, with the offset of the first.
 struct FirstSight: Sendable {
   private(set) var count = 0
   private var offset = 0
@@ -257,13 +257,13 @@ struct FirstSight: Sendable {
     count += 1
   }
 
-  /// Adds what was met in a later part of the text, which starts at an offset.
+  /// Adds the occurrences in a later part of the text, which starts at `start`.
   mutating func append(_ part: FirstSight, from start: Int) {
     if count == 0 { offset = start + part.offset }
     count += part.count
   }
 
-  /// The place for people, "line 3" or "line 3 and 20 more"; nil when it was never met.
+  /// Returns the position for messages, such as "line 3" or "line 3 and 20 more"; nil without occurrences.
   func text(in bytes: [UInt8]) -> String? {
     guard count > 0 else { return nil }
     let line = TextPlace(offset: offset, in: bytes).line
@@ -272,6 +272,6 @@ struct FirstSight: Sendable {
 }
 
 extension CoordinateBuffer {
-  /// True when a place lies where degrees cannot: beyond one and a half turns, or beyond a pole.
+  /// Whether a coordinate cannot be in degrees: beyond 540° (one and a half world widths), or beyond a pole.
   var hasPlacesBeyondDegrees: Bool { x.contains { abs($0) > 540 } || y.contains { abs($0) > 90 } }
 }

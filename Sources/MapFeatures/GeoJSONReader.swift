@@ -1,20 +1,21 @@
 import MapGeometry
 import MapJSON
 
-/// Reads GeoJSON into columns: a feature collection, a feature, a geometry, or features one after the other.
+/// Reads GeoJSON into columns: a feature collection, a feature, a geometry, or a sequence of features.
 ///
-/// One table holds one kind of geometry: points and multipoints become multipoints, lines and multilines polylines,
-/// polygons and multipolygons polygons; any other mix is an error. Fields stand in the order of first sight, each
-/// with the narrowest type that holds all its values. The `id` of features becomes the first field, unless a
-/// property has that name. Text that is all ISO 8601 dates or date-times is read as such, a time without a time zone as
-/// UTC. What is lost or guessed is in the warnings.
+/// A table holds one kind of geometry. Points and multipoints become multipoints, lines and multilines polylines,
+/// polygons and multipolygons polygons; any other mixture is an error.
 ///
-/// - Source: RFC 7946; features a line RFC 8142 with and without its record separators; the `crs` member of the
+/// Fields are in the order of first appearance, each with the narrowest type that holds all its values. The `id` of
+/// features becomes the first field, unless a property has that name. Text that consists of ISO 8601 dates or
+/// date-times is read as such, a time without a time zone as UTC. Warnings describe losses and assumptions.
+///
+/// - Source: RFC 7946; feature sequences of RFC 8142, with and without record separators; the `crs` member of the
 ///   specification of 2008.
-/// - Cost: one pass over the bytes, long files on all cores; no object is made for a feature. A file with a fault is read
+/// - Cost: one pass over the bytes, on all cores for long files; no object per feature. A file with an error is read
 ///   twice.
 public enum GeoJSONReader {
-  /// Reads all features of a document, and of their properties those that are wanted.
+  /// Reads all features of a document, with the selected properties.
   ///
   /// - Throws: ``FeatureReadError`` with line and column.
   public static func read(
@@ -23,8 +24,9 @@ public enum GeoJSONReader {
     try read(bytes, fields: fields, pieceSize: FilePieces.size)
   }
 
-  /// The same with pieces of so many bytes a core, which changes nothing about the answer; the fields named hold text,
-  /// whatever it says.
+  /// Reads a document with another piece size per core, in bytes, which does not change the result.
+  ///
+  /// - Parameter textFields: The names of fields to read as text, whatever their values.
   package static func read(
     _ bytes: [UInt8], fields: FieldSelection = .all, pieceSize: Int = FilePieces.size,
     textFields: Set<String> = []
@@ -32,7 +34,7 @@ public enum GeoJSONReader {
     do {
       var parser = GeoJSONParser(bytes, fields: fields, pieceSize: pieceSize, textFields: textFields)
       try parser.document()
-      // Which names there are is known at the end alone.
+      // The names of all properties are known only at the end.
       if !parser.hasFieldsWanted {
         parser = GeoJSONParser(bytes, fields: .all, pieceSize: pieceSize, textFields: textFields)
         try parser.document()
@@ -43,9 +45,9 @@ public enum GeoJSONReader {
     }
   }
 
-  /// True when the content starts as GeoJSON does: an object whose `type` is one of RFC 7946.
+  /// Whether the content starts like GeoJSON: an object whose `type` is one of RFC 7946.
   ///
-  /// Looks no further than the first object's `type`. Damage before it makes the answer false.
+  /// Reads only up to the first object's `type`. Damage before it makes the result false.
   public static func looksLikeGeoJSON(_ bytes: [UInt8]) -> Bool {
     var scanner = JSONScanner(bytes)
     _ = scanner.skip(byte: 0x1E)
@@ -73,7 +75,7 @@ enum GeoJSONType: String {
     }
   }
 
-  /// Arrays around a position.
+  /// The number of arrays around a position.
   var nesting: Int {
     switch self {
     case .point: 0
@@ -85,7 +87,7 @@ enum GeoJSONType: String {
 }
 
 extension JSONScanner {
-  /// The `type` member of the object that comes next, if it is a string; stays where it is.
+  /// Returns the `type` member of the next object if it is a string; does not move the scanner.
   mutating func typeOfObject() throws -> String? {
     let start = mark
     defer { move(to: start) }
@@ -100,7 +102,7 @@ extension JSONScanner {
   }
 }
 
-/// The names that the reader compares with, as bytes.
+/// The names that the reader compares, as bytes.
 enum GeoJSONName {
   static let type = Array("type".utf8)
   static let features = Array("features".utf8)

@@ -1,24 +1,24 @@
 package import MapGeometry
 
-/// What geometries lost on their way into a table, counted.
+/// The losses of geometries while a table is read, counted.
 package struct GeometryLosses: Sendable {
-  /// Curves that became lines.
+  /// The number of curves that became lines.
   package var curves = 0
-  /// Geometries with coordinates beyond the second.
+  /// The number of geometries with coordinates beyond the second.
   package var flattened = 0
-  /// Lines of one place and rings without area.
+  /// The number of dropped parts: lines of a single position and rings without area.
   package var droppedParts = 0
 
-  /// Nothing lost.
+  /// Creates counts of zero.
   package init() {}
 
-  /// Counts what the reading of a geometry remarked.
+  /// Adds the losses of one geometry.
   package mutating func note(_ remarks: WellKnownBinary.Remarks) {
     if remarks.isFlattened { flattened += 1 }
     droppedParts += remarks.droppedParts
   }
 
-  /// What to tell people.
+  /// Returns the warnings about the losses.
   package func warnings(closedRings: Int) -> [String] {
     var warnings: [String] = []
     if curves > 0 {
@@ -28,7 +28,7 @@ package struct GeometryLosses: Sendable {
       warnings.append("\(counted(flattened)): coordinates beyond the second (Z, M) were dropped")
     }
     if droppedParts > 0 {
-      warnings.append("geometry: \(droppedParts) lines of one place or rings without area were left out")
+      warnings.append("geometry: \(droppedParts) lines of a single point or rings without area were left out")
     }
     if closedRings > 0 {
       warnings.append("geometry: \(closedRings) rings that do not end where they start were closed")
@@ -39,14 +39,14 @@ package struct GeometryLosses: Sendable {
   private func counted(_ count: Int) -> String { count == 1 ? "1 geometry" : "\(count) geometries" }
 }
 
-/// The reference of coordinates that come without one: degrees where they can be, else Web Mercator.
+/// The assumed spatial reference of coordinates without one: WGS 84 if they can be degrees, else Web Mercator.
 package struct ReferenceGuess {
-  /// The guess.
+  /// The assumed spatial reference.
   package let reference: SpatialReference
-  /// What to tell people.
+  /// The warning about the assumption.
   package let warning: String
 
-  /// A guess by where the coordinates lie.
+  /// Chooses the spatial reference by the extent of the coordinates.
   package init(_ envelopes: EnvelopeColumns) {
     let box = envelopes.union(of: 0..<envelopes.count)
     let isDegrees =

@@ -1,17 +1,20 @@
 public import MapGeometry
 
-/// How geometries are given out.
+/// The options for geometries in an output.
 public struct GeometryOutput: Hashable, Sendable {
-  /// The reference; nil leaves them in the table's.
+  /// The spatial reference of the output; nil keeps the table's.
   public var reference: SpatialReference?
-  /// How far the geometry may lie from what it is, in units of the output's reference; 0 leaves every vertex.
+  /// The maximum deviation of a generalized geometry, in units of the output's spatial reference; 0 keeps every vertex.
   public var maxAllowableOffset = 0.0
 
-  /// As they are.
+  /// Creates options that keep geometries unchanged.
   public init() {}
 
-  /// What a caller asks for who names a reference by its number, WGS 84 where none is named, and an offset in its units;
-  /// nil when neither is asked for.
+  /// Creates options from a caller's request; nil if neither value is requested.
+  ///
+  /// - Parameters:
+  ///   - wkid: The number of the spatial reference; WGS 84 if nil.
+  ///   - maxAllowableOffset: The maximum deviation, in units of that spatial reference.
   package init?(wkid: Int?, maxAllowableOffset: Double) {
     guard wkid != nil || maxAllowableOffset > 0 else { return nil }
     reference = wkid.map { SpatialReference(wkid: $0) } ?? .wgs84
@@ -20,11 +23,11 @@ public struct GeometryOutput: Hashable, Sendable {
 }
 
 extension FeatureSource {
-  /// The features that answer a query, their geometries given out as asked.
+  /// Returns the features that match a query, with their geometries in the requested form.
   ///
-  /// - Cost: beside the query, a projection of the vertices of the features given out.
-  /// - Throws: as ``features(_:page:fieldNames:hasGeometry:)``; ``SpatialOperationError`` for a reference that is not
-  ///   known.
+  /// - Cost: the query, and a projection of the vertices of the returned features.
+  /// - Throws: The errors of ``features(_:page:fieldNames:hasGeometry:)``; ``SpatialOperationError`` for an unknown
+  ///   spatial reference.
   public func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true,
     output: GeometryOutput
@@ -39,7 +42,7 @@ extension FeatureSource {
 }
 
 extension FeatureColumns {
-  /// The same table with the geometries of some rows as asked; the others have none.
+  /// Returns the table with the geometries of some rows in the requested form; the other rows have none.
   fileprivate func givenOut(
     rows: [Int], _ output: GeometryOutput, _ operations: SpatialOperations
   ) throws(SpatialOperationError) -> FeatureColumns {
@@ -58,7 +61,7 @@ extension FeatureColumns {
       chosen = projected.buffer
       if projected.lostRows > 0 {
         warnings.append(
-          "\(projected.lostRows) geometries have no image in EPSG:\(target.wkid) and are left out")
+          "\(projected.lostRows) geometries cannot be projected to EPSG:\(target.wkid) and are left out")
       }
     }
     return FeatureColumns(

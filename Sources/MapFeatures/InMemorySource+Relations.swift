@@ -1,14 +1,15 @@
 package import MapGeometry
 
 extension InMemorySource {
-  /// The rows that lie to a query geometry as a condition asks; all rows of a table without geometry.
+  /// Returns the rows with the condition's relationship to its geometry; all rows of a table without geometry.
   ///
-  /// What an envelope or a place meets, and how the points of a table lie to a polygon, is decided here and exactly;
-  /// the rest by the library of ``SpatialOperations``, on the rows that the index leaves. Disjoint are the rows with
-  /// a geometry that are left over by intersects.
+  /// Two cases are decided exactly without a library: intersection with an envelope or a point, and relationships of a
+  /// table's points to a polygon. The library of ``SpatialOperations`` decides the others, for the candidates of the
+  /// index. Disjoint rows are those with a geometry that do not intersect.
   ///
-  /// In WGS 84 and Web Mercator the world repeats: a relation holds when it holds for the query geometry moved by some
-  /// whole number of worlds. The parts of a geometry that meet at the antimeridian are one, see ``SpatialComparison``.
+  /// In WGS 84 and Web Mercator the world repeats: a relationship holds if it holds for the query geometry in any world
+  /// copy. Parts of a geometry that meet at the antimeridian are one, see ``SpatialComparison``.
+  ///
   /// - Throws: ``SpatialOperationError``.
   func rows(_ condition: SpatialCondition) throws(SpatialOperationError) -> RowSet {
     guard let own else { return RowSet(rowCount: rowCount, all: true) }
@@ -28,7 +29,7 @@ extension InMemorySource {
     return try rows(condition, query: query, in: reference, of: asked)
   }
 
-  /// The geometries to ask, and the query geometry in their reference.
+  /// Returns the geometries to compare, with the query geometry in their spatial reference.
   private func placed(
     _ geometry: GeometryForm, _ own: Indexed
   ) throws(SpatialOperationError) -> (Indexed, CoordinateBuffer, SpatialReference?) {
@@ -75,7 +76,7 @@ extension InMemorySource {
     }
   }
 
-  /// The distances to move the query by in x so that each of its world copies meets each one that features reach into.
+  /// Returns the distances in x that move the query's world copies onto each world copy that contains features.
   private static func turns(
     of extent: Envelope, world: ClosedRange<Double>?, data: ClosedRange<Int>
   ) throws(SpatialOperationError) -> [Double] {
@@ -83,17 +84,17 @@ extension InMemorySource {
     let span = world.upperBound - world.lowerBound
     var first = ((extent.xMin - world.lowerBound) / span).rounded(.down)
     var last = ((extent.xMax - world.lowerBound) / span).rounded(.up) - 1
-    // One that ends on a side of the first world is met there too, as by an envelope.
+    // A query that ends at the edge of the main world copy meets features there too, as an envelope does.
     if extent.xMin == world.upperBound { first = 0 }
     if extent.xMax == world.lowerBound { last = 0 }
     guard last - first < 3, abs(first) < 1e6 else {
-      throw SpatialOperationError("the query geometry goes around the world more than twice")
+      throw SpatialOperationError("the query geometry spans the world more than twice")
     }
     let (west, east) = (Double(data.lowerBound) - max(first, last), Double(data.upperBound) - first)
     return stride(from: west, through: east, by: 1).map { $0 * span }
   }
 
-  /// How places lie to a polygon; a place has no boundary and no extent, so most relations never hold.
+  /// Returns the points with a relationship to a polygon; a point has no boundary and no extent, so most never hold.
   private func places(
     _ relationship: SpatialRelationship, of places: Indexed, query: CoordinateBuffer, turns: [Double]
   ) -> RowSet {
@@ -134,7 +135,7 @@ extension InMemorySource {
 }
 
 extension GeometryForm {
-  /// The geometry as plain envelopes, for one that is no more than that.
+  /// The geometry as envelopes, if it is an envelope or a point.
   fileprivate var envelopes: [Envelope]? {
     switch self {
     case .envelope(let envelope): envelope.splitAtAntimeridian()
@@ -145,7 +146,8 @@ extension GeometryForm {
 }
 
 extension CoordinateBuffer {
-  /// A query geometry as the one row of a buffer; an envelope of no width or height as what it is, a line or a place.
+  /// Creates a buffer whose only row is a query geometry; an envelope without width or height becomes a line or a
+  /// point.
   package init(query: GeometryForm) throws(SpatialOperationError) {
     var builder = CoordinateBuilder()
     do {
@@ -175,7 +177,7 @@ extension CoordinateBuilder {
 
   fileprivate mutating func add(_ envelope: Envelope) throws(GeometryFault) {
     var xMax = envelope.xMax
-    // West above east crosses the antimeridian.
+    // A west edge east of the east edge crosses the antimeridian.
     if xMax < envelope.xMin, let world = envelope.spatialReference?.world {
       xMax += world.upperBound - world.lowerBound
     }

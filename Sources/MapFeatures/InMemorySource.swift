@@ -1,14 +1,14 @@
 import MapFilter
 public import MapGeometry
 
-/// A table in memory with a spatial index: the reference behaviour of every source.
+/// A table in memory with a spatial index; every other source must behave like it.
 ///
-/// A table in WGS 84 or Web Mercator is asked in its own coordinates. One in another reference has its geometries in
-/// Web Mercator besides, made once: those are drawn, and decide what meets an envelope in WGS 84 or Web Mercator, so
-/// that a count and a picture agree. An envelope in the table's own reference meets the coordinates as they are, and
-/// that of a view of a map in any other reference meets the geometries as they are drawn there.
+/// A table in WGS 84 or Web Mercator is queried in its own coordinates. A table in another spatial reference also has
+/// its geometries in Web Mercator, projected once. These are drawn, and compared with envelopes in WGS 84 or Web
+/// Mercator, so that a count and an image agree. An envelope in the table's own spatial reference is compared with the
+/// original coordinates. An envelope of a map in any other is compared with the geometries as drawn there.
 public struct InMemorySource: FeatureSource {
-  /// Geometries with their index, in one reference.
+  /// Geometries with their index, in one spatial reference.
   struct Indexed {
     let geometry: CoordinateBuffer
     let index: PackedRTree
@@ -19,37 +19,41 @@ public struct InMemorySource: FeatureSource {
     }
   }
 
-  /// The rows as they are.
+  /// The rows as read.
   package let table: FeatureColumns
-  /// The geometries as they are; nil for a table without.
+  /// The original geometries; nil for a table without geometry.
   let own: Indexed?
-  /// The geometries in Web Mercator; nil for a table that is asked in its own coordinates alone.
+  /// The geometries in Web Mercator; nil for a table that is queried only in its own coordinates.
   let shown: Indexed?
   private let placed = PlacedGeometries()
-  /// What brings its geometries to other references.
+  /// The operations that project geometries to other spatial references.
   public private(set) var operations: SpatialOperations
   /// The envelope of all rows.
   public let extent: Envelope
-  /// What reading lost or had to guess.
+  /// Warnings about losses and assumptions while reading.
   public let warnings: [String]
-  /// Which worlds the rows lie in.
+  /// The world copies that contain rows.
   public let worldsReached: ClosedRange<Int>
-  /// What the source says of itself beside its fields.
+  /// The properties of the source besides its fields, as it declares them.
   public var metadata = SourceMetadata()
 
-  /// Indexes a table in WGS 84, Web Mercator or no reference.
+  /// Indexes a table in WGS 84, in Web Mercator or without a spatial reference.
   ///
-  /// In any other reference the table answers only envelopes in its own; see ``init(_:operations:)``.
-  /// - Parameter worlds: which worlds the rows lie in; nil says where their extent reaches.
-  /// - Cost: one sort of the rows by place.
+  /// In any other spatial reference the table supports only envelopes in its own; see ``init(_:operations:)``.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - worlds: The world copies that contain rows; nil computes them from the extent.
+  /// - Cost: one sort of the rows by position.
   public init(_ table: FeatureColumns, worlds: ClosedRange<Int>? = nil) {
     self.init(table, shown: nil, lostRows: 0, operations: .builtIn, worlds: worlds)
   }
 
-  /// Indexes a table in any reference.
+  /// Indexes a table in any spatial reference.
   ///
-  /// - Cost: one sort of the rows by place; in a reference that is not built in two, and a projection of all vertices.
-  /// - Throws: ``SpatialOperationError`` for a reference that cannot be brought to Web Mercator.
+  /// - Cost: one sort of the rows by position; two for a spatial reference that is not built in, and a projection of
+  ///   all vertices.
+  /// - Throws: ``SpatialOperationError`` for a spatial reference that cannot be projected to Web Mercator.
   public init(_ table: FeatureColumns, operations: SpatialOperations) throws(SpatialOperationError) {
     guard let geometry = table.geometry, let reference = table.schema.spatialReference, !reference.isBuiltIn
     else {
@@ -60,7 +64,7 @@ public struct InMemorySource: FeatureSource {
     self.init(table, shown: placed.buffer, lostRows: placed.lostRows, operations: operations)
   }
 
-  /// The same table with what brings it to the references of maps, where it was made without.
+  /// Returns the table with operations of a library, if it has none.
   package func using(_ operations: SpatialOperations) -> InMemorySource {
     guard !self.operations.hasLibrary else { return self }
     var source = self
@@ -83,18 +87,18 @@ public struct InMemorySource: FeatureSource {
     warnings = table.warnings + Self.lost(lostRows, in: "Web Mercator")
   }
 
-  /// False for a table whose rows are a part of those that there are.
+  /// Whether the table holds all rows; false for a known part.
   public var isExact: Bool { table.isComplete }
-  /// Fields, geometry kind and reference.
+  /// The fields, geometry kind and spatial reference.
   public var schema: FeatureSchema { table.schema }
-  /// Number of rows, those without geometry included.
+  /// The number of rows, including those without geometry.
   public var rowCount: Int { table.rowCount }
-  /// The table itself.
+  /// Returns the table.
   public func columns() -> FeatureColumns { table }
 
-  /// The table with its geometries as a map shows them.
+  /// Returns the table with its geometries in the spatial reference in which a map shows them.
   ///
-  /// - Cost: for a map in a reference of its own once a projection of all vertices, which is kept.
+  /// - Cost: for a map in another spatial reference a projection of all vertices, once; the result is kept.
   public func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
     guard let own = schema.spatialReference, self.own != nil, own.shown(on: map) != own else { return table }
     let target = own.shown(on: map)
@@ -106,7 +110,7 @@ public struct InMemorySource: FeatureSource {
       table.warnings + Self.lost(placed.lostRows, in: name) + Self.cut(placed.cutRows, in: name))
   }
 
-  /// The envelope of all rows as a map shows them.
+  /// Returns the envelope of all rows in the spatial reference in which a map shows them.
   ///
   /// - Cost: as for ``shownColumns(on:)``.
   package func shownExtent(on map: SpatialReference) throws(SpatialOperationError) -> Envelope {
@@ -128,7 +132,7 @@ public struct InMemorySource: FeatureSource {
       objectIDs: table.objectIDs, isComplete: table.isComplete)
   }
 
-  /// The geometries in the reference of a map; nil for a table without.
+  /// Returns the geometries in the spatial reference of a map; nil for a table without geometry.
   private func placed(
     in map: SpatialReference
   ) throws(SpatialOperationError) -> PlacedGeometries.Placed? {
@@ -141,7 +145,9 @@ public struct InMemorySource: FeatureSource {
   }
 
   private static func lost(_ rows: Int, in reference: String) -> [String] {
-    rows == 0 ? [] : ["\(rows) geometries have no place in \(reference): no view in it shows or counts them"]
+    rows == 0
+      ? []
+      : ["\(rows) geometries cannot be projected to \(reference): views in it neither show nor count them"]
   }
 
   private static func cut(_ rows: Int, in reference: String) -> [String] {
@@ -157,11 +163,11 @@ public struct InMemorySource: FeatureSource {
     shown.map { $0.index.extent.with(spatialReference: .webMercator) } ?? extent
   }
 
-  /// The rows that answer the query: the envelopes by index and an exact test at the edge, then filters over columns.
+  /// Returns the rows that match the query, using the index with exact tests at the edges, then filters over columns.
   ///
-  /// - Throws: ``QueryConditionError`` for a filter that does not fit the table, ``SpatialOperationError``.
+  /// - Throws: ``QueryConditionError`` for a filter that does not match the table, ``SpatialOperationError``.
   public func rows(_ query: FeatureQuery) throws -> RowSet {
-    // The index first: filters then pass over the stretches of the table that lie elsewhere.
+    // Use the index first: filters then skip blocks of the table without candidates.
     var rows = try rows(meeting: query.envelopes)
     if let condition = query.geometry { rows.formIntersection(try self.rows(condition)) }
     if let ids = query.objectIDs {
@@ -175,7 +181,7 @@ public struct InMemorySource: FeatureSource {
   }
 
   private func rows(meeting envelopes: [Envelope]?) throws(SpatialOperationError) -> RowSet {
-    // A table without geometry ignores where the caller looks, as in the ArcGIS Maps SDK.
+    // A table without geometry ignores envelopes, as in the ArcGIS Maps SDK.
     guard let envelopes, own != nil else { return RowSet(rowCount: rowCount, all: true) }
     if let rows = try indexedRows(meeting: envelopes) { return rows }
     var rows = RowSet(rowCount: rowCount)
@@ -183,7 +189,7 @@ public struct InMemorySource: FeatureSource {
     return rows
   }
 
-  /// The rows that meet one of some envelopes; nil where one of them is no envelope in the reference to ask.
+  /// Returns the rows that meet one of the envelopes; nil if one is not an envelope in the table's spatial reference.
   func indexedRows(meeting envelopes: [Envelope]) throws(SpatialOperationError) -> RowSet? {
     var words = RowSet(rowCount: rowCount).words
     for envelope in envelopes {
@@ -193,12 +199,13 @@ public struct InMemorySource: FeatureSource {
     return RowSet(rowCount: rowCount, words: words)
   }
 
-  /// How many rows answer the query; in one envelope they are counted in the index, whole nodes at once.
+  /// Returns the number of rows that match the query; for a single envelope whole nodes of the index are counted at
+  /// once.
   public func count(_ query: FeatureQuery) throws -> Int { try count(query, isOneOfMany: false) }
 
-  /// How many rows answer each of some queries, on all cores.
+  /// Returns the number of matching rows for each query, using all cores.
   public func counts(_ queries: [FeatureQuery]) throws -> [Int] {
-    // Envelopes differ in cost, so that a core takes many pieces.
+    // Envelopes differ in cost, so each core takes many small pieces.
     let pieces = queries.indices.pieces(of: max(1, queries.count / 128))
     return try concurrentMap(pieces.count) { piece in
       try pieces[piece].map { try count(queries[$0], isOneOfMany: queries.count > 1) }
@@ -238,8 +245,10 @@ public struct InMemorySource: FeatureSource {
     return compiled.rows(in: table, among: candidates, answers: answers)
   }
 
-  /// The geometries that an envelope is asked of, and the envelope in their reference, where it is one there: once more
-  /// for every world beside the first that the rows lie in.
+  /// Returns the geometries to compare with an envelope, and the envelope in their spatial reference, once per world
+  /// copy.
+  ///
+  /// Nil for a table without geometry, or if the envelope is not an envelope in that spatial reference.
   private func places(
     _ envelope: Envelope
   ) throws(SpatialOperationError) -> (Indexed, [Envelope])? {
@@ -255,7 +264,7 @@ public struct InMemorySource: FeatureSource {
 
   private func repeated(_ envelope: Envelope, in reference: SpatialReference?) -> [Envelope] {
     guard let reference, reference.isBuiltIn else { return [envelope] }
-    // A row in world 1 is met in world 0 by an envelope that is moved there.
+    // A row in world copy 1 is shown in world copy 0 too: move the envelope to the row.
     return worldsReached.map { envelope.moved(worlds: $0, of: reference) }
   }
 }

@@ -1,23 +1,23 @@
 import MapFilter
 
-/// Where a literal lies among the values that a column can hold, so that one typed comparison decides a row exactly.
+/// The position of a literal among a column's values, so that one typed comparison decides each row exactly.
 ///
-/// `v < 3.5` over integers is `v <= 3`; a real column beside 2^53 + 1 is cut between two neighbouring doubles.
+/// `v < 3.5` over integers is `v <= 3`; in a real column, 2^53 + 1 lies between two neighbouring doubles.
 enum LiteralLimit<Value: Comparable> {
   case exactly(Value)
-  /// Past this value and before the next.
+  /// Greater than this value, and less than the next one.
   case justAbove(Value)
-  /// Before this value and past the one before.
+  /// Less than this value, and greater than the previous one.
   case justBelow(Value)
   case aboveAll
   case belowAll
 
-  /// The test of a value of the column, or the same answer for all of them.
+  /// Returns the test for a value of the column, or a constant result.
   func test(_ comparison: ComparisonOperator) -> LiteralTest<Value> {
     let isLess = comparison == .less || comparison == .lessOrEqual
     switch self {
     case .exactly(let value): return .compare(comparison, value)
-    // No value lies between two neighbours, so none is equal.
+    // The literal lies between two neighbouring values, so no value equals it.
     case .justAbove(let value):
       if comparison == .equal || comparison == .notEqual { return .always(comparison == .notEqual) }
       return .compare(isLess ? .lessOrEqual : .greater, value)
@@ -30,14 +30,14 @@ enum LiteralLimit<Value: Comparable> {
   }
 }
 
-/// What is left to ask of a value.
+/// The test that remains for a value.
 enum LiteralTest<Value> {
   case compare(ComparisonOperator, Value)
   case always(Bool)
 }
 
 extension LiteralLimit<Int64> {
-  /// The place of a number among integers; nil for all that is no number.
+  /// Creates the position of a number among integers; nil for other values.
   init?(number: AttributeValue) {
     switch number {
     case .integer(let value): self = .exactly(value)
@@ -53,7 +53,7 @@ extension LiteralLimit<Int64> {
     }
   }
 
-  /// The place of a date or instant among instants in microseconds.
+  /// Creates the position of a date or instant among instants in microseconds; nil for other values.
   init?(moment: AttributeValue) {
     switch moment {
     case .instant(let instant): self = .exactly(instant.microseconds)
@@ -64,7 +64,7 @@ extension LiteralLimit<Int64> {
 }
 
 extension LiteralLimit<Double> {
-  /// The place of a number among doubles.
+  /// Creates the position of a number among doubles; nil for other values.
   init?(number: AttributeValue) {
     switch number {
     case .real(let value):
@@ -83,7 +83,7 @@ extension LiteralLimit<Double> {
 }
 
 extension LiteralLimit<Int32> {
-  /// The place of a date or instant among days.
+  /// Creates the position of a date or instant among days; nil for other values.
   init?(moment: AttributeValue) {
     switch moment {
     case .date(let date): self = .exactly(date.days)

@@ -1,21 +1,21 @@
 import MapFilter
 
-/// The elements of an IN list, sorted by kind so that each row is looked up and not compared with all.
+/// The elements of an IN list, grouped by kind and sorted, so that a row is looked up and not compared with each.
 ///
-/// - Cost: a look-up takes the logarithm of the number of elements, text the time of a hash.
+/// - Cost: a lookup takes the logarithm of the number of elements; for text, the time of a hash.
 struct LiteralSet: Sendable {
-  /// Whole numbers, also those written as reals, ascending.
+  /// Integers, including those written as reals, ascending.
   let integers: [Int64]
-  /// Numbers that are no integer of 64 bits, ascending.
+  /// Numbers that are not 64-bit integers, ascending.
   let reals: [Double]
   let texts: Set<AttributeValue>
   let hasTrue: Bool, hasFalse: Bool
-  /// Instants in microseconds, dates as their midnight, ascending.
+  /// Instants in microseconds, with dates as their midnight, ascending.
   let instants: [Int64]
-  /// Dates in days, instants where they are midnight, ascending.
+  /// Dates in days, with instants that are midnight, ascending.
   let days: [Int32]
   let durations: Set<CalendarInterval>
-  /// A null among them leaves a row that equals none unknown.
+  /// Whether the list contains null, so that a row without an equal element is unknown.
   let hasNull: Bool
 
   init(_ values: [AttributeValue]) {
@@ -56,7 +56,7 @@ struct LiteralSet: Sendable {
     }
   }
 
-  /// True for a value equal to an element; false for null.
+  /// Whether an element equals the value; false for null.
   func contains(_ value: AttributeValue) -> Bool {
     switch value {
     case .null: false
@@ -72,7 +72,7 @@ struct LiteralSet: Sendable {
 }
 
 extension Array where Element: Comparable {
-  /// True when an ascending array has the value.
+  /// Whether an ascending array contains the value.
   @inline(__always)
   func sortedContains(_ value: Element) -> Bool {
     var (low, high) = (0, count)

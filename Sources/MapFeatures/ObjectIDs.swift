@@ -1,15 +1,15 @@
 import MapFilter
 
-/// What tells the features of a table apart.
+/// The object ids of a table's features.
 ///
-/// The ids that the table brings beside its fields, else the field of type `oid` where there is one without nulls, else
-/// the number of the row, from 1.
+/// They are the table's own ids, if it has any. Otherwise they are the values of the first `oid` field, if it has no
+/// nulls. Otherwise they are the row numbers from 1.
 ///
-/// - Source: ArcGIS services count object ids from 1; which field, ours.
+/// - Source: ArcGIS services count object ids from 1; the choice of the field is a design decision.
 public struct ObjectIDs: Sendable {
   private let values: [Int64]?
 
-  /// The ids of a table.
+  /// Creates the ids of a table.
   public init(_ table: FeatureColumns) {
     let place = table.schema.fields.firstIndex { $0.type == .oid }
     if let ids = table.objectIDs {
@@ -23,18 +23,18 @@ public struct ObjectIDs: Sendable {
     }
   }
 
-  /// True for whole numbers without nulls of which none occurs twice.
+  /// Whether a column holds integers without nulls and without duplicates.
   static func canBe(_ column: Column) -> Bool {
     guard case .integers(let values) = column.storage, column.validity == nil else { return false }
-    // Nearly always they rise.
+    // Nearly always the values ascend.
     if zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { return true }
     return Set(values).count == values.count
   }
 
-  /// The id of a row.
+  /// Returns the id of a row.
   public func id(ofRow row: Int) -> Int64 { values.map { $0[row] } ?? Int64(row) + 1 }
 
-  /// The rows that have one of these ids; ids that no row has are passed over.
+  /// Returns the rows with one of the ids; ignores ids that no row has.
   public func rows(with ids: Set<Int64>, rowCount: Int) -> RowSet {
     guard !ids.isEmpty else { return RowSet(rowCount: rowCount) }
     guard let values else {

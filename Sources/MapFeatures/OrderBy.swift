@@ -1,13 +1,13 @@
-/// A field to order by.
+/// A field to sort by.
 ///
-/// Unless the order of nulls is given, null is greater than every value, as in PostgreSQL: last ascending, first
-/// descending. Text is ordered by Unicode scalar values. An object as in the map SDK; equal when all its members are.
+/// Unless stated otherwise, null is greater than every value, as in PostgreSQL: last in ascending, first in descending
+/// order. Text is ordered by Unicode scalar values. A class as in the map SDK; equal if all members are equal.
 public final class OrderBy: Hashable, Sendable {
-  /// Which way.
+  /// The direction of sorting.
   public enum SortOrder: Hashable, Sendable {
-    /// Smallest first.
+    /// Smallest value first.
     case ascending
-    /// Greatest first.
+    /// Greatest value first.
     case descending
   }
 
@@ -19,29 +19,29 @@ public final class OrderBy: Hashable, Sendable {
     case last
   }
 
-  /// The field.
+  /// The name of the field.
   public let fieldName: String
-  /// Which way.
+  /// The direction of sorting.
   public let sortOrder: SortOrder
   /// The position of nulls.
   public let nullOrder: NullOrder
 
-  /// A field and a way; without an order of nulls they are last ascending and first descending.
+  /// Creates a sort field; by default nulls are last in ascending and first in descending order.
   public init(fieldName: String, sortOrder: SortOrder = .ascending, nullOrder: NullOrder? = nil) {
     (self.fieldName, self.sortOrder) = (fieldName, sortOrder)
     self.nullOrder = nullOrder ?? (sortOrder == .ascending ? .last : .first)
   }
 
-  /// True where null is less than every value before the order is reversed for a descending one.
+  /// Whether null is less than every value, before descending order reverses the result.
   var nullIsLeast: Bool { (nullOrder == .first) == (sortOrder == .ascending) }
 
-  /// True when field, way and order of nulls are the same.
+  /// Whether field, direction and position of nulls are equal.
   public static func == (first: OrderBy, second: OrderBy) -> Bool {
     first.fieldName == second.fieldName && first.sortOrder == second.sortOrder
       && first.nullOrder == second.nullOrder
   }
 
-  /// Feeds field, way and order of nulls.
+  /// Hashes field, direction and position of nulls.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(fieldName)
     hasher.combine(sortOrder)

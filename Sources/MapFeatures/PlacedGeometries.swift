@@ -1,27 +1,27 @@
 import MapGeometry
 import Synchronization
 
-/// The geometries of a table in the references of maps: each made when a view first asks, and the last few kept.
+/// A table's geometries in the spatial references of maps: projected when first needed; the latest are kept.
 final class PlacedGeometries: Sendable {
-  /// The geometries of a table in one reference.
+  /// The geometries of a table in one spatial reference.
   struct Placed {
     let reference: SpatialReference
     let shown: InMemorySource.Indexed
-    /// The rows of which no place has an image there.
+    /// The number of rows without any position in the spatial reference.
     let lostRows: Int
-    /// The rows of which a part alone is shown.
+    /// The number of rows that are only partly shown.
     let cutRows: Int
   }
 
-  /// How many references are kept.
+  /// The maximum number of spatial references kept.
   ///
-  /// - Source: ours; a table is seldom on maps of more.
+  /// - Source: design decision; a table is seldom shown in more.
   private static let most = 2
   private let kept = Mutex<[Placed]>([])
 
-  /// What was made for a reference, or what `make` gives for it.
+  /// Returns the geometries in a spatial reference; calls `make` if they are not kept.
   ///
-  /// Those who ask at once wait for the first, so that nothing is projected twice.
+  /// Concurrent callers wait for the first, so that nothing is projected twice.
   func placed(
     in reference: SpatialReference, make: () throws(SpatialOperationError) -> Placed
   ) throws(SpatialOperationError) -> Placed {

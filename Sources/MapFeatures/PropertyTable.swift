@@ -1,15 +1,15 @@
 import MapGeometry
 import MapJSON
 
-/// A property of a feature as it stands in the document.
+/// The value of a feature's property in the document.
 enum PropertyToken: Sendable {
-  /// The feature has no such property.
+  /// A property that the feature does not have.
   case absent
   case null
   case boolean(Bool)
   case number(DecimalLiteral)
   case text(JSONStringToken)
-  /// An array or object, by its place.
+  /// An array or object, by its byte range.
   case json(Range<Int>)
 
   /// Reads the next value.
@@ -43,7 +43,7 @@ enum PropertyToken: Sendable {
     }
   }
 
-  /// JSON without the blanks outside its strings.
+  /// Returns JSON without the white space outside its strings.
   private static func compact(_ json: ArraySlice<UInt8>) -> [UInt8] {
     var (result, isString, isEscaped): ([UInt8], Bool, Bool) = ([], false, false)
     for byte in json {
@@ -60,32 +60,32 @@ enum PropertyToken: Sendable {
   }
 }
 
-/// The columns of a file whose features bring their own names.
+/// The columns of a file whose features name their own properties.
 struct PropertyTable: Sendable {
-  /// The names whose values are kept.
+  /// The fields whose values are kept.
   let fields: FieldSelection
-  /// The names whose values are text, whatever it says.
+  /// The fields to read as text, whatever their values.
   let textFields: Set<String>
   private var names = TextTable()
   private var columns: [ColumnBuilder] = []
-  /// For each column whether its values are kept.
+  /// Whether the values of each column are kept.
   private(set) var isWanted: [Bool] = []
   private var rowCount = 0
-  /// What the feature under way has, by column; a name that occurs twice has its last value here.
+  /// The current feature's values by column; a repeated name has its last value.
   private var pending: [PropertyToken] = []
-  /// The columns that the feature under way has.
+  /// The columns of the current feature.
   private var present: [Int] = []
-  /// Columns that arrays or objects were put into as text.
+  /// The columns in which arrays or objects are stored as text.
   private var nested: Set<Int> = []
 
   init(fields: FieldSelection, textFields: Set<String>) {
     (self.fields, self.textFields) = (fields, textFields)
   }
 
-  /// All names that features have, those whose values are not kept too.
+  /// The names of all properties, including those whose values are not kept.
   var allNames: [String] { (0..<names.count).map(names.text) }
 
-  /// The column of a name, made when it is new; `guess` is tried first.
+  /// Returns the column of a name, created if the name is new; tries `guess` first.
   ///
   /// - Throws: `ReadFault` for a name beyond ``FeatureSchema/fieldLimit``.
   mutating func column(
@@ -115,15 +115,15 @@ struct PropertyTable: Sendable {
     return Int(code)
   }
 
-  /// Sets a property of the feature under way.
+  /// Sets a property of the current feature.
   mutating func set(_ column: Int, _ value: PropertyToken) {
     if case .absent = pending[column] { present.append(column) }
     pending[column] = value
   }
 
-  /// Moves what is pending into the columns.
+  /// Moves the current feature's values into the columns.
   ///
-  /// - Cost: by the properties of the feature; columns that it lacks are filled up later.
+  /// - Cost: proportional to the feature's properties; columns that it lacks are filled later.
   mutating func endRow(in bytes: [UInt8]) {
     for index in present {
       if case .json = pending[index] { nested.insert(index) }
@@ -135,12 +135,12 @@ struct PropertyTable: Sendable {
     rowCount += 1
   }
 
-  /// Number of columns that arrays or objects were put into.
+  /// The number of columns with arrays or objects.
   var nestedCount: Int { nested.count }
-  /// Their names, for people.
+  /// The names of those columns, for messages.
   var nestedNames: String { nested.sorted().map { names.text($0) }.joined(separator: ", ") }
 
-  /// The columns that are kept, with their types.
+  /// Returns the kept columns with their types.
   func finished() -> [FinishedColumn] {
     let kept = columns.indices.filter { isWanted[$0] }
     return concurrentMap(kept.count) { place in
@@ -151,10 +151,10 @@ struct PropertyTable: Sendable {
     }
   }
 
-  /// The tables of parts of one source, one after the other, as if they had been one; nil where that cannot be told.
+  /// Joins the tables of consecutive parts of a source as if read at once; nil if the result is uncertain.
   static func joined(_ parts: [PropertyTable], starts: [Int], in bytes: [UInt8]) -> PropertyTable? {
     var whole = PropertyTable(fields: parts.first?.fields ?? .all, textFields: parts.first?.textFields ?? [])
-    // For every part its columns by the place of their names in the whole.
+    // For each part, its columns by the index of their names in the joined table.
     var places: [[Int: Int]] = []
     for part in parts {
       let codes = part.columns.indices.map {

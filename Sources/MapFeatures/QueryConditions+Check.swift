@@ -1,7 +1,7 @@
 package import MapFilter
 
 extension QueryConditions {
-  /// Refuses an SQL text that cannot be a filter of a table; blank text can.
+  /// Checks that an SQL text is a valid filter for a table; blank text is valid.
   ///
   /// - Cost: no row is read.
   /// - Throws: ``QueryConditionError``.
@@ -13,7 +13,7 @@ extension QueryConditions {
     try check(sql, in: .sqlWhere, kind, fields: fields)
   }
 
-  /// Refuses a text in a language that cannot be a filter of a table with these fields; blank text can.
+  /// Checks that a text in a filter language is a valid filter for a table with these fields; blank text is valid.
   ///
   /// - Throws: ``QueryConditionError``.
   package static func check(

@@ -1,25 +1,26 @@
 public import MapFilter
 public import MapGeometry
 
-/// What an answer is for, which decides which of the conditions in force it honours.
+/// The purpose of an answer, which decides the conditions that apply.
 public enum QueryPurpose: Hashable, Sendable {
-  /// A question asked of the table: features, count, extent or statistics.
+  /// A query of the table: features, count, extent or statistics.
   case query
-  /// The picture, and identify, which works on what is drawn.
+  /// The image, and identify, which works on the drawn features.
   case drawing
-  /// The labels of one class: what is drawn, and the class's own condition on top.
+  /// The labels of one class: the drawn features that also satisfy the class's condition.
   case labels
-  /// A stage of the filter funnel: it honours the view's conditions up to and with this one, and the parameters of a
-  /// question from the stage on that they belong to: clauses, time and ids from the definition expression on, a
-  /// geometry from the extent on.
+  /// A stage of the filter funnel: the view's conditions up to and including this one.
+  ///
+  /// A query's parameters also apply from their stage on: clauses, time and ids from the definition expression, a
+  /// geometry from the extent.
   case stage(QueryConditions.Kind)
 
-  /// The conditions that count for the purpose.
+  /// The conditions that apply to the purpose.
   ///
-  /// This table is the product's one answer to "which filter applies to what".
+  /// This table alone decides which filter applies to what.
   ///
-  /// - Source: ArcGIS Maps SDK: definition expressions limit queries and display, display filters display alone; ours:
-  ///   the stages, and that labels are a part of what is drawn.
+  /// - Source: ArcGIS Maps SDK: definition expressions limit queries and display, display filters only display. Design
+  ///   decisions: the stages, and that labels belong to the drawn features.
   var honoured: Set<QueryConditions.Kind> {
     switch self {
     case .query: [.definition, .parameters]
@@ -32,9 +33,9 @@ public enum QueryPurpose: Hashable, Sendable {
   }
 }
 
-/// Everything that may limit the features of one layer at one moment, whether or not a purpose honours it.
+/// All conditions that may limit the features of a layer at a time, whether or not a purpose applies them.
 public struct QueryConditions: Sendable {
-  /// The conditions, in the order of the funnel.
+  /// The kinds of conditions, in the order of the funnel.
   public enum Kind: Int, Comparable, CaseIterable, Sendable {
     /// No condition: the funnel's `total`.
     case total
@@ -46,16 +47,16 @@ public struct QueryConditions: Sendable {
     case time
     /// The layer's visibility and scale range.
     case scale
-    /// The features that are hidden one by one, which the funnel shows with the display filter.
+    /// The individually hidden features, which the funnel shows with the display filter.
     case hidden
     /// The active display filter.
     case display
-    /// The condition of a class of labels.
+    /// The condition of a label class.
     case labels
-    /// What a caller adds to one question.
+    /// The conditions that a caller adds to a query.
     case parameters
 
-    /// What people call it.
+    /// The name of the condition in messages.
     public var name: String {
       switch self {
       case .total: "all features"
@@ -70,52 +71,53 @@ public struct QueryConditions: Sendable {
       }
     }
 
-    /// By place in the funnel.
+    /// Whether `a` comes before `b` in the funnel.
     public static func < (a: Kind, b: Kind) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// SQL of the layer; blank is none.
+  /// The layer's definition expression in SQL; blank means none.
   public var definitionExpression = ""
-  /// SQL of the active display filter; blank is none.
+  /// The active display filter in SQL; blank means none.
   public var displayFilter = ""
-  /// True where a display filter is in force that was made without SQL: an error where it counts.
+  /// Whether the active display filter was created without SQL, which is an error if the filter applies.
   package var lacksDisplayFilter = false
-  /// The ids of the features that are hidden one by one.
+  /// The ids of the individually hidden features.
   public var hiddenIDs: Set<Int64> = []
-  /// True when the layer is visible and the scale is in its range.
+  /// Whether the layer is visible and the scale is in its range.
   public var isShown = true
-  /// Where the table keeps time; nil when it keeps none.
+  /// The time fields of the table; nil if it has none.
   public var timeInfo: TimeInfo?
-  /// The view's time; nil is any.
+  /// The view's time; nil means any time.
   public var viewTime: TimeExtent?
-  /// The bounding box of the view, in pieces where it crosses the antimeridian; nil is everywhere.
+  /// The bounding box of the view, in parts if it crosses the antimeridian; nil means everywhere.
   public var viewEnvelopes: [Envelope]?
-  /// SQL of a class of labels; blank is none.
+  /// The condition of a label class in SQL; blank means none.
   public var labelWhere = ""
-  /// SQL that a caller adds; blank is none.
+  /// The caller's SQL; blank means none.
   public var parameterWhere = ""
-  /// CQL2, as text or as JSON, that a caller adds; blank is none.
+  /// The caller's CQL2, as text or JSON; blank means none.
   public var parameterCQL2 = ""
-  /// True where the case of names in ``parameterCQL2`` counts.
+  /// Whether names in ``parameterCQL2`` are case-sensitive.
   public var parameterCQL2NamesHaveCase = true
-  /// Envelopes that a caller asks for; nil is everywhere.
+  /// The caller's envelopes; nil means everywhere.
   public var parameterEnvelopes: [Envelope]?
-  /// How features must lie to a geometry that a caller gives; nil is anyhow.
+  /// The caller's spatial relationship to a geometry; nil means none.
   public var parameterGeometry: SpatialCondition?
-  /// A span of time that a caller asks for; nil is any.
+  /// The caller's time span; nil means any time.
   public var parameterTime: TimeExtent?
-  /// The object ids that a caller asks for; nil is any.
+  /// The caller's object ids; nil means any.
   public var parameterObjectIDs: Set<Int64>?
-  /// What the functions of the current time stand for, in all conditions; a filter that asks while it is nil is an error.
+  /// The instant that the functions of the current time return in all conditions; a filter that needs it while nil is
+  /// an error.
   public var now: Instant?
 
-  /// Conditions that limit nothing.
+  /// Creates conditions that limit nothing.
   public init() {}
 
-  /// The query for a purpose.
+  /// Returns the query for a purpose.
   ///
-  /// - Throws: ``QueryConditionError`` when an SQL text that counts for the purpose does not parse; a text that does
-  ///   not count is not read.
+  /// - Throws: ``QueryConditionError`` if an SQL text that applies to the purpose does not parse; other texts are not
+  ///   read.
   public func query(for purpose: QueryPurpose) throws(QueryConditionError) -> FeatureQuery {
     let honoured = purpose.honoured
     var filters: [QueryFilter] = []
@@ -132,7 +134,7 @@ public struct QueryConditions: Sendable {
     var objectIDs: Set<Int64>?
     if honoured.contains(.definition) { try add(.definition, sql: definitionExpression) }
     if honoured.contains(.extent) { envelopes = viewEnvelopes }
-    // A layer without time is always drawn, but a question for a time finds nothing in it.
+    // A layer without time is always drawn, but a query with a time finds nothing in it.
     if honoured.contains(.time), let viewTime, let timeInfo {
       add(.time, timeInfo.filter(within: viewTime))
     }

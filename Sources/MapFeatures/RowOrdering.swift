@@ -1,10 +1,10 @@
 public import MapFilter
 
-/// Rows of a table put in an order.
+/// Sorting of a table's rows.
 public enum RowOrdering {
-  /// The order of two values: null after every value, or before it.
+  /// Returns the order of two values, with null greater or less than every value.
   ///
-  /// - Source: PostgreSQL, where null is greater than every value; SQL-92 13.1 leaves it to the engine.
+  /// - Source: PostgreSQL, where null is greater than every value; SQL-92 13.1 leaves it to the implementation.
   static func order(
     _ first: AttributeValue, _ second: AttributeValue, nullIsLeast: Bool = false
   ) -> ValueOrdering {
@@ -16,10 +16,10 @@ public enum RowOrdering {
     }
   }
 
-  /// The rows of a set, ordered by fields; what they leave equal stays in the order of the table.
+  /// Returns the rows of a set, sorted by fields; rows that compare equal stay in the order of the table.
   ///
-  /// - Cost: a sort of the set; text is compared once for each distinct value.
-  /// - Throws: ``FilterError`` for a field that is not there.
+  /// - Cost: a sort of the set; texts are compared once per distinct value.
+  /// - Throws: ``FilterError`` for an unknown field.
   public static func rows(
     _ rows: RowSet, of table: FeatureColumns, by fields: [OrderBy]
   ) throws(FilterError) -> [Int] {
@@ -43,7 +43,7 @@ public enum RowOrdering {
   }
 }
 
-/// A column made ready for comparing rows.
+/// A column prepared for the comparison of rows.
 private struct SortKey {
   private let numbers: ColumnNumbers
   private let validity: RowSet?
@@ -69,13 +69,14 @@ private struct SortKey {
   }
 }
 
-/// The values of a column as numbers that lie as the values do.
+/// The values of a column as numbers with the same order.
 enum ColumnNumbers {
-  /// Whole numbers, moments, days, truth values, or the ranks of texts, which come along in order.
+  /// Integers, timestamps, days, booleans as 0 and 1, or the ranks of texts, with the texts in order.
   case integers([Int64], texts: [String])
+  /// Decimal numbers.
   case reals([Double])
 
-  /// What stands in null rows means nothing.
+  /// Converts a column; the numbers of null rows have no meaning.
   init(_ column: Column) {
     switch column.storage {
     case .reals(let values): self = .reals(values)

@@ -1,22 +1,22 @@
 public import MapJSON
 
-/// What a source says of itself beside its fields: how it is named, drawn and dated.
+/// The properties of a source besides its fields, as it declares them: name, drawing, time.
 public struct SourceMetadata: Hashable, Sendable {
-  /// The name for people; empty where the source gives none.
+  /// The display name; empty if the source has none.
   public var name = ""
-  /// Who is to be named beside the data; empty where the source gives none.
+  /// Attribution text required by the data source; empty if there is none.
   public var attribution = ""
-  /// How it is drawn, as Esri JSON (`renderer`, `transparency`, `labelingInfo`); nil where it does not say.
+  /// The drawing information as Esri JSON (`renderer`, `transparency`, `labelingInfo`); nil if there is none.
   public var drawingInfo: JSONValue?
-  /// Where it keeps time; nil where it does not say.
+  /// The time fields; nil if the source declares none.
   public var timeInfo: TimeInfo?
-  /// The N of the smallest scale 1:N at which it is drawn; 0 is no limit.
+  /// The scale denominator of the smallest scale at which the layer is drawn; 0 means no limit.
   public var minScale = 0.0
-  /// The N of the largest scale 1:N at which it is drawn; 0 is no limit.
+  /// The scale denominator of the largest scale at which the layer is drawn; 0 means no limit.
   public var maxScale = 0.0
-  /// The layer as its ArcGIS service describes it, as written; nil for every other source.
+  /// The layer's resource at its ArcGIS service, unchanged; nil for every other source.
   public var layerResource: JSONValue?
 
-  /// Says nothing.
+  /// Creates empty properties.
   public init() {}
 }

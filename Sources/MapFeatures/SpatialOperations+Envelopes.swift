@@ -1,12 +1,13 @@
 public import MapGeometry
 
 extension SpatialOperations {
-  /// The smallest envelope in a reference around the ground of another; an empty one where that has no image.
+  /// Returns the smallest envelope in a spatial reference that contains an envelope of another; empty if none exists.
   ///
-  /// Where the target has worlds it runs on past ±180° rather than around.
-  /// - Error: exact between WGS 84 and Web Mercator; else the ground is probed at 33 by 33 places, between which it may
-  ///   reach out a little farther.
-  /// - Throws: ``SpatialOperationError`` for a reference that is not known.
+  /// If the target has world copies, the envelope continues past ±180° instead of wrapping.
+  ///
+  /// - Error: exact between WGS 84 and Web Mercator; otherwise 33 by 33 points are projected, and the area may reach
+  ///   slightly farther between them.
+  /// - Throws: ``SpatialOperationError`` for an unknown spatial reference.
   public func box(
     around envelope: Envelope, in target: SpatialReference
   ) throws(SpatialOperationError) -> Envelope {
@@ -15,12 +16,12 @@ extension SpatialOperations {
     return try probed(envelope, in: target).box
   }
 
-  /// The box around places of an envelope, each in a reference, and whether all of them have an image there.
+  /// Returns the box around projected points of an envelope, and whether all of them could be projected.
   private func probed(
     _ envelope: Envelope, in target: SpatialReference
   ) throws(SpatialOperationError) -> (box: Envelope, isWhole: Bool) {
     guard let source = envelope.spatialReference else { return (envelope, true) }
-    // xmin above xmax crosses the antimeridian.
+    // xMin above xMax crosses the antimeridian.
     let turn = envelope.xMax < envelope.xMin ? Envelope.worldWidth(of: source) ?? 0 : 0
     let (width, height) = (envelope.xMax + turn - envelope.xMin, envelope.yMax - envelope.yMin)
     let steps = width == 0 && height == 0 ? [0] : (0...32).map { Double($0) / 32 }
@@ -32,7 +33,7 @@ extension SpatialOperations {
       }
     }
     try project(x: &x, y: &y, from: source, to: target)
-    // The middle tells which of the ways around the world is meant.
+    // The middle decides between the possible ways around the world.
     let middle = x[x.count / 2]
     let world = Envelope.worldWidth(of: target)
     let places = zip(x, y).compactMap { x, y -> Point? in
@@ -43,18 +44,17 @@ extension SpatialOperations {
     return (Envelope(of: places, spatialReference: target), places.count == x.count)
   }
 
-  /// A box in WGS 84 that holds the ground of an envelope, with some around; nil where none is known to, such as for a
-  /// view that reaches past the rim of a projection.
+  /// Returns a box in WGS 84 that contains an envelope with a margin; nil if none is known.
   ///
-  /// One with a pole goes all around it.
+  /// There is none for a view that reaches beyond the rim of a projection. A box with a pole includes all meridians.
   ///
-  /// - Error: as for ``box(around:in:)``, less a step between the places that are probed.
+  /// - Error: as for ``box(around:in:)``, reduced by a margin of one step between the projected points.
   package func ground(of envelope: Envelope) -> Envelope? {
     guard let reference = envelope.spatialReference,
       let (box, isWhole) = try? probed(envelope, in: .wgs84), isWhole
     else { return nil }
     let (dx, dy) = (box.width / 32, box.height / 32)
-    // The poles lie between the places that were probed, and around them all meridians.
+    // The poles lie between the projected points, and all meridians meet there.
     var (x, y) = ([0.0, 0.0], [90.0, -90.0])
     do { try project(x: &x, y: &y, from: .wgs84, to: reference) } catch { return nil }
     let hasPole = (

@@ -1,33 +1,34 @@
 public import MapGeometry
 
-/// What a table needs of a projection and a topology library, given from above as functions.
+/// The functions of a projection and a topology library that a table needs, supplied by the caller.
 ///
-/// So the core tests and runs without either: WGS 84, Web Mercator and envelopes are its own.
+/// The core can therefore be tested and used without either: it implements WGS 84, Web Mercator and envelopes itself.
 public struct SpatialOperations: Sendable {
-  /// Places in one reference brought to another, in place; x is east and y north in both, and a place without an image
-  /// becomes infinite or NaN.
+  /// Projects points in place from one spatial reference to another.
+  ///
+  /// x is east and y north in both. A point that cannot be projected becomes infinite or NaN.
   public typealias Projection =
     @Sendable (
       _ x: inout [Double], _ y: inout [Double], _ from: SpatialReference, _ to: SpatialReference
     ) throws(SpatialOperationError) -> Void
 
-  /// The rows of those in question that lie to the query geometry as asked.
+  /// Returns the candidate rows that have a relationship to the query geometry.
   public typealias Comparison =
     @Sendable (SpatialComparison) throws(SpatialOperationError) -> RowSet
 
-  /// Throws where a polygon, the one row of a buffer, is not valid, saying why and where.
+  /// Throws if a polygon, the only row of a buffer, is invalid; the error states the reason and the position.
   public typealias Validation = @Sendable (CoordinateBuffer) throws(SpatialOperationError) -> Void
 
-  /// What the coordinates of a reference are counted in; nil for one that is not known.
+  /// Returns the unit of a spatial reference's coordinates; nil for an unknown one.
   public typealias Units = @Sendable (SpatialReference) -> CoordinateUnit?
 
-  /// Where a reference is meant to be used, in WGS 84; nil where that is not known.
+  /// Returns the area of use of a spatial reference, in WGS 84; nil if it is unknown.
   public typealias AreasOfUse = @Sendable (SpatialReference) -> Envelope?
 
-  /// The shape of a reference's projection; nil where it is not known.
+  /// Returns the shape of a spatial reference's projection; nil if it is unknown.
   public typealias Shapes = @Sendable (SpatialReference) -> ProjectionShape?
 
-  /// The part of a polygon, the one row of a buffer, that lies in another; nil for none.
+  /// Returns the part of a polygon, the only row of a buffer, inside another polygon; nil if it is empty.
   public typealias Cut =
     @Sendable (CoordinateBuffer, CoordinateBuffer) throws(SpatialOperationError) -> CoordinateBuffer?
 
@@ -39,7 +40,7 @@ public struct SpatialOperations: Sendable {
   private let shapes: Shapes?
   private let cut: Cut?
 
-  /// Operations with the functions of libraries; without one, what is built in alone.
+  /// Creates operations with the functions of libraries; without them, only the built-in ones work.
   public init(
     projection: Projection? = nil, comparison: Comparison? = nil, validation: Validation? = nil,
     units: Units? = nil, areasOfUse: AreasOfUse? = nil, shapes: Shapes? = nil, cut: Cut? = nil
@@ -52,26 +53,25 @@ public struct SpatialOperations: Sendable {
   /// The operations of a build without libraries.
   public static let builtIn = SpatialOperations()
 
-  /// True where more references are known than those that are built in.
+  /// Whether spatial references other than the built-in ones are supported.
   var hasLibrary: Bool { library != nil }
 
-  /// The rows that lie to a query geometry as asked.
+  /// Returns the candidate rows that have a relationship to the query geometry.
   ///
-  /// - Throws: ``SpatialOperationError``, also where the library is not there.
+  /// - Throws: ``SpatialOperationError``, also if the library is missing.
   package func compare(_ comparison: SpatialComparison) throws(SpatialOperationError) -> RowSet {
     guard let compare = self.comparison else {
       throw SpatialOperationError(
-        "the relation \(comparison.relationship.rawValue) of these geometries needs GEOS, which this build is without"
+        "the relationship \(comparison.relationship.rawValue) of these geometries needs GEOS, which this build lacks"
       )
     }
     return try compare(comparison)
   }
 
-  /// Refuses a polygon whose inside is not clear; without the library all pass, by the even-odd rule.
+  /// Checks that a polygon's interior is well defined; without the library every polygon passes, by the even-odd rule.
   func validate(_ polygon: CoordinateBuffer) throws(SpatialOperationError) { try validation?(polygon) }
 
-  /// What the coordinates of a reference are counted in; nil for one that is not known, or needs a library that is not
-  /// there.
+  /// Returns the unit of a spatial reference's coordinates; nil if it is unknown or needs a missing library.
   package func unit(of reference: SpatialReference) -> CoordinateUnit? {
     switch reference {
     case .wgs84: .angular(.degrees)
@@ -80,28 +80,29 @@ public struct SpatialOperations: Sendable {
     }
   }
 
-  /// Where a reference is meant to be used, in WGS 84; nil where that is not known.
+  /// Returns the area of use of a spatial reference, in WGS 84; nil if it is unknown.
   package func areaOfUse(of reference: SpatialReference) -> Envelope? { areasOfUse?(reference) }
 
-  /// The shape of a reference's projection; nil where it is not known.
+  /// Returns the shape of a spatial reference's projection; nil if it is unknown.
   func shape(of reference: SpatialReference) -> ProjectionShape? { shapes?(reference) }
 
-  /// The part of a polygon that lies in another; nil for none.
+  /// Returns the part of a polygon inside another; nil if it is empty.
   ///
-  /// - Throws: ``SpatialOperationError``, also where the library is not there.
+  /// - Throws: ``SpatialOperationError``, also if the library is missing.
   func cut(
     _ polygon: CoordinateBuffer, to area: CoordinateBuffer
   ) throws(SpatialOperationError) -> CoordinateBuffer? {
     guard let cut else {
-      throw SpatialOperationError("cutting a polygon needs GEOS, which this build is without")
+      throw SpatialOperationError("cutting a polygon needs GEOS, which this build lacks")
     }
     return try cut(polygon, area)
   }
 
-  /// Brings places from one reference to another.
+  /// Projects points in place from one spatial reference to another.
   ///
-  /// Between WGS 84 and Web Mercator by ``WebMercator``, the same as for envelopes.
-  /// - Throws: ``SpatialOperationError`` for a reference that is not known, or needs a library that is not there.
+  /// Between WGS 84 and Web Mercator this uses ``WebMercator``, as for envelopes.
+  ///
+  /// - Throws: ``SpatialOperationError`` for an unknown spatial reference, or one that needs a missing library.
   public func project(
     x: inout [Double], y: inout [Double], from source: SpatialReference, to target: SpatialReference
   ) throws(SpatialOperationError) {
@@ -117,20 +118,20 @@ public struct SpatialOperations: Sendable {
     guard let library else {
       let foreign = source.isBuiltIn ? target : source
       throw SpatialOperationError(
-        "EPSG:\(foreign.wkid) needs PROJ, which this build is without; WGS 84 (4326) and Web Mercator (3857) work"
+        "EPSG:\(foreign.wkid) needs PROJ, which this build lacks; WGS 84 (4326) and Web Mercator (3857) work"
       )
     }
     try library(&x, &y, source, target)
   }
 
-  /// Whether a reference can be brought to Web Mercator.
+  /// Whether a spatial reference can be projected to Web Mercator.
   public func knows(_ reference: SpatialReference) -> Bool {
     var (x, y) = ([Double](), [Double]())
     do { try project(x: &x, y: &y, from: reference, to: .webMercator) } catch { return false }
     return true
   }
 
-  /// The same geometries in another reference; a row of which one place has no image has no geometry there.
+  /// Projects geometries to another spatial reference; a row with a point that cannot be projected loses its geometry.
   ///
   /// - Cost: one call of the library for all vertices.
   /// - Throws: ``SpatialOperationError``.
@@ -143,11 +144,11 @@ public struct SpatialOperations: Sendable {
   }
 }
 
-/// A spatial question that cannot be answered: a reference, a geometry or a library at fault.
+/// The error for a spatial operation that fails because of a spatial reference, a geometry or a missing library.
 public struct SpatialOperationError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong, lower case, no full stop.
+  /// The reason, in lower case, without a full stop.
   public let description: String
 
-  /// An error in words.
+  /// Creates an error with a reason.
   public init(_ description: String) { self.description = description }
 }

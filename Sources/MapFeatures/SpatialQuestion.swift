@@ -1,25 +1,27 @@
 public import MapFilter
 import MapGeometry
 
-/// What a filter asks of geometries: how each row's, or one that it names, lies to another that it names.
+/// A spatial condition of a filter: a predicate on two geometries.
+///
+/// The first is the geometry of each row, or one in the filter. The second is one in the filter.
 public struct SpatialQuestion: Hashable, Sendable {
-  /// How the first lies to the second.
+  /// The relationship of the first geometry to the second.
   public let predicate: SpatialPredicate
-  /// The first; nil for the geometry of each row.
+  /// The first geometry; nil for the geometry of each row.
   public let first: GeometryLiteral?
-  /// The second.
+  /// The second geometry.
   public let second: GeometryLiteral
 
   init(_ predicate: SpatialPredicate, of first: GeometryLiteral?, _ second: GeometryLiteral) {
     (self.predicate, self.first, self.second) = (predicate, first, second)
   }
 
-  /// False where the answer is the same for all rows.
+  /// Whether the result depends on the row.
   public var isAboutRows: Bool { first == nil }
 }
 
 extension InMemorySource {
-  /// The rows for which a question is answered with yes.
+  /// Returns the rows for which a spatial condition is true.
   ///
   /// - Throws: ``SpatialOperationError``.
   func rows(_ question: SpatialQuestion) throws(SpatialOperationError) -> RowSet {
@@ -27,7 +29,7 @@ extension InMemorySource {
     return RowSet(rowCount: rowCount, all: try answer(question.predicate, first, question.second))
   }
 
-  /// The rows whose geometry lies to another as a predicate says; by index first.
+  /// Returns the rows whose geometry satisfies a predicate with another; uses the index first.
   private func rows(
     _ predicate: SpatialPredicate, _ literal: GeometryLiteral
   ) throws(SpatialOperationError) -> RowSet {
@@ -47,7 +49,7 @@ extension InMemorySource {
     }
   }
 
-  /// How two geometries of a filter lie to each other: the first as the one feature of a table.
+  /// Evaluates a predicate on two geometries of a filter, with the first as the only feature of a table.
   private func answer(
     _ predicate: SpatialPredicate, _ first: GeometryLiteral, _ second: GeometryLiteral
   ) throws(SpatialOperationError) -> Bool {
@@ -65,7 +67,7 @@ extension InMemorySource {
 }
 
 extension SpatialPredicate {
-  /// The relation of a query geometry to features that lie to it so.
+  /// The relationship of a query geometry to the features that satisfy the predicate with it.
   fileprivate var relationshipOfQuery: SpatialRelationship {
     switch self {
     case .intersects: .intersects
@@ -81,7 +83,7 @@ extension SpatialPredicate {
 }
 
 extension GeometryLiteral {
-  /// The geometries that a query takes, one but for a collection.
+  /// The geometries for queries: one, or several for a collection.
   fileprivate var forms: [GeometryForm] {
     let reference = SpatialReference.wgs84
     switch self {
@@ -102,7 +104,7 @@ extension GeometryLiteral {
     }
   }
 
-  /// The geometry as one; a collection of one kind becomes a geometry of several parts.
+  /// Returns the geometry as one; a collection of one kind becomes a geometry of several parts.
   ///
   /// - Throws: ``SpatialOperationError`` for a collection of several kinds.
   fileprivate func oneForm(for predicate: SpatialPredicate) throws(SpatialOperationError) -> GeometryForm {
@@ -124,14 +126,14 @@ extension GeometryLiteral {
     case (true, true, false): return .polygon(Polygon(parts: rings, spatialReference: .wgs84))
     default:
       throw SpatialOperationError(
-        "\(predicate.textName) of a collection of several kinds of geometry; S_INTERSECTS and S_DISJOINT take one"
+        "\(predicate.textName) does not support a collection of several kinds of geometry; S_INTERSECTS and S_DISJOINT do"
       )
     }
   }
 }
 
 extension CoordinateBuffer {
-  /// A geometry as the one feature of a table; a box across the antimeridian as its two parts.
+  /// Creates the only feature of a table from a geometry; a box across the antimeridian becomes its two parts.
   fileprivate init(feature: GeometryForm) throws(SpatialOperationError) {
     guard case .envelope(let box) = feature, box.xMin > box.xMax else {
       self = try CoordinateBuffer(query: feature)

@@ -1,50 +1,50 @@
 public import MapGeometry
 
-/// How a query geometry must lie to a feature, read *query geometry – relation – feature*.
+/// A spatial relationship, read as *query geometry – relationship – feature*.
 ///
-/// `contains` finds the features that the query geometry contains, `within` those that it lies within.
+/// `contains` finds the features that the query geometry contains, `within` those that contain the query geometry.
 ///
 /// - Source: OGC 06-103r4, 6.1.15, by the intersections of interiors, boundaries and exteriors; the names are the map
 ///   SDK's.
 public enum SpatialRelationship: String, Hashable, CaseIterable, Sendable {
-  /// The intersections match a pattern that the condition carries.
+  /// The intersections match the condition's pattern.
   case relate
-  /// The same places.
+  /// Both geometries consist of the same points.
   case equals
-  /// No place in common.
+  /// The geometries have no point in common.
   case disjoint
-  /// At least one place in common.
+  /// The geometries have at least one point in common.
   case intersects
-  /// Places in common, but none of both interiors.
+  /// The geometries have points in common, but their interiors do not.
   case touches
-  /// Interiors meet in less than the larger dimension, and the one leaves the other.
+  /// The interiors meet in a lower dimension than the larger geometry has, and neither geometry contains the other.
   case crosses
-  /// No place of the query geometry outside the feature, and interiors meet.
+  /// The query geometry has no point outside the feature, and the interiors meet.
   case within
-  /// No place of the feature outside the query geometry, and interiors meet.
+  /// The feature has no point outside the query geometry, and the interiors meet.
   case contains
-  /// Of one dimension, each with places of its own and interiors that meet in that dimension.
+  /// Both have the same dimension and points outside the other, and their interiors meet in that dimension.
   case overlaps
-  /// The envelopes have a place in common.
+  /// The envelopes have a point in common.
   case envelopeIntersects
-  /// The index may hold the feature: the same as ``envelopeIntersects``.
+  /// The index may contain the feature; the same as ``envelopeIntersects``.
   case indexIntersects
 }
 
-/// A geometry that features must lie to in some way.
+/// A geometry with the spatial relationship that features must have to it.
 public struct SpatialCondition: Hashable, Sendable {
-  /// The query geometry, with its reference; without one that of the table.
+  /// The query geometry; without a spatial reference it uses the table's.
   public let geometry: GeometryForm
-  /// How it must lie to a feature.
+  /// The relationship of the query geometry to a feature.
   public let relationship: SpatialRelationship
   /// Nine letters of `T F * 0 1 2` for ``SpatialRelationship/relate``; nil for all others.
   ///
-  /// - Source: OGC 06-103r4, 6.1.15.2, rows for the query geometry's interior, boundary and exterior.
+  /// - Source: OGC 06-103r4, 6.1.15.2, with rows for the query geometry's interior, boundary and exterior.
   public let pattern: String?
 
-  /// A condition; an empty geometry is disjoint from every feature and meets none.
+  /// Creates a condition; an empty geometry is disjoint from every feature and meets none.
   ///
-  /// - Throws: ``SpatialOperationError`` for a pattern that is none, is missing, or goes with another relationship.
+  /// - Throws: ``SpatialOperationError`` for a pattern that is invalid, missing, or given with another relationship.
   public init(
     _ geometry: any Geometry, _ relationship: SpatialRelationship = .intersects, pattern: String? = nil
   ) throws(SpatialOperationError) {
@@ -54,12 +54,12 @@ public struct SpatialCondition: Hashable, Sendable {
           "relate needs a pattern of nine letters of T F * 0 1 2, such as T*F**F***")
       }
     } else if pattern != nil {
-      throw SpatialOperationError("a pattern goes with relate alone")
+      throw SpatialOperationError("a pattern is only valid with relate")
     }
     (self.geometry, self.relationship, self.pattern) = (geometry.form, relationship, pattern?.uppercased())
   }
 
-  /// The same geometry under another relationship, which needs no pattern.
+  /// Returns the condition with another relationship, which must not need a pattern.
   func asking(_ relationship: SpatialRelationship) -> SpatialCondition {
     SpatialCondition(geometry, relationship)
   }
@@ -68,14 +68,14 @@ public struct SpatialCondition: Hashable, Sendable {
     (self.geometry, self.relationship, pattern) = (geometry, relationship, nil)
   }
 
-  /// An envelope that must be met.
+  /// Creates the condition that features meet an envelope.
   init(meeting envelope: Envelope) {
     (geometry, relationship, pattern) = (.envelope(envelope), .intersects, nil)
   }
 }
 
 extension GeometryForm {
-  /// The geometry as the protocol's value.
+  /// The geometry as a value of the protocol.
   public var geometry: any Geometry {
     switch self {
     case .point(let point): point
@@ -87,28 +87,28 @@ extension GeometryForm {
   }
 }
 
-/// A relation asked of rows of a table, for the library that decides it.
+/// A comparison of a query geometry with rows of a table, for the library that evaluates it.
 ///
-/// While query and features lie in one world, they are compared as they are written. Otherwise they are compared on the
-/// world that repeats: moved by whole worlds, parts that meet at the antimeridian joined. Only where the two together go
-/// all around the world are both cut at the antimeridian, which is a boundary then.
+/// If query and features lie in one world copy, they are compared as written. Otherwise they are compared on a
+/// repeating world: moved by whole worlds, with parts that meet at the antimeridian joined. If the two together span
+/// the whole world, both are cut at the antimeridian, which then is a boundary.
 public struct SpatialComparison: Sendable {
-  /// The query geometry as the one row of a buffer, in the reference of the features.
+  /// The query geometry as the only row of a buffer, in the spatial reference of the features.
   public let query: CoordinateBuffer
-  /// The range of x that goes once around the world; nil where the reference does not.
+  /// The range of x that spans the world once; nil if the spatial reference does not repeat.
   public let world: ClosedRange<Double>?
-  /// The world copies that the features lie in, see ``Envelope/worldsReached``.
+  /// The world copies that contain the features, see ``Envelope/worldsReached``.
   public let worldsReached: ClosedRange<Int>
-  /// How it must lie to a feature.
+  /// The relationship of the query geometry to a feature.
   public let relationship: SpatialRelationship
   /// The pattern of ``SpatialRelationship/relate``.
   public let pattern: String?
-  /// The geometries.
+  /// The geometries of the features.
   public let features: CoordinateBuffer
-  /// The rows to look at, none of them empty.
+  /// The rows to compare, all with a geometry.
   public let candidates: RowSet
 
-  /// A relation asked of two geometries in one reference, each the one row of a buffer.
+  /// Creates a comparison of two geometries in one spatial reference, each the only row of a buffer.
   package init(_ query: CoordinateBuffer, _ relationship: SpatialRelationship, _ feature: CoordinateBuffer) {
     self.init(
       query: query, world: nil, worldsReached: 0...0, relationship: relationship, pattern: nil,

@@ -1,36 +1,37 @@
 import MapGeometry
 
-/// Distinct texts and their numbers, in order of first sight: a hash table over UTF-8.
+/// The distinct texts of a column with their codes, in order of first appearance: a hash table over UTF-8.
 ///
-/// - Cost: a look-up hashes the bytes and compares them once in most cases; a new text copies its bytes.
+/// - Cost: a lookup hashes the bytes and compares them once in most cases; a new text copies its bytes.
 package struct TextTable: Sendable {
-  /// A table without texts.
+  /// Creates a table without texts.
   package init() {}
 
-  /// The bytes of all texts, a zero after each, so that a number scanned in place ends with its text.
+  /// The bytes of all texts, each followed by a zero, so that a number parsed in place ends with its text.
   private(set) var bytes: [UInt8] = []
-  /// For every text the offset after its last byte.
+  /// For each text, the offset after its last byte.
   private var ends: [Int] = []
   private var hashes: [UInt64] = []
-  /// Open addressing with linear steps: the number of a text above the high half of its hash, or ``empty``.
+  /// The slots of open addressing with linear probing: the code of a text and the high half of its hash, or ``empty``.
   ///
-  /// With half of the hash in the slot, a text that is new seldom has to look at another's bytes.
+  /// With half of the hash in the slot, a new text is seldom compared with another's bytes.
   private var slots: [UInt64] = Array(repeating: empty, count: 16)
   private static let empty = UInt64.max
-  /// Differs from run to run, so that no file can be made whose texts all meet in one slot; the same for all tables, so
-  /// that one takes over another's hashes.
+  /// A random seed per process, so that no file can force all its texts into one slot.
+  ///
+  /// It is the same for all tables, so that one can use another's hashes.
   private static let seed = UInt64.random(in: 0 ... .max)
 
-  /// Number of texts.
+  /// The number of texts.
   package var count: Int { ends.count }
 
-  /// The bytes of a text.
+  /// Returns the byte range of a text.
   func range(of code: Int) -> Range<Int> { (code == 0 ? 0 : ends[code - 1] + 1)..<ends[code] }
 
-  /// A text.
+  /// Returns a text.
   package func text(_ code: Int) -> String { String(decoding: bytes[range(of: code)], as: UTF8.self) }
 
-  /// The number of the text `source[range]`, which is added when it is new.
+  /// Returns the code of the text `source[range]`, which is added if it is new.
   package mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 {
     code(of: source, range, hash: hash(source, range))
   }
@@ -54,9 +55,9 @@ package struct TextTable: Sendable {
     return Int32(truncatingIfNeeded: code)
   }
 
-  /// The numbers here of all texts of another table, of which those that are new are added.
+  /// Returns the codes in this table for all texts of another; adds those that are new.
   mutating func codes(of other: TextTable) -> [Int32] {
-    // Most texts are new where there are many, and growing step by step would place each several times.
+    // In large tables most texts are new; growing step by step would move each several times.
     let most = (count + other.count) * 2
     if other.count > 1 << 12, most > slots.count {
       makeSlots(1 << (Int.bitWidth - (most - 1).leadingZeroBitCount))
@@ -64,7 +65,7 @@ package struct TextTable: Sendable {
     return (0..<other.count).map { code(of: other.bytes, other.range(of: $0), hash: other.hashes[$0]) }
   }
 
-  /// All texts, and how many of them were not UTF-8 and are repaired.
+  /// Returns all texts, and the number of those that were not UTF-8 and have been repaired.
   ///
   /// - Cost: an allocation for most texts, on all cores.
   func strings() -> (texts: [String], repaired: Int) {
@@ -86,11 +87,11 @@ package struct TextTable: Sendable {
     return (texts, parts.reduce(0) { $0 + $1.1 })
   }
 
-  /// True when text `code` is `source[range]`.
+  /// Whether text `code` equals `source[range]`.
   func isEqual(_ code: Int, _ source: [UInt8], _ range: Range<Int>) -> Bool {
     let place = self.range(of: code)
     guard place.count == range.count else { return false }
-    // Cut out first, neither is checked again byte by byte.
+    // Extracted spans avoid a bounds check per byte.
     let (own, other) = (bytes.span.extracting(place), source.span.extracting(range))
     for step in own.indices where own[step] != other[step] { return false }
     return true
@@ -106,16 +107,16 @@ package struct TextTable: Sendable {
     }
   }
 
-  /// Eight bytes a step from a seed of our own, which together with the steps tells files nothing of the slots.
+  /// Hashes eight bytes per step from a random seed, so that a file cannot predict the slots.
   ///
-  /// The last steps are those of MurmurHash3 (Appleby): numbers in a row differ in few bits, and would otherwise
-  /// crowd in neighbouring slots. Twice as quick as a step a byte on texts of 26 bytes (Swift 6.3.1).
+  /// The last steps are those of MurmurHash3 (Appleby): consecutive numbers differ in few bits, and would otherwise
+  /// cluster in neighbouring slots. Twice as fast as one byte per step on texts of 26 bytes (Swift 6.3.1).
   private func hash(_ source: [UInt8], _ range: Range<Int>) -> UInt64 {
     let bytes = source.span
     var hash = Self.seed
     var place = range.lowerBound
     while place <= range.upperBound - 8 {
-      // In this form it is one load.
+      // This form compiles to a single load.
       let word = bytes.extracting(place..<place + 8)
       let low = UInt64(word[0]) | UInt64(word[1]) << 8 | UInt64(word[2]) << 16 | UInt64(word[3]) << 24
       let high = UInt64(word[4]) << 32 | UInt64(word[5]) << 40 | UInt64(word[6]) << 48 | UInt64(word[7]) << 56

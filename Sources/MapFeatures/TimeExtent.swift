@@ -1,38 +1,38 @@
 public import MapFilter
 
-/// A span of time, both ends included; a missing end is open.
+/// A time span, both ends included; a missing end is open.
 ///
-/// - Source: both ends included as in the ArcGIS Maps SDK; ours: a start after the end leaves nothing.
+/// - Source: both ends included as in the ArcGIS Maps SDK. Design decision: a start after the end matches nothing.
 public struct TimeExtent: Hashable, Sendable {
-  /// The first moment; nil from the beginning.
+  /// The first instant; nil for an open start.
   public let start: Instant?
-  /// The last moment; nil for ever.
+  /// The last instant; nil for an open end.
   public let end: Instant?
 
-  /// A span.
+  /// Creates a time span.
   public init(start: Instant?, end: Instant?) { (self.start, self.end) = (start, end) }
 }
 
-/// Which fields of a table say when a feature is.
+/// The fields of a table that hold the time of its features.
 public struct TimeInfo: Hashable, Sendable {
-  /// The field of the moment, or of the beginning when there is an end field.
+  /// The field of the timestamp, or of the start if there is an end field.
   public let startField: String
-  /// The field of the end; nil for moments.
+  /// The field of the end; nil for timestamps.
   public let endField: String?
 
-  /// One field for moments, two for spans.
+  /// Creates time fields: one for timestamps, two for time spans.
   public init(startField: String, endField: String? = nil) {
     (self.startField, self.endField) = (startField, endField)
   }
 
-  /// The condition that a feature is in a span of time.
+  /// Returns the condition that a feature lies in a time span.
   ///
-  /// A moment t: start ≤ t ≤ end. A span [s, e]: s ≤ end and e ≥ start, a null end of it open. A feature with no time
-  /// at all is out.
+  /// A timestamp t matches if start ≤ t ≤ end. A span [s, e] matches if s ≤ end and e ≥ start, where a null s or e is
+  /// open. A feature without any time does not match.
   ///
-  /// - Source: ArcGIS Maps SDK, time extents; ours: what nulls mean.
+  /// - Source: ArcGIS Maps SDK, time extents. Design decision: the meaning of nulls.
   public func filter(within extent: TimeExtent) -> Expression {
-    // A long span would meet both ends of a reversed extent.
+    // Otherwise a long span would match both ends of a reversed extent.
     if let first = extent.start, let last = extent.end, first > last { return .literal(.boolean(false)) }
     let start = Expression.property(startField)
     guard let endField else {

@@ -1,7 +1,7 @@
 import MapFilter
 import MapJSON
 
-/// Distinct texts that all read as values of one type.
+/// Distinct texts that all parse as values of one type.
 enum TypedTexts {
   case integers([Int64])
   case reals([Double])
@@ -9,10 +9,10 @@ enum TypedTexts {
   case dates([Int32])
   case instants([Int64])
 
-  /// The type that all texts have; nil when they are just text, or when there is none.
+  /// Determines the type of all texts; nil if they are only text, or if there are none.
   ///
-  /// Dates and date-times are always looked for; numbers, true and false only with `numbers`. A mix of dates and
-  /// date-times reads as date-times, a date at its start in UTC.
+  /// Dates and date-times are always tried; numbers and booleans only with `numbers`. A mixture of dates and date-times
+  /// is read as date-times, a date as its start in UTC.
   init?(_ texts: TextTable, numbers: Bool) {
     guard texts.count > 0 else { return nil }
     if numbers {
@@ -38,7 +38,7 @@ enum TypedTexts {
     }
   }
 
-  /// What every text reads as; nil as soon as one does not.
+  /// Returns the value of every text; nil as soon as one does not parse.
   private static func all<Value>(_ texts: TextTable, _ read: ([UInt8], Range<Int>) -> Value?) -> [Value]? {
     let bytes = texts.bytes
     var values: [Value] = []
@@ -49,7 +49,7 @@ enum TypedTexts {
     return values
   }
 
-  /// A whole number as programs write it; `007` and `+7` are codes, not numbers.
+  /// Parses an integer as programs write it; `007` and `+7` are codes, not numbers.
   static func integer(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
     if let value = shortInteger(bytes.span.extracting(range)) { return value }
     guard let literal = DecimalLiteral(json: bytes, at: range.lowerBound), literal.end == range.upperBound
@@ -57,7 +57,7 @@ enum TypedTexts {
     return literal.integer
   }
 
-  /// Up to 18 digits without a sign, which nearly all whole numbers are; nil for all else.
+  /// Parses up to 18 digits without a sign, the usual form of an integer; nil for other texts.
   @inline(__always)
   private static func shortInteger(_ text: Span<UInt8>) -> Int64? {
     guard 1...18 ~= text.count, text[0] != 0x30 || text.count == 1 else { return nil }
@@ -70,7 +70,7 @@ enum TypedTexts {
     return value
   }
 
-  /// A number as programs write it; a whole one must fit in 64 bits, for a longer one is a code.
+  /// Parses a number as programs write it; an integer must fit in 64 bits, because a longer one is a code.
   static func real(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
     let text = bytes.span.extracting(range)
     if let value = DecimalLiteral.plain(text) {
@@ -80,7 +80,7 @@ enum TypedTexts {
     guard let first = range.first, bytes[first] != 0x2B,
       let literal = DecimalLiteral(loose: bytes, at: first), literal.end == range.upperBound
     else { return nil }
-    // `00.5` is a code, `.5` a number. A digit follows a sign, so it is there.
+    // `00.5` is a code, `.5` a number. A sign is always followed by a digit here.
     let digit = bytes[first] == 0x2D ? first + 1 : first
     if bytes[digit] == 0x30, digit + 1 < range.upperBound, 0x30...0x39 ~= bytes[digit + 1] { return nil }
     let value = literal.double(in: bytes)
@@ -101,16 +101,16 @@ enum TypedTexts {
   struct Moment {
     let microseconds: Int64
     let hasTime: Bool
-    /// True for a time without a time zone, which is read as UTC.
+    /// Whether the value is a time without a time zone, which is read as UTC.
     let lacksZone: Bool
   }
 
-  /// A date-time, or a date at its start in UTC.
+  /// Parses a date-time, or a date as its start in UTC.
   static func moment(_ bytes: [UInt8], _ range: Range<Int>) -> Moment? {
     let text = bytes.span.extracting(range)
     if let instant = Instant(rfc3339: text) {
       let (last, sign) = (text[text.count - 1], text[text.count - 6])
-      // A zone is `Z` or a sign, two digits, a colon and two digits.
+      // A time zone is `Z`, or a sign, two digits, a colon and two digits.
       let hasZone = last | 0x20 == UInt8(ascii: "z") || sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
       return Moment(microseconds: instant.microseconds, hasTime: true, lacksZone: !hasZone)
     }
@@ -119,25 +119,25 @@ enum TypedTexts {
     }
   }
 
-  /// True for a whole number that has another value as a real.
+  /// Whether the text is an integer that has another value as a real number.
   static func isRounded(_ bytes: [UInt8], _ range: Range<Int>, to value: Double) -> Bool {
     guard abs(value) >= 0x1p53, let written = integer(bytes, range) else { return false }
     return isRounded(written)
   }
 
-  /// True for a whole number that has another value as a real.
+  /// Whether an integer has another value as a real number.
   static func isRounded(_ value: Int64) -> Bool {
     value.magnitude >= 1 << 53 && Int64(exactly: Double(value)) != value
   }
 
-  /// True when a whole number among the texts, read as reals, was rounded.
+  /// Whether an integer among the texts was rounded, because the texts are read as real numbers.
   func holdsRoundedIntegers(_ texts: TextTable) -> Bool {
     guard case .reals(let values) = self else { return false }
     let bytes = texts.bytes
     return values.indices.contains { Self.isRounded(bytes, texts.range(of: $0), to: values[$0]) }
   }
 
-  /// The rows whose text is a date-time without a time zone.
+  /// Returns the number of rows whose text is a date-time without a time zone.
   static func rowsWithoutZone(_ texts: TextTable, _ codes: [Int32]) -> Int {
     let bytes = texts.bytes
     let isNaive = (0..<texts.count).map { moment(bytes, texts.range(of: $0))?.lacksZone ?? false }
@@ -156,7 +156,7 @@ enum TypedTexts {
     }
   }
 
-  /// The values of the rows that have these codes; code -1 is a row without a value.
+  /// Returns the values of the rows with these codes; code -1 is a row without a value.
   func storage(_ codes: [Int32]) -> Column.Storage {
     func spread<Value>(_ values: [Value], _ missing: Value) -> [Value] {
       codes.map { $0 < 0 ? missing : values[Int($0)] }

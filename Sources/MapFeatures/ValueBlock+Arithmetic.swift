@@ -1,7 +1,7 @@
 import MapFilter
 
 extension ValueBlock {
-  /// The numbers as reals; nil when they are not all of one type.
+  /// The numbers as reals; nil if they are not all of one type.
   private var reals: [Double]? {
     switch values {
     case .integers(let values): values.map(Double.init)
@@ -10,7 +10,7 @@ extension ValueBlock {
     }
   }
 
-  /// The result of an operation, row by row; the rules are those of `ArithmeticOperator.result`.
+  /// Returns the result of an operation per row, by the rules of `ArithmeticOperator.result`.
   func combined(_ operation: ArithmeticOperator, with other: ValueBlock) -> ValueBlock {
     var result = self
     for word in isNull.indices { result.isNull[word] |= other.isNull[word] }
@@ -26,11 +26,11 @@ extension ValueBlock {
       result.values = .reals(values)
       return result
     }
-    // Moments, or a result over 64 bits, or one before: each row keeps the type that its own values give it.
+    // Timestamps, results beyond 64 bits, or mixed numbers: each row's type follows from its own values.
     return ValueBlock(settling: (0..<count).map { operation.result(value($0), other.value($0)) })
   }
 
-  /// The results of operations that keep integers; nil when one is over 64 bits, or there is none.
+  /// Returns the results of an operation that keeps integers; nil if one exceeds 64 bits or does not exist.
   private static func integers(
     _ operation: ArithmeticOperator, _ first: [Int64], _ second: [Int64]
   ) -> [Int64]? {
@@ -55,7 +55,7 @@ extension ValueBlock {
     return overflows ? nil : results
   }
 
-  /// The results of an operation; NaN for a division by zero and where there is no number.
+  /// Returns the results of an operation; NaN for division by zero and undefined results.
   private static func reals(
     _ operation: ArithmeticOperator, _ first: [Double], _ second: [Double]
   ) -> [Double] {
@@ -74,7 +74,7 @@ extension ValueBlock {
     return results
   }
 
-  /// What a function makes of reals, NaN being null; nil for a block of other values.
+  /// Returns the results of a function of reals, with NaN as null; nil for a block of other values.
   func mapped(_ function: (Double) -> Double) -> ValueBlock? {
     guard case .reals(let values) = values else { return nil }
     var result = self
@@ -84,7 +84,7 @@ extension ValueBlock {
     return result
   }
 
-  /// The values with their signs turned.
+  /// Returns the values with opposite sign.
   func negated() -> ValueBlock {
     var result = self
     switch values {

@@ -1,9 +1,9 @@
 import MapFilter
 
-// What conditions ask of values; unknown where one side is null or the two have no order.
+// Conditions on values; unknown if one side is null or the two cannot be ordered.
 
 extension ValueBlock {
-  /// Which rows stand in a relation.
+  /// Compares two blocks row by row.
   static func compare(
     _ first: ValueBlock, _ comparison: ComparisonOperator, _ second: ValueBlock
   ) -> TruthWords {
@@ -29,7 +29,7 @@ extension ValueBlock {
     return result
   }
 
-  /// Which rows stand in a relation to a literal; as columns do, by a limit of the rows' own type.
+  /// Compares with a literal, by a limit of the rows' own type, as for columns.
   func compared(_ comparison: ComparisonOperator, with literal: AttributeValue) -> TruthWords {
     let block = RowBlock(firstRow: 0, rowCount: count)
     let test: ColumnTest?
@@ -46,7 +46,7 @@ extension ValueBlock {
     return TruthWords(isTrue: zip(answers, isNull).map { $0 & ~$1 }, isUnknown: isNull)
   }
 
-  /// Which rows equal an element.
+  /// Tests whether each row equals an element.
   func isIn(_ elements: LiteralSet) -> TruthWords {
     let block = RowBlock(firstRow: 0, rowCount: count)
     let answers =
@@ -59,7 +59,7 @@ extension ValueBlock {
     return TruthWords(isTrue: isTrue, isUnknown: elements.hasNull ? isTrue.map { ~$0 } : isNull)
   }
 
-  /// Which rows are text that fits a pattern.
+  /// Tests whether each row is text that matches a pattern.
   func matches(_ pattern: LikePattern) -> TruthWords {
     guard case .any(let values) = values else { return TruthWords(.isUnknown, count: isNull.count) }
     return TruthWords(rowCount: count) { row in
@@ -67,7 +67,8 @@ extension ValueBlock {
     }
   }
 
-  /// Which rows are text that fits the pattern of the same row; a pattern that ends in its escape is null.
+  /// Tests whether each row is text that matches the pattern of the same row; a pattern that ends in its escape is
+  /// null.
   func matches(_ patterns: ValueBlock, escape: Unicode.Scalar?) -> TruthWords {
     guard case .any(let texts) = values, case .any(let patterns) = patterns.values else {
       return TruthWords(.isUnknown, count: isNull.count)

@@ -1,19 +1,21 @@
 import MapFilter
 
-/// The values of the rows of a block, numbers as one typed array as long as all are of one type.
+/// The values of a block's rows; numbers are a typed array if all are of one type.
 struct ValueBlock {
   enum Values {
     case integers([Int64])
     case reals([Double])
-    /// Everything else, and numbers of both types: slower.
+    /// All other values, and mixed numbers: slower.
     case any([AttributeValue])
   }
 
   var values: Values
-  /// The rows whose value is null; what stands in them among numbers means nothing, else it is null too.
+  /// The rows whose value is null.
+  ///
+  /// Their numbers have no meaning; other values are null too.
   var isNull: [UInt64]
 
-  /// The values of a column.
+  /// Creates the values of a column.
   init(_ column: Column, _ block: RowBlock) {
     let rows = block.firstRow..<block.firstRow + block.rowCount
     isNull =
@@ -35,7 +37,7 @@ struct ValueBlock {
     values = .any(all)
   }
 
-  /// One value for all rows.
+  /// Creates a block with the same value in all rows.
   init(_ value: AttributeValue, _ block: RowBlock) {
     isNull = Array(repeating: value.isNull ? .max : 0, count: block.words.count)
     switch value {
@@ -46,7 +48,7 @@ struct ValueBlock {
     }
   }
 
-  /// Values of any types, kept as numbers where all that are not null are of one type.
+  /// Creates a block of values of any type, stored as numbers if all values except nulls are of one type.
   init(settling all: [AttributeValue]) {
     var isNull = [UInt64](repeating: 0, count: (all.count + 63) / 64)
     var (integers, reals, nulls) = (0, 0, 0)
@@ -85,7 +87,7 @@ struct ValueBlock {
 
   mutating func setNull(_ row: Int) { isNull[row >> 6] |= 1 &<< UInt64(row & 63) }
 
-  /// The value of a row.
+  /// Returns the value of a row.
   func value(_ row: Int) -> AttributeValue {
     switch values {
     case .integers(let values): isNull(row) ? .null : .integer(values[row])
@@ -94,7 +96,7 @@ struct ValueBlock {
     }
   }
 
-  /// The values at places of this block, the last for those below 0: a value for each row of `block`.
+  /// Returns, for each row of `block`, the value at an index of this block; negative indices select the last value.
   func gathered(_ places: ArraySlice<Int32>, _ block: RowBlock) -> ValueBlock {
     let last = count - 1
     func all<Value>(_ values: [Value]) -> [Value] { places.map { values[$0 < 0 ? last : Int($0)] } }

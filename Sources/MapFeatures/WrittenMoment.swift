@@ -1,13 +1,13 @@
 import MapFilter
 
-/// What a date-time of a file says, in ISO 8601 as GDAL writes it.
+/// The value of a date-time in a file, in ISO 8601 as GDAL writes it.
 package enum WrittenMoment {
-  /// Nil for a day that no calendar has.
+  /// A timestamp; nil for an impossible date.
   case moment(ZonedMoment?)
-  /// Nothing: months and days that are no numbers of one, which GDAL takes for no value.
+  /// No value: a month or day out of range, which GDAL reads as null.
   case none
 
-  /// Reads a text, to the millisecond; nil for any other text, which GDAL may read.
+  /// Parses a text to the millisecond; nil for any other text, which GDAL may be able to read.
   package init?(_ text: Span<UInt8>) {
     guard text.count >= 19, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
       text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
@@ -18,7 +18,7 @@ package enum WrittenMoment {
     else { return nil }
     var (place, milliseconds) = (19, second * 1000)
     if place < text.count, text[place] == UInt8(ascii: ".") {
-      // GDAL keeps seconds in a float and writes three decimals, which come out as they are.
+      // GDAL stores seconds as a float and writes three decimals, which are read without loss.
       guard text.count >= 23, 0x30...0x39 ~= text[20], let rest = text.digitPair(at: 21) else { return nil }
       milliseconds += Int(text[20] - 0x30) * 100 + rest
       place = 23
@@ -35,7 +35,7 @@ package enum WrittenMoment {
         microseconds: (Int64(minutes) * 60_000 + Int64(milliseconds)) * 1000, hasZone: zone.isGiven))
   }
 
-  /// Minutes east of UTC; nil for what is no zone.
+  /// Returns the minutes east of UTC; nil if the text is not a time zone.
   private static func zone(_ text: Span<UInt8>, at place: Int) -> (minutes: Int, isGiven: Bool)? {
     if place == text.count { return (0, false) }
     if text[place] == UInt8(ascii: "Z"), place + 1 == text.count { return (0, true) }
@@ -43,14 +43,14 @@ package enum WrittenMoment {
       text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-"),
       let hours = text.digitPair(at: place + 1), let minutes = text.digitPair(at: place + 4)
     else { return nil }
-    // A step of GDAL's zones is a quarter of an hour.
+    // GDAL's time zones are multiples of 15 minutes.
     guard hours < 15, minutes % 15 == 0, minutes < 60 else { return nil }
     return ((hours * 60 + minutes) * (text[place] == UInt8(ascii: "-") ? -1 : 1), true)
   }
 }
 
 extension Span<UInt8> {
-  /// The number of two digits that stand within the bytes.
+  /// Returns the number of two digits inside the bytes.
   fileprivate func digitPair(at place: Int) -> Int? {
     let (tens, ones) = (self[place] &- 0x30, self[place + 1] &- 0x30)
     return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil

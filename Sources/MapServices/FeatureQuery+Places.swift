@@ -2,10 +2,12 @@ import MapFeatures
 import MapGeometry
 
 extension FeatureQuery {
-  /// The query with places that a service can be asked: what is said in neither WGS 84 nor Web Mercator nor the layer's
-  /// own reference as boxes in WGS 84 that hold it, or no place at all where none does.
+  /// Returns the query with spatial conditions that a service can answer.
   ///
-  /// What they let through too many is left out on this side.
+  /// A box in WGS 84, in Web Mercator or in the layer's own spatial reference stays as it is. A box in any other
+  /// becomes a box in WGS 84 that contains it; if there is none, the query loses its spatial condition.
+  ///
+  /// The service may therefore return too many features; the rest is filtered locally.
   func askingBoxes(_ operations: SpatialOperations, of own: SpatialReference?) -> FeatureQuery {
     func isAskable(_ box: Envelope) -> Bool {
       box.spatialReference.map { $0.isBuiltIn || $0 == own } ?? true

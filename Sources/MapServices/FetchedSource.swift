@@ -2,31 +2,31 @@ import MapFeatures
 import MapFilter
 import MapGeometry
 
-/// The features that a service gave for a query.
+/// The features that a service returned for a query.
 struct Fetch: Sendable {
   /// The features.
   let table: InMemorySource
-  /// The conditions that they pass already, by the service's own answer.
+  /// The conditions that the features already satisfy, as evaluated by the service.
   let passed: FeatureQuery
-  /// Where the query looked, which a map in a reference of its own says in that.
+  /// The envelopes of the original query, in the spatial reference of the map that asked.
   var asked: [Envelope] = []
 
-  /// True when every feature that answers the query is here.
+  /// Whether the table contains every feature that matches the query.
   func holds(_ query: FeatureQuery) -> Bool {
     let asked = query.filters + query.filters.flatMap(\.conjuncts)
     guard passed.filters.allSatisfy({ asked.contains($0) }) else { return false }
-    // Another moment may have another answer.
+    // A filter on the current time may give another answer at another time.
     if passed.filters.contains(where: \.needsCurrentTime), passed.now != query.now { return false }
     if passed.objectIDs != nil, passed.objectIDs != query.objectIDs { return false }
     if passed.geometry != nil, passed.geometry != query.geometry { return false }
     guard let around = passed.envelopes else { return true }
     return (query.envelopes ?? query.boxesAroundGeometry)?.allSatisfy { asked in
-      // The numbers of one reference say nothing in another.
+      // Coordinates are comparable only within one spatial reference.
       (around + self.asked).contains { $0.spatialReference == asked.spatialReference && $0.contains(asked) }
     } ?? false
   }
 
-  /// The query without what the service has decided, of a filter also the conditions that it has.
+  /// Returns the query without the conditions that the service has evaluated, including single conditions of a filter.
   func rest(of query: FeatureQuery) -> FeatureQuery {
     let filters = query.filters.flatMap { filter -> [QueryFilter] in
       guard !passed.filters.contains(filter) else { return [] }
@@ -38,11 +38,11 @@ struct Fetch: Sendable {
       objectIDs: passed.objectIDs == nil, hiddenIDs: true)
   }
 
-  /// How many features answer each of some queries that are held.
+  /// Returns the number of matching features for each query; the table must hold every query.
   func counts(_ queries: [FeatureQuery]) throws -> [Int] { try table.counts(queries.map { rest(of: $0) }) }
 }
 
-/// What was fetched as a table at hand: for that query and all narrower ones; wider ones are asked of the service.
+/// A fetched table that answers its own query and narrower ones, and forwards wider queries to the service.
 struct FetchedSource: FeatureSource {
   private let fetch: Fetch
   private let service: ServiceSource
@@ -63,15 +63,15 @@ struct FetchedSource: FeatureSource {
     try fetch.table.shownColumns(on: map)
   }
 
-  /// The rows that answer.
+  /// Returns the rows that match the query.
   ///
-  /// - Throws: ``ServiceError`` for a query that reaches beyond what was fetched.
+  /// - Throws: `NotFetched` for a query that reaches beyond the fetched features.
   func rows(_ query: FeatureQuery) throws -> RowSet {
     guard fetch.holds(query) else { throw NotFetched() }
     return try fetch.table.rows(fetch.rest(of: query))
   }
 
-  /// How many features answer; what reaches beyond what was fetched is asked of the service.
+  /// Returns the number of matching features; asks the service if the query reaches beyond the fetched features.
   func count(_ query: FeatureQuery) async throws -> Int {
     fetch.holds(query) ? try fetch.table.count(fetch.rest(of: query)) : try await service.count(query)
   }
@@ -84,20 +84,20 @@ struct FetchedSource: FeatureSource {
     fetch.holds(query) ? self : try await service.fetched(for: query)
   }
 
-  /// A question for features that are not at hand, which would be a part of the answer.
+  /// The error for a query that reaches beyond the fetched features, whose local answer would be incomplete.
   private struct NotFetched: Error, CustomStringConvertible {
-    var description: String { "asked for features beyond those that were fetched" }
+    var description: String { "the query reaches beyond the features that were fetched" }
   }
 }
 
 extension FeatureQuery {
-  /// True for one with a filter that nothing passes, such as that of a hidden layer.
+  /// Whether the query cannot match any feature, for instance because of a hidden layer's filter.
   var selectsNothing: Bool {
     filters.contains { $0.expression == .literal(.boolean(false)) } || envelopes?.isEmpty == true
       || objectIDs?.isEmpty == true
   }
 
-  /// The boxes that every feature meets which lies to the query's geometry as it asks; nil where features elsewhere may.
+  /// Boxes that every feature matching the query's geometry must meet; nil if features elsewhere may match too.
   var boxesAroundGeometry: [Envelope]? {
     switch geometry?.relationship {
     case .equals, .intersects, .touches, .crosses, .within, .contains, .overlaps, .envelopeIntersects,
@@ -107,7 +107,9 @@ extension FeatureQuery {
     }
   }
 
-  /// What holds all answers of queries that differ in place alone: the box around their places; nil for other queries.
+  /// Creates a query that covers queries that differ only in their envelopes: its envelope is the union of theirs.
+  ///
+  /// Nil if the queries differ in anything else.
   init?(around queries: [FeatureQuery]) {
     guard let first = queries.first else { return nil }
     var box = Envelope.empty

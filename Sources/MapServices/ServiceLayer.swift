@@ -1,35 +1,36 @@
 public import MapFeatures
 public import MapGeometry
 
-/// A layer of a service: what it is, and the questions that it can be asked.
+/// A layer of a service, with its description and the queries that it answers.
 ///
-/// Every method answers whole or throws. A query that comes in holds nothing but what ``pushable(_:)`` let through.
+/// Every method returns a complete answer or throws. Queries contain only conditions that ``pushable(_:)`` has
+/// returned.
 public protocol ServiceLayer: Sendable {
-  /// Fields, geometry kind and reference, in which features come.
+  /// The fields, geometry kind and spatial reference of the features that the service returns.
   var schema: FeatureSchema { get }
-  /// The envelope that the service states, in the schema's reference; nil where it states none.
+  /// The envelope that the service states, in the schema's spatial reference; nil if it states none.
   var statedExtent: Envelope? { get }
-  /// What the service says of the layer beside its fields.
+  /// The properties of the layer besides its fields, as the service declares them.
   var metadata: SourceMetadata { get }
-  /// What is evaluated here because the service cannot, and what its description lost.
+  /// Notices about conditions evaluated locally because the service cannot, and about losses in its description.
   var notices: [String] { get }
-  /// False for a service that does not state a number of features which those that it sends could be compared with.
+  /// Whether the service states the number of matching features, so that fetched features can be compared with it.
   var canVerifyCounts: Bool { get }
 
-  /// The part of a query that the service answers exactly: the rest is left to this side.
+  /// Returns the part of a query that the service answers exactly. The rest is evaluated locally.
   func pushable(_ query: FeatureQuery) -> FeatureQuery
-  /// How many features answer, by the service.
+  /// Returns the number of matching features, as counted by the service.
   func count(_ query: FeatureQuery) async throws -> Int
-  /// The features that answer, all of them, in the order of their ids, checked against their number.
+  /// Returns all matching features in the order of their ids, verified against their count.
   func features(_ query: FeatureQuery) async throws -> FeatureColumns
-  /// The first so many features that answer, in the order of ``features(_:)``; nil where the service cannot be asked so.
+  /// Returns the first `limit` matching features in the order of ``features(_:)``; nil if the service cannot do so.
   func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns?
-  /// Figures by the service; nil where it cannot work them out.
+  /// Returns statistics computed by the service; nil if it cannot compute them.
   func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws -> StatisticsTable?
 }
 
 extension Int {
-  /// The sum with another number of features that a service stated, the greatest where there is none.
+  /// Returns the sum with another feature count that a service states; `Int.max` on overflow.
   func added(_ other: Int) -> Int {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
@@ -37,8 +38,8 @@ extension Int {
 }
 
 extension ServiceLayer {
-  /// True.
+  /// True by default.
   public var canVerifyCounts: Bool { true }
-  /// Nil: all features that answer are fetched.
+  /// Nil by default: all matching features are fetched.
   public func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? { nil }
 }

@@ -3,48 +3,47 @@ import MapFilter
 public import MapGeometry
 import Synchronization
 
-/// The table of a service's layer: questions go to the service as far as it answers them exactly, and the rest is
-/// worked out here over all features that could answer.
+/// The table of a service's layer: the service evaluates what it can answer exactly, the rest is evaluated locally.
 ///
-/// What a service is asked it decides by its own rules, such as how its database compares text; what is worked out here
-/// goes by ours. A picture and the counts beside it come from one fetch, so that they agree.
+/// The service applies its own rules, such as its database's comparison of text; local evaluation applies MapState's.
+/// An image and the counts beside it come from one fetch, so that they agree.
 public final class ServiceSource: FeatureSource {
   private struct State: Sendable {
-    /// The whole table, once somebody needed it.
+    /// The whole table, once it has been needed.
     var whole: Fetch?
-    /// What was fetched last, the newest at the end.
+    /// The latest fetches, the newest last.
     var fetched: [Fetch] = []
     var notices: [String] = []
-    /// True once a filter let features through that would not pass here.
+    /// Whether a service's filter has returned features that the local filter would reject.
     var hasOtherRules = false
   }
 
   private let layer: any ServiceLayer
   private let everything: FeatureQuery
   private let state = Mutex(State())
-  /// True answers from what was fetched before where that holds all of an answer.
+  /// Whether earlier fetches answer queries that they cover completely.
   private let keepsFetched: Bool
-  /// How many fetches are kept.
+  /// The maximum number of fetches kept.
   ///
-  /// - Source: ours; a view or two and what is asked beside them.
+  /// - Source: design decision; one or two views and the queries made beside them.
   private static let keptFetches = 4
-  /// From how many envelopes on a count fetches what lies around them all once.
+  /// The minimum number of queries that are counted by one fetch of the area around them all.
   ///
-  /// - Source: ours.
+  /// - Source: design decision.
   private static let manyEnvelopes = 8
 
-  /// Number of features when the table was opened.
+  /// The number of features when the table was opened.
   public let rowCount: Int
-  /// What the service states, else the envelope of all features.
+  /// The extent that the service states; without one, the envelope of all features.
   public let extent: Envelope
-  /// The same in WGS 84 or Web Mercator.
+  /// The extent in WGS 84 or Web Mercator.
   public let shownExtent: Envelope
-  /// What brings its geometries to other references.
+  /// The operations that project geometries to other spatial references.
   public let operations: SpatialOperations
 
-  /// Asks a layer how many features it has, and, where it does not say where they lie, for all of them.
+  /// Opens a layer: asks the service for the feature count, or for all features if it states no extent.
   ///
-  /// - Throws: ``ServiceError``, `SpatialOperationError` for a reference that cannot be shown.
+  /// - Throws: ``ServiceError``, `SpatialOperationError` for a spatial reference that cannot be shown.
   public init(_ layer: any ServiceLayer, operations: SpatialOperations) async throws {
     (self.layer, self.operations, keepsFetched) = (layer, operations, true)
     everything = try QueryConditions().query(for: .query)
@@ -55,7 +54,7 @@ public final class ServiceSource: FeatureSource {
     } else {
       rowCount = try await layer.count(everything)
       extent = layer.statedExtent ?? .empty
-      // The box of the features alone, brought to where views look.
+      // Projects the stated extent alone to the spatial reference of views.
       let frame = try InMemorySource(layer.schema.frame(extent), operations: operations)
       shownExtent = frame.shownExtent
     }
@@ -66,22 +65,23 @@ public final class ServiceSource: FeatureSource {
     (rowCount, extent, shownExtent) = (other.rowCount, other.extent, other.shownExtent)
   }
 
-  /// The same table without a memory: every question is asked of the service anew, but for the whole table, whose rows
-  /// must keep their numbers.
+  /// The same table without a cache: every query is sent to the service again.
+  ///
+  /// Only the whole table is kept, because its rows must keep their numbers.
   public var askedEveryTime: any FeatureSource { ServiceSource(askingEveryTime: self) }
 
-  /// Fields, geometry kind and reference.
+  /// The fields, geometry kind and spatial reference.
   public var schema: FeatureSchema { layer.schema }
-  /// What the service says of the layer beside its fields.
+  /// The properties of the layer besides its fields, as the service declares them.
   public var metadata: SourceMetadata { layer.metadata }
-  /// What is worked out here because the service cannot, and what its description or its features lost.
+  /// Warnings about conditions evaluated locally, and about losses in the service's description or features.
   public var warnings: [String] { state.withLock { layer.notices + $0.notices } }
-  /// False where counts cannot be verified, and once a filter of the service let features through that would not pass here.
+  /// Whether counts are verified and no service's filter has returned features that the local filter would reject.
   public var isExact: Bool { layer.canVerifyCounts && state.withLock { !$0.hasOtherRules } }
 
   // MARK: Answers
 
-  /// How many features answer: by what was fetched, by the service, or by what must be fetched for it.
+  /// Returns the number of matching features: from an earlier fetch, from the service, or from a new fetch.
   public func count(_ query: FeatureQuery) async throws -> Int {
     if let kept = kept(for: query) { return try await kept.count(query) }
     let pushed = pushable(query)
@@ -89,8 +89,9 @@ public final class ServiceSource: FeatureSource {
     return try await layer.count(query)
   }
 
-  /// How many features answer each of some queries; of many that differ in place alone what lies around them is fetched
-  /// once.
+  /// Returns the number of matching features for each query.
+  ///
+  /// If eight or more queries differ only in their envelopes, the features around them all are fetched once.
   public func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
     if queries.count >= Self.manyEnvelopes, let around = FeatureQuery(around: queries) {
       return try await fetched(for: around).counts(queries)
@@ -100,11 +101,11 @@ public final class ServiceSource: FeatureSource {
     return counts
   }
 
-  /// Figures by the service where it answers the whole question and knows the figures, else worked out here.
+  /// Returns statistics computed by the service if it can answer the whole query; otherwise they are computed locally.
   public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
     -> StatisticsTable
   {
-    // The question is checked here, so that a wrong one has the same error everywhere.
+    // The query is checked locally, so that an invalid one causes the same error for every source.
     _ = try StatisticsTable(
       statistics, of: FeatureColumns(joining: [], schema: schema), rows: RowSet(rowCount: 0))
     if kept(for: query) == nil, pushable(query) == query,
@@ -117,13 +118,13 @@ public final class ServiceSource: FeatureSource {
       statistics, of: try await source.columns(), rows: try await source.rows(query))
   }
 
-  /// The features that may answer, fetched: all that pass what the service can be asked.
+  /// Fetches all features that may match: those that satisfy the conditions that the service can evaluate.
   public func fetched(for query: FeatureQuery) async throws -> any FeatureSource {
     if let kept = kept(for: query) { return kept }
     return FetchedSource(try await fetch(query), of: self)
   }
 
-  /// A page of the answer where the service can be asked for it alone; it is not kept.
+  /// Returns one page of the answer if the service can return it alone; the page is not kept.
   public func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
     let (last, isTooMany) = max(0, page.resultOffset).addingReportingOverflow(page.maxFeatures)
     if page.maxFeatures > 0, page.orderByFields.isEmpty, !isTooMany, kept(for: query) == nil,
@@ -159,14 +160,15 @@ public final class ServiceSource: FeatureSource {
     return rows
   }
 
-  /// The filters that let features through at the service and would not here, such as where its text has no case.
+  /// Describes the filters whose features the service returns but the local filter rejects, for instance by the case of
+  /// text.
   private func disagreements(on passed: FeatureQuery, _ table: InMemorySource) throws -> [String] {
     try passed.filters.compactMap { filter in
       let own = try table.count(
         passed.keeping(filters: [filter], envelopes: false, geometry: false, objectIDs: false))
       guard own < table.rowCount else { return nil }
-      return "the service lets \(table.rowCount - own) of \(table.rowCount) features through the "
-        + "\(filter.kind.name) that would not pass here; they are shown and counted as it says"
+      return "the service's \(filter.kind.name) accepts \(table.rowCount - own) of \(table.rowCount) "
+        + "features that MapState's rules reject; they are shown and counted as the service decides"
     }
   }
 
@@ -178,11 +180,11 @@ public final class ServiceSource: FeatureSource {
 
   // MARK: The whole table
 
-  /// The rows of the whole table that answer; see ``columns()``.
+  /// Returns the rows of the whole table that match; see ``columns()``.
   public func rows(_ query: FeatureQuery) async throws -> RowSet { try await whole().rows(query) }
-  /// All features, fetched when they are first asked for and kept.
+  /// Returns all features, fetched at the first call and kept.
   public func columns() async throws -> FeatureColumns { try await whole().columns() }
-  /// All features as a map shows them.
+  /// Returns all features in the spatial reference of a map.
   public func shownColumns(on map: SpatialReference) async throws -> FeatureColumns {
     try await whole().shownColumns(on: map)
   }
@@ -195,7 +197,7 @@ public final class ServiceSource: FeatureSource {
     if let whole = state.withLock({ $0.whole }) { return whole }
     let fetched = try await fetch(everything)
     return state.withLock { state in
-      // Who came first decides, so that rows keep their numbers.
+      // The first fetch to finish is kept, so that rows keep their numbers.
       let whole = state.whole ?? fetched
       state.whole = whole
       return whole
@@ -204,7 +206,7 @@ public final class ServiceSource: FeatureSource {
 }
 
 extension FeatureSchema {
-  /// A table of this reference whose one geometry has an extent's corners.
+  /// Returns a table in this spatial reference with one geometry: the corners of an extent.
   fileprivate func frame(_ extent: Envelope) -> FeatureColumns {
     var corners = CoordinateBuffer(kind: .multipoint)
     if !extent.isEmpty {

@@ -5,7 +5,7 @@ import Testing
   private let limits = ArchiveLimits()
 
   @Test(
-    "Names that leave the archive or hide another one are refused",
+    "Archive entries that leave the archive or contain another one are refused",
     arguments: [
       "", "/etc/passwd", "../a.shp", "a/../../b.shp", "a/..", "C:/a.shp", "a\\b.shp", "inner.zip", "a/b.TAR",
       "x.shp.gz",
@@ -14,10 +14,11 @@ import Testing
   func refusedNames(_ name: String) { #expect(limits.refusal(ofName: name) != nil) }
 
   @Test(
-    "Plain names are allowed", arguments: ["a.shp", "folder/a.shp", "folder/", "a..b.shp", "gz", "é.dbf"])
+    "Plain names of archive entries are allowed",
+    arguments: ["a.shp", "folder/a.shp", "folder/", "a..b.shp", "gz", "é.dbf"])
   func allowedNames(_ name: String) { #expect(limits.refusal(ofName: name) == nil) }
 
-  @Test("Sizes are limited as a whole and by their ratio")
+  @Test("Archive entries are limited by their total size and their compression ratio")
   func sizes() {
     #expect(limits.refusal(uncompressed: 1000, compressed: 1) == nil)
     #expect(limits.refusal(uncompressed: 1001, compressed: 1) != nil)

@@ -19,10 +19,12 @@ import Testing
       })
   }
 
-  /// The standard gives each in text, most in JSON as well, and some in several spellings: all one tree.
-  @Test func encodingsMeanTheSame() throws {
+  /// Each example is given in text, most also in JSON, and some in several spellings.
+  @Test("The standard's examples parse to the same tree from text and JSON")
+  func encodingsMeanTheSame() throws {
     let (texts, jsons) = (try Self.files("examples/text"), try Self.files("examples/json"))
-    #expect(texts.count == 120 && jsons.count == 109)
+    #expect(texts.count == 120)
+    #expect(jsons.count == 109)
     var compared = 0
     for (stem, text) in texts.sorted(by: { $0.key < $1.key }) {
       let tree = try #require(try CQL2TextParser.parse(text), "\(stem)")
@@ -33,13 +35,14 @@ import Testing
     #expect(compared == 120)
   }
 
-  /// Errors of meaning know where the part stands, in either encoding.
-  @Test func everyPartHasItsPlace() throws {
+  /// Semantic errors report the offset of the faulty part in either encoding.
+  @Test("An error in a CQL2 filter has the offset of the unknown name")
+  func everyPartHasItsPlace() throws {
     var located = 0
     for (language, folder) in [(FilterLanguage.cql2Text, "examples/text"), (.cql2JSON, "examples/json")] {
       for (stem, text) in try Self.files(folder) {
         let read = try #require(try FilterText(text, in: language))
-        // Without fields every filter that names one fails there.
+        // Without fields, every filter that names a field fails there.
         do {
           try read.check(against: FilterFields([], namesHaveCase: true))
           #expect(["clause7_16", "clause7_17"].contains(stem))
@@ -62,7 +65,8 @@ import Testing
     #expect(located == 120 + 109 - 4)
   }
 
-  @Test func invalidJSON() throws {
+  @Test("Invalid CQL2 JSON is refused with an offset inside the text")
+  func invalidJSON() throws {
     let lines = try String(contentsOf: Self.folder("invalid-json.tsv"), encoding: .utf8).split(
       separator: "\n"
     )

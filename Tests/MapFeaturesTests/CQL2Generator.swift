@@ -2,12 +2,12 @@ import MapFilter
 import MapGeometry
 import MapTestSupport
 
-/// Filters with every part of CQL2 by chance, for one seed always the same, over the fields of ``FilterGenerator``.
+/// Random filters with every part of CQL2 over the fields of ``FilterGenerator``, the same for the same seed.
 struct CQL2Generator {
   var random: SeededGenerator
-  /// False leaves out what a table without geometry cannot answer.
+  /// False excludes parts that a table without geometry cannot evaluate.
   let hasGeometry: Bool
-  /// How often each kind of condition was made.
+  /// The number of times that each kind of condition was made.
   private(set) var histogram: [Int: Int] = [:]
 
   init(seed: UInt64, hasGeometry: Bool) {

@@ -2,7 +2,7 @@ import MapFeatures
 import MapFilter
 import Testing
 
-/// No filter in CQL2 overflows the stack, and what it costs grows with its length alone.
+/// No CQL2 filter overflows the stack, and its cost depends on its length only.
 @Suite struct CQL2LimitTests {
   private static let table = FilterTable(
     names: ["a", "t"], types: [.integer, .text], rows: [[.integer(1), .text("x")], [.null, .null]]
@@ -19,14 +19,15 @@ import Testing
     String(repeating: open, count: count) + core + String(repeating: close, count: count)
   }
 
-  /// As deep as may be, and one deeper.
-  @Test(arguments: [
-    ("(", "a = 1", ")", 256, 1, FilterLanguage.cql2Text), ("NOT (", "a = 1", ")", 128, 1, .cql2Text),
-    ("A_EQUALS(", "(1)", ",(1))", 1, 2, .cql2Text), ("-(", "a", ") < 2", 1, 1, .cql2Text),
-    ("CASEI(", "t", ")", 256, 0, .cql2Text),
-    (#"{"op":"not","args":["#, #"{"op":"=","args":[{"property":"a"},1]}"#, "]}", 254, 1, .cql2JSON),
-    (#"{"op":"and","args":[true,"#, "true", "]}", 256, 2, .cql2JSON),
-  ])
+  @Test(
+    "A CQL2 filter is read to the nesting limit and refused beyond it",
+    arguments: [
+      ("(", "a = 1", ")", 256, 1, FilterLanguage.cql2Text), ("NOT (", "a = 1", ")", 128, 1, .cql2Text),
+      ("A_EQUALS(", "(1)", ",(1))", 1, 2, .cql2Text), ("-(", "a", ") < 2", 1, 1, .cql2Text),
+      ("CASEI(", "t", ")", 256, 0, .cql2Text),
+      (#"{"op":"not","args":["#, #"{"op":"=","args":[{"property":"a"},1]}"#, "]}", 254, 1, .cql2JSON),
+      (#"{"op":"and","args":[true,"#, "true", "]}", 256, 2, .cql2JSON),
+    ])
   func depth(
     _ open: String, _ core: String, _ close: String, _ limit: Int, _ rows: Int, _ language: FilterLanguage
   )
@@ -46,8 +47,9 @@ import Testing
     }
   }
 
-  /// Nested arrays, in both encodings; sums, whose trees are as deep as they are long.
-  @Test func values() throws {
+  /// Covers arrays in both encodings, and sums, whose trees are as deep as they are long.
+  @Test("Nested arrays and long sums are read to their limits")
+  func values() throws {
     let deep = Self.nested("(", "1, 2", ")", 200)
     #expect(try Self.count("A_EQUALS(\(deep), \(deep))", .cql2Text) == 2)
     let json = Self.nested("[", "1", "]", 500)
@@ -58,8 +60,8 @@ import Testing
     }
   }
 
-  /// Chains of any length, up to the limit of a text.
-  @Test func chains() throws {
+  @Test("Long chains and lists are read up to the limit of a text")
+  func chains() throws {
     let terms = 40_000
     let text = Array(repeating: "a = 1", count: terms).joined(separator: " AND ")
     #expect(try Self.count(text, .cql2Text) == 1)
@@ -75,14 +77,15 @@ import Testing
     #expect(error?.reason == .tooLong(limit: 1 << 20))
   }
 
-  /// A text ten times as long makes ten times as many parts, steps and parameters, not more.
-  @Test(arguments: [
-    ("a = 1", " AND ", "", "", FilterLanguage.cql2Text),
-    ("NOT (t LIKE '%x_%' OR a IN (1, 2))", " OR ", "", "", .cql2Text),
-    ("T_AFTER(DATE('2020-01-01'), DATE('2019-01-01'))", " AND ", "", "", .cql2Text),
-    ("ABS(a - 1) * 2 > 0", " OR ", "", "", .cql2Text),
-    (#"{"op":"=","args":[{"property":"a"},1]}"#, ",", #"{"op":"and","args":["#, "]}", .cql2JSON),
-  ])
+  @Test(
+    "A filter ten times as long needs ten times the parts, steps and parameters",
+    arguments: [
+      ("a = 1", " AND ", "", "", FilterLanguage.cql2Text),
+      ("NOT (t LIKE '%x_%' OR a IN (1, 2))", " OR ", "", "", .cql2Text),
+      ("T_AFTER(DATE('2020-01-01'), DATE('2019-01-01'))", " AND ", "", "", .cql2Text),
+      ("ABS(a - 1) * 2 > 0", " OR ", "", "", .cql2Text),
+      (#"{"op":"=","args":[{"property":"a"},1]}"#, ",", #"{"op":"and","args":["#, "]}", .cql2JSON),
+    ])
   func workIsLinear(
     _ term: String, _ word: String, _ open: String, _ close: String, _ language: FilterLanguage
   ) throws {
@@ -102,8 +105,8 @@ import Testing
     }
   }
 
-  /// Texts cut short, and with a byte changed, are read or refused with a place in them; none traps.
-  @Test func damaged() throws {
+  @Test("A damaged CQL2 filter is read or refused with an offset and never traps")
+  func damaged() throws {
     var (read, refused) = (0, 0)
     for (language, folder) in [(FilterLanguage.cql2Text, "examples/text"), (.cql2JSON, "examples/json")] {
       for (_, text) in try CQL2ExampleTests.files(folder).sorted(by: { $0.key < $1.key }) {
@@ -117,13 +120,15 @@ import Testing
               _ = try FilterText(text, in: language)
               read += 1
             } catch {
-              #expect((0...text.utf8.count).contains(error.offset) && !"\(error)".isEmpty)
+              #expect((0...text.utf8.count).contains(error.offset))
+              #expect(!"\(error)".isEmpty)
               refused += 1
             }
           }
         }
       }
     }
-    #expect(read > 100 && refused > 5000, "\(read) \(refused)")
+    #expect(read > 100, "\(read) \(refused)")
+    #expect(refused > 5000, "\(read) \(refused)")
   }
 }

@@ -2,7 +2,8 @@ import MapFeatures
 import MapFilter
 import Testing
 
-/// The filters of the sample "Query with CQL filters" over a layer of roads such as it asks, whose dates are text.
+/// The filters of the sample "Query with CQL filters" over a layer of roads like the sample's, whose dates
+/// are text.
 @Suite struct CQL2SampleTests {
   private static let table = FilterTable(
     names: ["F_CODE", "ZI001_SDV"], types: [.text, .text],
@@ -15,25 +16,27 @@ import Testing
     ]
   ).columns
 
-  /// Source: the sample's where clauses as they stand in it, its time extent as a filter, and forms of the same.
-  @Test(arguments: [
-    ("F_CODE = 'AP010'", [0, 1, 2, 3, 4, 5]),
-    (#"{ "op": "=", "args": [ { "property": "F_CODE" }, "AP010" ] }"#, [0, 1, 2, 3, 4, 5]),
-    ("F_CODE LIKE 'AQ%'", [6, 7]), ("F_CODE LIKE 'AQ\\%'", [7]),
-    (
-      #"{"op":"and","args":[{"op":"=","args":[{"property":"F_CODE"},"AP010"]},{"op":"t_before","args":[{"property":"ZI001_SDV"},"2013-01-01"]}]}"#,
-      [0, 1, 3]
-    ),
-    (
-      #"{"op":"and","args":[{"op":"=","args":[{"property":"F_CODE"},"AP010"]},{"op":"t_before","args":[{"property":"ZI001_SDV"},{"date":"2013-01-01"}]}]}"#,
-      [0, 1, 3]
-    ),
-    ("F_CODE = 'AP010' AND T_BEFORE(ZI001_SDV, '2013-01-01')", [0, 1, 3]),
-    (#"{"op":"t_after","args":["2013-01-01",{"property":"ZI001_SDV"}]}"#, [0, 1, 3, 6, 7, 9]),
-    ("T_INTERSECTS(ZI001_SDV, INTERVAL('2011-06-13','2012-01-07'))", [0, 6, 7]),
-    ("NOT T_INTERSECTS(ZI001_SDV, INTERVAL('2011-06-13','2012-01-07'))", [1, 2, 3, 9]), ("", Array(0..<10)),
-    ("  ", Array(0..<10)),
-  ])
+  /// Source: the sample's own where clauses, its time extent as a filter, and variants of them.
+  @Test(
+    "The sample's CQL2 clauses select the expected rows",
+    arguments: [
+      ("F_CODE = 'AP010'", [0, 1, 2, 3, 4, 5]),
+      (#"{ "op": "=", "args": [ { "property": "F_CODE" }, "AP010" ] }"#, [0, 1, 2, 3, 4, 5]),
+      ("F_CODE LIKE 'AQ%'", [6, 7]), ("F_CODE LIKE 'AQ\\%'", [7]),
+      (
+        #"{"op":"and","args":[{"op":"=","args":[{"property":"F_CODE"},"AP010"]},{"op":"t_before","args":[{"property":"ZI001_SDV"},"2013-01-01"]}]}"#,
+        [0, 1, 3]
+      ),
+      (
+        #"{"op":"and","args":[{"op":"=","args":[{"property":"F_CODE"},"AP010"]},{"op":"t_before","args":[{"property":"ZI001_SDV"},{"date":"2013-01-01"}]}]}"#,
+        [0, 1, 3]
+      ),
+      ("F_CODE = 'AP010' AND T_BEFORE(ZI001_SDV, '2013-01-01')", [0, 1, 3]),
+      (#"{"op":"t_after","args":["2013-01-01",{"property":"ZI001_SDV"}]}"#, [0, 1, 3, 6, 7, 9]),
+      ("T_INTERSECTS(ZI001_SDV, INTERVAL('2011-06-13','2012-01-07'))", [0, 6, 7]),
+      ("NOT T_INTERSECTS(ZI001_SDV, INTERVAL('2011-06-13','2012-01-07'))", [1, 2, 3, 9]), ("", Array(0..<10)),
+      ("  ", Array(0..<10)),
+    ])
   func clauses(_ text: String, _ rows: [Int]) throws {
     let read = try FilterText(cql2: text)
     let filter = try read.map {
@@ -41,16 +44,18 @@ import Testing
     }
     let found = filter.map { Array($0.rows(in: Self.table)) } ?? Array(0..<10)
     #expect(found == rows)
-    // Printed again, the date has its word.
+    // Written as JSON, the date is marked as a date.
     if let read, text.contains("t_before") {
       #expect(try read.expression.text(in: .cql2JSON).contains(#"{"date":"2013-01-01"}"#))
     }
   }
 
-  @Test(arguments: [
-    "{}", #"{"op":"t_befor","args":[{"property":"ZI001_SDV"},"2013-01-01"]}"#, "F_CODE =", "f_code = 'x'",
-    "T_BEFORE(ZI001_SDV, 'soon')",
-  ])
+  @Test(
+    "Invalid CQL2 clauses are refused",
+    arguments: [
+      "{}", #"{"op":"t_befor","args":[{"property":"ZI001_SDV"},"2013-01-01"]}"#, "F_CODE =", "f_code = 'x'",
+      "T_BEFORE(ZI001_SDV, 'soon')",
+    ])
   func refused(_ text: String) throws {
     #expect(throws: (any Error).self) {
       let read = try #require(try FilterText(cql2: text))

@@ -28,7 +28,7 @@ import Testing
     #expect(try json(["0.5", "92233720368547758070"]) == rounded)
   }
 
-  @Test("Times without a time zone are reported with their number, in CSV and GeoJSON")
+  @Test("Times without a time zone are counted in a warning for CSV and GeoJSON")
   func naiveTimes() throws {
     let two = ["field t: 2 timestamps without a time zone were read as UTC"]
     let csv =
@@ -48,28 +48,33 @@ import Testing
     try GeoJSONReaderTests.values(table, field)
   }
 
-  @Test func quotesAndLineEnds() throws {
+  @Test("Quoted values, a byte order mark and mixed line endings are read")
+  func quotesAndLineEnds() throws {
     let table = try Self.read("\u{FEFF}a,\"b\"\r\n\"x,\"\"y\"\"\r\nz\",plain \"q\"\r\n\r\n,\"\"\n1,2")
     #expect(table.schema.fields.map(\.name) == ["a", "b"])
     #expect(try Self.values(table, "a") == [.text("x,\"y\"\r\nz"), .null, .text("1")])
     #expect(try Self.values(table, "b") == [.text("plain \"q\""), .text(""), .text("2")])
-    #expect(table.geometry == nil && table.schema.geometryKind == nil)
+    #expect(table.geometry == nil)
+    #expect(table.schema.geometryKind == nil)
   }
 
-  @Test func namesOfTheHeader() throws {
+  @Test("Empty and repeated header names are replaced and reported")
+  func namesOfTheHeader() throws {
     let table = try Self.read("a,a_2,a,,a,field4\n1,2,3,4,5,6")
     #expect(table.schema.fields.map(\.name) == ["a", "a_2", "a_3", "field4", "a_4", "field4_2"])
     #expect(
       table.warnings == [
         "header: names that were empty or occurred before became a_3, field4, a_4, field4_2"
       ])
-    // Of quadratic cost, this would take minutes.
+    // With quadratic cost, this would take minutes.
     let many = try Self.read(Array(repeating: "a", count: 4096).joined(separator: ","))
-    #expect(Set(many.schema.fields.map(\.name)).count == 4096 && many.warnings.count == 1)
+    #expect(Set(many.schema.fields.map(\.name)).count == 4096)
+    #expect(many.warnings.count == 1)
     #expect(many.warnings.first?.hasSuffix("a_2, a_3, a_4, a_5, a_6 and 4090 more") == true)
   }
 
-  @Test func tooManyFields() throws {
+  @Test("A header with more than 4096 fields is refused")
+  func tooManyFields() throws {
     let error = #expect(throws: FeatureReadError.self) {
       try Self.read(Array(repeating: "a", count: 4097).joined(separator: ",") + "\n\"")
     }
@@ -77,13 +82,15 @@ import Testing
       error?.description == "line 1, column 1: a header of 4097 names: a table has at most 4096 fields")
   }
 
-  @Test(arguments: [",", ";", "\t"]) func delimiters(delimiter: String) throws {
+  @Test("The delimiter is detected from the header", arguments: [",", ";", "\t"])
+  func delimiters(delimiter: String) throws {
     let table = try Self.read("a\(delimiter)\"b,;\t,;\t\"\n1\(delimiter)2\n")
     #expect(table.schema.fields.count == 2)
     #expect(try Self.values(table, "a") == [.integer(1)])
   }
 
-  @Test func types() throws {
+  @Test("Each column gets the narrowest type of its values")
+  func types() throws {
     let table = try Self.read(
       """
       i,r,zip,plus,long,mix,t,d,m,dot,e,big
@@ -108,13 +115,14 @@ import Testing
     #expect(table.warnings == ["field big: whole numbers beyond 2^53 were rounded to decimals"])
   }
 
-  /// A column that turns out to be of several types holds every text as it is written, wherever that turns out.
-  @Test func mixedColumnsAreAsWritten() throws {
+  /// The type change may occur at any row.
+  @Test("A column of mixed types keeps every value as written, for any piece size")
+  func mixedColumnsAreAsWritten() throws {
     var random = SeededGenerator(seed: 31)
     let numbers = ["1", "-7", "2.5", "true", "2024-01-01", "2024-01-01T00:00:01Z", "007", "1e3", ""]
     var mixed = 0
     for _ in 0..<40 {
-      // One kind of value first, then others, with quotation marks that are doubled among them.
+      // First one kind of value, then others, with doubled quotation marks among them.
       let first = numbers.randomElement(using: &random) ?? "1"
       let turn = Int.random(in: 1..<120, using: &random)
       let cells = (0..<120).map { row in
@@ -136,32 +144,40 @@ import Testing
     #expect(mixed == 160)
   }
 
-  @Test(arguments: [
-    ("longitude", "latitude"), ("LON", "Lat"), ("lng", "lat"), ("Long", "LAT"), ("X", "Y"),
-  ])
+  @Test(
+    "Coordinate columns are found by their names and become points",
+    arguments: [
+      ("longitude", "latitude"), ("LON", "Lat"), ("lng", "lat"), ("Long", "LAT"), ("X", "Y"),
+    ])
   func coordinateColumns(x: String, y: String) throws {
     let table = try Self.read("n,\(y),\(x)\n1,47.5,8.25\n2,,\n3,NaN,1\n4,1,\n5, 2 , 3\n")
     let buffer = try #require(table.geometry)
-    #expect(buffer.kind == .point && table.schema.spatialReference == .wgs84)
-    #expect(buffer.x[0] == 8.25 && buffer.y[0] == 47.5 && buffer.x[4] == 3)
+    #expect(buffer.kind == .point)
+    #expect(table.schema.spatialReference == .wgs84)
+    #expect(buffer.x[0] == 8.25)
+    #expect(buffer.y[0] == 47.5)
+    #expect(buffer.x[4] == 3)
     #expect((0..<5).map { buffer.isEmpty(row: $0) } == [false, true, true, true, false])
     #expect(table.schema.fields.count == 3)
     #expect(
       table.warnings == [
-        "line 4: coordinates that are no number (NaN) were read as no geometry",
-        "line 5: one coordinate of two was read as no geometry",
+        "line 4: coordinates that are not numbers (NaN) were read as no geometry",
+        "line 5: a single coordinate without the other was read as no geometry",
       ])
   }
 
-  @Test func unitOfXAndY() throws {
+  @Test("Columns x and y are degrees when every value is in range, and metres otherwise")
+  func unitOfXAndY() throws {
     #expect(try Self.read("x,y\n180,-90\n").schema.spatialReference == .wgs84)
     #expect(try Self.read("x,y\n1,1\n180.5,0\n").schema.spatialReference == .webMercator)
     #expect(try Self.read("x,y\n1,-90.5\n").schema.spatialReference == .webMercator)
     let degrees = try Self.read("lon,lat\n600,1\n")
-    #expect(degrees.schema.spatialReference == .wgs84 && degrees.warnings.count == 1)
+    #expect(degrees.schema.spatialReference == .wgs84)
+    #expect(degrees.warnings.count == 1)
   }
 
-  @Test func wellKnownText() throws {
+  @Test("A column of well-known text becomes the geometry")
+  func wellKnownText() throws {
     let table = try Self.read(
       """
       id;The_Geom;lon;lat
@@ -171,48 +187,58 @@ import Testing
       4;POLYGON EMPTY;5;5
       """)
     let buffer = try #require(table.geometry)
-    #expect(buffer.kind == .polygon && table.schema.spatialReference == .webMercator)
-    #expect(buffer.rowEnds == [0, 2, 3, 3] && buffer.partEnds == [4, 8, 12])
+    #expect(buffer.kind == .polygon)
+    #expect(table.schema.spatialReference == .webMercator)
+    #expect(buffer.rowEnds == [0, 2, 3, 3])
+    #expect(buffer.partEnds == [4, 8, 12])
     #expect(table.schema.fields.map(\.name) == ["id", "lon", "lat"])
     #expect(table.warnings.count == 2)
   }
 
-  @Test func geometryColumnOfOtherTextIsAField() throws {
+  @Test("A column named geometry without well-known text stays a field")
+  func geometryColumnOfOtherTextIsAField() throws {
     let table = try Self.read("geometry,lon,lat\n,1,2\nround,3,4\n")
-    #expect(table.schema.fields.count == 3 && table.geometry?.x == [1, 3])
+    #expect(table.schema.fields.count == 3)
+    #expect(table.geometry?.x == [1, 3])
   }
 
-  @Test func headers() throws {
+  @Test("Header names are trimmed and made unique")
+  func headers() throws {
     let table = try Self.read(" a ,a,,a\n1,2,3,4\n")
     #expect(table.schema.fields.map(\.name) == ["a", "a_2", "field3", "a_3"])
     #expect(table.warnings.count == 1)
     #expect(try Self.read("a,b\n").rowCount == 0)
   }
 
-  /// Line, column and a word of the reason.
-  @Test(arguments: [
-    ("", 1, 1, "no content"), ("\n\n", 1, 1, "no content"),
-    ("a,b\n1,2\n3\n", 3, 1, "1 field where the header has 2"),
-    ("a,b\n1,2,3\n", 2, 1, "3 fields"), ("a\n\"x", 2, 1, "not closed"), ("a,b\n\"x\"y,1", 2, 4, "closing"),
-    ("é,b\n1,\"", 2, 3, "not closed"), ("lon,lat\n1,x\n", 2, 3, "\"x\" is not a number"),
-    ("lon,lat\n1,2\n-inf,2\n", 3, 1, "finite"), ("lon,lat\n1,1e999\n", 2, 3, "finite"),
-    ("wkt\nPOINT (1 2\n", 2, 11, "expected \")\""),
-    ("wkt\nPOINT(1 2)\n\"POLYGON((0 0,1 1,0 0))\"\n", 3, 2, "a polygon among points"),
-    ("wkt\n\"POLYGON((0 0,1 1,0 0))\"\n", 2, 10, "a polygon of two vertices"),
-    ("wkt\nGEOMETRYCOLLECTION (POINT (1 2))\n", 2, 1, "GEOMETRYCOLLECTION"),
-    ("wkt\nSRID=0;POINT (1 2)\n", 2, 1, "0"),
-    ("wkt\n\"SRID=4326;POINT (1 2)\"\n\"SRID=3857;POINT (1 2)\"", 3, 2, "SRID"),
-  ])
+  /// Text, line, column and a word of the reason.
+  @Test(
+    "An invalid CSV file is refused with its line, column and reason",
+    arguments: [
+      ("", 1, 1, "no content"), ("\n\n", 1, 1, "no content"),
+      ("a,b\n1,2\n3\n", 3, 1, "1 field where the header has 2"),
+      ("a,b\n1,2,3\n", 2, 1, "3 fields"), ("a\n\"x", 2, 1, "not closed"), ("a,b\n\"x\"y,1", 2, 4, "closing"),
+      ("é,b\n1,\"", 2, 3, "not closed"), ("lon,lat\n1,x\n", 2, 3, "\"x\" is not a number"),
+      ("lon,lat\n1,2\n-inf,2\n", 3, 1, "finite"), ("lon,lat\n1,1e999\n", 2, 3, "finite"),
+      ("wkt\nPOINT (1 2\n", 2, 11, "expected \")\""),
+      ("wkt\nPOINT(1 2)\n\"POLYGON((0 0,1 1,0 0))\"\n", 3, 2, "a polygon among points"),
+      ("wkt\n\"POLYGON((0 0,1 1,0 0))\"\n", 2, 10, "a polygon of two vertices"),
+      ("wkt\nGEOMETRYCOLLECTION (POINT (1 2))\n", 2, 1, "GEOMETRYCOLLECTION"),
+      ("wkt\nSRID=0;POINT (1 2)\n", 2, 1, "0"),
+      ("wkt\n\"SRID=4326;POINT (1 2)\"\n\"SRID=3857;POINT (1 2)\"", 3, 2, "SRID"),
+    ])
   func refuses(text: String, line: Int, column: Int, reason: String) {
     let error = #expect(throws: FeatureReadError.self) { try Self.read(text) }
-    #expect(error?.line == line && error?.column == column, "\(error?.description ?? "")")
+    #expect(error?.line == line, "\(error?.description ?? "")")
+    #expect(error?.column == column, "\(error?.description ?? "")")
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
-  @Test func refusesOtherEncodings() {
+  @Test("A CSV file that is not UTF-8 is refused with its line and column")
+  func refusesOtherEncodings() {
     let error = #expect(throws: FeatureReadError.self) {
       try CSVReader.read(Array("a\nx".utf8) + [0xE9, 0x0A])
     }
-    #expect(error?.line == 2 && error?.column == 2)
+    #expect(error?.line == 2)
+    #expect(error?.column == 2)
   }
 }

@@ -4,8 +4,10 @@ import MapTestSupport
 import Testing
 
 @Suite struct CompiledFilterTests {
-  /// Columns against rows, over filters and tables by chance; and each filter written and read again.
-  @Test func kernelsFollowTheRules() throws {
+  /// Compares column evaluation with row evaluation over random filters and tables; each filter is also
+  /// written and parsed again.
+  @Test("Random filters over columns give the same truth values as the row-by-row reference")
+  func kernelsFollowTheRules() throws {
     var generator = FilterGenerator(seed: 20_260_101)
     let small = [generator.table(rowCount: 131), generator.table(rowCount: 64), generator.table(rowCount: 5)]
     let large = generator.table(rowCount: RowCounts.large)
@@ -26,7 +28,8 @@ import Testing
       if isTrue.count * 100 >= table.rows.count, isTrue.count * 100 <= table.rows.count * 99 {
         selective += 1
       }
-      // Not all trees have a text: a pattern that ends in its escape is refused before the types are looked at.
+      // Not all trees have a text: a pattern that ends in its escape character is refused before types are
+      // checked.
       #expect(try SQLWhereParser.parse(filter.whereClause) == filter, "\(filter.whereClause)")
     }
     let kinds = [
@@ -47,7 +50,8 @@ import Testing
     static let large = 8192 + 77
   }
 
-  @Test func candidatesLimitTheRows() throws {
+  @Test("Candidate rows limit the selected rows")
+  func candidatesLimitTheRows() throws {
     var generator = FilterGenerator(seed: 5)
     let table = generator.table(rowCount: RowCounts.large).columns
     let filter = try CompiledFilter(
@@ -68,36 +72,38 @@ import Testing
     var testDescription: String { clause }
   }
 
-  @Test(arguments: [
-    Fault("smal = 1", "unknown field 'smal'; did you mean 'small'?"),
-    Fault("cuont = 1", "unknown field 'cuont'; did you mean 'Count'?"),
-    Fault("word = \"Berlin\"", "unknown field 'Berlin' (text is written in single quotes)"),
-    Fault("1 = 1 OR nosuch = 1", "unknown field 'nosuch' (text is written in single quotes)"),
-    Fault(
-      "day = '2020-01-31'",
-      "cannot compare 'day' (date) with text '2020-01-31' (text); write DATE '2020-01-31'"),
-    Fault(
-      "moment > '2020-01-31T12:00:00Z'",
-      "cannot compare 'moment' (instant) with text '2020-01-31T12:00:00Z' (text); write TIMESTAMP '2020-01-31 12:00:00'"
-    ),
-    Fault(
-      "moment > 1356998400000",
-      "cannot compare 'moment' (instant) with 1356998400000 (integer); write DATE 'yyyy-mm-dd' or TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"
-    ),
-    Fault("small = '5'", "cannot compare 'small' (integer) with text '5' (text); write 5 without quotes"),
-    Fault(
-      "half = 'abc'", "cannot compare 'half' (real) with text 'abc' (text); write a number without quotes"),
-    Fault("word IN ('a', 5)", "cannot compare 'word' (text) with 5 (integer); write '5' in quotes"),
-    Fault("flag = 2", "cannot compare 'flag' (boolean) with 2 (integer); write 1 for true and 0 for false"),
-    Fault("flag = small", "cannot compare 'flag' (boolean) with 'small' (integer)"),
-    Fault("word BETWEEN 'a' AND 5", "cannot compare 'word' (text) with 5 (integer); write '5' in quotes"),
-    Fault("small LIKE '5%'", "LIKE takes text, not 'small' (integer)"),
-    Fault("word + 1 = 2", "+ takes numbers, not 'word' (text)"),
-    Fault("-flag = 1", "- takes numbers, not 'flag' (boolean)"),
-    Fault(
-      "\"date\" - 1 = day", "- takes an interval beside a date, such as INTERVAL '1' DAY, not 1 (integer)"),
-    Fault("1 = 'a'", "cannot compare 1 (integer) with text 'a' (text); write a number without quotes"),
-  ])
+  @Test(
+    "A filter with an unknown field or a type mismatch is refused with a helpful message",
+    arguments: [
+      Fault("smal = 1", "unknown field 'smal'; did you mean 'small'?"),
+      Fault("cuont = 1", "unknown field 'cuont'; did you mean 'Count'?"),
+      Fault("word = \"Berlin\"", "unknown field 'Berlin' (text is written in single quotes)"),
+      Fault("1 = 1 OR nosuch = 1", "unknown field 'nosuch' (text is written in single quotes)"),
+      Fault(
+        "day = '2020-01-31'",
+        "cannot compare 'day' (date) with text '2020-01-31' (text); write DATE '2020-01-31'"),
+      Fault(
+        "moment > '2020-01-31T12:00:00Z'",
+        "cannot compare 'moment' (instant) with text '2020-01-31T12:00:00Z' (text); write TIMESTAMP '2020-01-31 12:00:00'"
+      ),
+      Fault(
+        "moment > 1356998400000",
+        "cannot compare 'moment' (instant) with 1356998400000 (integer); write DATE 'yyyy-mm-dd' or TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"
+      ),
+      Fault("small = '5'", "cannot compare 'small' (integer) with text '5' (text); write 5 without quotes"),
+      Fault(
+        "half = 'abc'", "cannot compare 'half' (real) with text 'abc' (text); write a number without quotes"),
+      Fault("word IN ('a', 5)", "cannot compare 'word' (text) with 5 (integer); write '5' in quotes"),
+      Fault("flag = 2", "cannot compare 'flag' (boolean) with 2 (integer); write 1 for true and 0 for false"),
+      Fault("flag = small", "cannot compare 'flag' (boolean) with 'small' (integer)"),
+      Fault("word BETWEEN 'a' AND 5", "cannot compare 'word' (text) with 5 (integer); write '5' in quotes"),
+      Fault("small LIKE '5%'", "LIKE takes text, not 'small' (integer)"),
+      Fault("word + 1 = 2", "+ takes numbers, not 'word' (text)"),
+      Fault("-flag = 1", "- takes numbers, not 'flag' (boolean)"),
+      Fault(
+        "\"date\" - 1 = day", "- takes an interval beside a date, such as INTERVAL '1' DAY, not 1 (integer)"),
+      Fault("1 = 'a'", "cannot compare 1 (integer) with text 'a' (text); write a number without quotes"),
+    ])
   func refuses(_ fault: Fault) throws {
     var generator = FilterGenerator(seed: 1)
     let table = generator.table(rowCount: 1).columns
@@ -106,7 +112,8 @@ import Testing
     #expect(error.description == fault.message)
   }
 
-  @Test func valuesAreNoFilters() throws {
+  @Test("An expression that is not a condition is refused as a filter")
+  func valuesAreNoFilters() throws {
     var generator = FilterGenerator(seed: 1)
     let table = generator.table(rowCount: 3).columns
     for value in [
@@ -121,7 +128,8 @@ import Testing
     #expect(try CompiledFilter(.literal(.boolean(true)), for: table).rows(in: table).count == 3)
   }
 
-  @Test func deepTreesAreRefused() throws {
+  @Test("An expression tree deeper than 1000 is refused")
+  func deepTreesAreRefused() throws {
     var generator = FilterGenerator(seed: 1)
     let table = generator.table(rowCount: 100).columns
     func nested(_ depth: Int) -> Expression {
@@ -142,12 +150,14 @@ import Testing
     var testDescription: String { "\(count) times \(term)\(word)" }
   }
 
-  /// Over 8,000 rows: tests of one field for equality cost a look-up a row, not one a term.
-  @Test(arguments: [
-    Chain(count: 100_000, term: "#<0", word: " OR ") { _ in false },
-    Chain(count: 70_000, term: "Count=#", word: " OR ") { $0 >= 0 },
-    Chain(count: 500, term: "Count-9<#", word: " AND ") { $0 < 9 },
-  ])
+  /// Over 8,000 rows: equality tests of one field cost one lookup per row, not one per term.
+  @Test(
+    "Long chains of conditions on one field select the expected rows",
+    arguments: [
+      Chain(count: 100_000, term: "#<0", word: " OR ") { _ in false },
+      Chain(count: 70_000, term: "Count=#", word: " OR ") { $0 >= 0 },
+      Chain(count: 500, term: "Count-9<#", word: " AND ") { $0 < 9 },
+    ])
   func longChains(_ chain: Chain) throws {
     var generator = FilterGenerator(seed: 5)
     let table = generator.table(rowCount: RowCounts.large)
@@ -160,7 +170,8 @@ import Testing
     #expect(filter.rows(in: table.columns).count == expected)
   }
 
-  @Test func booleansBesideZeroAndOne() throws {
+  @Test("Boolean fields compare with 0 and 1")
+  func booleansBesideZeroAndOne() throws {
     let table = FilterTable(
       names: ["b"], types: [.boolean], rows: [[.boolean(true)], [.boolean(false)], [.null]])
     for (clause, rows) in [

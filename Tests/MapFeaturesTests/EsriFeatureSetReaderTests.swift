@@ -14,7 +14,8 @@ import Testing
 
   static let values = GeoJSONReaderTests.values
 
-  @Test func fieldsAndDates() throws {
+  @Test("A feature set's fields, dates, nulls and empty points are read")
+  func fieldsAndDates() throws {
     let table = try Self.read(
       """
       {"features":[
@@ -33,7 +34,8 @@ import Testing
     #expect(table.schema.fields.map(\.name) == ["OID", "NAME", "WHEN", "DAY", "N", "R", "absent", "more"])
     #expect(
       table.schema.fields.map(\.type) == [.oid, .text, .date, .dateOnly, .int32, .float64, .int16, .float64])
-    #expect(table.schema.fields[1].alias == "Name" && table.schema.fields[0].alias == "OID")
+    #expect(table.schema.fields[1].alias == "Name")
+    #expect(table.schema.fields[0].alias == "OID")
     #expect(try Self.values(table, "WHEN").first == .instant(Instant(microseconds: 1_711_234_567_890_000)))
     #expect(try Self.values(table, "WHEN").last == .instant(Instant(microseconds: -1000)))
     #expect(try Self.values(table, "DAY") == [.date(CalendarDate(days: 19782)), .null, .null])
@@ -42,13 +44,15 @@ import Testing
     #expect(try Self.values(table, "absent") == [.null, .null, .null])
     #expect(try Self.values(table, "more") == [.real(5), .real(6.5), .null])
     #expect(table.schema.spatialReference == .webMercator)
-    #expect(
-      table.geometry?.x[0] == 10 && table.geometry?.isEmpty(row: 1) == true && table.geometry?.rowCount == 3)
+    #expect(table.geometry?.x[0] == 10)
+    #expect(table.geometry?.isEmpty(row: 1) == true)
+    #expect(table.geometry?.rowCount == 3)
     #expect(table.warnings.count == 2)
     #expect(table.warnings[0].hasPrefix("$.layers[0].layerDefinition.fields[6]"))
   }
 
-  @Test func symbolsOfTheirOwnAreTold() throws {
+  @Test("Features with their own symbols give a warning unless the symbols are fixed")
+  func symbolsOfTheirOwnAreTold() throws {
     let features =
       #"{"features":[{"geometry":{"x":1,"y":2},"symbol":{"type":"esriSMS"}},{"symbol":null},{"geometry":null}]}"#
     let definition = #"{"extent":{"spatialReference":{"wkid":4326}},"drawingInfo":{"fixedSymbols":FIXED}}"#
@@ -58,82 +62,91 @@ import Testing
     #expect(try Self.read(features, definition.replacing("FIXED", with: "true")).warnings.isEmpty)
   }
 
-  @Test func shapes() throws {
+  @Test("Lines, polygons and multipoints of a feature set are read with their spatial reference")
+  func shapes() throws {
     let lines = try Self.read(
       #"{"spatialReference":{"wkid":4326},"features":[{"geometry":{"hasZ":true,"paths":[[[0,0,5],[1,1,5]],[[2,2,5],[3,3,5]]]}}]}"#
     )
-    #expect(lines.geometry?.kind == .polyline && lines.geometry?.partEnds == [2, 4])
+    #expect(lines.geometry?.kind == .polyline)
+    #expect(lines.geometry?.partEnds == [2, 4])
     #expect(lines.warnings == ["1 geometries: coordinates beyond the second were dropped"])
     let rings = try Self.read(
       #"{"features":[{"geometry":{"rings":[[[0,0],[0,9],[9,9]]]}},{"geometry":{"rings":[]}}]}"#,
       #"{"extent":{"spatialReference":{"wkid":102100,"latestWkid":3857}}}"#)
-    #expect(rings.geometry?.kind == .polygon && rings.geometry?.vertexCount == 4)
-    #expect(rings.schema.spatialReference == .webMercator && rings.geometry?.isEmpty(row: 1) == true)
+    #expect(rings.geometry?.kind == .polygon)
+    #expect(rings.geometry?.vertexCount == 4)
+    #expect(rings.schema.spatialReference == .webMercator)
+    #expect(rings.geometry?.isEmpty(row: 1) == true)
     let points = try Self.read(#"{"features":[{"geometry":{"points":[[1,2],[3,4]]}},{"geometry":null}]}"#)
-    #expect(points.geometry?.kind == .multipoint && points.geometry?.rowEnds == [1, 1])
+    #expect(points.geometry?.kind == .multipoint)
+    #expect(points.geometry?.rowEnds == [1, 1])
     #expect(points.warnings == ["no spatial reference is given: coordinates were read as WGS 84"])
   }
 
-  @Test func emptyFeatureSetKeepsItsType() throws {
+  @Test("An empty feature set keeps its geometry type")
+  func emptyFeatureSetKeepsItsType() throws {
     let table = try Self.read(
       #"{"features":[]}"#, #"{"geometryType":"esriGeometryPolygon","spatialReference":{"wkid":4326}}"#)
-    #expect(table.schema.geometryKind == .polygon && table.rowCount == 0)
+    #expect(table.schema.geometryKind == .polygon)
+    #expect(table.rowCount == 0)
     #expect(try Self.read("{}").schema.geometryKind == nil)
   }
 
-  @Test(arguments: [
-    (
-      #"{"features":[{"attributes":{"A":"x"}}]}"#,
-      "$.layers[0].featureSet.features[0].attributes.A: expected a number, found a string"
-    ),
-    (
-      #"{"features":[{"attributes":{"A":1.5}}]}"#,
-      "$.layers[0].featureSet.features[0].attributes.A: 1.5 is no whole number of 64 bits"
-    ),
-    (
-      #"{"features":[{"attributes":{"S":1}}]}"#,
-      "$.layers[0].featureSet.features[0].attributes.S: expected a string, found a number"
-    ),
-    (
-      #"{"features":[{"attributes":{"D":1e300}}]}"#,
-      "$.layers[0].featureSet.features[0].attributes.D: 1e300 milliseconds"
-    ),
-    (
-      #"{"features":[{"attributes":{"D":true}}]}"#,
-      "$.layers[0].featureSet.features[0].attributes.D: expected a number"
-    ),
-    (
-      #"{"features":[{"attributes":[]}]}"#,
-      "$.layers[0].featureSet.features[0].attributes: expected an object"
-    ),
-    (#"{"features":{}}"#, "$.layers[0].featureSet.features: expected an array"),
-    (
-      #"{"features":[{"geometry":{"x":1e999,"y":0}}]}"#,
-      "$.layers[0].featureSet.features[0].geometry.x: 1e999"
-    ),
-    (
-      #"{"features":[{"geometry":{"rings":[[[0,0],[1,1]]]}}]}"#,
-      "$.layers[0].featureSet.features[0].geometry.rings[0]: a polygon of two vertices"
-    ),
-    (
-      #"{"features":[{"geometry":{"paths":[[[0,0],[1,"a"]]]}}]}"#,
-      "$.layers[0].featureSet.features[0].geometry.paths[0][1]: a vertex"
-    ),
-    (
-      #"{"features":[{"geometry":{"curvePaths":[]}}]}"#,
-      "$.layers[0].featureSet.features[0].geometry.curvePaths: curves"
-    ),
-    (
-      #"{"features":[{"geometry":{"x":1,"y":2}},{"geometry":{"paths":[]}}]}"#,
-      "$.layers[0].featureSet.features[1].geometry: a polyline where a point should be"
-    ),
-    (
-      #"{"features":[{"geometry":{"x":1,"y":2,"spatialReference":{"wkid":4326}}},{"geometry":{"x":1,"y":2,"spatialReference":{"wkid":3857}}}]}"#,
-      "$.layers[0].featureSet.features[1].geometry.spatialReference: 3857 among geometries in 4326"
-    ),
-    (#"{"geometryType":"esriGeometryMultiPatch"}"#, "$.layers[0].featureSet.geometryType: geometry type"),
-    ("[]", "$.layers[0].featureSet: expected an object, found an array"),
-  ])
+  @Test(
+    "An invalid feature set is refused with the path of the fault",
+    arguments: [
+      (
+        #"{"features":[{"attributes":{"A":"x"}}]}"#,
+        "$.layers[0].featureSet.features[0].attributes.A: expected a number, found a string"
+      ),
+      (
+        #"{"features":[{"attributes":{"A":1.5}}]}"#,
+        "$.layers[0].featureSet.features[0].attributes.A: 1.5 is not a 64-bit whole number"
+      ),
+      (
+        #"{"features":[{"attributes":{"S":1}}]}"#,
+        "$.layers[0].featureSet.features[0].attributes.S: expected a string, found a number"
+      ),
+      (
+        #"{"features":[{"attributes":{"D":1e300}}]}"#,
+        "$.layers[0].featureSet.features[0].attributes.D: 1e300 milliseconds"
+      ),
+      (
+        #"{"features":[{"attributes":{"D":true}}]}"#,
+        "$.layers[0].featureSet.features[0].attributes.D: expected a number"
+      ),
+      (
+        #"{"features":[{"attributes":[]}]}"#,
+        "$.layers[0].featureSet.features[0].attributes: expected an object"
+      ),
+      (#"{"features":{}}"#, "$.layers[0].featureSet.features: expected an array"),
+      (
+        #"{"features":[{"geometry":{"x":1e999,"y":0}}]}"#,
+        "$.layers[0].featureSet.features[0].geometry.x: 1e999"
+      ),
+      (
+        #"{"features":[{"geometry":{"rings":[[[0,0],[1,1]]]}}]}"#,
+        "$.layers[0].featureSet.features[0].geometry.rings[0]: a polygon of two vertices"
+      ),
+      (
+        #"{"features":[{"geometry":{"paths":[[[0,0],[1,"a"]]]}}]}"#,
+        "$.layers[0].featureSet.features[0].geometry.paths[0][1]: a vertex"
+      ),
+      (
+        #"{"features":[{"geometry":{"curvePaths":[]}}]}"#,
+        "$.layers[0].featureSet.features[0].geometry.curvePaths: curves"
+      ),
+      (
+        #"{"features":[{"geometry":{"x":1,"y":2}},{"geometry":{"paths":[]}}]}"#,
+        "$.layers[0].featureSet.features[1].geometry: a polyline where a point should be"
+      ),
+      (
+        #"{"features":[{"geometry":{"x":1,"y":2,"spatialReference":{"wkid":4326}}},{"geometry":{"x":1,"y":2,"spatialReference":{"wkid":3857}}}]}"#,
+        "$.layers[0].featureSet.features[1].geometry.spatialReference: 3857 among geometries in 4326"
+      ),
+      (#"{"geometryType":"esriGeometryMultiPatch"}"#, "$.layers[0].featureSet.geometryType: geometry type"),
+      ("[]", "$.layers[0].featureSet: expected an object, found an array"),
+    ])
   func refuses(featureSet: String, message: String) {
     let fields =
       #"{"fields":[{"name":"A","type":"esriFieldTypeInteger"},{"name":"S","type":"esriFieldTypeString"},{"name":"D","type":"esriFieldTypeDate"}]}"#
@@ -141,7 +154,8 @@ import Testing
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test func tooManyFields() throws {
+  @Test("A feature set with more than 4096 fields is refused")
+  func tooManyFields() throws {
     let attributes = (0..<5000).map { "{\"attributes\":{\"p\($0)\":1}}" }.joined(separator: ",")
     let sparse = #expect(throws: JSONDecodingError.self) { try Self.read("{\"features\":[\(attributes)]}") }
     #expect(
@@ -156,7 +170,8 @@ import Testing
       declared?.description == "$.layers[0].layerDefinition.fields: 4097 fields: a table has at most 4096")
   }
 
-  @Test func geometriesAlone() throws {
+  @Test("Single Esri geometries are read, and null coordinates are no geometry")
+  func geometriesAlone() throws {
     func geometry(_ text: String) throws -> (any Geometry)? {
       try EsriGeometryJSON.geometry(JSONNode(JSONValue(parsing: text)))
     }
@@ -172,7 +187,7 @@ import Testing
   }
 }
 
-/// Faults of features that are read with a warning or refused, each with its path.
+/// Faults of features that give a warning or are refused, each with its path.
 @Suite struct EsriFeatureSetFaultTests {
   private static func read(_ features: String, idField: String = "OBJECTID") throws -> [String] {
     let set = try JSONValue(
@@ -190,7 +205,7 @@ import Testing
     "{\"attributes\":{\"OBJECTID\":\(id)},\"geometry\":\(geometry)}"
   }
 
-  @Test("A feature that is no object is refused", arguments: ["5", "null", "[]", "\"a\""])
+  @Test("A feature that is not an object is refused", arguments: ["5", "null", "[]", "\"a\""])
   func noObject(_ feature: String) {
     let error = #expect(throws: JSONDecodingError.self) { try Self.read("[\(Self.feature(1)),\(feature)]") }
     #expect(error?.description.hasPrefix("$.features[1]: expected an object") == true)
@@ -206,7 +221,7 @@ import Testing
     #expect(try Self.read("[\(Self.feature(2)),\(Self.feature(1))]").isEmpty)
   }
 
-  @Test("A field of object ids that is not there is reported with the nearest name")
+  @Test("An unknown object id field is reported with the nearest name")
   func idField() throws {
     #expect(
       try Self.read("[\(Self.feature(1))]", idField: "OBJECTDI") == [
@@ -215,7 +230,8 @@ import Testing
     #expect(try Self.read("[\(Self.feature(1))]", idField: "objectid").isEmpty)
   }
 
-  @Test("A geometry without coordinates is reported; an empty point is none", arguments: ["{}", #"{"x":1}"#])
+  @Test(
+    "A geometry without coordinates is reported, and an empty point is not", arguments: ["{}", #"{"x":1}"#])
   func bare(_ geometry: String) throws {
     #expect(
       try Self.read("[\(Self.feature(1)),\(Self.feature(2, geometry))]") == [

@@ -4,7 +4,7 @@ import MapFilter
 import MapTestSupport
 import Testing
 
-/// Exact sums against Python's fractions, whatever the order and the parts.
+/// Exact sums compared with Python's fractions, for any order and partition.
 @Suite struct ExactSumTests {
   struct Column {
     let values: [Double]
@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func sumsAreTheSameForEveryOrderAndPartition() throws {
+  @Test("Exact sums are the same for every order and partition of the values")
+  func sumsAreTheSameForEveryOrderAndPartition() throws {
     var random = SeededGenerator(seed: 20)
     var checked = 0
     for column in try Self.columns() {
@@ -44,7 +45,7 @@ import Testing
         }
         var (sum, squares) = (ExactSum(), ExactSum())
         for part in parts.shuffled(using: &random) {
-          // As from another process.
+          // As if from another process.
           sum.add(try #require(ExactSum(bytes: part.sum.bytes)))
           squares.add(try #require(ExactSum(bytes: part.squares.bytes)))
         }
@@ -59,7 +60,8 @@ import Testing
     #expect(checked == 10_000)
   }
 
-  @Test func statisticsAreRoundedOnceForEveryOrderOfRows() throws {
+  @Test("Statistics are rounded once and are the same for every order of rows")
+  func statisticsAreRoundedOnceForEveryOrderOfRows() throws {
     var random = SeededGenerator(seed: 21)
     var (values, overflows) = (0, 0)
     for column in try Self.columns() {
@@ -89,11 +91,12 @@ import Testing
         }
       }
     }
-    #expect(values + overflows == 2400 && overflows > 100)
+    #expect(values + overflows == 2400)
+    #expect(overflows > 100)
   }
 
-  /// More rows than one piece, magnitudes far apart, groups and nulls: as one sum has them.
-  @Test(arguments: [1, 7, 5000])
+  /// Covers more rows than one piece, very different magnitudes, groups and nulls.
+  @Test("Group sums over pieces of a large table equal single exact sums", arguments: [1, 7, 5000])
   func piecesOfATableAddUp(groupCount: Int) throws {
     var random = SeededGenerator(seed: UInt64(groupCount))
     let count = 300_000
@@ -130,20 +133,22 @@ import Testing
     #expect(different == 0)
   }
 
-  @Test func wholeNumbersAreExactToTheLimit() throws {
+  @Test("Statistics of 64-bit integers are exact up to their limits")
+  func wholeNumbersAreExactToTheLimit() throws {
     let values: [Int64] = [.max, .max, .min, .min, 1, 0, -3]
     let table = StatisticsTests.table([("n", .int64, values.map { .integer($0) })])
     let types: [StatisticDefinition.StatisticType] = [.sum, .average, .variance, .standardDeviation]
     let answer = try StatisticsTable(
       StatisticsQuery(definitions: types.map { StatisticDefinition(fieldName: "n", statisticType: $0) }),
       of: table, rows: RowSet(rowCount: values.count, all: true))
-    // By fractions.Fraction.
+    // Computed by fractions.Fraction.
     #expect(
       answer.records[0].statistics
         == [-4, -4.0 / 7, 5.671372782015641e+37, 7.530851732716321e+18].map { .real($0) })
   }
 
-  @Test func sumsOverflowOnlyBeyondAllDoubles() {
+  @Test("A sum overflows only when its final value exceeds every double")
+  func sumsOverflowOnlyBeyondAllDoubles() {
     for values in [[1e308, 1e308, -1e308], [1e308, -1e308, 1e308], [-1e308, 1e308, 1e308]] {
       var sum = ExactSum()
       for value in values { sum.add(value) }
@@ -153,7 +158,8 @@ import Testing
     }
   }
 
-  @Test func nonFiniteTermsMakeTheSum() {
+  @Test("Infinite and NaN terms decide the sum, and statistics refuse them")
+  func nonFiniteTermsMakeTheSum() {
     let cases: [([Double], Double)] = [
       ([1, .infinity, 2], .infinity), ([1, -.infinity], -.infinity), ([.infinity, -.infinity], .nan),
       ([.nan], .nan),
@@ -163,7 +169,7 @@ import Testing
       for value in values { first.add(value) }
       second.add(first)
       let copy = ExactSum(bytes: second.bytes)
-      #expect(copy?.value == expected || copy?.value.isNaN == true && expected.isNaN)
+      #expect(copy?.value == expected || (copy?.value.isNaN == true && expected.isNaN))
     }
     for value in [Double.nan, .infinity] {
       let table = StatisticsTests.table([("a", .float64, [.real(1), .real(value)])])
@@ -176,8 +182,9 @@ import Testing
     }
   }
 
-  /// The form that other processes rely on.
-  @Test func bytesAreCanonical() throws {
+  /// Other processes rely on this form.
+  @Test("The bytes of an exact sum are canonical, and invalid bytes are refused")
+  func bytesAreCanonical() throws {
     var sum = ExactSum()
     #expect(sum.bytes == [1, 0, 0, 0])
     sum.add(1)

@@ -19,7 +19,8 @@ import Testing
     return try page.rows(RowSet(rowCount: 5, all: true), of: table)
   }
 
-  @Test func orderIsStableAndNullIsGreatest() throws {
+  @Test("Ordering is stable and treats null as the greatest value")
+  func orderIsStableAndNullIsGreatest() throws {
     #expect(try Self.rows([("T", .ascending)]) == [2, 0, 3, 4, 1])
     #expect(try Self.rows([("T", .descending)]) == [1, 4, 0, 3, 2])
     #expect(try Self.rows([("N", .ascending), ("T", .descending)]) == [1, 3, 4, 0, 2])
@@ -27,7 +28,7 @@ import Testing
     #expect(throws: FilterError.self) { try Self.rows([("X", .ascending)]) }
   }
 
-  @Test("Nulls come where the order says, whichever way the values go")
+  @Test("Nulls come first or last as the order requests, in either direction")
   func nullOrder() throws {
     func rows(_ field: String, _ order: OrderBy.SortOrder, _ nulls: OrderBy.NullOrder) throws -> [Int] {
       var page = FeaturePage()
@@ -43,14 +44,16 @@ import Testing
     #expect(OrderBy(fieldName: "N") != OrderBy(fieldName: "N", nullOrder: .first))
   }
 
-  @Test func pages() throws {
+  @Test("Offset and limit select a page of the ordered rows")
+  func pages() throws {
     #expect(try Self.rows([("ID", .ascending)], offset: 1, limit: 2) == [3, 2])
-    // 0 is no limit; an offset past the end leaves nothing.
+    // 0 means no limit; an offset past the end leaves no rows.
     #expect(try Self.rows([("ID", .ascending)], offset: 3) == [1, 0])
     #expect(try Self.rows([], offset: 9, limit: 1) == [])
   }
 
-  @Test func objectIDs() async throws {
+  @Test("Queries select features by object id, and drawing ignores the parameters")
+  func objectIDs() async throws {
     let features = try FeatureRows(Self.table, rows: [4, 0])
     #expect(features.objectIDs == [10, 50])
     var conditions = QueryConditions()
@@ -61,16 +64,17 @@ import Testing
     #expect(try source.count(conditions.query(for: .query)) == 1)
     conditions.parameterWhere = ""
     #expect(try source.count(conditions.query(for: .query)) == 2)
-    // Drawing asks nothing of parameters.
+    // Drawing ignores query parameters.
     #expect(try source.count(conditions.query(for: .drawing)) == 5)
-    // Without such a field rows are numbered from 1.
+    // Without an id field, rows are numbered from 1.
     let plain = StatisticsTests.table([("N", .int32, [.integer(7), .integer(8)])])
     #expect(try FeatureRows(plain, rows: [0, 1]).objectIDs == [1, 2])
     conditions.parameterObjectIDs = [0, 2, 3]
     #expect(try Array(InMemorySource(plain).rows(conditions.query(for: .query))) == [1])
   }
 
-  @Test func outFields() throws {
+  @Test("Output fields are selected by name, and an unknown one is an error")
+  func outFields() throws {
     #expect(try FeatureRows(Self.table, rows: [], fieldNames: ["n", "T", "N"]).fields == [1, 0])
     #expect(try FeatureRows(Self.table, rows: [], fieldNames: ["*"]).fields == [0, 1, 2])
     #expect(throws: FilterError.self) { try FeatureRows(Self.table, rows: [], fieldNames: ["TT"]) }
@@ -78,14 +82,16 @@ import Testing
 
   // MARK: Writers
 
-  /// What was written, read again, is the same table.
-  @Test(arguments: [
-    #"{"type":"Point","coordinates":[-1.5e-7,89.99]}"#, #"{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}"#,
-    #"{"type":"LineString","coordinates":[[1,2],[3,4.25]]}"#,
-    #"{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6],[7,8]]]}"#,
-    #"{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[1,1],[1,2],[2,2],[1,1]]]}"#,
-    #"{"type":"MultiPolygon","coordinates":[[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[1,1],[1,5],[5,5],[5,1],[1,1]]],[[[2,2],[3,2],[3,3],[2,2]]],[[[20,0],[30,0],[30,9],[20,0]]]]}"#,
-  ])
+  @Test(
+    "A table written as GeoJSON or CSV reads back the same",
+    arguments: [
+      #"{"type":"Point","coordinates":[-1.5e-7,89.99]}"#,
+      #"{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}"#,
+      #"{"type":"LineString","coordinates":[[1,2],[3,4.25]]}"#,
+      #"{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6],[7,8]]]}"#,
+      #"{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[1,1],[1,2],[2,2],[1,1]]]}"#,
+      #"{"type":"MultiPolygon","coordinates":[[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[1,1],[1,5],[5,5],[5,1],[1,1]]],[[[2,2],[3,2],[3,3],[2,2]]],[[[20,0],[30,0],[30,9],[20,0]]]]}"#,
+    ])
   func roundTrip(geometry: String) throws {
     let text = #"""
       {"type":"FeatureCollection","features":[
@@ -97,14 +103,16 @@ import Testing
     let features = try FeatureRows(table, rows: [0, 1])
     for bytes in [try GeoJSONWriter(features).collection(), try GeoJSONWriter(features).lines()] {
       let again = try GeoJSONReader.read(bytes)
-      #expect(Self.same(again.geometry, table.geometry) && again.columns == table.columns)
+      #expect(Self.same(again.geometry, table.geometry))
+      #expect(again.columns == table.columns)
     }
     let csv = try CSVReader.read(Array(try DelimitedWriter(features).text().utf8))
-    #expect(Self.same(csv.geometry, table.geometry) && csv.rowCount == 2)
+    #expect(Self.same(csv.geometry, table.geometry))
+    #expect(csv.rowCount == 2)
     #expect(csv.schema.fields.map(\.name).prefix(8) == table.schema.fields.map(\.name)[...])
   }
 
-  /// By bits, since a row without a point is not a number.
+  /// Compares bit patterns, since a row without a point is NaN.
   private static func same(_ first: CoordinateBuffer?, _ second: CoordinateBuffer?) -> Bool {
     guard let first, let second else { return false }
     return first.kind == second.kind && first.rowEnds == second.rowEnds && first.partEnds == second.partEnds
@@ -112,7 +120,8 @@ import Testing
       && first.y.map(\.bitPattern) == second.y.map(\.bitPattern)
   }
 
-  @Test func outerRingsRunCounterclockwise() throws {
+  @Test("GeoJSON output has counter-clockwise outer rings")
+  func outerRingsRunCounterclockwise() throws {
     let clockwise =
       #"{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[0,9],[9,9],[9,0],[0,0]],[[1,1],[2,1],[2,2],[1,1]]]}}"#
     let table = try GeoJSONReader.read(Array(clockwise.utf8))
@@ -122,7 +131,8 @@ import Testing
         "[[[0.0,0.0],[9.0,0.0],[9.0,9.0],[0.0,9.0],[0.0,0.0]],[[1.0,1.0],[2.0,2.0],[2.0,1.0],[1.0,1.0]]]"))
   }
 
-  @Test func webMercatorIsWrittenInDegrees() throws {
+  @Test("Web Mercator coordinates are written to GeoJSON in degrees")
+  func webMercatorIsWrittenInDegrees() throws {
     var geometry = CoordinateBuffer(kind: .point)
     geometry.appendPoint(x: WebMercator.halfWorld, y: WebMercator.halfWorld / 2)
     let table = FeatureColumns(

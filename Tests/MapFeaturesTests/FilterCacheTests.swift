@@ -4,7 +4,7 @@ import MapGeometry
 import MapTestSupport
 import Testing
 
-/// A filter kept beside the index gives what one worked out anew gives: rows are never taken from what is kept.
+/// A cached filter gives the same rows as a new one.
 @Suite struct FilterCacheTests {
   private static let envelopes: [Envelope] = {
     var random = SeededGenerator(seed: 31)
@@ -16,11 +16,13 @@ import Testing
     }
   }()
 
-  @Test(arguments: [GeometryKind.point, .polyline, .polygon])
+  @Test(
+    "Repeated and batched counts with cached filters equal a scan",
+    arguments: [GeometryKind.point, .polyline, .polygon])
   func repeatedAndManyAtOnce(_ kind: GeometryKind) throws {
     let source = InMemorySource(InMemorySourceTests.table(kind, .wgs84, rows: 5000, seed: 32))
     var found = 0
-    // More filters than are kept, in an order that comes back to those dropped.
+    // More filters than the cache keeps, returning to those dropped.
     for limit in [1, 5, 9] + Array(0..<20) + [1, 5, 9] {
       let queries = try Self.envelopes.map {
         try InMemorySourceTests.query([$0], "n < \(limit % 10) OR n = \(limit)")
@@ -34,7 +36,8 @@ import Testing
     #expect(found > 10_000)
   }
 
-  @Test func everyKindOfQueryCountsInABatch() throws {
+  @Test("A batch counts every kind of query")
+  func everyKindOfQueryCountsInABatch() throws {
     let source = InMemorySource(InMemorySourceTests.table(.point, .wgs84, rows: 3000, seed: 33))
     var conditions = QueryConditions()
     conditions.parameterGeometry = try SpatialCondition(Self.envelopes[0])
@@ -45,11 +48,15 @@ import Testing
     ]
     let counts = try source.counts(queries)
     #expect(try counts == queries.map { try source.rows($0).count })
-    #expect(counts[1] == 3000 && counts[2] == 0 && counts[0] > 0 && counts[3] > 0)
+    #expect(counts[1] == 3000)
+    #expect(counts[2] == 0)
+    #expect(counts[0] > 0)
+    #expect(counts[3] > 0)
     #expect(try source.counts([]) == [])
   }
 
-  @Test func anErrorOfAFilterIsThrownAgain() throws {
+  @Test("A filter's error is thrown each time the filter is used")
+  func anErrorOfAFilterIsThrownAgain() throws {
     let source = InMemorySource(InMemorySourceTests.table(.point, .wgs84, rows: 100, seed: 34))
     let queries = try Self.envelopes.map { try InMemorySourceTests.query([$0], "nosuch = 1") }
     for _ in 0..<3 {
@@ -58,8 +65,11 @@ import Testing
     }
   }
 
-  /// Rows of one instant an hour; the filter moves with the moment, one without the time is kept across moments.
-  @Test func theCurrentTimeIsNotKept() throws {
+  /// One row per hour.
+  ///
+  /// A filter with the current time changes with it, and one without it stays cached.
+  @Test("A cached filter uses the current time of each query")
+  func theCurrentTimeIsNotKept() throws {
     let hour: Int64 = 3_600_000_000
     var geometry = CoordinateBuffer(kind: .point)
     for row in 0..<1000 { geometry.appendPoint(x: Double(row % 100), y: Double(row % 80)) }
@@ -82,7 +92,8 @@ import Testing
     }
   }
 
-  @Test func manyThreadsAskAtOnce() async throws {
+  @Test("Concurrent counts with cached filters equal a scan")
+  func manyThreadsAskAtOnce() async throws {
     let source = InMemorySource(InMemorySourceTests.table(.point, .wgs84, rows: 20_000, seed: 35))
     let queries = try (0..<200).map {
       try InMemorySourceTests.query([Self.envelopes[$0 % 40]], "n <> \($0 % 7)")
@@ -97,8 +108,9 @@ import Testing
     #expect(scanned.reduce(0, +) > 10_000)
   }
 
-  /// The table is longer than one core takes at once, so that pieces meet.
-  @Test func piecesOfATableMeet() throws {
+  /// The table is longer than one piece for a core, so that pieces meet.
+  @Test("A filter over a table of several pieces covers their boundaries")
+  func piecesOfATableMeet() throws {
     var random = SeededGenerator(seed: 36)
     let count = 200_003
     let values = (0..<count).map { _ in Int64.random(in: 0...9, using: &random) }

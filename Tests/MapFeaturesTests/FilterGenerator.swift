@@ -1,10 +1,10 @@
 import MapFilter
 import MapTestSupport
 
-/// Tables and filters by chance, for one seed always the same, with values that make tests of equality meet.
+/// Random tables and filters, the same for the same seed, with values chosen so that equality tests match.
 struct FilterGenerator {
   var random: SeededGenerator
-  /// How often each node and operator was made.
+  /// The number of times that each node and operator was generated.
   private(set) var histogram: [String: Int] = [:]
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -20,7 +20,7 @@ struct FilterGenerator {
   ]
 
   mutating func table(rowCount: Int) -> FilterTable {
-    // The second column of each type has no nulls, the last nothing else.
+    // The second column of each type has no nulls, the last column only nulls.
     let rows = (0..<rowCount).map { _ in
       Self.names.indices.map { place -> AttributeValue in
         if place == 13 || ![1, 4, 6, 8, 10, 12].contains(place) && chance(6) { return .null }
@@ -37,7 +37,7 @@ struct FilterGenerator {
     return place == 0 ? first : others[place - 1]
   }
 
-  /// A value such as the column holds.
+  /// A value that the column could contain.
   private mutating func value(_ place: Int) -> AttributeValue {
     switch place {
     case 0, 1: .integer(Int64.random(in: -4...9, using: &random))
@@ -78,7 +78,7 @@ struct FilterGenerator {
       return kind == 0 ? note("and", .and(terms)) : note("or", .or(terms))
     case 2: return note("not", .not(condition(depth: depth - 1)))
     case 3:
-      // Tests of one field for equality, which are gathered into a set.
+      // Equality tests of one field, which are combined into a set.
       let place = Int.random(in: 0...12, using: &random)
       return note(
         "or of =",
@@ -98,7 +98,7 @@ struct FilterGenerator {
         return note("between", .between(operand, lower: literal(place), upper: literal(place)))
       }
       let upper = self.operand(like: place)
-      // Beside literals the parser does not tell the two apart.
+      // Beside literals, the parser does not distinguish the two.
       let isLiteral = if case .literal = upper { true } else { false }
       return note(
         "between of values",
@@ -118,7 +118,7 @@ struct FilterGenerator {
     }
   }
 
-  /// A value, and a column whose type it has.
+  /// A value, and a column of the same type.
   private mutating func operand(depth: Int) -> (Expression, Int) {
     let place = Int.random(in: 0...13, using: &random)
     if place <= 4, chance(2) { return (number(depth: depth), place) }
@@ -247,7 +247,8 @@ struct FilterGenerator {
 }
 
 extension Expression {
-  /// The filter as a where clause, every part in parentheses; nil for what the parser reads as something else.
+  /// The filter as a where clause with every part in parentheses; nil if the parser would read it
+  /// differently.
   var whereClause: String {
     switch self {
     case .literal(let value):
@@ -277,14 +278,14 @@ extension Expression {
     case .isNull(let operand): "(\(operand.whereClause) is null)"
     case .arithmetic(let operation, let first, let second):
       "(\(first.whereClause) \(operation.rawValue) \(second.whereClause))"
-    // A number right after the sign would be read as a negative number.
+    // A number directly after the sign would be parsed as a negative number.
     case .negative(let operand): "(-(\(operand.whereClause)))"
     case .call(let name, let arguments): Self.call(name, arguments)
     case .choice(let operand, let branches, let otherwise):
       "CASE " + (operand.map { $0.whereClause + " " } ?? "")
         + branches.map { "WHEN \($0.when.whereClause) THEN \($0.then.whereClause) " }.joined()
         + (otherwise.map { "ELSE \($0.whereClause) " } ?? "") + "END"
-    // No where clause has these.
+    // Where clauses have no form for these.
     case .geometry, .spatial, .interval, .temporal, .array, .arrays: "?"
     }
   }

@@ -2,7 +2,7 @@ import MapFeatures
 import MapFilter
 import Testing
 
-/// Texts that would take forever, or the whole stack, if a part of the work grew faster than they do.
+/// Texts that would take forever or overflow the stack if any work grew faster than their length.
 @Suite struct FilterLimitTests {
   private static func filter(_ clause: String) throws -> (filter: CompiledFilter, table: FeatureColumns) {
     let table = try WhereConformanceFilterTests.table("sqlite-table").columns
@@ -19,9 +19,9 @@ import Testing
     String(repeating: opening, count: count) + inner + String(repeating: closing, count: count)
   }
 
-  /// Each would double at every level if a part of it were worked out twice: 2^60 steps.
+  /// Each level would double the work if a part were evaluated twice: 2^60 steps.
   @Test(
-    .timeLimit(.minutes(30)),
+    "Nested expressions are evaluated without exponential work", .timeLimit(.minutes(30)),
     arguments: [
       ("CASE WHEN ", "i", " BETWEEN j AND 1000 THEN 1 ELSE j END"),
       ("CASE WHEN ", "i", " IN (j, q, r) THEN 1 ELSE j END"),
@@ -36,11 +36,13 @@ import Testing
     #expect(try Self.count("\(clause) = \(clause) OR 1 = 1") == 24)
   }
 
-  @Test(arguments: [
-    ("UPPER(", "s", ")"), ("CASE WHEN 1 = 1 THEN ", "s", " END"), ("COALESCE(", "s", ")"),
-    ("TRIM(", "s", ")"),
-    ("CAST(", "s", " AS VARCHAR)"), ("CASE 1 WHEN 1 THEN ", "s", " END"), ("SUBSTRING(", "s", " FROM 1)"),
-  ])
+  @Test(
+    "Nested functions are read to the depth limit and refused beyond it",
+    arguments: [
+      ("UPPER(", "s", ")"), ("CASE WHEN 1 = 1 THEN ", "s", " END"), ("COALESCE(", "s", ")"),
+      ("TRIM(", "s", ")"),
+      ("CAST(", "s", " AS VARCHAR)"), ("CASE 1 WHEN 1 THEN ", "s", " END"), ("SUBSTRING(", "s", " FROM 1)"),
+    ])
   func depthIsLimited(_ opening: String, _ inner: String, _ closing: String) throws {
     #expect(try Self.count(Self.nested(256, opening, inner, closing) + " IS NOT NULL") > 10)
     for levels in [257, 30_000] {
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(30)))
+  @Test("Very long lists and chains are evaluated in linear time", .timeLimit(.minutes(30)))
   func lengthCostsItsLength() throws {
     let numbers = (0..<100_000).map(String.init).joined(separator: ",")
     #expect(try Self.count("j IN (\(numbers))") == Self.count("j >= 0"))
@@ -67,8 +69,8 @@ import Testing
     #expect(try Self.count("COALESCE(\(numbers)) = 0") == 24)
   }
 
-  /// Text that almost fits everywhere, half the clause against the other half.
-  @Test(.timeLimit(.minutes(30)))
+  /// Uses text that almost matches everywhere, with half the clause against the other half.
+  @Test("Text searches run in linear time", .timeLimit(.minutes(30)))
   func searchesAreLinear() throws {
     let (long, short) = (String(repeating: "a", count: 600_000), String(repeating: "a", count: 300_000))
     #expect(try Self.count("'\(long)' LIKE '%\(short)b%'") == 0)
@@ -78,8 +80,9 @@ import Testing
     #expect(try Self.count("SUBSTRING('\(long)' FROM 599999) = 'aa'") == 24)
   }
 
-  /// The one name of a long list that is near, and no time lost over a name that no field can have.
-  @Test func namesThatAreLong() throws {
+  /// The long name must not cost time.
+  @Test("An unknown name gets a suggestion from a long list, and a very long name gets none")
+  func namesThatAreLong() throws {
     let table = FilterTable(
       names: (0..<2000).map { "field_\($0)" }, types: Array(repeating: .integer, count: 2000), rows: [])
     let long = String(repeating: "x", count: 500_000)

@@ -1,7 +1,7 @@
 import MapFeatures
 import MapFilter
 
-/// A table given row by row, for tests that hold column evaluation against the rows.
+/// A table given row by row, for tests that compare column evaluation with the rows.
 struct FilterTable {
   let names: [String]
   let types: [AttributeType]
@@ -33,7 +33,7 @@ struct FilterTable {
   private static func column(_ type: AttributeType, _ values: [AttributeValue]) -> Column {
     let valid = RowSet(rowCount: values.count, rows: values.indices.filter { values[$0] != .null })
     let validity = valid.count == values.count ? nil : valid
-    // What stands in a null row means nothing, so it holds here what would do most harm.
+    // Values behind nulls are undefined, so they are the most harmful ones here.
     return switch type {
     case .integer:
       Column(.integers(values.map { if case .integer(let v) = $0 { v } else { .min } }), validity: validity)

@@ -2,7 +2,7 @@ import MapFeatures
 import MapFilter
 import Testing
 
-/// The catalogue's examples as they stand, and what only a whole clause shows.
+/// The catalogue's examples, and rules that only a whole clause shows.
 @Suite struct FunctionExampleTests {
   private static let table = FilterTable(names: ["a"], types: [.integer], rows: [[.integer(1)]])
   private static let now = Instant(rfc3339: "2026-11-21T12:34:56.789Z") ?? Instant(microseconds: 0)
@@ -17,16 +17,17 @@ import Testing
     return truth.isUnknown.count == 1 ? nil : truth.isTrue.count == 1
   }
 
-  /// Each in the language that has the function.
-  @Test(arguments: FunctionCatalog.functions.map { ($0.example, $0.syntax == .absent) })
+  @Test(
+    "Every function's example is true in the languages that have the function",
+    arguments: FunctionCatalog.functions.map { ($0.example, $0.syntax == .absent) })
   func examples(_ example: String, _ isOfCQL2: Bool) throws {
     #expect(try Self.holds(example, in: isOfCQL2 ? .cql2Text : .sqlWhere) == true)
     guard isOfCQL2 else { return }
     #expect(throws: FilterSyntaxError.self) { try FilterText(where: example) }
   }
 
-  /// Rules of the language in clauses over literals, each with its answer.
   @Test(
+    "Clauses over literals follow the rules of the language",
     arguments: [
       ("CURRENT_DATE = DATE '2026-11-21'", true), ("CURRENT_DATE() = DATE '2026-11-21'", true),
       ("CURRENT_TIMESTAMP = TIMESTAMP '2026-11-21 12:34:56.789'", true), ("CURRENT_TIME = '12:34:56'", true),
@@ -67,7 +68,8 @@ import Testing
     #expect(try Self.holds(clause) == answer)
   }
 
-  @Test func geometryIsNoField() throws {
+  @Test("A geometry field cannot be used in a where clause")
+  func geometryIsNoField() throws {
     let schema = FeatureSchema(
       fields: [Field(name: "shape", type: .geometry)], geometryKind: nil, spatialReference: nil)
     let read = try #require(try FilterText(where: "1 = 1 AND Shape IS NULL"))
@@ -76,7 +78,8 @@ import Testing
     }
   }
 
-  @Test func timeThatNobodyGave() throws {
+  @Test("A current date without a given time is an error")
+  func timeThatNobodyGave() throws {
     #expect(throws: FilterError(.noCurrentTime(function: "CURRENT_DATE"))) {
       try Self.holds("a = 1 OR CURRENT_DATE > DATE '2020-01-01'", now: nil)
     }

@@ -11,66 +11,69 @@ import Testing
   /// Text, line, column, and a part of the reason.
   ///
   /// A geometry of ``geometries(_:)`` starts at column 30.
-  @Test(arguments: [
-    ("", 1, 1, "no content"), ("  \n", 2, 1, "no content"), ("[]", 1, 1, "starts with an object"),
-    ("{}", 1, 1, "without the member \"type\""), (#"{"type":"Topology"}"#, 1, 1, "Topology"),
-    (#"{"type":"FeatureCollection"}"#, 1, 1, "without \"features\""),
-    ("{\"type\":\"FeatureCollection\",\"features\":[\n{}]}", 2, 1, "a feature without"),
-    (
-      "{\"type\":\"FeatureCollection\",\"features\":[\n{\"type\":\"Point\"}]}", 2, 9,
-      "\"Point\" where a Feature"
-    ),
-    ("{\"type\":\"FeatureCollection\",\"features\":[]}\n{}", 2, 1, "more text"),
-    ("{\"type\":\"FeatureCollection\",\"features\":[],\"features\":[]}", 1, 43, "twice"),
-    ("{\"type\":\"Feature\",\"geometry\":null}{\"type\":\"Feature\"}", 1, 35, "more text"),
-    (
-      "{\"type\":\"Feature\",\"geometry\":null}\n{\"type\":\"FeatureCollection\",\"features\":[]}", 2, 1,
-      "among single"
-    ),
-    ("{\"type\":\"Feature\",\"geometry\":null}\n{\"type\":\"Fea", 2, 13, "ends inside"),
-    (geometries("null", #"{"type":"Point","coordinates":[1,2],}"#), 3, 66, "after \",\""),
-    (geometries("null", #"{"type":"Point","coordinates":[1,02]}"#), 3, 63, "not a JSON number"),
-    (geometries(#"{"type":"Point","coordinates":[1e999,2]}"#), 2, 60, "finite"),
-    (geometries(#"{"type":"Point","coordinates":[1]}"#), 2, 60, "found one"),
-    (geometries(#"{"type":"Point","coordinates":["1",2]}"#), 2, 61, "expected a number"),
-    (geometries(#"{"type":"Point","coordinates":[NaN,2]}"#), 2, 61, "expected a number"),
-    (geometries(#"{"type":"MultiPoint","coordinates":[[]]}"#), 2, 66, "found none"),
-    (geometries(#"{"type":"LineString","coordinates":[[1,2]]}"#), 2, 65, "a polyline of one vertex"),
-    (geometries(#"{"type":"LineString","coordinates":[[[1,2],[3,4]]]}"#), 2, 67, "expected a number"),
-    (geometries(#"{"type":"Polygon","coordinates":[[[0,0],[1,1]]]}"#), 2, 63, "a polygon of two vertices"),
-    (
-      geometries(#"{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0],[1,1],[0,0]]]}"#), 2, 63,
-      "two vertices"
-    ),
-    (geometries(#"{"type":"Polygon","coordinates":[[0,0],[1,1]]}"#), 2, 64, "expected an array"),
-    (
-      geometries(
-        #"{"type":"Point","coordinates":[1,2]}"#, #"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#), 3,
-      65, "a polyline among points"
-    ),
-    (
-      geometries(#"{"type":"GeometryCollection","geometries":[]}"#), 2, 38,
-      "GeometryCollection is not supported"
-    ),
-    (geometries(#"{"type":"Curve","coordinates":[]}"#), 2, 38, "Curve"),
-    (geometries(#"{"coordinates":[1,2]}"#), 2, 30, "without \"type\""),
-    (geometries(#"{"type":"Point"}"#), 2, 30, "without \"coordinates\""),
-    (geometries(#"{"coordinates":[1,2],"coordinates":[1,2],"type":"Point"}"#), 2, 51, "twice"),
-    (#"{"type":"Feature","geometry":null,"geometry":null,"properties":5}"#, 1, 64, "expected an object"),
-    (
-      #"{"type":"FeatureCollection","crs":{"properties":{"name":"EPSG:local"}},"features":[]}"#, 1, 35,
-      "EPSG:local"
-    ),
-    (#"{"type":"FeatureCollection","crs":{"type":"link"},"features":[]}"#, 1, 35, "not supported"),
-    (#"{"type":"Feature","properties":{"größe":"\ud800"}}"#, 1, 42, "surrogate"),
-  ])
+  @Test(
+    "Invalid GeoJSON is refused with its line, column and reason",
+    arguments: [
+      ("", 1, 1, "no content"), ("  \n", 2, 1, "no content"), ("[]", 1, 1, "starts with an object"),
+      ("{}", 1, 1, "without the member \"type\""), (#"{"type":"Topology"}"#, 1, 1, "Topology"),
+      (#"{"type":"FeatureCollection"}"#, 1, 1, "without \"features\""),
+      ("{\"type\":\"FeatureCollection\",\"features\":[\n{}]}", 2, 1, "a feature without"),
+      (
+        "{\"type\":\"FeatureCollection\",\"features\":[\n{\"type\":\"Point\"}]}", 2, 9,
+        "\"Point\" where a Feature"
+      ),
+      ("{\"type\":\"FeatureCollection\",\"features\":[]}\n{}", 2, 1, "more text"),
+      ("{\"type\":\"FeatureCollection\",\"features\":[],\"features\":[]}", 1, 43, "twice"),
+      ("{\"type\":\"Feature\",\"geometry\":null}{\"type\":\"Feature\"}", 1, 35, "more text"),
+      (
+        "{\"type\":\"Feature\",\"geometry\":null}\n{\"type\":\"FeatureCollection\",\"features\":[]}", 2, 1,
+        "among single"
+      ),
+      ("{\"type\":\"Feature\",\"geometry\":null}\n{\"type\":\"Fea", 2, 13, "ends inside"),
+      (geometries("null", #"{"type":"Point","coordinates":[1,2],}"#), 3, 66, "after \",\""),
+      (geometries("null", #"{"type":"Point","coordinates":[1,02]}"#), 3, 63, "not a JSON number"),
+      (geometries(#"{"type":"Point","coordinates":[1e999,2]}"#), 2, 60, "finite"),
+      (geometries(#"{"type":"Point","coordinates":[1]}"#), 2, 60, "found one"),
+      (geometries(#"{"type":"Point","coordinates":["1",2]}"#), 2, 61, "expected a number"),
+      (geometries(#"{"type":"Point","coordinates":[NaN,2]}"#), 2, 61, "expected a number"),
+      (geometries(#"{"type":"MultiPoint","coordinates":[[]]}"#), 2, 66, "found none"),
+      (geometries(#"{"type":"LineString","coordinates":[[1,2]]}"#), 2, 65, "a polyline of one vertex"),
+      (geometries(#"{"type":"LineString","coordinates":[[[1,2],[3,4]]]}"#), 2, 67, "expected a number"),
+      (geometries(#"{"type":"Polygon","coordinates":[[[0,0],[1,1]]]}"#), 2, 63, "a polygon of two vertices"),
+      (
+        geometries(#"{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0],[1,1],[0,0]]]}"#), 2, 63,
+        "two vertices"
+      ),
+      (geometries(#"{"type":"Polygon","coordinates":[[0,0],[1,1]]}"#), 2, 64, "expected an array"),
+      (
+        geometries(
+          #"{"type":"Point","coordinates":[1,2]}"#, #"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#), 3,
+        65, "a polyline among points"
+      ),
+      (
+        geometries(#"{"type":"GeometryCollection","geometries":[]}"#), 2, 38,
+        "GeometryCollection is not supported"
+      ),
+      (geometries(#"{"type":"Curve","coordinates":[]}"#), 2, 38, "Curve"),
+      (geometries(#"{"coordinates":[1,2]}"#), 2, 30, "without \"type\""),
+      (geometries(#"{"type":"Point"}"#), 2, 30, "without \"coordinates\""),
+      (geometries(#"{"coordinates":[1,2],"coordinates":[1,2],"type":"Point"}"#), 2, 51, "twice"),
+      (#"{"type":"Feature","geometry":null,"geometry":null,"properties":5}"#, 1, 64, "expected an object"),
+      (
+        #"{"type":"FeatureCollection","crs":{"properties":{"name":"EPSG:local"}},"features":[]}"#, 1, 35,
+        "EPSG:local"
+      ),
+      (#"{"type":"FeatureCollection","crs":{"type":"link"},"features":[]}"#, 1, 35, "not supported"),
+      (#"{"type":"Feature","properties":{"größe":"\ud800"}}"#, 1, 42, "surrogate"),
+    ])
   func refuses(text: String, line: Int, column: Int, reason: String) {
     let error = #expect(throws: FeatureReadError.self) { try GeoJSONReaderTests.read(text) }
-    #expect(error?.line == line && error?.column == column, "\(error?.description ?? "")")
+    #expect(error?.line == line, "\(error?.description ?? "")")
+    #expect(error?.column == column, "\(error?.description ?? "")")
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
-  /// A small file that has a bit of everything.
+  /// A small file with every kind of content.
   static let sample = Array(
     """
     \u{FEFF}{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:4326"}},"features":[
@@ -80,14 +83,16 @@ import Testing
     ]}
     """.utf8)
 
-  @Test func everyTruncationIsAnError() throws {
+  @Test("A GeoJSON file truncated at any byte is refused")
+  func everyTruncationIsAnError() throws {
     #expect(try GeoJSONReader.read(Self.sample).rowCount == 2)
     for length in Self.sample.indices {
       #expect(throws: FeatureReadError.self) { try GeoJSONReader.read(Array(Self.sample[..<length])) }
     }
   }
 
-  @Test func everyTruncationOfLinesIsAPrefixOrAnError() throws {
+  @Test("A truncated newline-delimited GeoJSON file is refused or read up to a whole line")
+  func everyTruncationOfLinesIsAPrefixOrAnError() throws {
     let line = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":"x"}}"#
     let bytes = Array("\(line)\n\(line)\n".utf8)
     var readable: [Int] = []
@@ -101,7 +106,8 @@ import Testing
     #expect(readable == [count, count + 1, 2 * count + 1])
   }
 
-  @Test func damagedBytesNeverTrap() {
+  @Test("Damaged GeoJSON and CSV files never trap")
+  func damagedBytesNeverTrap() {
     var random = SeededGenerator(seed: 11)
     let csv = Array(
       "id;wkt;n\n1;\"SRID=4326;POLYGON ((0 0,1 0,1 1,0 0))\";\"a\"\"b\"\n2;POINT EMPTY;02\n".utf8)
@@ -128,11 +134,13 @@ import Testing
         for column in table.columns { for row in 0..<table.rowCount { _ = column.value(at: row) } }
       }
     }
-    // Both outcomes were met.
-    #expect(read > 1000 && read < 17000)
+    // Both outcomes occur.
+    #expect(read > 1000)
+    #expect(read < 17000)
   }
 
-  @Test func deepNestingIsAnError() {
+  @Test("A GeoJSON property nested deeper than 512 levels is refused")
+  func deepNestingIsAnError() {
     let deep =
       #"{"type":"Feature","geometry":null,"properties":{"a":"# + String(repeating: "[", count: 100_000)
     let error = #expect(throws: FeatureReadError.self) { try GeoJSONReaderTests.read(deep) }

@@ -2,20 +2,20 @@ import MapFeatures
 import MapJSON
 import Testing
 
-/// Saved answers of services that hold a part of their features.
+/// Saved answers of services that contain only part of their features.
 @Suite struct PartialAnswerTests {
   private static let feature =
     #"{"type":"Feature","properties":{"a":1},"geometry":{"type":"Point","coordinates":[1,2]}}"#
 
   @Test(
-    "Members of a feature collection that state missing features give a warning",
+    "A feature collection that declares missing features gives a warning and is inexact",
     arguments: [
       (#""exceededTransferLimit":true"#, "exceededTransferLimit: "),
       (#""exceededTransferLimit":"true""#, "exceededTransferLimit: "),
       (#""properties":{"exceededTransferLimit":true}"#, "exceededTransferLimit: "),
-      (#""numberMatched":3,"numberReturned":1"#, "numberMatched: 3 features, and 1 are here"),
-      (#""numberReturned":2"#, "numberReturned: 2 features, and 1 are here"),
-      (#""totalFeatures":7"#, "totalFeatures: 7 features, and 1 are here"),
+      (#""numberMatched":3,"numberReturned":1"#, "numberMatched: states 3 features, but only 1 are present"),
+      (#""numberReturned":2"#, "numberReturned: states 2 features, but only 1 are present"),
+      (#""totalFeatures":7"#, "totalFeatures: states 7 features, but only 1 are present"),
       (#""links":[{"rel":"self","href":"a"},{"rel":"next","href":"b"}]"#, "links: "),
     ])
   func partialCollections(_ members: String, _ reason: String) throws {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "A whole answer gives no warning",
+    "A complete feature collection gives no warning",
     arguments: [
       #""exceededTransferLimit":false"#, #""exceededTransferLimit":null"#, #""properties":null"#,
       #""properties":{"name":"x","exceededTransferLimit":false}"#, #""numberMatched":1,"numberReturned":1"#,
@@ -43,11 +43,12 @@ import Testing
     let text = #"{"type":"FeatureCollection",\#(members),"features":[\#(Self.feature)]}"#
     let table = try GeoJSONReader.read(Array(text.utf8))
     #expect(table.warnings == [])
-    #expect(table.isComplete && InMemorySource(table).isExact)
+    #expect(table.isComplete)
+    #expect(InMemorySource(table).isExact)
   }
 
   @Test(
-    "Members of an Esri feature set that state missing features make it incomplete",
+    "An Esri feature set that declares missing features is incomplete",
     arguments: [
       (#""exceededTransferLimit":true"#, false), (#""properties":{"exceededTransferLimit":true}"#, false),
       (#""numberMatched":9"#, false), (#""links":[{"rel":"next","href":"x"}]"#, false),
@@ -61,7 +62,7 @@ import Testing
     #expect(InMemorySource(table).isExact == isComplete)
   }
 
-  @Test("Rows taken from an incomplete table, and tables joined with one, are incomplete")
+  @Test("Rows of an incomplete table and joins with one are incomplete")
   func derivedTables() throws {
     let text = #"{"type":"FeatureCollection","exceededTransferLimit":true,"features":[\#(Self.feature)]}"#
     let table = try GeoJSONReader.read(Array(text.utf8))

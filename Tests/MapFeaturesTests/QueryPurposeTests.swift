@@ -3,9 +3,11 @@ import MapFilter
 import MapGeometry
 import Testing
 
-/// The table of which condition counts for which purpose, on data of which every condition takes out one known row.
+/// The table of conditions that apply to each purpose, on data in which every condition excludes one known
+/// row.
 @Suite struct QueryPurposeTests {
-  /// Row 0 passes everything, row n is taken out by the n-th condition alone (`scale` takes out all); row 8 is hidden.
+  /// Row 0 passes every condition, and row n is excluded by the n-th condition only (`scale` excludes all);
+  /// row 8 is hidden.
   static let source = InMemorySource(
     FeatureColumns(
       schema: FeatureSchema(
@@ -30,7 +32,7 @@ import Testing
     Envelope(xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, spatialReference: .wgs84)
   }
 
-  /// Everything is in force at once.
+  /// All conditions at once.
   static var conditions: QueryConditions {
     var conditions = QueryConditions()
     conditions.definitionExpression = "definition = 1"
@@ -46,10 +48,10 @@ import Testing
     return conditions
   }
 
-  // What each condition takes out: definition 1, view's extent 2, view's time 3, display filter 4, a caller's where 5,
-  // a caller's extent 6, a caller's time and a class of labels 7.
+  // The rows that each condition excludes: definition 1, view's extent 2, view's time 3, display filter 4, a
+  // query's where clause 5, a query's extent 6, a query's time and a label class 7.
   @Test(
-    "Which rows each purpose finds",
+    "Each query purpose applies its own conditions",
     arguments: [
       (.query, [0, 2, 3, 4, 8]), (.drawing, [0, 5, 6, 7]), (.labels, [0, 5, 6]),
       (.stage(.total), [0, 1, 2, 3, 4, 5, 6, 7, 8]),
@@ -64,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "A hidden layer, or one out of its scales, is not drawn but answers",
+    "A layer that is hidden or out of its scale range is not drawn but answers queries",
     arguments: [
       (.query, 5), (.drawing, 0), (.labels, 0), (.stage(.time), 4), (.stage(.scale), 0),
       (.stage(.display), 0),
@@ -76,7 +78,7 @@ import Testing
     #expect(try Self.source.count(conditions.query(for: purpose)) == count)
   }
 
-  @Test("Each stage of the funnel holds all conditions to its left")
+  @Test("Each funnel stage applies its own condition and all conditions before it")
   func funnelShrinks() throws {
     let stages = QueryConditions.Kind.allCases.filter { $0 < .labels }
     #expect(stages.count == 7)
@@ -86,14 +88,14 @@ import Testing
       #expect(rows.intersection(before) == rows, "\(stage)")
       before = rows
     }
-    // Without a question the last one is what is drawn.
+    // Without query parameters, the last stage is the drawn rows.
     var view = Self.conditions
     (view.parameterWhere, view.parameterTime) = ("", nil)
     #expect(
       try Self.source.rows(view.query(for: .stage(.display))) == Self.source.rows(view.query(for: .drawing)))
   }
 
-  @Test("Blank texts are no condition; a text that does not count is not read")
+  @Test("Blank filters are no condition, and unused filters are not parsed")
   func texts() throws {
     var conditions = QueryConditions()
     (conditions.definitionExpression, conditions.displayFilter) = ("  ", "\n")
@@ -103,30 +105,32 @@ import Testing
     conditions.displayFilter = "display ="
     #expect(try Self.source.count(conditions.query(for: .query)) == 9)
     let drawing = #expect(throws: QueryConditionError.self) { try conditions.query(for: .drawing) }
-    #expect(drawing?.kind == .display && drawing?.text == "display =")
+    #expect(drawing?.kind == .display)
+    #expect(drawing?.text == "display =")
     conditions.definitionExpression = "nowhere = 1"
     let query = try conditions.query(for: .query)
     let asked = #expect(throws: QueryConditionError.self) { try Self.source.rows(query) }
     #expect(asked?.kind == .definition)
   }
 
-  @Test("What is hidden counts nowhere that it is drawn, with filters and without, in every envelope")
+  @Test("Hidden features are excluded from drawn counts but not from query counts")
   func hiddenFeatures() throws {
     var conditions = QueryConditions()
     conditions.hiddenIDs = [1, 3, 9]
     conditions.viewEnvelopes = [Self.box(0, 0, 3, 3)]
-    // Asked twice, since the second time filters come from what is kept.
+    // Counted twice, because the second time filters come from the cache.
     for (filter, count) in [("", 6), ("display = 1", 5), ("", 6), ("display = 1", 5)] {
       conditions.displayFilter = filter
       let query = try conditions.query(for: .drawing)
-      #expect(try Self.source.count(query) == count && Self.source.rows(query).count == count)
+      #expect(try Self.source.count(query) == count)
+      #expect(try Self.source.rows(query).count == count)
       #expect(try Self.source.counts([query, query]) == [count, count])
     }
     #expect(try Self.source.count(conditions.query(for: .stage(.scale))) == 8)
     #expect(try Self.source.count(conditions.query(for: .query)) == 9)
   }
 
-  @Test("A view's time passes a table without time, a caller's finds nothing in it")
+  @Test("A view's time extent keeps a table without time, and a query's time extent matches nothing in it")
   func withoutTime() throws {
     var conditions = QueryConditions()
     conditions.viewTime = TimeExtent(start: Instant(microseconds: 40), end: nil)
@@ -136,9 +140,9 @@ import Testing
   }
 }
 
-/// Both ends included, missing ends open, features without time out.
+/// Time extents include both ends, may be open, and exclude features without time.
 @Suite struct TimeExtentTests {
-  /// Moments 10, 20, 30 and none.
+  /// Instants 10, 20, 30 and null.
   private static let moments = table([(10, nil), (20, nil), (30, nil), (nil, nil)])
   /// Spans: 10 to 20, 20 to open, open to 15, no time at all, 5 to 40.
   private static let spans = table([(10, 20), (20, nil), (nil, 15), (nil, nil), (5, 40)])
@@ -157,6 +161,7 @@ import Testing
   }
 
   @Test(
+    "A time extent selects instants and spans that overlap it",
     arguments: [
       (nil, nil, [0, 1, 2], [0, 1, 2, 4]), (10, 20, [0, 1], [0, 1, 2, 4]), (11, 19, [], [0, 2, 4]),
       (16, 19, [], [0, 4]), (20, 20, [1], [0, 1, 4]), (21, nil, [2], [1, 4]), (30, nil, [2], [1, 4]),

@@ -1,8 +1,9 @@
 import MapFilter
 
-/// The plain reading of the rules, a row and a value at a time, that column evaluation is held against.
+/// A direct evaluation of the filter rules, one row and value at a time, to compare with column evaluation.
 ///
-/// Written from the rules and not from the kernels: 128-bit integers for exactness, scalars for text, recursion for LIKE.
+/// Written from the rules and not from the kernels: 128-bit integers for exactness, scalars for text,
+/// recursion for LIKE.
 struct ReferenceFilter {
   let names: [String]
   let row: [AttributeValue]
@@ -44,7 +45,7 @@ struct ReferenceFilter {
     case .arithmetic(let operation, let first, let second):
       calculate(operation.rawValue, value(first), value(second))
     case .negative(let operand): calculate("-", .integer(0), value(operand), isNegation: true)
-    // What functions give has tests of its own; here it is how values get to them.
+    // The results of functions are tested elsewhere; this checks how values reach them.
     case .call(let name, let arguments):
       FunctionCatalog.function(named: name)?.value(of: arguments.map(value)) ?? .null
     case .choice(let operand, let branches, let otherwise):
@@ -99,7 +100,7 @@ struct ReferenceFilter {
     }
   }
 
-  /// -1, 0 or 1 as the first is less than, equal to or greater than the second; nil beside null.
+  /// -1, 0 or 1 when the first is less than, equal to or greater than the second; nil for null.
   private func sign(_ first: AttributeValue, _ second: AttributeValue) -> Int? {
     switch (first, second) {
     case (.text(let a), .text(let b)):
@@ -131,7 +132,7 @@ struct ReferenceFilter {
 
   private func like(_ text: AttributeValue, _ pattern: AttributeValue, _ escape: Unicode.Scalar?) -> Bool? {
     guard case .text(let text) = text, case .text(let pattern) = pattern else { return nil }
-    // Each element: a scalar that must stand there, or nil for `_`, or a run.
+    // Each element is a required scalar, nil for `_`, or a run.
     var elements: [(isRun: Bool, scalar: Unicode.Scalar?)] = []
     var scalars = pattern.unicodeScalars.makeIterator()
     while let scalar = scalars.next() {

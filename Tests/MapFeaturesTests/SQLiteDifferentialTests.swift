@@ -3,7 +3,7 @@ import MapFeatures
 import MapFilter
 import Testing
 
-/// Clauses by chance, each row's answer held against SQLite's; see Cases/Where/make-sqlite-cases.py.
+/// Random clauses whose answer for each row is compared with SQLite's; see Cases/Where/make-sqlite-cases.py.
 @Suite struct SQLiteDifferentialTests {
   private struct Case: Sendable {
     let clause: String
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// A letter a row: T, F or N for null; nil when the clause is refused.
+  /// One letter per row: T, F, or N for null; nil if the clause is refused.
   private static func answers(_ clause: String, _ table: FilterTable) throws -> String {
     let read = try #require(try FilterText(where: clause), "\(clause)")
     let filter = try CompiledFilter(read.expression, for: table.columns, places: read.places)
@@ -25,7 +25,8 @@ import Testing
       (0..<table.rows.count).map { isUnknown.contains($0) ? "N" : isTrue.contains($0) ? "T" : "F" })
   }
 
-  @Test func answersAreTheSame() throws {
+  @Test("Where clauses give the same truth values as SQLite")
+  func answersAreTheSame() throws {
     let table = try WhereConformanceFilterTests.table("sqlite-table")
     #expect(table.rows.count == 24)
     let cases = try Self.cases.get()
@@ -33,10 +34,11 @@ import Testing
     for item in cases { #expect(try Self.answers(item.clause, table) == item.answers, "\(item.clause)") }
   }
 
-  /// What the clauses are worth: how many rows they select, how often a null decides, how often each operator occurs.
-  @Test func casesSpread() throws {
+  /// Measures how many rows the clauses select, how often null decides and how often each operator occurs.
+  @Test("The SQLite cases vary in selectivity, nulls and operators")
+  func casesSpread() throws {
     let cases = try Self.cases.get()
-    // By tenths of the rows selected; none and all apart.
+    // In tenths of the selected rows, with none and all counted separately.
     var histogram = [Int](repeating: 0, count: 12)
     for item in cases {
       let selected = item.answers.count { $0 == "T" }
@@ -70,33 +72,34 @@ import Testing
       "DATE", "TIMESTAMP",
     ].map { ($0, #"\b"# + $0 + #"\b"#) }
 
-  /// For each operator a bug in it, planted by asking its clauses with another operator in its place: the cases must
-  /// notice each.
-  @Test(arguments: [
-    (" = ", " <> "), (" = ", " <= "), (" = ", " >= "), (" <> ", " = "), (" != ", " < "), (" < ", " <= "),
-    (" < ", " > "), (" > ", " >= "), (" <= ", " < "), (" <= ", " = "), (" >= ", " > "), (" + ", " - "),
-    (" - ", " + "), (" * ", " + "), (" / ", " * "), (" AND ", " OR "), (" OR ", " AND "), ("NOT (", "("),
-    (" IS NULL", " IS NOT NULL"), (" IS NOT NULL", " IS NULL"), (" LIKE ", " = "), (" NOT LIKE ", " LIKE "),
-    (" NOT LIKE ", " <> "), ("_", "%"), ("%", "_"), (" ESCAPE '!'", ""), (" NOT IN (", " IN ("),
-    (" NOT BETWEEN ", " BETWEEN "), ("(-(", "(+("), ("MOD(", "POWER("), ("ABS(", "FLOOR("),
-    ("ABS(", "(-1) * ABS("),
-    ("FLOOR(", "CEILING("), ("FLOOR(", "TRUNCATE("), ("CEILING(", "FLOOR("), ("ROUND(", "TRUNCATE("),
-    ("TRUNCATE(", "ROUND("), ("LOG(", "LOG10("), ("LOG10(", "LOG("), ("SIN(", "COS("), ("COS(", "SIN("),
-    ("TAN(", "SIN("), ("UPPER(", "LOWER("), ("lower(", "UPPER("), ("NULLIF(", "COALESCE("),
-    ("COALESCE(", "NULLIF("), ("LEADING", "TRAILING"), ("trailing", "leading"), ("BOTH", "LEADING"),
-    ("YEAR FROM", "MONTH FROM"), ("month FROM", "YEAR FROM"), ("Day FROM", "MONTH FROM"),
-    ("HOUR FROM", "MINUTE FROM"), ("MINUTE FROM", "HOUR FROM"), ("SECOND FROM", "MINUTE FROM"),
-    ("AS VARCHAR(1)", "AS VARCHAR(2)"), ("AS DATE)", "AS TIMESTAMP)"), (" FROM 1", " FROM 2"),
-    ("POSITION('b'", "POSITION('a'"), ("MONTH)", "DAY)"), ("' DAY)", "' HOUR)"), ("' HOUR)", "' MINUTE)"),
-    ("' MINUTE)", "' SECOND)"), ("' YEAR)", "' MONTH)"), (" + INTERVAL", " - INTERVAL"),
-    ("CASE WHEN ", "CASE WHEN NOT "),
-  ])
+  /// A bug is planted by evaluating the clauses with another operator in place of theirs.
+  @Test(
+    "The SQLite cases detect a bug planted in each operator",
+    arguments: [
+      (" = ", " <> "), (" = ", " <= "), (" = ", " >= "), (" <> ", " = "), (" != ", " < "), (" < ", " <= "),
+      (" < ", " > "), (" > ", " >= "), (" <= ", " < "), (" <= ", " = "), (" >= ", " > "), (" + ", " - "),
+      (" - ", " + "), (" * ", " + "), (" / ", " * "), (" AND ", " OR "), (" OR ", " AND "), ("NOT (", "("),
+      (" IS NULL", " IS NOT NULL"), (" IS NOT NULL", " IS NULL"), (" LIKE ", " = "), (" NOT LIKE ", " LIKE "),
+      (" NOT LIKE ", " <> "), ("_", "%"), ("%", "_"), (" ESCAPE '!'", ""), (" NOT IN (", " IN ("),
+      (" NOT BETWEEN ", " BETWEEN "), ("(-(", "(+("), ("MOD(", "POWER("), ("ABS(", "FLOOR("),
+      ("ABS(", "(-1) * ABS("),
+      ("FLOOR(", "CEILING("), ("FLOOR(", "TRUNCATE("), ("CEILING(", "FLOOR("), ("ROUND(", "TRUNCATE("),
+      ("TRUNCATE(", "ROUND("), ("LOG(", "LOG10("), ("LOG10(", "LOG("), ("SIN(", "COS("), ("COS(", "SIN("),
+      ("TAN(", "SIN("), ("UPPER(", "LOWER("), ("lower(", "UPPER("), ("NULLIF(", "COALESCE("),
+      ("COALESCE(", "NULLIF("), ("LEADING", "TRAILING"), ("trailing", "leading"), ("BOTH", "LEADING"),
+      ("YEAR FROM", "MONTH FROM"), ("month FROM", "YEAR FROM"), ("Day FROM", "MONTH FROM"),
+      ("HOUR FROM", "MINUTE FROM"), ("MINUTE FROM", "HOUR FROM"), ("SECOND FROM", "MINUTE FROM"),
+      ("AS VARCHAR(1)", "AS VARCHAR(2)"), ("AS DATE)", "AS TIMESTAMP)"), (" FROM 1", " FROM 2"),
+      ("POSITION('b'", "POSITION('a'"), ("MONTH)", "DAY)"), ("' DAY)", "' HOUR)"), ("' HOUR)", "' MINUTE)"),
+      ("' MINUTE)", "' SECOND)"), ("' YEAR)", "' MONTH)"), (" + INTERVAL", " - INTERVAL"),
+      ("CASE WHEN ", "CASE WHEN NOT "),
+    ])
   func plantedBugsShow(operation: String, bug: String) throws {
     let table = try WhereConformanceFilterTests.table("sqlite-table")
     var (asked, noticed) = (0, 0)
     for item in try Self.cases.get() where item.clause.contains(operation) {
       let planted = item.clause.replacingOccurrences(of: operation, with: bug)
-      // A clause that the bug makes no clause tells nothing.
+      // A clause that becomes invalid is not counted.
       guard let answers = try? Self.answers(planted, table) else { continue }
       asked += 1
       if answers != item.answers { noticed += 1 }

@@ -70,21 +70,27 @@ import Testing
     )
   }
 
-  @Test func defaultAliasesKeepTheFieldsCase() async throws {
+  @Test("Default aliases combine the statistic and the field name in the field's own case")
+  func defaultAliasesKeepTheFieldsCase() async throws {
     let answer = try await Self.answer(Self.all("POP"))
     #expect(
       answer.aliases == ["AVG_POP", "COUNT_POP", "MAX_POP", "MIN_POP", "STDDEV_POP", "SUM_POP", "VAR_POP"])
     #expect(
       StatisticDefinition(fieldName: "Diabetes_Percent", statisticType: .average).outputAlias
         == "AVG_Diabetes_Percent")
-    #expect(answer.records.count == 1 && answer.records[0].group == [])
+    try #require(answer.records.count == 1)
+    #expect(answer.records[0].group == [])
   }
 
-  @Test func nullsCountNowhereAndTypesAreKept() async throws {
+  @Test("Nulls are ignored in statistics, and minimum and maximum keep the field's type")
+  func nullsCountNowhereAndTypesAreKept() async throws {
     let values = try await Self.answer(Self.all("POP")).records[0].statistics
     let sum = 13_076_425.0
-    #expect(values[0] == .real(sum / 6) && values[1] == .integer(6) && values[5] == .real(sum))
-    #expect(values[2] == .integer(13_076_300) && values[3] == .integer(5))
+    #expect(values[0] == .real(sum / 6))
+    #expect(values[1] == .integer(6))
+    #expect(values[5] == .real(sum))
+    #expect(values[2] == .integer(13_076_300))
+    #expect(values[3] == .integer(5))
     guard case .real(let deviation) = values[4], case .real(let variance) = values[6] else {
       Issue.record("not real")
       return
@@ -96,7 +102,8 @@ import Testing
     #expect(abs(variance / expected - 1) < 1e-14)
   }
 
-  @Test func noRowsOneRow() async throws {
+  @Test("Statistics of no rows are null except the count, and of one row have no variance")
+  func noRowsOneRow() async throws {
     let none = try await Self.answer(Self.all("POP"), rows: [])
     #expect(none.records.map(\.statistics) == [[.null, .integer(0), .null, .null, .null, .null, .null]])
     let one = try await Self.answer(Self.all("POP"), rows: [1])
@@ -107,16 +114,17 @@ import Testing
     #expect(try await Self.answer(Self.all("POP"), by: ["NAME"], rows: []).records.isEmpty)
   }
 
-  @Test func groups() async throws {
+  @Test("Records are grouped by exact values and ordered, with null as a group of its own")
+  func groups() async throws {
     let count = [StatisticDefinition(fieldName: "POP", statisticType: .count)]
-    // Text exactly as stored; null a group of its own, last; scalars decide, not the alphabet.
+    // Text is grouped exactly as stored, in the order of scalars; null is the last group.
     let byName = try await Self.answer(count, by: ["NAME"])
     #expect(byName.records.map(\.group) == [[.text("B")], [.text("a")], [.text("b")], [.text("é")], [.null]])
     #expect(byName.records.map(\.statistics) == [[1], [2], [1], [0], [2]].map { $0.map { .integer($0) } })
     let down = try await Self.answer(
       count, by: ["NAME"], order: [OrderBy(fieldName: "name", sortOrder: .descending)])
     #expect(down.records.map(\.group) == byName.records.map(\.group).reversed())
-    // In the order of the order fields; ties by the rest, ascending.
+    // Ordered by the order fields, then by the remaining groups, ascending.
     let two = try await Self.answer(
       count, by: ["NAME", "OPEN"], order: [OrderBy(fieldName: "OPEN", sortOrder: .descending)])
     #expect(
@@ -125,16 +133,17 @@ import Testing
         [.text("é"), .integer(1)], [.text("a"), .integer(0)], [.text("b"), .integer(0)],
         [.null, .integer(0)],
       ])
-    // Minus zero is zero; dates and numbers group by value.
+    // Minus zero equals zero; dates and numbers are grouped by value.
     #expect(try await Self.answer(count, by: ["RATE"]).records.count == 7)
     #expect(try await Self.answer(count, by: ["DAY"]).records.first?.group == [.date(CalendarDate(days: 93))])
-    // Spelled as asked; named twice counts once.
+    // The name is spelled as requested; a repeated name counts once.
     #expect(try await Self.answer(count, by: ["name", "NAME"]).groupFieldNames == ["name"])
     let twice = [OrderBy(fieldName: "NAME", sortOrder: .descending), OrderBy(fieldName: "NAME")]
     #expect(try await Self.answer(count, by: ["NAME"], order: twice).records.first?.group == [.null])
   }
 
-  @Test func manyGroups() async throws {
+  @Test("Three thousand groups each have their own record")
+  func manyGroups() async throws {
     let values = (0..<3000).map { AttributeValue.integer(Int64(($0 * 7919) % 3000)) }
     let table = Self.table([("K", .int32, values)])
     let answer = try await Self.answer(
@@ -143,7 +152,8 @@ import Testing
     #expect(answer.records.allSatisfy { $0.group == $0.statistics })
   }
 
-  @Test func textAndDatesHaveBounds() async throws {
+  @Test("Text and date fields have minimum, maximum and count")
+  func textAndDatesHaveBounds() async throws {
     func bounds(_ field: String) async throws -> [AttributeValue] {
       try await Self.answer([
         StatisticDefinition(fieldName: field, statisticType: .minimum),
@@ -160,29 +170,30 @@ import Testing
 
   private static let pop = StatisticDefinition(fieldName: "POP", statisticType: .sum)
 
-  @Test func errors() async throws {
+  @Test("An invalid statistics query is an error that names the reason")
+  func errors() async throws {
     let cases: [(StatisticsQuery, String)] = [
-      (StatisticsQuery(definitions: []), "no statistic is asked for"),
+      (StatisticsQuery(definitions: []), "no statistic is requested"),
       (
         StatisticsQuery(definitions: [StatisticDefinition(fieldName: "PUP", statisticType: .sum)]),
         "unknown field 'PUP'; did you mean 'POP'?"
       ),
       (
         StatisticsQuery(definitions: [StatisticDefinition(fieldName: "NAME", statisticType: .average)]),
-        "average of 'NAME' needs numbers, and the field is text"
+        "average of 'NAME' needs numbers, but the field is text"
       ),
       (
         StatisticsQuery(definitions: [StatisticDefinition(fieldName: "DAY", statisticType: .sum)]),
-        "sum of 'DAY' needs numbers, and the field is date"
+        "sum of 'DAY' needs numbers, but the field is date"
       ),
       (
         StatisticsQuery(definitions: [Self.pop, Self.pop]),
-        "two statistics are called 'SUM_POP'; give one of them another name"
+        "two statistics have the name 'SUM_POP'; rename one of them"
       ),
       (
         StatisticsQuery(definitions: [
           StatisticDefinition(fieldName: "POP", statisticType: .sum, outputAlias: "a b")
-        ]), "the name 'a b' may have letters, digits and _ alone"
+        ]), "the name 'a b' may contain only letters, digits and _"
       ),
       (
         StatisticsQuery(definitions: [Self.pop], groupByFieldNames: ["NAME", "WHAT"]),
@@ -213,13 +224,17 @@ import Testing
         #expect("\(error)" == message)
       }
     }
-    // A second name makes it two figures.
+    // With another name it is a second statistic.
     let renamed = StatisticDefinition(fieldName: "POP", statisticType: .sum, outputAlias: "people")
     #expect(try await Self.answer([Self.pop, renamed]).aliases == ["SUM_POP", "people"])
   }
 
-  /// 1e9 and a little noise, in integers beyond 2^53 and in reals: against sums worked out in integers alone.
-  @Test(arguments: [0, 1_000_000_000, 9_007_199_254_740_993]) func noDigitIsLost(offset: Int64) async throws {
+  /// 1e9 plus a little noise, as integers beyond 2^53 and as decimals, compared with sums in integer
+  /// arithmetic.
+  @Test(
+    "Variances and sums of large integers and decimals lose no digits",
+    arguments: [0, 1_000_000_000, 9_007_199_254_740_993])
+  func noDigitIsLost(offset: Int64) async throws {
     var random = SeededGenerator(seed: 41)
     let noise = (0..<300_000).map { _ in Int64.random(in: -3...3, using: &random) }
     let table = Self.table([
@@ -247,13 +262,14 @@ import Testing
     }
   }
 
-  @Test func sameDigitsInEveryOrderOfRuns() async throws {
+  @Test("Repeated statistics over a large table give identical digits")
+  func sameDigitsInEveryOrderOfRuns() async throws {
     var random = SeededGenerator(seed: 5)
     let values = (0..<300_000).map { _ in Double.random(in: -1e6...1e6, using: &random) }
     let table = Self.table([("R", .float64, values.map { .real($0) })])
     let first = try await Self.answer(Self.all("R"), of: table)
     for _ in 0..<5 { #expect(try await Self.answer(Self.all("R"), of: table) == first) }
-    // Against the plain two passes over doubles.
+    // Compared with the simple two-pass algorithm over doubles.
     let mean = values.reduce(0, +) / Double(values.count)
     let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
     guard case .real(let found) = first.records[0].statistics[6] else {
@@ -263,22 +279,26 @@ import Testing
     #expect(abs(found / variance - 1) < 1e-11)
   }
 
-  @Test func sumsBeyondDoublesAreErrors() async throws {
+  @Test("A sum that exceeds every double is an overflow error")
+  func sumsBeyondDoublesAreErrors() async throws {
     let table = Self.table([("R", .float64, [.real(1.7e308), .real(1.7e308)])])
     await #expect(throws: StatisticsError.overflow(.sum, field: "R")) {
       _ = try await Self.answer([StatisticDefinition(fieldName: "R", statisticType: .sum)], of: table)
     }
   }
 
-  @Test func aVarianceBeyondDoublesIsAnError() async throws {
+  @Test("A variance that exceeds every double is an overflow error")
+  func aVarianceBeyondDoublesIsAnError() async throws {
     let table = Self.table([("R", .float64, [.real(1e200), .real(-1e200), .real(0)])])
     await #expect(throws: StatisticsError.overflow(.variance, field: "R")) {
       _ = try await Self.answer([StatisticDefinition(fieldName: "R", statisticType: .variance)], of: table)
     }
   }
 
-  /// Numbers close together are numbered by place, a thousand million apart by first sight.
-  @Test func bothWaysOfNumberingGroupsAgree() async throws {
+  /// Numbers close together are indexed directly, and numbers a thousand million apart in order of first
+  /// appearance.
+  @Test("Groups by close and by distant numbers give the same records")
+  func bothWaysOfNumberingGroupsAgree() async throws {
     var random = SeededGenerator(seed: 43)
     func column(_ values: ClosedRange<Int>, _ make: (Int) -> AttributeValue) -> [AttributeValue] {
       (0..<40_000).map { _ in
@@ -300,7 +320,7 @@ import Testing
     #expect(first.records.count == 6 * 8)
     #expect(first.records.map(\.statistics) == second.records.map(\.statistics))
     #expect(first.records.map(\.group[0]) == second.records.map(\.group[0]))
-    // And what a look at each row finds.
+    // Compared with a test of each row.
     for record in first.records {
       let members = rows.filter {
         table.columns[0].value(at: $0) == record.group[0] && table.columns[1].value(at: $0) == record.group[1]

@@ -5,9 +5,10 @@ import MapGeometry
 import MapJSON
 import Testing
 
-/// Random small files against the tables that Python's json and csv modules find in them.
+/// Random small files compared with the tables that Python's json and csv modules read from them.
 @Suite struct TablesReaderTests {
-  @Test func findsWhatPythonFinds() throws {
+  @Test("Random GeoJSON and CSV tables are read as an independent Python reader reads them")
+  func findsWhatPythonFinds() throws {
     let url = try #require(Bundle.module.url(forResource: "Cases/Readers/tables", withExtension: "tsv"))
     var counts: [Substring: Int] = [:]
     for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#")

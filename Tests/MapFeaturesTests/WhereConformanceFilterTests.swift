@@ -3,7 +3,7 @@ import MapFeatures
 import MapFilter
 import Testing
 
-/// Where clauses whose counts PostgreSQL and DuckDB agree on; see Cases/Where/README.md.
+/// Where clauses for which PostgreSQL and DuckDB give the same counts; see Cases/Where/README.md.
 @Suite struct WhereConformanceFilterTests {
   struct Case: CustomTestStringConvertible {
     let id: String, layer: String, clause: String, expected: Int?
@@ -51,7 +51,8 @@ import Testing
     ]
   }
 
-  @Test func counts() throws {
+  @Test("Where clauses give the counts of the conformance table or are refused")
+  func counts() throws {
     let tables = try Self.tables.get()
     #expect(
       tables.mapValues(\.rows.count) == [
@@ -73,7 +74,7 @@ import Testing
         #expect((0...item.clause.utf8.count).contains(error.offset))
         refused += 1
       } catch let error as FilterError {
-        // Each has a place, at which something stands.
+        // Each has the offset of a character.
         #expect((0..<item.clause.utf8.count).contains(try #require(error.offset)), "\(item): \(error)")
         refused += 1
       }

@@ -3,7 +3,7 @@ import MapServices
 import MapTestSupport
 import Testing
 
-/// Protocol buffers that are none: never more than an error.
+/// Damaged protocol buffers give an error and nothing worse.
 @Suite struct ArcGISBufferTests {
   /// The features of a page with some bytes changed.
   private static func features(_ bytes: [UInt8], description: HTTPResponse, count: Int) async throws -> Int {
@@ -19,7 +19,9 @@ import Testing
     return try await layer.everything().rowCount
   }
 
-  @Test(arguments: [(0, "POP_RANK = 1"), (1, "STATE = 'DE'"), (3, "RANK = 0"), (4, "1 = 1"), (5, "RANK = 0")])
+  @Test(
+    "Damaged protocol buffers are refused and never trap",
+    arguments: [(0, "POP_RANK = 1"), (1, "STATE = 'DE'"), (3, "RANK = 0"), (4, "1 = 1"), (5, "RANK = 0")])
   func changedAndCutBytesNeverTrap(layer: Int, clause: String) async throws {
     let address = try ArcGISServer.address("Places/FeatureServer/\(layer)")
     let description = try await ArcGISServer.client.response(to: HTTPRequest(get: address, [("f", "json")]))
@@ -38,7 +40,7 @@ import Testing
           bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
         }
       case 2:
-        // Where the structure is: near the beginning.
+        // The structure is near the beginning.
         bytes[Int.random(in: 0..<min(200, bytes.count), using: &random)] =
           [0, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
       default:

@@ -4,9 +4,9 @@ import MapServices
 import MapTestSupport
 import Testing
 
-/// What users see of a service that misbehaves: one line each, by the faults of the server of the tests.
+/// Errors that users see for each fault of the test server, one line each.
 @Suite struct ArcGISFaultTests {
-  /// How the server is to behave, and what users see.
+  /// The fault of the server, and the error that users see.
   static let faults = Result { try read() }
 
   private static func read() throws -> [(variant: String, line: String)] {
@@ -19,9 +19,10 @@ import Testing
     }
   }
 
-  @Test func noRowIsPassedOver() throws { #expect(try Self.faults.get().count == 45) }
+  @Test("The fault table has 45 rows")
+  func noRowIsPassedOver() throws { #expect(try Self.faults.get().count == 45) }
 
-  @Test(arguments: (try? faults.get()) ?? [])
+  @Test("Each fault of a server is a one-line error as documented", arguments: (try? faults.get()) ?? [])
   func aFaultIsOneLine(variant: String, line: String) async throws {
     let address = try ArcGISServer.address("Places/FeatureServer/3", variant)
     let error = await #expect(throws: ServiceError.self) {
@@ -32,7 +33,8 @@ import Testing
     #expect(shown.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
   }
 
-  @Test func cancellingEndsAtOnce() async throws {
+  @Test("Cancelling a request ends it with a cancellation error")
+  func cancellingEndsAtOnce() async throws {
     let layer = try await ArcGISServer.layer(ArcGISServer.rivers, "fault/slow")
     let task = Task { try await layer.everything() }
     try await Task.sleep(for: .milliseconds(100))
@@ -41,7 +43,8 @@ import Testing
     #expect(error?.kind == .cancelled)
   }
 
-  @Test func moreThanTheLimitIsNotFetched() async throws {
+  @Test("Fetching more features than the limit is refused")
+  func moreThanTheLimitIsNotFetched() async throws {
     var limits = ServiceLimits()
     limits.features = 100
     let client = ServiceClient(transport: CurlTransport(environment: [:]), limits: limits)
@@ -50,7 +53,8 @@ import Testing
     #expect(try await layer.features(FeatureQuery(where: "RANK < 2")).rowCount < 100)
   }
 
-  @Test func aServerThatEndsHalfWayIsAnError() async throws {
+  @Test("A server that stops during paging gives a connection error")
+  func aServerThatEndsHalfWayIsAnError() async throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let server = try TestServer(
       folder.appending(path: "Servers/arcgis_server.py"), [folder.appending(path: "../../Styles/data").path])

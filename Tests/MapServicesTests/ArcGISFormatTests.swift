@@ -5,7 +5,7 @@ import MapJSON
 import MapServices
 import Testing
 
-/// One layer in every form in which services give it.
+/// One layer in every format of ArcGIS services.
 @Suite struct ArcGISFormatTests {
   static let layers = [
     ArcGISServer.cities, ArcGISServer.counties, ArcGISServer.incidents, ArcGISServer.rivers,
@@ -13,7 +13,7 @@ import Testing
     ArcGISServer.bends,
   ]
 
-  @Test(arguments: layers)
+  @Test("Protocol buffers and JSON give the same table", arguments: layers)
   func protocolBuffersAndJSONAreTheSameTable(layer: Int) async throws {
     let buffers = try await ArcGISServer.table(layer)
     let json = try await ArcGISServer.layer(layer, "json").everything()
@@ -29,7 +29,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [ArcGISServer.cities, ArcGISServer.counties, ArcGISServer.rivers, ArcGISServer.bends])
+  @Test(
+    "GeoJSON read by its own reader gives the same table",
+    arguments: [ArcGISServer.cities, ArcGISServer.counties, ArcGISServer.rivers, ArcGISServer.bends])
   func geoJSONByItsOwnReaderIsTheSameTable(layer: Int) async throws {
     let table = try await ArcGISServer.table(layer)
     let address = try ArcGISServer.address("Places/FeatureServer/\(layer)/query", "page/100000")
@@ -49,7 +51,8 @@ import Testing
     #expect(differing == [])
   }
 
-  @Test func theFormsAreAskedFor() async throws {
+  @Test("The request asks for the format that the service supports")
+  func theFormsAreAskedFor() async throws {
     let transport = Forwarding(ArcGISServer.client)
     let client = ServiceClient(transport: transport)
     for (variant, form) in [("", "pbf"), ("json", "json")] {
@@ -60,13 +63,15 @@ import Testing
     }
   }
 
-  @Test func roundedCoordinatesAreAskedForInJSON() async throws {
+  @Test("Rounded protocol buffer coordinates are requested again as JSON")
+  func roundedCoordinatesAreAskedForInJSON() async throws {
     let layer = try await ArcGISServer.layer(ArcGISServer.rivers, "page/50/fault/coarse-pbf")
     let exact = try await ArcGISServer.layer(ArcGISServer.rivers, "json").everything()
     #expect(try await layer.everything().geometry == exact.geometry)
   }
 
-  @Test func typesAndNullsAreKept() async throws {
+  @Test("Field types, values and nulls of a service are kept")
+  func typesAndNullsAreKept() async throws {
     let table = try await ArcGISServer.table(ArcGISServer.states)
     #expect(table.schema.geometryKind == nil)
     let types: [FieldType] = [
@@ -84,7 +89,8 @@ import Testing
     #expect(table.columns[3].validity?.count == 40)
   }
 
-  @Test func whatALayerSaysOfItself() async throws {
+  @Test("A layer's metadata, domains and time info are read")
+  func whatALayerSaysOfItself() async throws {
     let cities = try await ArcGISServer.layer(ArcGISServer.cities)
     #expect(cities.metadata.name == "Cities")
     #expect(cities.metadata.minScale == 50_000_000)
@@ -103,7 +109,8 @@ import Testing
     #expect(plain.notices.count == 3)
   }
 
-  @Test func addressesOfServices() async throws {
+  @Test("A service is opened by several forms of its address")
+  func addressesOfServices() async throws {
     let one = try await ArcGISLayer.open(
       ArcGISServer.address("Cities/FeatureServer/?f=json"), client: ArcGISServer.client)
     #expect(one.metadata.name == "Cities")
@@ -121,7 +128,7 @@ import Testing
   }
 }
 
-/// The transport of a client, with a log.
+/// The transport of a client that logs requests.
 private struct Forwarding: HTTPTransport {
   let log: StubTransport
 
@@ -135,7 +142,7 @@ private struct Forwarding: HTTPTransport {
 }
 
 extension CoordinateBuffer {
-  /// Equal, also in places without geometry, which are no numbers.
+  /// Whether two buffers are equal, including empty positions, which are NaN.
   fileprivate func isSame(as other: CoordinateBuffer?) -> Bool {
     guard let other else { return false }
     return x.map(\.bitPattern) == other.x.map(\.bitPattern)
@@ -143,7 +150,7 @@ extension CoordinateBuffer {
       && partEnds == other.partEnds && rowEnds == other.rowEnds && kind == other.kind
   }
 
-  /// Whether a row is the same in another buffer, whose rings may run the other way.
+  /// Whether a row is the same in another buffer, whose rings may have the opposite direction.
   fileprivate func ringsAsIn(_ other: CoordinateBuffer, row: Int) -> Bool {
     func parts(_ buffer: CoordinateBuffer) -> [[Double]] {
       guard buffer.kind != .point else {

@@ -6,13 +6,16 @@ import MapGeometry
 import MapServices
 import Testing
 
-/// GDAL's own reader of ArcGIS services beside ours, both over the server of the tests; part of `Scripts/test --full`.
+/// GDAL's own reader of ArcGIS services compared with ours over the test server; part of `Scripts/test
+/// --full`.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["MAPSTATE_FULL_TESTS"] == "1"))
 struct ArcGISGDALTests {
-  @Test(arguments: [ArcGISServer.cities, ArcGISServer.counties, ArcGISServer.incidents, ArcGISServer.rivers])
+  @Test(
+    "GDAL reads the same features from the service",
+    arguments: [ArcGISServer.cities, ArcGISServer.counties, ArcGISServer.incidents, ArcGISServer.rivers])
   func gdalReadsTheSameFeatures(layer: Int) async throws {
     let table = try await ArcGISServer.table(layer)
-    // Pages of a size that does not divide any of the layers.
+    // The page size divides none of the layers.
     let address = try ArcGISServer.address("Places/FeatureServer/\(layer)/query", "page/617")
     let query = "?where=1%3D1&outFields=*&orderByFields=OBJECTID&resultRecordCount=617&f=json"
     let other = try GeoJSONReader.read(
@@ -24,7 +27,7 @@ struct ArcGISGDALTests {
     for (place, field) in table.schema.fields.enumerated() {
       let column = other.columns[try #require(other.schema.index(ofField: field.name))]
       let differing = (0..<table.rowCount).filter { row in
-        // GDAL writes dates in a form of its own, without milliseconds.
+        // GDAL writes dates in its own form, without milliseconds.
         if field.fieldType == .date { return table.columns[place].isValid(row) != column.isValid(row) }
         return table.columns[place].value(at: row) != column.value(at: row)
       }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ArcGISPagingTests {
   private static let address = "https://gis.example/arcgis/rest/services/Dots/FeatureServer/0"
 
-  /// A layer of points; `page` may spoil the ids of a page.
+  /// A layer of points; `page` may change the ids of a page.
   private static func service(
     count: Int, pageSize: Int, pages: Bool = true,
     page: @escaping @Sendable (Range<Int>) -> [Int] = Array.init
@@ -38,7 +38,7 @@ import Testing
         let start = Int(asked["resultOffset"] ?? "0") ?? 0
         let end = min(count, start + min(pageSize, Int(asked["resultRecordCount"] ?? "") ?? pageSize))
         ids = page(start + 1..<end + 1)
-        // Pages come in any order.
+        // Pages arrive in any order.
         try? await Task.sleep(for: .microseconds((start &* 7919) % 500))
       }
       let features = ids.map {
@@ -53,17 +53,19 @@ import Testing
     return try await layer.features(QueryConditions().query(for: .query))
   }
 
-  @Test("What the service says of a field, and whom to name")
+  @Test("Field properties and the attribution of a service are read")
   func description() async throws {
     let transport = Self.service(count: 3, pageSize: 5)
     let layer = try await ArcGISLayer.open(Self.address, client: ServiceClient(transport: transport))
     let name = layer.schema.fields[1]
-    #expect(name.length == 40 && !name.isNullable && !name.isEditable)
+    #expect(name.length == 40)
+    #expect(!name.isNullable)
+    #expect(!name.isEditable)
     #expect(try await layer.everything().schema == layer.schema)
     #expect(layer.metadata.attribution == "The town")
   }
 
-  @Test("Of a page of the answer no more is fetched, and it is the page of the whole answer")
+  @Test("A limited query fetches only the pages that it needs")
   func firstFeatures() async throws {
     let transport = Self.service(count: 10_000, pageSize: 5)
     let layer = try await ArcGISLayer.open(Self.address, client: ServiceClient(transport: transport))
@@ -77,7 +79,8 @@ import Testing
     #expect(transport.requests.count == before + 3)
     page.orderByFields = [OrderBy(fieldName: "NAME", sortOrder: .descending)]
     let ordered = try await source.features(query, page: page, fieldNames: [], hasGeometry: true)
-    #expect(ordered.objectIDs == [11, 14, 17, 20] && transport.requests.count > before + 2000)
+    #expect(ordered.objectIDs == [11, 14, 17, 20])
+    #expect(transport.requests.count > before + 2000)
     page.orderByFields = []
     #expect(
       try await source.features(query, page: page, fieldNames: [], hasGeometry: true).objectIDs == [
@@ -85,7 +88,9 @@ import Testing
       ])
   }
 
-  @Test(arguments: [(10_000, 5), (7, 3), (9, 3), (1, 3), (3, 1000)])
+  @Test(
+    "Pages are fetched in the order of object ids",
+    arguments: [(10_000, 5), (7, 3), (9, 3), (1, 3), (3, 1000)])
   func everyPageComesInTheOrderOfIds(count: Int, pageSize: Int) async throws {
     let transport = Self.service(count: count, pageSize: pageSize)
     let table = try await Self.features(transport)
@@ -96,7 +101,8 @@ import Testing
     #expect(transport.requests.count == 2 + (count + pageSize - 1) / pageSize)
   }
 
-  @Test func withoutPagesIdsAreAskedFor() async throws {
+  @Test("A service without paging is queried by object ids")
+  func withoutPagesIdsAreAskedFor() async throws {
     let transport = Self.service(count: 2500, pageSize: 2000, pages: false)
     let table = try await Self.features(transport)
     #expect(table.columns[0].storage == .integers((1...2500).map { Int64($0) }))
@@ -104,33 +110,37 @@ import Testing
     #expect(transport.requests.filter { $0.method == .post }.count == 3)
   }
 
-  @Test func noFeaturesAreATableWithoutRows() async throws {
+  @Test("A service without features gives a table without rows")
+  func noFeaturesAreATableWithoutRows() async throws {
     let table = try await Self.features(Self.service(count: 0, pageSize: 10))
     #expect(table.rowCount == 0)
     #expect(table.schema.fields.map(\.name) == ["ID", "NAME"])
   }
 
-  @Test func aPageCutShortIsAnErrorWithBothNumbers() async throws {
+  @Test("A short page is an error with the expected and received numbers")
+  func aPageCutShortIsAnErrorWithBothNumbers() async throws {
     let transport = Self.service(count: 100, pageSize: 10) {
       $0.lowerBound == 51 ? Array($0.dropLast()) : Array($0)
     }
     await #expect(
       throws: ServiceError(
-        "9 features came of 10 from number 51 on, of 100 that it counts", at: Self.address + "/query")
+        "expected 10 features starting at 51 of 100, received 9", at: Self.address + "/query")
     ) { try await Self.features(transport) }
   }
 
-  @Test func anIDInTwoPagesIsAnError() async throws {
+  @Test("An object id in two pages is an error")
+  func anIDInTwoPagesIsAnError() async throws {
     let transport = Self.service(count: 100, pageSize: 10) {
       $0.lowerBound == 51 ? [50] + Array($0.dropLast()) : Array($0)
     }
     await #expect(
       throws: ServiceError(
-        "the feature with object id 50 comes twice in its pages", at: Self.address + "/query")
+        "the feature with object id 50 occurs twice in its pages", at: Self.address + "/query")
     ) { try await Self.features(transport) }
   }
 
-  @Test func aServiceThatHasNoPagesAfterAllIsAnError() async throws {
+  @Test("A service that repeats the first page is an error")
+  func aServiceThatHasNoPagesAfterAllIsAnError() async throws {
     let transport = Self.service(count: 100, pageSize: 10) { _ in Array(1...10) }
     await #expect(throws: ServiceError.self) { try await Self.features(transport) }
   }

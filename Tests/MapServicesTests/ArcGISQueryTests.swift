@@ -5,7 +5,8 @@ import MapServices
 import MapTestSupport
 import Testing
 
-/// What goes to the service, and that it is answered as here: SQLite and geometry in Python beside our own.
+/// The parts of a query sent to the service, and that its answers equal local ones: SQLite and geometry in
+/// Python compared with our own.
 @Suite struct ArcGISQueryTests {
   private static let now = Instant(rfc3339: "2011-01-01T00:00:00Z")
 
@@ -28,7 +29,8 @@ import Testing
     (4, "\"KEY\" = '{00000010-0000-0000-0000-000000000000}'"),
   ]
 
-  @Test func filtersAreAnsweredAsHere() async throws {
+  @Test("Pushed filters give the same counts as local evaluation")
+  func filtersAreAnsweredAsHere() async throws {
     var tables: [Int: (ArcGISLayer, InMemorySource)] = [:]
     var selecting = 0
     for (number, clause) in Self.pushed {
@@ -46,22 +48,26 @@ import Testing
     #expect(selecting == Self.pushed.count - 1)
   }
 
-  @Test(arguments: [
-    (0, "POP / 2 > 1000"), (0, "POP * 2 > 10"), (0, "CITY_NAME < 'M'"), (0, "CITY_NAME BETWEEN 'A' AND 'C'"),
-    (0, "CASE WHEN POP > 5 THEN 1 ELSE 0 END = 1"), (0, "CONCAT(CITY_NAME, STATUS) = 'x'"),
-    (4, "SHARE = 0.100000001490116"),
-    (4, "SHARE * 2 > 1"), (4, "CLOCK = '10:13:00'"), (4, "NOTED > DATE '2022-01-01'"),
-    (0, "UPPER(CITY_NAME) > 'B'"),
-    (2, "req_date > CURRENT_TIMESTAMP"), (0, "CITY_NAME LIKE '[a]%'"), (0, "CITY_NAME LIKE 'a\\%'"),
-    (0, "STATUS = ''"), (0, "NOSUCH = 1"), (0, "POP = 'x'"),
-  ])
+  @Test(
+    "Filters that databases evaluate differently are not pushed",
+    arguments: [
+      (0, "POP / 2 > 1000"), (0, "POP * 2 > 10"), (0, "CITY_NAME < 'M'"),
+      (0, "CITY_NAME BETWEEN 'A' AND 'C'"),
+      (0, "CASE WHEN POP > 5 THEN 1 ELSE 0 END = 1"), (0, "CONCAT(CITY_NAME, STATUS) = 'x'"),
+      (4, "SHARE = 0.100000001490116"),
+      (4, "SHARE * 2 > 1"), (4, "CLOCK = '10:13:00'"), (4, "NOTED > DATE '2022-01-01'"),
+      (0, "UPPER(CITY_NAME) > 'B'"),
+      (2, "req_date > CURRENT_TIMESTAMP"), (0, "CITY_NAME LIKE '[a]%'"), (0, "CITY_NAME LIKE 'a\\%'"),
+      (0, "STATUS = ''"), (0, "NOSUCH = 1"), (0, "POP = 'x'"),
+    ])
   func filtersThatDatabasesAnswerDifferentlyStay(number: Int, clause: String) async throws {
     let layer = try await ArcGISServer.layer(number)
     let query = try FeatureQuery(where: clause)
     #expect(layer.pushable(query).filters == [])
   }
 
-  @Test func ofSeveralConditionsThoseGoThatCan() async throws {
+  @Test("Only the conditions that the service can evaluate are pushed")
+  func ofSeveralConditionsThoseGoThatCan() async throws {
     let layer = try await ArcGISServer.layer(ArcGISServer.cities)
     let query = try FeatureQuery(
       where: "POP_RANK = 1 AND CITY_NAME < 'M' AND (POP > 5 OR POP / 2 > 3) AND STATUS = 'capital'")
@@ -74,7 +80,8 @@ import Testing
     #expect(try local.count(query) > 5)
   }
 
-  @Test func whatAServiceLacksStays() async throws {
+  @Test("Conditions that a service does not support are evaluated locally")
+  func whatAServiceLacksStays() async throws {
     let plain = try await ArcGISServer.layer(ArcGISServer.cities, "plain")
     #expect(plain.pushable(try FeatureQuery(where: "UPPER(CITY_NAME) = 'ROME'")).filters == [])
     #expect(plain.pushable(try FeatureQuery(where: "CITY_NAME = 'Rome'")).filters.count == 1)
@@ -105,7 +112,7 @@ import Testing
       spatialReference: reference)
   }
 
-  @Test(arguments: [0, 1, 2, 3, 5])
+  @Test("Pushed envelopes give the same counts as local evaluation", arguments: [0, 1, 2, 3, 5])
   func envelopesAreAnsweredAsHere(number: Int) async throws {
     let layer = try await ArcGISServer.layer(number)
     let table = try await ArcGISServer.table(number)
@@ -113,7 +120,7 @@ import Testing
     var random = SeededGenerator(seed: UInt64(number) + 7)
     var found = 0
     for round in 0..<12 {
-      // Sides on vertices, so that the edge counts.
+      // Sides on vertices, so that boundary cases occur.
       let corners = (0..<2).map { _ in Int.random(in: 0..<geometry.vertexCount, using: &random) }
       let (xs, ys) = (corners.map { geometry.x[$0] }.sorted(), corners.map { geometry.y[$0] }.sorted())
       guard !xs[0].isNaN, !ys[0].isNaN, !xs[1].isNaN, !ys[1].isNaN else { continue }
@@ -140,7 +147,8 @@ import Testing
     #expect(try await layer.features(nowhere).rowCount == 0)
   }
 
-  @Test func geometriesAreAnsweredAsHere() async throws {
+  @Test("Pushed geometries give the same counts as local evaluation")
+  func geometriesAreAnsweredAsHere() async throws {
     let conditions: [(Int, SpatialCondition)] = [
       (0, try SpatialCondition(Self.triangle(at: 2, 42))),
       (0, try SpatialCondition(Self.triangle(at: 2, 42), .contains)),
@@ -158,7 +166,8 @@ import Testing
     }
   }
 
-  @Test func idsAreAskedForInParts() async throws {
+  @Test("Large sets of object ids are requested in parts")
+  func idsAreAskedForInParts() async throws {
     let layer = try await ArcGISServer.layer(ArcGISServer.cities)
     let everything = try await ArcGISServer.table(ArcGISServer.cities)
     let all = ObjectIDs(everything)
@@ -175,9 +184,11 @@ import Testing
     #expect(table.rowCount > 1000)
   }
 
-  @Test(arguments: [
-    "page/7", "page/199", "page/200", "ids/page/30", "json/page/13", "json/page/50/fault/small-pages",
-  ])
+  @Test(
+    "Pages of any size give the same table",
+    arguments: [
+      "page/7", "page/199", "page/200", "ids/page/30", "json/page/13", "json/page/50/fault/small-pages",
+    ])
   func pagesOfAnySizeAreTheSameTable(variant: String) async throws {
     let whole = try await ArcGISServer.table(ArcGISServer.rivers)
     let paged = try await ArcGISServer.layer(ArcGISServer.rivers, variant).everything()

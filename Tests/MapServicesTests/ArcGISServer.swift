@@ -4,7 +4,7 @@ import MapFilter
 import MapServices
 import MapTestSupport
 
-/// The ArcGIS server of the tests, over this project's own data, started once.
+/// The ArcGIS test server over this project's own data, started once.
 enum ArcGISServer {
   private static let started = Result {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -14,19 +14,19 @@ enum ArcGISServer {
 
   static let client = ServiceClient(transport: CurlTransport(environment: [:]))
 
-  /// The address of a layer; `variant` is how the server is to behave, such as `page/7/json`.
+  /// The address of a layer; `variant` selects the server's behaviour, such as `page/7/json`.
   static func address(_ layer: String, _ variant: String = "") throws -> String {
     try started.get().address + (variant.isEmpty ? "" : "/" + variant) + "/arcgis/rest/services/" + layer
   }
 
-  /// A layer of the service of all layers, by its number.
+  /// A layer, by its number, of the service with all layers.
   static func layer(_ number: Int, _ variant: String = "", service: String = "FeatureServer") async throws
     -> ArcGISLayer
   {
     try await ArcGISLayer.open(address("Places/\(service)/\(number)", variant), client: client)
   }
 
-  /// All of a layer, fetched once.
+  /// All features of a layer, fetched once.
   static func table(_ number: Int) async throws -> FeatureColumns { try await Tables.shared.table(number) }
 
   private actor Tables {
@@ -44,14 +44,14 @@ enum ArcGISServer {
 }
 
 extension ServiceLayer {
-  /// All of the layer.
+  /// All features of the layer.
   func everything() async throws -> FeatureColumns {
     try await features(QueryConditions().query(for: .query))
   }
 }
 
 extension FeatureQuery {
-  /// A question with a where clause.
+  /// A query with a where clause.
   init(where clause: String, at now: Instant? = nil) throws {
     self = try Self.asking {
       $0.parameterWhere = clause
@@ -59,7 +59,7 @@ extension FeatureQuery {
     }
   }
 
-  /// A question with the conditions that are set.
+  /// A query with the given conditions.
   static func asking(_ set: (inout QueryConditions) throws -> Void) throws -> FeatureQuery {
     var conditions = QueryConditions()
     try set(&conditions)

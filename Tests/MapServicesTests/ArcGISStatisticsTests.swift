@@ -3,7 +3,7 @@ import MapFilter
 import MapServices
 import Testing
 
-/// Figures of the service beside our own.
+/// Statistics of the service compared with our own.
 @Suite struct ArcGISStatisticsTests {
   private static func definitions(_ field: String, _ types: [StatisticDefinition.StatisticType])
     -> [StatisticDefinition]
@@ -44,7 +44,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: ["", "page/70"])
+  @Test("Pushed statistics agree with local statistics", arguments: ["", "page/70"])
   func theServiceFindsTheSameFigures(variant: String) async throws {
     var records = 0
     for (number, clause, statistics) in Self.questions {
@@ -64,13 +64,14 @@ import Testing
     #expect(records > 300)
   }
 
-  /// The same value; decimals but for the rounding of a database, 1e-12 of them.
+  /// Whether two values are equal; decimals may differ by a database's rounding, 1e-12 relative.
   private static func agree(_ a: AttributeValue, _ b: AttributeValue) -> Bool {
     guard case .real(let first) = a, case .real(let second) = b else { return a == b }
     return abs(first - second) <= 1e-12 * max(abs(first), abs(second))
   }
 
-  @Test func figuresThatDatabasesSeeDifferentlyAreLeftToThisSide() async throws {
+  @Test("Statistics that databases compute differently are not pushed")
+  func figuresThatDatabasesSeeDifferentlyAreLeftToThisSide() async throws {
     func answer(
       _ layer: Int, _ field: String, _ type: StatisticDefinition.StatisticType, _ variant: String = ""
     )
@@ -85,7 +86,8 @@ import Testing
     #expect(try await answer(ArcGISServer.cities, "POP", .sum, "plain") == nil)
   }
 
-  @Test func wrongQuestionsAreOurErrors() async throws {
+  @Test("An invalid statistics query is refused before it is sent")
+  func wrongQuestionsAreOurErrors() async throws {
     let layer = try await ArcGISServer.layer(ArcGISServer.cities)
     await #expect(throws: StatisticsError.self) {
       try await layer.statistics(
@@ -93,14 +95,16 @@ import Testing
     }
   }
 
-  @Test func groupsBeyondAnAnswerWithoutPagesAreLeftToThisSide() async throws {
+  @Test("Groups beyond an answer without paging are computed locally")
+  func groupsBeyondAnAnswerWithoutPagesAreLeftToThisSide() async throws {
     let layer = try await ArcGISServer.layer(ArcGISServer.cities, "ids/page/5")
     let statistics = StatisticsQuery(
       definitions: Self.definitions("POP", [.sum]), groupByFieldNames: ["CNTRY_NAME"])
     #expect(try await layer.statistics(statistics, of: try FeatureQuery(where: "")) == nil)
   }
 
-  @Test func groupsThatHoldAnotherNumberAreAnError() async throws {
+  @Test("Statistics that do not cover the counted features are an error")
+  func groupsThatHoldAnotherNumberAreAnError() async throws {
     let layer = try await ArcGISServer.layer(ArcGISServer.cities, "fault/wrong-count")
     let statistics = StatisticsQuery(definitions: Self.definitions("POP", [.sum]))
     await #expect(throws: ServiceError.self) {

@@ -3,7 +3,7 @@ import MapServices
 import MapState
 import Testing
 
-/// What a table tells of its service's layer.
+/// The layer info that a table gets from its service.
 @Suite struct LayerInfoTests {
   private static let address = "https://gis.example.com/rest/services/Trees/FeatureServer/7"
 
@@ -25,7 +25,7 @@ import Testing
       services: ServiceAccess(transport: stub))
   }
 
-  @Test("As the service says it, from loading on, in every mode")
+  @Test("A loaded service table has the layer info that its service declares")
   func said() async throws {
     let table = try Self.table(
       """
@@ -39,32 +39,58 @@ import Testing
     try await table.load()
     let info = try #require(table.layerInfo)
     #expect(info.url.absoluteString == Self.address)
-    #expect(info.serviceLayerName == "Trees" && info.serviceLayerID == 9)
-    #expect(info.description == "Of streets" && info.attribution == "The city" && info.version == "11.2")
-    #expect(info.geometryType == .point && info.fields.map(\.name) == ["OBJECTID", "GID", "KIND"])
-    #expect(info.objectIDFieldName == "OBJECTID" && info.globalIDFieldName == "GID")
-    #expect(info.displayFieldName == "KIND" && info.typeIDFieldName == "KIND")
-    #expect(info.extent.xMin == 1 && info.extent.yMax == 4 && info.extent.spatialReference == .wgs84)
-    #expect(info.minScale == 50_000 && info.maxScale == 100 && info.maxRecordCount == 2000)
-    #expect(info.hasAttachments && info.hasM && !info.hasZ)
-    #expect(info.supportsStatistics && info.supportsAdvancedQueries && !info.supportsPagination)
+    #expect(info.serviceLayerName == "Trees")
+    #expect(info.serviceLayerID == 9)
+    #expect(info.description == "Of streets")
+    #expect(info.attribution == "The city")
+    #expect(info.version == "11.2")
+    #expect(info.geometryType == .point)
+    #expect(info.fields.map(\.name) == ["OBJECTID", "GID", "KIND"])
+    #expect(info.objectIDFieldName == "OBJECTID")
+    #expect(info.globalIDFieldName == "GID")
+    #expect(info.displayFieldName == "KIND")
+    #expect(info.typeIDFieldName == "KIND")
+    #expect(info.extent.xMin == 1)
+    #expect(info.extent.yMax == 4)
+    #expect(info.extent.spatialReference == .wgs84)
+    #expect(info.minScale == 50_000)
+    #expect(info.maxScale == 100)
+    #expect(info.maxRecordCount == 2000)
+    #expect(info.hasAttachments)
+    #expect(info.hasM)
+    #expect(!info.hasZ)
+    #expect(info.supportsStatistics)
+    #expect(info.supportsAdvancedQueries)
+    #expect(!info.supportsPagination)
     let can = info.capabilities
-    #expect(can.supportsQuery && can.supportsCreate && can.supportsUpdate && can.supportsEditing)
-    #expect(!can.supportsDelete && !can.supportsSync)
-    // The table itself holds nothing by hand yet, and a copy knows what it knows.
-    #expect(table.extent.isEmpty && table.numberOfFeatures == 0)
+    #expect(can.supportsQuery)
+    #expect(can.supportsCreate)
+    #expect(can.supportsUpdate)
+    #expect(can.supportsEditing)
+    #expect(!can.supportsDelete)
+    #expect(!can.supportsSync)
+    // The table contains no fetched features yet, and a copy has the same layer info.
+    #expect(table.extent.isEmpty)
+    #expect(table.numberOfFeatures == 0)
     #expect(table.clone().layerInfo == info)
   }
 
-  @Test("What a service does not say it cannot do, and its number is the address's")
+  @Test("A capability that a service does not declare is absent, and the layer id comes from its address")
   func unsaid() async throws {
     let table = try Self.table("")
     try await table.load()
     let info = try #require(table.layerInfo)
-    #expect(info.serviceLayerID == 7 && info.serviceLayerName == "Trees" && info.maxRecordCount == 0)
-    #expect(!info.supportsStatistics && !info.supportsAdvancedQueries && !info.supportsPagination)
-    #expect(info.capabilities.supportsQuery && !info.capabilities.supportsEditing)
-    #expect(info.description.isEmpty && info.version.isEmpty && info.minScale == 0)
+    #expect(info.serviceLayerID == 7)
+    #expect(info.serviceLayerName == "Trees")
+    #expect(info.maxRecordCount == 0)
+    #expect(!info.supportsStatistics)
+    #expect(!info.supportsAdvancedQueries)
+    #expect(!info.supportsPagination)
+    #expect(info.capabilities.supportsQuery)
+    #expect(!info.capabilities.supportsEditing)
+    #expect(info.description.isEmpty)
+    #expect(info.version.isEmpty)
+    #expect(info.minScale == 0)
     #expect(try await table.queryFeatureCount() == 5)
   }
 }

@@ -4,7 +4,7 @@ import MapServices
 import Synchronization
 import Testing
 
-/// A layer of a service that a table in memory plays, able to answer some conditions, and which counts what it is asked.
+/// A service layer backed by an in-memory table, which can answer some conditions and counts its requests.
 final class LocalLayer: ServiceLayer {
   struct Asked: Sendable, Equatable {
     var counts = 0
@@ -17,7 +17,7 @@ final class LocalLayer: ServiceLayer {
   private let canFilter: @Sendable (QueryFilter) -> Bool
   private let canLocate: Bool
   private let canSummarize: Bool
-  /// What it lets through beside what it should, as a database whose text has no case would.
+  /// Whether it matches more than it should, like a database with case-insensitive text.
   private let isLax: Bool
   private let state = Mutex(Asked())
 
@@ -36,7 +36,7 @@ final class LocalLayer: ServiceLayer {
   var notices: [String] { [] }
 
   func pushable(_ query: FeatureQuery) -> FeatureQuery {
-    // Of a filter the conditions that it can, as an ArcGIS service.
+    // Like an ArcGIS service, it takes the conditions of a filter that it supports.
     let filters = query.filters.flatMap { canFilter($0) ? [$0] : $0.conjuncts.filter(canFilter) }
     return query.keeping(filters: filters, envelopes: canLocate, geometry: canLocate)
   }

@@ -1,7 +1,7 @@
 import MapServices
 import Synchronization
 
-/// A service in memory: a function from requests to answers, which keeps what it was asked.
+/// An in-memory service: a function from requests to answers, with a log of requests.
 final class StubTransport: HTTPTransport {
   private let answer: @Sendable (HTTPRequest) async throws(ServiceError) -> HTTPResponse
   private let log = Mutex<[HTTPRequest]>([])
@@ -10,7 +10,7 @@ final class StubTransport: HTTPTransport {
     self.answer = answer
   }
 
-  /// All questions so far.
+  /// All requests so far.
   var requests: [HTTPRequest] { log.withLock { $0 } }
 
   func response(
@@ -22,14 +22,14 @@ final class StubTransport: HTTPTransport {
 }
 
 extension HTTPResponse {
-  /// A good answer in JSON.
+  /// A successful answer in JSON.
   init(json: String, status: Int = 200) {
     self.init(status: status, header: ["content-type": "application/json"], body: Array(json.utf8), url: "")
   }
 }
 
 extension HTTPRequest {
-  /// What is asked, by name.
+  /// The request's parameters by name.
   var parameters: [String: String] {
     let text =
       method == .get

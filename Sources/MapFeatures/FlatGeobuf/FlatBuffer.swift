@@ -1,20 +1,20 @@
-/// What is wrong with a FlatGeobuf file, as long as a reader is at work.
+/// The internal error of the FlatGeobuf reader.
 enum FlatGeobufFault: Error {
-  /// A file that is sound, as far as it was read, and holds what this reader leaves to others.
+  /// A valid file, as far as it was read, with content that this reader leaves to GDAL.
   case notCovered
-  /// Lower case, no full stop.
+  /// An invalid file: the reason in lower case, without a full stop.
   case content(String)
 
-  /// A place that is named and lies beyond the bytes.
+  /// The error for an offset beyond the bytes.
   static let outside = FlatGeobufFault.content("a part of it lies beyond its bytes")
 
-  /// The same, with the number of the feature.
+  /// Returns the error with the number of the feature.
   func inFeature(_ number: Int) -> FlatGeobufFault {
     if case .content(let text) = self { .content("feature \(number): \(text)") } else { self }
   }
 }
 
-/// Numbers in little-endian order at places that are checked.
+/// Little-endian numbers at checked offsets.
 extension Span<UInt8> {
   @inline(__always)
   func byte(at place: Int) throws(FlatGeobufFault) -> UInt8 {
@@ -28,7 +28,7 @@ extension Span<UInt8> {
     return UInt16(self[place]) | UInt16(self[place + 1]) << 8
   }
 
-  // Cut out first, the bytes become one load.
+  // With the extracted span, the bytes compile to a single load.
   @inline(__always)
   func word32(at place: Int) throws(FlatGeobufFault) -> UInt32 {
     guard place >= 0, place <= count - 4 else { throw .outside }
@@ -49,16 +49,16 @@ extension Span<UInt8> {
   }
 }
 
-/// A table of a flatbuffer by its place; every step into it is checked against the bytes.
+/// A table of a FlatBuffer by its offset; every access is checked against the bytes.
 ///
-/// - Source: FlatBuffers' internals: a table starts with the way back to its list of fields, which holds the list's size,
-///   the table's, and for each field its distance from the table's start, 0 where it has none.
+/// - Source: FlatBuffers' internals. A table starts with the distance back to its list of fields. The list holds its
+///   own size, the table's size, and for each field the distance from the table's start, 0 for the default.
 struct FlatTable {
   private let place: Int
   private let fields: Int
   private let fieldCount: Int
 
-  /// The table at a place.
+  /// Reads the table at an offset.
   init(_ bytes: Span<UInt8>, at place: Int) throws(FlatGeobufFault) {
     let back = Int(Int32(bitPattern: try bytes.word32(at: place)))
     let list = place - back
@@ -67,49 +67,50 @@ struct FlatTable {
     (self.place, fields, fieldCount) = (place, list + 4, (size - 4) / 2)
   }
 
-  /// The table that a buffer's first word names.
+  /// Reads the table that the first word of a buffer points to.
   init(rootOf bytes: Span<UInt8>) throws(FlatGeobufFault) {
     try self.init(bytes, at: Int(try bytes.word32(at: 0)))
   }
 
-  /// Where a field's value stands; nil where it has the default.
+  /// Returns the offset of a field's value; nil for the default.
   func field(_ index: Int, _ bytes: Span<UInt8>) throws(FlatGeobufFault) -> Int? {
     guard index < fieldCount else { return nil }
     let distance = Int(try bytes.word16(at: fields + 2 * index))
     return distance == 0 ? nil : place + distance
   }
 
-  /// A field of one byte; nil where it has the default.
+  /// Returns a field of one byte; nil for the default.
   func byte(_ index: Int, _ bytes: Span<UInt8>) throws(FlatGeobufFault) -> UInt8? {
     guard let place = try field(index, bytes) else { return nil }
     return try bytes.byte(at: place)
   }
 
-  /// A field of two bytes.
+  /// Returns a field of two bytes; nil for the default.
   func word16(_ index: Int, _ bytes: Span<UInt8>) throws(FlatGeobufFault) -> UInt16? {
     guard let place = try field(index, bytes) else { return nil }
     return try bytes.word16(at: place)
   }
 
-  /// A field of four bytes.
+  /// Returns a field of four bytes; nil for the default.
   func word32(_ index: Int, _ bytes: Span<UInt8>) throws(FlatGeobufFault) -> UInt32? {
     guard let place = try field(index, bytes) else { return nil }
     return try bytes.word32(at: place)
   }
 
-  /// A field of eight bytes.
+  /// Returns a field of eight bytes; nil for the default.
   func word64(_ index: Int, _ bytes: Span<UInt8>) throws(FlatGeobufFault) -> UInt64? {
     guard let place = try field(index, bytes) else { return nil }
     return try bytes.word64(at: place)
   }
 
-  /// The table that a field names.
+  /// Returns the table that a field points to; nil for the default.
   func table(_ index: Int, _ bytes: Span<UInt8>) throws(FlatGeobufFault) -> FlatTable? {
     guard let target = try target(index, bytes) else { return nil }
     return try FlatTable(bytes, at: target)
   }
 
-  /// The list that a field names, of elements of so many bytes, all of them within the bytes.
+  /// Returns the vector that a field points to, after checking that its elements lie inside the bytes; nil for the
+  /// default.
   func vector(_ index: Int, elementSize: Int, _ bytes: Span<UInt8>) throws(FlatGeobufFault) -> FlatVector? {
     guard let target = try target(index, bytes) else { return nil }
     let count = Int(try bytes.word32(at: target))
@@ -117,7 +118,7 @@ struct FlatTable {
     return FlatVector(start: target + 4, count: count)
   }
 
-  /// The text that a field names; bytes that are not UTF-8 are repaired.
+  /// Returns the text that a field points to; repairs bytes that are not UTF-8.
   func text(_ index: Int, _ bytes: Span<UInt8>) throws(FlatGeobufFault) -> String? {
     guard let list = try vector(index, elementSize: 1, bytes) else { return nil }
     var text: [UInt8] = []
@@ -131,12 +132,12 @@ struct FlatTable {
   }
 }
 
-/// A list of a flatbuffer: where its first element stands, and how many there are.
+/// A vector of a FlatBuffer: the offset of its first element and the number of elements.
 struct FlatVector {
   let start: Int
   let count: Int
 
-  /// The table that an element of a list of tables names.
+  /// Returns the table that an element of a vector of tables points to.
   func table(_ index: Int, _ bytes: Span<UInt8>) throws(FlatGeobufFault) -> FlatTable {
     let place = start + 4 * index
     return try FlatTable(bytes, at: place + Int(try bytes.word32(at: place)))

@@ -2,19 +2,19 @@ import MapGeometry
 
 /// Reads geometries of FlatGeobuf into a builder.
 ///
-/// - Source: FlatGeobuf 3, `feature.fbs`; what is missing or too much in a geometry is judged as GDAL does.
+/// - Source: FlatGeobuf 3, `feature.fbs`; missing or superfluous parts are treated as in GDAL.
 struct FlatGeobufGeometry {
   private let hasZ: Bool
   private let hasM: Bool
   private var remarks = WellKnownBinary.Remarks()
-  /// Vertices that the feature's bytes can hold and that were not read yet: parts that share theirs take no more.
+  /// The number of vertices that the feature's bytes can still hold; parts that share bytes cannot exceed it.
   private var left: Int
 
   private init(hasZ: Bool, hasM: Bool, byteCount: Int) {
     (self.hasZ, self.hasM, left) = (hasZ, hasM, byteCount / 16)
   }
 
-  /// Adds a geometry as a row.
+  /// Adds a geometry as a row; returns its losses.
   static func appendRow(
     _ table: FlatTable, _ header: FlatGeobufHeader, _ bytes: Span<UInt8>, to builder: inout CoordinateBuilder
   ) throws(FlatGeobufFault) -> WellKnownBinary.Remarks {
@@ -52,7 +52,7 @@ struct FlatGeobufGeometry {
     }
   }
 
-  /// Lines and rings, by where each ends; one alone may say nothing.
+  /// Adds lines or rings by the ends of each; a single one may omit its end.
   private mutating func appendParts(
     _ table: FlatTable, of xy: FlatVector, _ bytes: Span<UInt8>, to builder: inout CoordinateBuilder
   ) throws(FlatGeobufFault) {
@@ -85,7 +85,7 @@ struct FlatGeobufGeometry {
     for index in range {
       let place = xy.start + 16 * index
       let (x, y) = (try bytes.double(at: place), try bytes.double(at: place + 8))
-      // An empty point has no other way to be written.
+      // An empty point can only be written as NaN.
       if isPlace, x.isNaN, y.isNaN { continue }
       do throws(GeometryFault) { try builder.addVertex(x: x, y: y) } catch { throw .content("\(error)") }
     }
@@ -93,7 +93,7 @@ struct FlatGeobufGeometry {
 
   private func check(_ list: FlatVector?, _ count: Int) throws(FlatGeobufFault) {
     guard let list, list.count >= count else {
-      throw .content("has places without a third or fourth coordinate")
+      throw .content("has positions without their Z or M value")
     }
   }
 }

@@ -1,52 +1,54 @@
 import MapGeometry
 
-/// What a FlatGeobuf file says of its features before the first.
+/// The header of a FlatGeobuf file, which describes its features.
 ///
-/// - Source: FlatGeobuf 3, `header.fbs`; how a column's type becomes a field's is GDAL's.
+/// - Source: FlatGeobuf 3, `header.fbs`; the conversion of column types into field types follows GDAL.
 struct FlatGeobufHeader: Sendable {
-  /// A type of column, by the number it has in the file.
+  /// The type of a column, by its number in the file.
   enum ValueType: UInt8, Sendable {
     case byte, ubyte, bool, short, ushort, int, uint, long, ulong, float, double, string, json, dateTime,
       binary
   }
 
-  /// A column as the file numbers them.
+  /// A column in the file's numbering.
   struct ColumnPlace: Sendable {
     let type: ValueType
-    /// Its place among the columns that are read; nil for one that is not.
+    /// The index among the columns that are read; nil for one that is not read.
     let column: Int?
   }
 
   /// The name of the layer.
   let name: String
-  /// 1 for points to 6 for multipolygons; 0 where every feature says what it is.
+  /// The geometry type, from 1 for points to 6 for multipolygons; 0 if each feature states its own.
   let geometryType: UInt8
-  /// True when places have a third or fourth coordinate.
+  /// Whether positions have Z and M values.
   let hasZ: Bool, hasM: Bool
   /// Every column of the file.
   private(set) var places: [ColumnPlace] = []
-  /// Those that are read, without rows.
+  /// The columns that are read, without rows.
   private(set) var columns: [DeclaredColumn] = []
-  /// The reference of the coordinates; nil where the file names none.
+  /// The spatial reference of the coordinates; nil if the file states none.
   let reference: SpatialReference?
-  /// Number of features; 0 where the file does not say.
+  /// The number of features; 0 if the file does not state it.
   let featureCount: Int
-  /// Where the first feature starts.
+  /// The offset of the first feature.
   let firstFeature: Int
-  /// Fields that are not read.
+  /// Warnings about fields that are not read.
   private(set) var warnings: [String] = []
 
-  /// Bytes before the header: the format's name and version, and the header's size.
+  /// The number of bytes before the header: the format's name and version, and the header's size.
   static let prefixSize = 12
+  /// The maximum size of a header in bytes.
+  ///
   /// - Source: GDAL's own limit.
   private static let largestHeader = 10 << 20
-  /// A feature's size, a table's place, its own way back and a list of no fields.
+  /// The minimum size of a feature in bytes: its size, a table's offset, its distance back and an empty list of fields.
   static let smallestFeature = 16
 
-  /// The size of the header after a file's first bytes.
+  /// Returns the size of the header from a file's first bytes.
   static func size(_ prefix: [UInt8], fileSize: Int) throws(FlatGeobufFault) -> Int {
     guard FlatGeobufReader.looksLikeFlatGeobuf(prefix) else {
-      throw .content("is no FlatGeobuf of version 3")
+      throw .content("is not a FlatGeobuf file of version 3")
     }
     let size = Int(try prefix.span.word32(at: 8))
     guard size <= largestHeader, size <= fileSize - prefixSize else {
@@ -61,13 +63,13 @@ struct FlatGeobufHeader: Sendable {
     let table = try FlatTable(rootOf: bytes)
     name = try table.text(0, bytes) ?? "unknown"
     geometryType = try table.byte(2, bytes) ?? 0
-    // Curves, collections and surfaces.
+    // Types above 6 are curves, collections and surfaces.
     guard geometryType <= 6 else { throw .notCovered }
     hasZ = try (table.byte(3, bytes) ?? 0) != 0
     hasM = try (table.byte(4, bytes) ?? 0) != 0
     let count = try table.word64(8, bytes) ?? 0
     guard count <= UInt64(fileSize / Self.smallestFeature) else {
-      throw .content("says that it holds \(count) features, more than its bytes can")
+      throw .content("states \(count) features, more than its bytes can hold")
     }
     featureCount = Int(count)
     let nodeSize = try table.word16(9, bytes) ?? 16
@@ -76,13 +78,13 @@ struct FlatGeobufHeader: Sendable {
     guard firstFeature <= fileSize else { throw .content("its index lies beyond its bytes") }
     reference = try Self.reference(try table.table(10, bytes), bytes)
     try readColumns(try table.vector(7, elementSize: 4, bytes), bytes)
-    // Where every feature says what it is, a name of the geometry is looked for among the fields.
+    // If each feature states its own type, the name of the geometry must be a field.
     let selection = wanted.among(
       columns.lazy.map(\.field.name), geometryName: kind == nil ? nil : FeatureSchema.defaultGeometryName)
     keep(selection)
   }
 
-  /// Leaves the values of all other columns unread.
+  /// Keeps the selected columns; the values of the others are not read.
   private mutating func keep(_ selection: FieldSelection) {
     let all = columns
     columns = []
@@ -95,9 +97,9 @@ struct FlatGeobufHeader: Sendable {
     }
   }
 
-  /// Bytes of the index that stands before the features.
+  /// Returns the size in bytes of the index before the features.
   ///
-  /// - Source: FlatGeobuf's packed R-tree: 40 bytes a node, every feature one, level above level to a single one.
+  /// - Source: FlatGeobuf's packed R-tree: 40 bytes per node, one leaf per feature, and levels up to a single node.
   private static func indexSize(featureCount: Int, nodeSize: Int) -> Int {
     guard nodeSize > 0, featureCount > 0 else { return 0 }
     let fanOut = max(2, nodeSize)
@@ -109,7 +111,7 @@ struct FlatGeobufHeader: Sendable {
     return nodes * 40
   }
 
-  /// The reference by its code; one that has none of EPSG's is left to a reader with PROJ at hand.
+  /// Returns the spatial reference by its code; other references are left to a reader with PROJ.
   private static func reference(
     _ table: FlatTable?, _ bytes: Span<UInt8>
   ) throws(FlatGeobufFault) -> SpatialReference? {
@@ -117,7 +119,7 @@ struct FlatGeobufHeader: Sendable {
     let authority = try table.text(0, bytes)
     let code = try table.word32(1, bytes).map { Int(Int32(bitPattern: $0)) }
     guard let code, code > 0, authority == nil || authority?.uppercased() == "EPSG" else { throw .notCovered }
-    // WGS 84 with heights, which do not concern us.
+    // EPSG:4979 is WGS 84 with heights; the heights are not used.
     return SpatialReference(wkid: code == 4979 ? 4326 : code)
   }
 
@@ -126,7 +128,7 @@ struct FlatGeobufHeader: Sendable {
     guard list.count <= FeatureSchema.fieldLimit else {
       throw .content("\(list.count) columns: a table has at most \(FeatureSchema.fieldLimit) fields")
     }
-    // Columns may point to one name; together their names have no more room than the header.
+    // Columns may share a name's bytes, but all names together must fit into the header.
     var left = bytes.count
     for index in 0..<list.count {
       let table = try list.table(index, bytes)
@@ -152,10 +154,10 @@ struct FlatGeobufHeader: Sendable {
     }
   }
 
-  /// The kind of geometry that the header names; nil where each feature names its own.
+  /// The geometry kind in the header; nil if each feature states its own.
   var kind: GeometryKind? { Self.kind(geometryType) }
 
-  /// The kind of a geometry type by its number.
+  /// Returns the kind of a geometry type by its number; nil for types that are not read.
   static func kind(_ type: UInt8) -> GeometryKind? {
     switch type {
     case 1: .point
@@ -168,10 +170,10 @@ struct FlatGeobufHeader: Sendable {
 }
 
 extension FlatGeobufHeader.ValueType {
-  /// The field's type and how its values are kept; nil for values that are not read.
+  /// The field type and the storage of the values; nil for values that are not read.
   fileprivate var field: (FieldType, DeclaredColumn.Kind)? {
     switch self {
-    // The map SDK has no boolean field; its tables keep one as a short integer.
+    // The map SDK has no boolean field; its tables store one as a short integer.
     case .bool: (.int16, .boolean)
     case .short: (.int16, .integer)
     case .byte, .ubyte, .ushort, .int: (.int32, .integer)

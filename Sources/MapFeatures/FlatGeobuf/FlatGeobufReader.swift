@@ -2,36 +2,39 @@ import MapGeometry
 
 /// Reads FlatGeobuf into columns: points, lines and polygons, single and multipart.
 ///
-/// The table is the one that GDAL's reader gives. Left to GDAL are curves, collections, references without a code of EPSG's
-/// and date-times that are not ISO 8601.
+/// The table equals the one from GDAL's reader. Left to GDAL are curves, collections, spatial references without an
+/// EPSG code, and date-times that are not ISO 8601.
 ///
 /// - Source: FlatGeobuf 3, flatgeobuf.org.
-/// - Cost: one pass in stretches on all cores; of the file no more than a stretch a core is in memory.
+/// - Cost: one pass in pieces on all cores; at most one piece of the file per core is in memory.
 public enum FlatGeobufReader {
-  /// A layer as it was read.
+  /// A layer of a file.
   public struct Layer: Sendable {
-    /// Its name in the file.
+    /// The name in the file.
     public let name: String
-    /// Its rows.
+    /// The rows.
     public let table: FeatureColumns
   }
 
-  /// True for the first bytes of a file of version 3, whatever its patch.
+  /// Whether the bytes start a file of version 3, with any patch number.
   public static func looksLikeFlatGeobuf(_ head: [UInt8]) -> Bool {
     head.count >= 8 && head[0..<7].elementsEqual(Array("fgb\u{3}fgb".utf8))
   }
 
-  /// Reads a file of so many bytes; nil where it holds what is left to GDAL.
+  /// Reads a file; returns nil if it has content that is left to GDAL.
   ///
-  /// `bytes` gives a range of the file; it is called on several threads, one at a time.
-  /// - Throws: ``FlatGeobufError``, and what `bytes` throws.
+  /// - Parameters:
+  ///   - size: The size of the file in bytes.
+  ///   - fields: The fields to read.
+  ///   - bytes: Returns a range of the file; called on several threads, one at a time.
+  /// - Throws: ``FlatGeobufError``, and the errors of `bytes`.
   public static func read(
     size: Int, fields: FieldSelection = .all, bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws -> Layer? {
     try read(size: size, fields: fields, pieceSize: 4 << 20, bytes: bytes)
   }
 
-  /// The same with stretches of about so many bytes, which changes nothing about the answer.
+  /// Reads a file in pieces of about `pieceSize` bytes, which does not change the result.
   package static func read(
     size: Int, fields: FieldSelection = .all, pieceSize: Int,
     bytes: @Sendable (Range<Int>) throws -> [UInt8]
@@ -54,24 +57,24 @@ public enum FlatGeobufReader {
   }
 }
 
-/// A FlatGeobuf file that cannot be read.
+/// The error for a FlatGeobuf file that cannot be read.
 public struct FlatGeobufError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong, lower case, no full stop.
+  /// The reason, in lower case, without a full stop.
   public let description: String
 }
 
-/// Some whole features of a file, one after the other, each behind its size.
+/// Consecutive complete features of a file, each preceded by its size.
 struct FlatGeobufPiece: Sendable {
   let firstRow: Int
   let rowCount: Int
   let bytes: [UInt8]
 }
 
-/// Cuts the features of a file into pieces.
+/// Divides the features of a file into pieces.
 struct FlatGeobufFeed: Sendable {
   private let fileSize: Int
   private let pieceSize: Int
-  /// Number of features that the file says it has; 0 where it does not.
+  /// The number of features that the file states; 0 if it states none.
   private let featureCount: Int
   private var offset: Int
   private var rows = 0
@@ -81,21 +84,21 @@ struct FlatGeobufFeed: Sendable {
     (featureCount, offset) = (header.featureCount, header.firstFeature)
   }
 
-  /// The next piece; nil behind the last feature.
+  /// Returns the next piece; nil after the last feature.
   mutating func next(_ read: (Range<Int>) throws -> [UInt8]) throws -> FlatGeobufPiece? {
     let limit = featureCount == 0 ? .max : featureCount - rows
     guard limit > 0 else { return nil }
     guard offset < fileSize else {
       guard featureCount == 0 else {
         throw FlatGeobufFault.content(
-          "after \(rows) features: the file ends, but says that it holds \(featureCount)")
+          "after \(rows) features: the file ends, but it states \(featureCount)")
       }
       return nil
     }
     var bytes = try read(offset..<min(fileSize, offset + pieceSize))
     var (end, count) = try Self.features(in: bytes, limit: limit)
     if count == 0 {
-      // One that is longer than a piece.
+      // A feature that is longer than a piece.
       bytes = try read(offset..<offset + longFeature(read))
       (end, count) = (bytes.count, 1)
     }
@@ -105,7 +108,7 @@ struct FlatGeobufFeed: Sendable {
     return piece
   }
 
-  /// Bytes of the next feature and its size.
+  /// Returns the length of the next feature in bytes, including its size word.
   private func longFeature(_ read: (Range<Int>) throws -> [UInt8]) throws -> Int {
     if fileSize - offset >= 4 {
       let prefix = try read(offset..<offset + 4)
@@ -115,7 +118,7 @@ struct FlatGeobufFeed: Sendable {
     throw FlatGeobufFault.content("after \(rows) features: the file ends in the middle of one")
   }
 
-  /// Where the last whole feature ends, and how many there are.
+  /// Returns the end of the last complete feature, and the number of complete features.
   private static func features(
     in bytes: [UInt8], limit: Int
   ) throws(FlatGeobufFault) -> (end: Int, count: Int) {
@@ -132,7 +135,7 @@ struct FlatGeobufFeed: Sendable {
 }
 
 extension FlatGeobufRows {
-  /// The features of a piece.
+  /// Reads the features of a piece.
   init(_ header: FlatGeobufHeader, _ piece: FlatGeobufPiece) throws(FlatGeobufFault) {
     self.init(header, reserving: piece.rowCount)
     var place = 0

@@ -1,6 +1,6 @@
 import MapGeometry
 
-/// The rows of a stretch of a FlatGeobuf file, in columns.
+/// The rows of a piece of a FlatGeobuf file, in columns.
 struct FlatGeobufRows: Sendable {
   private let header: FlatGeobufHeader
   private var columns: [DeclaredColumn]
@@ -8,7 +8,7 @@ struct FlatGeobufRows: Sendable {
   private var losses = GeometryLosses()
   private(set) var rowCount = 0
 
-  /// No rows yet, with room for some.
+  /// Creates columns without rows, with memory for `rows`.
   init(_ header: FlatGeobufHeader, reserving rows: Int) {
     (self.header, columns, geometry) = (header, header.columns, CoordinateBuilder(reserving: rows))
     for index in columns.indices { columns[index].reserve(rows: rows) }
@@ -16,11 +16,11 @@ struct FlatGeobufRows: Sendable {
 
   // MARK: Features
 
-  /// Adds a feature that stands in `source` behind its size.
+  /// Adds a feature from `source`; its size word precedes the range.
   mutating func add(_ range: Range<Int>, of source: [UInt8]) throws(FlatGeobufFault) {
     let bytes = source.span.extracting(range)
     let feature = try FlatTable(rootOf: bytes)
-    // Columns of its own.
+    // A feature with its own columns.
     guard try feature.field(2, bytes) == nil else { throw .notCovered }
     if let shape = try feature.table(0, bytes) {
       losses.note(try FlatGeobufGeometry.appendRow(shape, header, bytes, to: &geometry))
@@ -37,7 +37,7 @@ struct FlatGeobufRows: Sendable {
   private mutating func addValues(_ range: Range<Int>, of source: [UInt8]) throws(FlatGeobufFault) {
     let bytes = source.span.extracting(range)
     var place = 0
-    // One byte more says nothing, as GDAL sees it.
+    // A single remaining byte is ignored, as in GDAL.
     while place + 1 < bytes.count {
       let index = Int(try bytes.word16(at: place))
       place += 2
@@ -61,7 +61,7 @@ struct FlatGeobufRows: Sendable {
 
   /// Adds the rows of a later piece.
   ///
-  /// - Throws: ``FlatGeobufFault/notCovered`` for geometries of another kind, points among multipoints too.
+  /// - Throws: ``FlatGeobufFault/notCovered`` for geometries of another kind, including points among multipoints.
   mutating func append(_ part: FlatGeobufRows) throws(FlatGeobufFault) {
     guard geometry.append(part.geometry) else { throw .notCovered }
     for index in columns.indices {
@@ -75,7 +75,7 @@ struct FlatGeobufRows: Sendable {
 
   // MARK: Result
 
-  /// The table of all rows.
+  /// Returns the table of all rows.
   func table() -> FeatureColumns {
     let rowCount = rowCount
     let finished = concurrentMap(columns.count) { [columns] index in
@@ -100,7 +100,7 @@ struct FlatGeobufRows: Sendable {
 }
 
 extension DeclaredColumn {
-  /// Adds the value at a place of `bytes`, which is `range` of `source`.
+  /// Adds the value at an offset in `bytes`, which is `range` of `source`.
   fileprivate mutating func append(
     _ type: FlatGeobufHeader.ValueType, _ bytes: Span<UInt8>, at place: Int, within range: Range<Int>,
     of source: [UInt8]
@@ -132,7 +132,7 @@ extension DeclaredColumn {
 }
 
 extension FlatGeobufHeader.ValueType {
-  /// Bytes of the value at a place.
+  /// Returns the size in bytes of the value at an offset.
   fileprivate func size(_ bytes: Span<UInt8>, at place: Int) throws(FlatGeobufFault) -> Int {
     switch self {
     case .bool, .byte, .ubyte: 1
@@ -145,7 +145,7 @@ extension FlatGeobufHeader.ValueType {
 }
 
 extension Span<UInt8> {
-  /// Where the bytes behind a length stand.
+  /// Returns the range of the bytes after a length word.
   fileprivate func text(at place: Int) throws(FlatGeobufFault) -> Range<Int> {
     let length = Int(try word32(at: place))
     guard length <= count - place - 4 else { throw .outside }

@@ -1,38 +1,40 @@
 package import MapFilter
 import MapGeometry
 
-/// Writes features as comma-separated values: the id, the fields, then the geometry in WGS 84, or on request in its own
-/// spatial reference.
+/// Writes features as comma-separated values: the id, the fields, then the geometry.
 ///
-/// The id is a column `OBJECTID` where no field holds it or has this name.
-/// Points are columns `longitude` and `latitude`, or `x` and `y` in another reference. Fields that a reader takes for
-/// these are not repeated where they equal the geometry. Other geometries, and points that differ from such fields, are
-/// well-known text in a column `WKT`. Null is an empty cell, empty text a pair of quotation marks.
+/// The geometry is in WGS 84, or on request in its own spatial reference. The id is a column `OBJECTID`, unless a field
+/// holds the id or has this name.
 ///
-/// - Source: RFC 4180, with line feeds alone as our own reader and most tools take them.
+/// Points become columns `longitude` and `latitude`, or `x` and `y` in another spatial reference. Fields that a reader
+/// would use as these columns are not repeated if they equal the geometry. Other geometries, and points that differ
+/// from such fields, become well-known text in a column `WKT`. Null is an empty cell, empty text a pair of quotation
+/// marks.
+///
+/// - Source: RFC 4180, but lines end with a line feed only, which MapState's reader and most tools accept.
 public struct DelimitedWriter {
   private let features: FeatureRows
   private let place: (Double, Double) -> (x: Double, y: Double)
   private let isInDegrees: Bool
 
-  /// A writer of some features.
+  /// Creates a writer of some features.
   ///
-  /// - Throws: ``OutputError`` for geometries that cannot be brought to WGS 84.
+  /// - Throws: ``OutputError`` for geometries that cannot be projected to WGS 84.
   public init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
     self.features = features
     isInDegrees = !keepsReference || features.table.schema.spatialReference == .wgs84
     place = keepsReference ? { (x: $0, y: $1) } : try OutputError.toWGS84(features)
   }
 
-  /// The columns of the geometry behind the fields.
+  /// The columns of the geometry, after the fields.
   private enum GeometryColumns {
-    /// There is no geometry, or fields hold it.
+    /// No geometry, or fields that hold it.
     case none
     case axes(x: String, y: String)
     case text(name: String)
   }
 
-  /// The names and one line per feature.
+  /// Returns a line with the names and one line per feature.
   public func text() -> String {
     let table = features.table
     let ids = ObjectIDs(table)
@@ -79,7 +81,7 @@ public struct DelimitedWriter {
     return lowered.contains(where: axes.contains) ? text : .axes(x: axes[0], y: axes[1])
   }
 
-  /// True where two fields hold the coordinates of every row that is written.
+  /// Whether two fields hold the coordinates of every row to be written.
   private func holdsGeometry(x: Int, y: Int, _ geometry: CoordinateBuffer) -> Bool {
     func number(_ field: Int, _ row: Int) -> Double? {
       switch features.table.columns[field].value(at: row) {
@@ -95,7 +97,7 @@ public struct DelimitedWriter {
     }
   }
 
-  /// A value as a cell.
+  /// Returns a value as a cell.
   package static func cell(_ value: AttributeValue) -> String {
     switch value {
     case .null: ""
@@ -104,12 +106,12 @@ public struct DelimitedWriter {
     }
   }
 
-  /// Text in quotation marks where it needs them.
+  /// Returns text, in quotation marks if needed.
   package static func quoted(_ text: String) -> String { quoted(text, besides: []) }
 
-  /// The same; names also need them for what readers take for another separator.
+  /// Returns text, in quotation marks if needed; names also need them around other possible separators.
   private static func quoted(_ text: String, besides others: [UInt8]) -> String {
-    // By bytes, since a mark with a combining character behind it is another character.
+    // Compare bytes, because a quotation mark with a combining character after it is another `Character`.
     let special: [UInt8] = [0x2C, 0x22, 0x0A, 0x0D] + others
     let needsMarks = text.utf8.contains { special.contains($0) }
     guard needsMarks || text.utf8.first == 0x20 || text.utf8.last == 0x20 else { return text }
@@ -146,7 +148,7 @@ public struct DelimitedWriter {
 }
 
 extension AttributeValue {
-  /// The value as people read it: dates as ISO 8601, nothing for null.
+  /// The value as readable text: dates in ISO 8601, empty for null.
   package var plainText: String {
     switch self {
     case .null: ""

@@ -3,9 +3,9 @@ import MapGeometry
 package import MapJSON
 
 extension EsriFeatureSet {
-  /// A table as an entry of a web map's `featureCollection.layers`: its fields and its features.
+  /// Returns a table as an entry of a web map's `featureCollection.layers`: its fields and its features.
   ///
-  /// What is written reads as the same table, moments to the millisecond.
+  /// Reading the result gives the same table, with timestamps to the millisecond.
   package static func json(_ table: FeatureColumns, name: String) -> JSONValue {
     var definition: JSONObject = ["name": .string(name)]
     var set = JSONObject()
@@ -17,7 +17,7 @@ extension EsriFeatureSet {
     if let id = fields.first(where: { $0.fieldType == .oid }) {
       definition["objectIdField"] = .string(id.name)
     }
-    // No type of field holds true and false: undeclared they are read as what they are.
+    // No field type holds booleans: undeclared fields are read with their actual type.
     definition["fields"] = .array(
       zip(fields, table.columns).filter { $1.type != .boolean }.map { field, _ in field.esriJSON })
     if let reference = table.schema.spatialReference {
@@ -53,7 +53,7 @@ extension GeometryKind {
 }
 
 extension Field {
-  /// What a reader takes for granted is left out.
+  /// The field as Esri JSON, without members that have their default value.
   fileprivate var esriJSON: JSONValue {
     var object: JSONObject = [
       "name": .string(name), "type": .string(EsriColumn.name(of: fieldType)), "alias": .string(alias),
@@ -68,7 +68,7 @@ extension Field {
 }
 
 extension FieldDomain {
-  /// The domain as ``init(_:)`` reads it.
+  /// The domain in the form that ``init(_:)`` reads.
   fileprivate var esriJSON: JSONValue {
     switch self {
     case .codedValues(let name, let values):
@@ -83,7 +83,7 @@ extension FieldDomain {
 }
 
 extension AttributeValue {
-  /// The value as attributes of Esri's JSON have it: moments in milliseconds since 1970.
+  /// The value as an attribute of Esri JSON: timestamps in milliseconds since 1970.
   fileprivate var esriJSON: JSONValue {
     guard case .instant(let instant) = self else { return json }
     let (whole, rest) = instant.microseconds.quotientAndRemainder(dividingBy: 1000)

@@ -2,23 +2,23 @@ package import MapFilter
 public import MapGeometry
 package import MapJSON
 
-/// Writes features as GeoJSON in WGS 84, or on request in their own reference, the object id as `id`.
+/// Writes features as GeoJSON in WGS 84, or on request in their own spatial reference, with the object id as `id`.
 ///
-/// Another reference stands in the member `crs` of the specification of 2008, which most readers know.
+/// Another spatial reference is stated in the member `crs` of the specification of 2008, which most readers support.
 ///
-/// - Source: RFC 7946: longitude first, outer rings counterclockwise, holes clockwise. Dates as ISO 8601 text.
+/// - Source: RFC 7946: longitude first, outer rings counterclockwise, holes clockwise. Dates are ISO 8601 text.
 public struct GeoJSONWriter {
   private let features: FeatureRows
   private let ids: ObjectIDs
   private let keys: [[UInt8]]
   private let place: (Double, Double) -> (x: Double, y: Double)
   private let keepsReference: Bool
-  /// What was written so far.
+  /// The output so far.
   private var bytes: [UInt8] = []
 
-  /// A writer of some features.
+  /// Creates a writer of some features.
   ///
-  /// - Throws: ``OutputError`` for geometries that cannot be brought to WGS 84.
+  /// - Throws: ``OutputError`` for geometries that cannot be projected to WGS 84.
   public init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
     (self.features, self.keepsReference) = (features, keepsReference)
     ids = ObjectIDs(features.table)
@@ -30,7 +30,7 @@ public struct GeoJSONWriter {
     place = keepsReference ? { (x: $0, y: $1) } : try OutputError.toWGS84(features)
   }
 
-  /// One document.
+  /// Returns one document with all features.
   public consuming func collection() -> [UInt8] {
     append("{\"type\":\"FeatureCollection\",")
     if keepsReference, let reference = features.table.schema.spatialReference, reference != .wgs84 {
@@ -46,7 +46,7 @@ public struct GeoJSONWriter {
     return bytes
   }
 
-  /// A feature a line.
+  /// Returns one feature per line.
   public consuming func lines() -> [UInt8] {
     for row in features.rows {
       appendFeature(row)
@@ -124,12 +124,12 @@ public struct GeoJSONWriter {
   }
 }
 
-/// Features that cannot be written as asked.
+/// The error for features that cannot be written as requested.
 public enum OutputError: Error, Hashable, CustomStringConvertible {
-  /// Coordinates that cannot be brought to WGS 84.
+  /// Coordinates that cannot be projected to WGS 84.
   case unsupportedReference(SpatialReference)
 
-  /// One line for people.
+  /// The reason in one line.
   public var description: String {
     switch self {
     case .unsupportedReference(let reference):
@@ -137,7 +137,7 @@ public enum OutputError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What brings a place of the features to longitude and latitude.
+  /// Returns a function that converts coordinates of the features into longitude and latitude.
   static func toWGS84(
     _ features: FeatureRows
   ) throws(OutputError) -> (Double, Double) -> (x: Double, y: Double) {
@@ -149,7 +149,7 @@ public enum OutputError: Error, Hashable, CustomStringConvertible {
 }
 
 extension AttributeValue {
-  /// The value as JSON: dates and moments as ISO 8601 text.
+  /// The value as JSON: dates and timestamps as ISO 8601 text.
   package var json: JSONValue {
     switch self {
     case .null: .null

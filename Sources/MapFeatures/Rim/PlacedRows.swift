@@ -1,23 +1,24 @@
 package import MapGeometry
 
-/// The geometries of a table in another reference, cut at the rim of its projection.
+/// A table's geometries in another spatial reference, cut at the rim of its projection.
 package struct PlacedRows {
-  /// The geometries, a row for each of the table.
+  /// The geometries, one row per row of the table.
   package let buffer: CoordinateBuffer
-  /// The rows of which no place has an image.
+  /// The number of rows without any position in the spatial reference.
   package let lostRows: Int
-  /// The rows of which a part alone is shown, or nothing because they could not be cut.
+  /// The number of rows that are only partly shown, or not at all because they could not be cut.
   package let cutRows: Int
 }
 
 extension SpatialOperations {
-  /// The geometries in another reference, as a map shows them.
+  /// Projects geometries to another spatial reference, as a map shows them.
   ///
-  /// Lines and areas that cross the rim of the reference's projection are cut there. In WGS 84 and Web Mercator they run
-  /// on past the antimeridian. Rows that do not reach the rim have a place for each of their own, as in
-  /// ``projected(_:from:to:)``, and edges longer than 30 degrees are bent as the projection bends them.
+  /// Lines and areas that cross the rim of the projection are cut there. In WGS 84 and Web Mercator they continue
+  /// beyond the antimeridian. Rows that do not reach the rim keep their vertices, as in ``projected(_:from:to:)``.
+  /// Edges longer than 30 degrees follow the curve of the projection.
   ///
-  /// - Cost: one call of the library for all vertices; for a table in a reference that is not built in one more.
+  /// - Cost: one call of the library for all vertices; a second call for a table in a spatial reference that is not
+  ///   built in.
   /// - Throws: ``SpatialOperationError``.
   package func placed(
     _ buffer: CoordinateBuffer, from source: SpatialReference, to target: SpatialReference
@@ -44,10 +45,10 @@ extension SpatialOperations {
 }
 
 extension CoordinateBuffer {
-  /// The same rows over coordinates in a reference where the world repeats, each part running on past the antimeridian
-  /// instead of leaping back; a ring around a pole is closed along it.
+  /// Returns the rows with projected coordinates, with each part continuing beyond the antimeridian instead of jumping
+  /// back.
   ///
-  /// Rows with a place that is not finite become empty.
+  /// A ring around a pole is closed along the pole. Rows with a position that is not finite become empty.
   fileprivate func runningOn(x: [Double], y: [Double], width: Double, poleY: Double) -> PlacedRows {
     var result = CoordinateBuffer(kind: kind)
     result.reserve(rows: rowCount, vertices: vertexCount)
@@ -59,7 +60,7 @@ extension CoordinateBuffer {
         result.appendEmptyRow()
         continue
       }
-      // All parts lie around the first, so that a hole stays in its ring.
+      // All parts lie near the first, so that a hole stays inside its ring.
       var middle: Double?
       for part in parts(ofRow: row) {
         var chain: [(x: Double, y: Double)] = []
@@ -79,7 +80,7 @@ extension CoordinateBuffer {
           (min($0.0, $1.x), max($0.1, $1.x))
         }
         let own = low / 2 + high / 2
-        // The first part is written in the world that most of it lies in.
+        // The first part is written in the world copy that contains most of it.
         let shift = ((own - (middle ?? 0)) / width).rounded() * width
         middle = middle ?? own - shift
         for place in chain { result.appendVertex(x: shift == 0 ? place.x : place.x - shift, y: place.y) }

@@ -1,19 +1,20 @@
 import Glibc
 import MapGeometry
 
-/// The shape of a projection: where the world is cut for it, and which part of the world it has an image of.
+/// The shape of a projection: the lines along which it cuts the world, and the part of the world that it shows.
 public struct ProjectionShape: Hashable, Sendable {
-  /// Kinds of projections by the line along which the world is cut.
+  /// The kinds of projections by the line along which the world is cut.
   public enum Kind: Hashable, Sendable {
-    /// Cut along the meridian opposite to the centre, such as cylindrical and conic projections; between two latitudes
-    /// in degrees.
+    /// Cut along the meridian opposite the centre, as in cylindrical and conic projections; between two latitudes in
+    /// degrees.
     case meridian(south: Double, north: Double)
-    /// Cut along the meridian opposite to the centre, and along some from a pole to the equator, such as Goode's; in
-    /// degrees east of the centre, from west to east.
+    /// Cut along the meridian opposite the centre and along others from a pole to the equator, such as Goode's.
+    ///
+    /// The cuts are in degrees east of the centre, from west to east.
     case interrupted(north: [Double], south: [Double])
-    /// Cut along the equator on the far side, such as a zone of UTM.
+    /// Cut along the equator on the far side, such as a UTM zone.
     case transverse
-    /// Seen from one place as far as an angle in degrees, such as polar maps.
+    /// Limited to an angle in degrees around a centre, such as polar maps.
     case azimuthal(radius: Double)
   }
 
@@ -21,17 +22,17 @@ public struct ProjectionShape: Hashable, Sendable {
   public let kind: Kind
   /// The longitude of the centre, in degrees.
   public let longitude: Double
-  /// The latitude of the centre, in degrees; 0 where it does not matter.
+  /// The latitude of the centre, in degrees; 0 if it has no effect.
   public let latitude: Double
 
-  /// A shape around a centre in degrees.
+  /// Creates a shape around a centre in degrees.
   public init(_ kind: Kind, longitude: Double, latitude: Double) {
     (self.kind, self.longitude, self.latitude) = (kind, longitude, latitude)
   }
 
-  /// The area that has an image, as a polygon in degrees.
+  /// The area that can be projected, as a polygon in degrees.
   ///
-  /// Some centimetres along a cut are left out, so that either side of it is certain.
+  /// Some centimetres along a cut are left out, so that each point lies clearly on one side.
   var area: ProjectedArea {
     let gap = 1e-7
     switch kind {
@@ -51,7 +52,7 @@ public struct ProjectionShape: Hashable, Sendable {
       ring += [(longitude - 180 + gap, 90), ring[0]]
       return ProjectedArea([ring], isOneTurn: true)
     case .transverse:
-      // The equator of the far side, and around both its ends places that have no image or lie far out.
+      // The equator of the far side, and areas around both its ends that cannot be projected or lie far out.
       let slit: [(x: Double, y: Double)] = [
         (80, -12), (100, -12), (100, -gap), (260, -gap), (260, -12), (280, -12), (280, 12), (260, 12),
         (260, gap), (100, gap), (100, 12), (80, 12), (80, -12),
@@ -62,12 +63,12 @@ public struct ProjectionShape: Hashable, Sendable {
     }
   }
 
-  /// Some turns of the world around the centre, which end between the holes of either side.
+  /// Several world widths around the centre, ending between the holes of either side.
   private var outline: [(x: Double, y: Double)] {
     Self.ring(longitude - 440, -90, longitude + 440, 90)
   }
 
-  /// True for a place in degrees that has an image which is not too far out to be shown.
+  /// Whether a point in degrees can be projected to a position near enough to be shown.
   func shows(longitude x: Double, latitude y: Double) -> Bool {
     switch kind {
     case .meridian(let south, let north): return y >= south && y <= north
@@ -79,14 +80,14 @@ public struct ProjectionShape: Hashable, Sendable {
     }
   }
 
-  /// True near the ends of a transverse projection's equator, where PROJ's series give any numbers.
+  /// Whether a point lies near the ends of a transverse projection's equator, where PROJ's series are not valid.
   func isSingular(longitude x: Double, latitude y: Double) -> Bool {
     guard kind == .transverse, abs(y) < 12 else { return false }
     let east = abs(x - longitude - ((x - longitude) / 360).rounded() * 360)
     return abs(east - 90) < 10
   }
 
-  /// The opposite place on the globe; nil for kinds that are not seen from a place.
+  /// The opposite point on the globe; nil for kinds other than azimuthal.
   var antipode: (longitude: Double, latitude: Double)? {
     guard case .azimuthal = kind else { return nil }
     return (longitude + 180, -latitude)
@@ -96,7 +97,7 @@ public struct ProjectionShape: Hashable, Sendable {
     let hasNorth = 90 - latitude < radius
     let hasSouth = 90 + latitude < radius
     if hasNorth && hasSouth {
-      // All but a cap around the opposite place, which may lie over a pole's rim.
+      // Everything except a cap around the opposite point; the cap may extend over a pole.
       let holes = [-180.0, 180].map { Self.circle(longitude + $0, -latitude, 180 - radius) }
       return ProjectedArea([outline] + holes, isOneTurn: false)
     }
@@ -104,7 +105,7 @@ public struct ProjectionShape: Hashable, Sendable {
       return ProjectedArea(
         [Self.circle(longitude, latitude, radius)], isOneTurn: true)
     }
-    // Around a pole the rim has a latitude for each longitude, three turns of which are taken.
+    // Around a pole the rim has one latitude per longitude; the ring covers five world widths.
     let turn = Self.circle(longitude, latitude, radius).dropLast().sorted { $0.x < $1.x }
     var ring = (-2...2).flatMap { turns in turn.map { ($0.x + Double(turns) * 360, $0.y) } }
       .map { (x: $0.0, y: $0.1) }
@@ -113,11 +114,11 @@ public struct ProjectionShape: Hashable, Sendable {
     return ProjectedArea([ring], isOneTurn: false)
   }
 
-  /// A circle on the globe, with a place for each degree of its angle; longitudes run on.
+  /// Returns a circle on the globe, with one point per degree of azimuth; longitudes are continuous.
   private static func circle(
     _ longitude: Double, _ latitude: Double, _ radius: Double
   ) -> [(x: Double, y: Double)] {
-    // At a pole itself angles have no longitude.
+    // At a pole itself, azimuths have no longitude.
     let (angle, north) = (radius * .pi / 180, max(-89.9999, min(89.9999, latitude)) * .pi / 180)
     var ring = (0..<360).map { step -> (x: Double, y: Double) in
       let azimuth = Double(step) * .pi / 180
@@ -137,11 +138,12 @@ public struct ProjectionShape: Hashable, Sendable {
   }
 }
 
-/// An area of the globe that a projection has an image of, as a polygon in degrees.
+/// The area of the globe that a projection shows, as a polygon in degrees.
 struct ProjectedArea {
-  /// The polygon as the one row of a buffer.
+  /// The polygon as the only row of a buffer.
   let polygon: CoordinateBuffer
-  /// True where geometries beyond its sides come in as world copies; false where it goes on for some turns.
+  /// Whether the polygon covers one world width, so that geometries beyond it are moved by world widths; otherwise it
+  /// covers several.
   let isOneTurn: Bool
 
   init(_ rings: [[(x: Double, y: Double)]], isOneTurn: Bool) {
@@ -154,11 +156,11 @@ struct ProjectedArea {
     (polygon, self.isOneTurn) = (buffer, isOneTurn)
   }
 
-  /// The distances in degrees to move a geometry by, so that all of it that has an image lies in the polygon.
+  /// Returns the distances in degrees that move each part of a geometry that can be projected into the polygon.
   func shifts(for extent: Envelope) -> [Double] {
     let area = polygon.envelope(ofRow: 0)
     guard isOneTurn else {
-      // Near the middle, from where it goes on for a turn and more on both sides.
+      // Near the middle: from there the polygon covers more than one world width on both sides.
       let middle = (area.xMin + area.xMax) / 2
       return [((middle - (extent.xMin + extent.xMax) / 2) / 360).rounded() * 360]
     }

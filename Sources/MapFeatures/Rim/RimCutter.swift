@@ -1,17 +1,17 @@
 import Glibc
 import MapGeometry
 
-/// Cuts the lines and areas of a table at the rim of a projection.
+/// Cuts the lines and areas of a table at the rim of a projection, beyond which nothing can be shown.
 ///
-/// An edge crosses the rim where the images of its ends lie far apart however often it is halved, or have none. Lines end
-/// there. Polygons are cut in degrees along the rim and projected again.
+/// An edge crosses the rim if its projected ends stay far apart however often it is halved, or cannot be projected.
+/// Lines end there. Polygons are cut in degrees along the rim and projected again.
 struct RimCutter {
   private let buffer: CoordinateBuffer
   private let path: RimPath
   private let antipode: (longitude: Double, latitude: Double)?
   private let area: ProjectedArea?
   private let operations: SpatialOperations
-  /// Images of the vertices.
+  /// The projected vertices.
   private let x: [Double]
   private let y: [Double]
   /// The vertices in degrees.
@@ -21,7 +21,7 @@ struct RimCutter {
   private var lostRows = 0
   private var cutRows = 0
 
-  /// A cutter for a table of which the vertices have been projected to `x` and `y`.
+  /// Creates a cutter for a table whose vertices have been projected to `x` and `y`.
   ///
   /// - Throws: ``SpatialOperationError``.
   init(
@@ -46,7 +46,7 @@ struct RimCutter {
     result = CoordinateBuffer(kind: buffer.kind)
   }
 
-  /// All rows.
+  /// Returns all rows.
   ///
   /// - Throws: ``SpatialOperationError``.
   mutating func rows() throws(SpatialOperationError) -> PlacedRows {
@@ -105,7 +105,7 @@ struct RimCutter {
     if !isShown { lostRows += 1 } else if !isWhole { cutRows += 1 }
   }
 
-  /// True where each edge of a part has an image that is as straight.
+  /// Whether each edge of a part is still nearly straight after projection.
   private func isPlain(_ part: Int) -> Bool {
     let vertices = buffer.vertices(ofPart: part)
     guard let first = vertices.first else { return true }
@@ -120,7 +120,7 @@ struct RimCutter {
     path.place(longitude[vertex], latitude[vertex], x[vertex], y[vertex])
   }
 
-  /// The row in degrees, as the one of a buffer.
+  /// Returns a row in degrees, as the only row of a buffer.
   private func degrees(_ row: Int) -> CoordinateBuffer {
     var degrees = CoordinateBuffer(kind: buffer.kind)
     for part in buffer.parts(ofRow: row) {
@@ -133,7 +133,7 @@ struct RimCutter {
     return degrees
   }
 
-  /// True for a polygon around the place opposite to the one that the globe is seen from, which is all around the rim.
+  /// Whether a polygon contains the point opposite the centre of the projection, which becomes the whole rim.
   private func holdsAntipode(_ row: Int) -> Bool {
     guard buffer.kind == .polygon, let antipode else { return false }
     var (west, south, east, north) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
@@ -150,7 +150,7 @@ struct RimCutter {
     }
   }
 
-  /// Adds the parts of a polygon that have an image.
+  /// Adds the parts of a polygon that can be projected.
   private mutating func appendCut(_ row: Int) {
     let polygon = degrees(row)
     let extent = polygon.envelope(ofRow: 0)
@@ -183,14 +183,14 @@ struct RimCutter {
     }
     for piece in pieces { append(piece) }
     result.endRow()
-    // A part without an image is missing in degrees too.
+    // A part that cannot be projected is missing from the area in degrees too.
     let whole = polygon.area(ofRow: 0)
     count(isShown: !pieces.isEmpty, isWhole: abs(size - whole) <= 1e-4 * whole)
   }
 }
 
 extension CoordinateBuffer {
-  /// The area of a row of polygons, in square units of the coordinates.
+  /// Returns the area of a row of polygons, in square units of the coordinates.
   fileprivate func area(ofRow row: Int) -> Double {
     polygons(ofRow: row).reduce(0) { sum, rings in
       let areas = rings.map { abs(ringArea(vertices(ofPart: $0))) }

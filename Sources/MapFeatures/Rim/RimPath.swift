@@ -1,9 +1,9 @@
 import Glibc
 import MapGeometry
 
-/// Chains of places on a globe and their images, followed to where the images leap.
+/// Chains of points on the globe with their projections, followed up to jumps of the projection.
 struct RimPath {
-  /// A place in degrees and its image; one without is not finite.
+  /// A point in degrees and its projection, which is not finite if there is none.
   struct Place {
     let longitude: Double
     let latitude: Double
@@ -13,19 +13,19 @@ struct RimPath {
     var hasImage: Bool { x.isFinite && y.isFinite }
   }
 
-  /// The images of a chain.
+  /// The projection of a chain.
   struct Trace {
-    /// The stretches between leaps, with places where edges had to be bent.
+    /// The sections between jumps, with points added where edges bend.
     var pieces: [[Place]] = [[]]
-    /// True where the chain was cut.
+    /// Whether the chain was cut.
     var isCut = false
-    /// True where some of the chain has no image.
+    /// Whether a part of the chain cannot be projected.
     var hasGap = false
   }
 
-  /// A geometry with an edge of more degrees is bent as the projection bends it, like one that crosses the rim.
+  /// The length in degrees above which an edge follows the curve of the projection, like one that crosses its rim.
   ///
-  /// - Source: design decision; all others have straight edges on the map, as in other programs.
+  /// - Source: design decision; all other edges are straight on the map, as in other programs.
   static let longestEdge = 30.0
 
   private let target: SpatialReference
@@ -33,7 +33,7 @@ struct RimPath {
   private let metres: Double
   private let shape: ProjectionShape?
 
-  /// Paths on a map in a reference, and the shape of its projection.
+  /// Creates paths on a map in a spatial reference, with the shape of its projection.
   init(_ target: SpatialReference, _ shape: ProjectionShape?, _ operations: SpatialOperations) {
     (self.target, self.shape, self.operations) = (target, shape, operations)
     metres =
@@ -44,12 +44,12 @@ struct RimPath {
       }
   }
 
-  /// Images farther out, in metres, are none: what lies there is infinitely far away but for rounding.
+  /// The distance in metres beyond which projections are ignored: without rounding they would be infinitely far away.
   ///
   /// - Source: design decision; five times as far as the sides of Web Mercator.
   private static let farthest = 1e8
 
-  /// A place with its image.
+  /// Creates a point with its projection.
   func place(_ longitude: Double, _ latitude: Double, _ x: Double, _ y: Double) -> Place {
     let isNear =
       max(abs(x), abs(y)) * metres < Self.farthest
@@ -58,17 +58,17 @@ struct RimPath {
       longitude: longitude, latitude: latitude, x: isNear ? x : .infinity, y: isNear ? y : .infinity)
   }
 
-  /// True where an edge between two images is as straight as between the places.
+  /// Whether an edge is nearly straight after projection.
   func isPlain(_ a: Place, _ b: Place, longest: Double) -> Bool {
     let (east, north) = (abs(b.longitude - a.longitude), abs(b.latitude - a.latitude))
     guard east <= longest, north <= longest else { return false }
     let chord = hypot(b.x - a.x, b.y - a.y) * metres
     let ground = 111_320 * hypot(east * cos((a.latitude + b.latitude) * .pi / 360), north)
-    // The length decides for most edges without another projection.
+    // For most edges, the length decides without another projection.
     return chord <= 4 * ground + 1000 || middle(a, b).map { isStraight(a, $0, b) } ?? false
   }
 
-  /// True where the image of the middle lies near the middle of the images.
+  /// Whether the projected middle lies near the middle of the projected ends.
   private func isStraight(_ a: Place, _ middle: Place, _ b: Place) -> Bool {
     guard middle.hasImage else { return false }
     let bend = hypot(middle.x - (a.x / 2 + b.x / 2), middle.y - (a.y / 2 + b.y / 2))
@@ -82,7 +82,7 @@ struct RimPath {
     return place(longitude, latitude, x[0], y[0])
   }
 
-  /// Places of a chain in degrees with their images, edges split to a length in degrees.
+  /// Projects a chain in degrees, with its edges split to at most `longest` degrees.
   ///
   /// - Throws: ``SpatialOperationError``.
   func places(
@@ -107,7 +107,7 @@ struct RimPath {
     return x.indices.map { place(longitude[$0], latitude[$0], x[$0], y[$0]) }
   }
 
-  /// The images of a chain, edges split to two degrees, and cut where they leap.
+  /// Returns the projection of a chain, with edges split to two degrees and cut at jumps.
   func trace(_ chain: [Place]) -> Trace {
     var trace = Trace()
     for (index, place) in chain.enumerated() {
@@ -122,7 +122,7 @@ struct RimPath {
     return trace
   }
 
-  /// Adds the places between two neighbours of a chain.
+  /// Adds the points between two neighbours of a chain.
   private func follow(_ a: Place, _ b: Place, _ trace: inout Trace) {
     let size = max(abs(b.longitude - a.longitude), abs(b.latitude - a.latitude))
     guard size.isFinite else { return }
@@ -166,14 +166,14 @@ struct RimPath {
     }
   }
 
-  /// Adds the places between two and, but for the end of an edge, the second.
+  /// Adds the points between two, and the second unless `hasEnd` is false.
   private func extend(_ a: Place, _ b: Place, _ trace: inout Trace, hasEnd: Bool = true) {
     var between: [Place] = []
     if bend(a, b, 8, &between) { trace.pieces[trace.pieces.count - 1] += between }
     if hasEnd { trace.pieces[trace.pieces.count - 1].append(b) }
   }
 
-  /// Adds places between two until edges are straight; false where they never are.
+  /// Adds points between two until the edges are straight; returns false if they never are.
   private func bend(_ a: Place, _ b: Place, _ depth: Int, _ between: inout [Place]) -> Bool {
     guard let middle = middle(a, b), middle.hasImage else { return false }
     if isStraight(a, middle, b) { return true }
@@ -182,7 +182,7 @@ struct RimPath {
     return bend(middle, b, depth - 1, &between)
   }
 
-  /// The last place on this side of a leap between two, and the first on the other.
+  /// Returns the last point before a jump between two points, and the first after it.
   private func leap(_ a: Place, _ b: Place) -> (Place, Place) {
     var (first, second) = (a, b)
     for _ in 0..<40 {
@@ -195,7 +195,9 @@ struct RimPath {
     return (first, second)
   }
 
-  /// The last place with an image on the way to one without, not as far out as near a pole that lies infinitely far away.
+  /// Returns the last point that can be shown on the way to one that cannot be projected.
+  ///
+  /// It stops short of positions near a pole that is projected to infinity.
   private func rim(_ a: Place, _ b: Place) -> Place {
     var (inside, outside) = (a, b)
     for _ in 0..<40 {

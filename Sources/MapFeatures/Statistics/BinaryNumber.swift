@@ -1,6 +1,6 @@
-/// A number of any length that is not negative: words of 64 bits, least first, times a power of 2^64.
+/// A non-negative number of any length: 64-bit words, least significant first, times a power of 2^64.
 ///
-/// For the last step of statistics, from exact sums to one rounded double.
+/// Used in the last step of statistics, from exact sums to one rounded double.
 struct BinaryNumber {
   private var words: [UInt64]
   private var lowest: Int
@@ -37,7 +37,7 @@ struct BinaryNumber {
     return BinaryNumber(words: result, lowest: lowest + place)
   }
 
-  /// The difference to a number that is not greater.
+  /// Returns the difference to a number that is not greater.
   func subtracting(_ other: BinaryNumber) -> BinaryNumber {
     guard !other.isZero else { return self }
     let start = min(lowest, other.lowest)
@@ -56,11 +56,12 @@ struct BinaryNumber {
     words.indices.contains(place - lowest) ? words[place - lowest] : 0
   }
 
-  /// The quotient by some numbers above 0 in turn, as far as rounding needs it: at least 64 bits after each division, and
-  /// one bit below them that is set if anything is left.
+  /// Returns the quotient by several positive numbers in turn, precise enough for rounding.
+  ///
+  /// It has at least 64 bits after each division, and one lower bit that is set if there is a remainder.
   func divided(by divisors: [UInt64]) -> BinaryNumber {
     guard !isZero else { return self }
-    // A division by a word takes a word away at most.
+    // Each division by a word removes at most one word.
     var quotient = [UInt64](repeating: 0, count: divisors.count + 2) + words
     var isInexact = false
     for divisor in divisors {
@@ -77,10 +78,10 @@ struct BinaryNumber {
 
   // MARK: Rounding
 
-  /// The exponent of the first bit; words are not empty.
+  /// The exponent of the most significant bit; `words` must not be empty.
   private var exponent: Int { 64 * (lowest + words.count) - 1 - (words.last?.leadingZeroBitCount ?? 0) }
 
-  /// The bits from an exponent on, which must be at most 64, and whether any bit below is set.
+  /// Returns the bits from an exponent on, at most 64, and whether any lower bit is set.
   private func bits(from start: Int) -> (bits: UInt64, hasMore: Bool) {
     let place = start >> 6
     let shift = UInt64(start & 63)
@@ -93,19 +94,19 @@ struct BinaryNumber {
   /// The nearest double, ties to even; infinity beyond all doubles.
   var rounded: Double {
     guard !isZero else { return 0 }
-    // The exponent of the last bit of the double, and one bit more to round by.
+    // The exponent of the double's last bit; one more bit decides the rounding.
     let last = max(exponent - 52, -1074)
     guard exponent <= 1023 else { return .infinity }
     let (bits, hasMore) = bits(from: last - 1)
     let isUp = bits & 1 != 0 && (hasMore || bits & 2 != 0)
-    // The first bit of a normal significand adds 1 to the exponent, as a carry of the rounding does.
+    // The leading bit of a normal significand adds 1 to the exponent, as does a carry from rounding.
     return Double(bitPattern: UInt64(last + 1074) << 52 + bits >> 1 + (isUp ? 1 : 0))
   }
 
   /// The nearest double to the square root, ties to even.
   var roundedSquareRoot: Double {
     guard !isZero else { return 0 }
-    // 128 bits with an even exponent have a root of 64; what is left of both decides how it is rounded alone.
+    // 128 bits with an even exponent have a root of 64 bits; the remainders only decide the rounding.
     let start = (exponent - 126) & ~1
     let (low, hasMore) = bits(from: start)
     let square = UInt128(bits(from: start + 64).bits) << 64 | UInt128(low)
@@ -115,7 +116,7 @@ struct BinaryNumber {
       if more * more <= square { root = more }
     }
     let isInexact = hasMore || root * root != square
-    // Two words, of which the second stands for what is left, at the exponent of the root.
+    // The root in two words at its exponent, preceded by a word that represents the remainder.
     let shift = UInt64((start / 2) & 63)
     let whole = UInt128(root) << UInt128(shift)
     return BinaryNumber(

@@ -1,7 +1,7 @@
 import MapFilter
 import MapGeometry
 
-/// The figures of one column for every group.
+/// The statistics of one column for every group.
 struct ColumnFigures {
   private enum Figures {
     case integers([Moments<Int64>])
@@ -10,12 +10,12 @@ struct ColumnFigures {
 
   private let column: Column
   private let figures: Figures
-  /// For text the dictionary in order, since ranks stand in for texts.
+  /// For text, the dictionary in order, because ranks represent texts.
   private let texts: [String]
-  /// Which groups have a row, one without a value too.
+  /// Whether each group has a row, including rows without a value.
   let occurs: [Bool]
 
-  /// Works out the figures of the rows, each counted in its group.
+  /// Computes the statistics of the rows by group.
   init(of column: Column, rows: RowSet, groups: GroupCodes, needsSpread: Bool) {
     self.column = column
     let grouped = GroupedRows(
@@ -32,7 +32,7 @@ struct ColumnFigures {
     }
   }
 
-  /// A figure of a group; null where it has no value.
+  /// Returns a statistic of a group; null if it is undefined.
   ///
   /// - Throws: `StatisticsError.overflow`, `StatisticsError.notFinite`.
   func value(

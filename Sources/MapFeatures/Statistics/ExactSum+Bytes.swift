@@ -1,12 +1,13 @@
 extension ExactSum {
-  /// The sum as bytes, for another process to go on with: equal sums have equal bytes.
+  /// The sum as bytes, with which another process can continue; equal sums have equal bytes.
   ///
   /// - Source: design decision. All numbers are little-endian.
   ///   - Byte 0: version, 1.
-  ///   - Byte 1: terms that are no finite number: 1 for a NaN, 2 for positive, 4 for negative infinity, added.
-  ///   - Bytes 2 and 3: signed 16 bits, where the first word stands; 0 without words.
-  ///   - Then words of 64 bits, least first, a number in two's complement. The sum is that number times 2^(64 · place).
-  ///     The first word is not 0, and the last one not the sign of the one before alone; 0 has no words.
+  ///   - Byte 1: the kinds of non-finite terms, added: 1 for NaN, 2 for positive infinity, 4 for negative infinity.
+  ///   - Bytes 2 and 3: signed 16 bits, the position of the first word; 0 without words.
+  ///   - Then words of 64 bits, least significant first, a number in two's complement. The sum is that number times
+  ///     2^(64 · position). The first word is not 0. The last word is not only the sign of the previous one. 0 has no
+  ///     words.
   package var bytes: [UInt8] {
     var words = words[...]
     while words.first == 0 { words.removeFirst() }
@@ -26,10 +27,10 @@ extension ExactSum {
     return bytes
   }
 
-  /// The places that words can have: from the square of the least double to 2^64 squares of the greatest.
+  /// The possible positions of words: from the square of the least double to 2^64 squares of the greatest.
   private static let places = -34...33
 
-  /// A sum from its bytes; nil for what ``bytes`` does not write.
+  /// Reads a sum from its bytes; nil for bytes that ``bytes`` does not write.
   package init?(bytes: [UInt8]) {
     guard bytes.count >= 4, bytes.count % 8 == 4, bytes[0] == 1, bytes[1] < 8 else { return nil }
     let place = Int(Int16(bitPattern: UInt16(bytes[2]) | UInt16(bytes[3]) << 8))

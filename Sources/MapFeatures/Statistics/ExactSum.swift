@@ -1,16 +1,16 @@
 /// An exact sum of doubles, or of their squares.
 ///
-/// The sum is a whole number in two's complement, in words of 64 bits over the whole range of doubles and their squares.
-/// No term is rounded, so the sum does not depend on the order of the terms or on how they are divided among several
-/// sums. ``value`` rounds once.
+/// The sum is an integer in two's complement, in 64-bit words over the whole range of doubles and their squares. No
+/// term is rounded, so the sum does not depend on the order of the terms or on their division among several sums.
+/// ``value`` rounds once.
 ///
 /// A NaN, or infinities of both signs, make the sum NaN. Infinities of one sign make it that infinity.
 ///
 /// - Source: Kulisch, "Computer Arithmetic and Validity" (2013), chapter 8, the long accumulator; Neal, "Fast exact
 ///   summation using small and large superaccumulators" (2015), arXiv:1505.05571.
-/// - Cost: an addition touches four words and those that a carry reaches, of at most 69.
+/// - Cost: an addition changes four words and those that a carry reaches, of at most 69.
 package struct ExactSum: Sendable {
-  /// Terms that are no finite number.
+  /// The kinds of terms that are not finite.
   struct NonFinite: OptionSet, Hashable {
     let rawValue: UInt8
     static let nan = NonFinite(rawValue: 1)
@@ -18,16 +18,16 @@ package struct ExactSum: Sendable {
     static let negative = NonFinite(rawValue: 4)
   }
 
-  /// The words, least first; empty for 0.
+  /// The words, least significant first; empty for 0.
   private(set) var words: [UInt64] = []
   /// The position of the first word: word `i` is worth 2^(64 · (lowest + i)).
   private(set) var lowest = 0
   private(set) var nonFinite: NonFinite = []
 
-  /// The sum of nothing, 0.
+  /// Creates an empty sum, 0.
   package init() {}
 
-  /// A sum from its parts, as ``bytes`` has them.
+  /// Creates a sum from the parts that ``bytes`` encodes.
   init(words: [UInt64], lowest: Int, nonFinite: NonFinite) {
     (self.words, self.lowest, self.nonFinite) = (words, lowest, nonFinite)
   }
@@ -63,14 +63,14 @@ package struct ExactSum: Sendable {
     add(other.words.span, at: other.lowest)
   }
 
-  /// Adds a whole number times a power of two.
+  /// Adds an integer times a power of two.
   mutating func add(_ number: Int128, exponent: Int) {
     add(
       UInt64(truncatingIfNeeded: number), UInt64(truncatingIfNeeded: number >> 64), number < 0 ? .max : 0,
       exponent: exponent)
   }
 
-  /// Adds a signed number of 192 bits, least word first, times a power of two.
+  /// Adds a signed 192-bit number, least significant word first, times a power of two.
   mutating func add(_ low: UInt64, _ middle: UInt64, _ high: UInt64, exponent: Int) {
     guard low | middle | high != 0 else { return }
     let shift = UInt64(exponent & 63)
@@ -82,7 +82,7 @@ package struct ExactSum: Sendable {
     add(words.span, at: exponent >> 6)
   }
 
-  /// Adds words in two's complement of which the first stands at a place.
+  /// Adds words in two's complement, the first at position `place`.
   private mutating func add(_ terms: Span<UInt64>, at place: Int) {
     makeRoom(from: place, to: place + terms.count)
     let sign = UInt64(bitPattern: Int64(bitPattern: terms[terms.count - 1]) >> 63)
@@ -92,7 +92,7 @@ package struct ExactSum: Sendable {
       (words[index], carry) = Self.sum(words[index], terms[term], carry)
       index += 1
     }
-    // A carry that meets the sign's ones leaves all words above as they are.
+    // A carry that meets the sign's ones leaves all higher words unchanged.
     while index < words.count, (sign == 0) != (carry == 0) {
       (words[index], carry) = Self.sum(words[index], sign, carry)
       index += 1
@@ -106,7 +106,7 @@ package struct ExactSum: Sendable {
     return (sum, isOver || isOverAgain ? 1 : 0)
   }
 
-  /// Makes place for words up to one before `end`, and one above all for the sign.
+  /// Makes room for words up to the one before `end`, and for one more above all that holds the sign.
   private mutating func makeRoom(from start: Int, to end: Int) {
     if words.isEmpty { lowest = start }
     if start < lowest {
@@ -121,10 +121,10 @@ package struct ExactSum: Sendable {
 
   // MARK: Value
 
-  /// True below 0.
+  /// Whether the sum is less than 0.
   var isNegative: Bool { words.last.map { $0 >> 63 != 0 } ?? false }
 
-  /// The sum's distance from 0; of the finite terms alone.
+  /// The absolute value of the sum of the finite terms.
   var magnitude: BinaryNumber {
     guard isNegative else { return BinaryNumber(words: words, lowest: lowest) }
     var carry: UInt64 = 1
@@ -136,7 +136,7 @@ package struct ExactSum: Sendable {
     return BinaryNumber(words: words, lowest: lowest)
   }
 
-  /// The sum if a term is no finite number; else nil.
+  /// The sum if a term is not finite, otherwise nil.
   var nonFiniteValue: Double? {
     switch nonFinite {
     case []: nil
@@ -146,15 +146,15 @@ package struct ExactSum: Sendable {
     }
   }
 
-  /// The sum, rounded once to the nearest double, ties to even; an infinity only beyond all doubles.
+  /// The sum, rounded once to the nearest double, ties to even; infinite only beyond all doubles.
   package var value: Double {
     nonFiniteValue ?? (isNegative ? -magnitude.rounded : magnitude.rounded)
   }
 }
 
 extension Double {
-  /// The significand as a whole number and the exponent of its last bit, so that a finite magnitude is
-  /// `significand` · 2^`exponent`.
+  /// The significand as an integer with the exponent of its last bit: a finite magnitude is `significand` ·
+  /// 2^`exponent`.
   fileprivate var wholeParts: (significand: UInt64, exponent: Int) {
     exponentBitPattern == 0
       ? (significandBitPattern, -1074)

@@ -1,29 +1,29 @@
 import MapFilter
 import MapGeometry
 
-/// The group of each row as a number, and the values that make each group.
+/// The group of each row as a number, and the values of each group.
 ///
-/// Where columns have few values, the number is made of theirs as a place in a table is of its line and row, with nothing
-/// to look up; else groups are numbered in order of first sight.
+/// If the columns have few values, the columns' codes are the digits of the number; this needs no lookup. Otherwise
+/// groups are numbered in order of first appearance.
 struct GroupCodes: Sendable {
   private enum Form {
     case all
-    /// The codes of every column, with what each is multiplied by.
+    /// The codes of every column, with the factor of each.
     case product([(codes: KeyCodes, factor: Int32)])
-    /// The group of each row, 0 for those that are not asked for, and a row of each group.
+    /// The group of each row, 0 for rows that are not selected, and one row of each group.
     case listed([Int32], firstRows: [Int], columns: [Column])
   }
 
   private let form: Form
-  /// How many groups there are at most; ``product`` has numbers that no row has.
+  /// The number of groups at most; ``product`` includes numbers that no row has.
   let count: Int
-  /// More numbers than this would cost more to look after than rows to look up.
+  /// The maximum number of such numbers; with more, keeping them costs more than looking rows up.
   private static let productLimit = 1 << 12
 
   /// Groups the rows by the values of some columns.
   ///
-  /// - Cost: for few values a pass over each column of whole numbers for its bounds; else a pass a column through hash
-  ///   tables, but for text, which has its dictionary.
+  /// - Cost: for few values, one pass over each integer column for its bounds. Otherwise one pass per column through
+  ///   hash tables, except for text, which has its dictionary.
   init(_ columns: [Column], rows: RowSet) {
     guard !columns.isEmpty else {
       (form, count) = (.all, 1)
@@ -44,7 +44,7 @@ struct GroupCodes: Sendable {
     (form, count) = (.listed(codes, firstRows: firstRows, columns: columns), firstRows.count)
   }
 
-  /// Writes the groups of a range of rows, as many as there is room for, from its first row on.
+  /// Writes the groups of a range of rows to the start of `groups`.
   func write(_ rows: Range<Int>, to groups: inout [Int32]) {
     switch form {
     case .all: break
@@ -59,7 +59,7 @@ struct GroupCodes: Sendable {
     }
   }
 
-  /// The values that make a group, one a column.
+  /// Returns the values of a group, one per column.
   func values(of group: Int) -> [AttributeValue] {
     switch form {
     case .all: []
@@ -69,14 +69,14 @@ struct GroupCodes: Sendable {
     }
   }
 
-  // MARK: By first sight
+  // MARK: By first appearance
 
   private static func listed(_ columns: [Column], rows: RowSet) -> (codes: [Int32], firstRows: [Int]) {
     var codes = [Int32](repeating: 0, count: rows.rowCount)
     var firstRows: [Int] = []
     for (index, column) in columns.enumerated() {
       let (part, partCount) = Self.codes(of: column, rows: rows)
-      // How many groups there are so far, times how many values the column has: more than that cannot occur.
+      // At most the number of groups so far, times the number of the column's values, can occur.
       let product = max(index == 0 ? 1 : firstRows.count, 1).multipliedReportingOverflow(by: partCount)
       var table = CodeTable(capacity: product.overflow ? .max : product.partialValue)
       firstRows = []
@@ -90,7 +90,7 @@ struct GroupCodes: Sendable {
     return (codes, firstRows)
   }
 
-  /// Small numbers for the values of a column, null among them, and a bound for them.
+  /// Returns small numbers for the values of a column, including null, and their upper bound.
   private static func codes(of column: Column, rows: RowSet) -> (codes: [Int32], bound: Int) {
     if case .text(let codes, let dictionary) = column.storage {
       // Null has code -1.
@@ -112,7 +112,7 @@ struct GroupCodes: Sendable {
     }
     switch column.storage {
     case .integers(let values): assign { UInt64(bitPattern: values[$0]) }
-    // -0 and 0 are one value.
+    // -0 and 0 are equal.
     case .reals(let values): assign { (values[$0] == 0 ? 0 : values[$0]).bitPattern }
     case .booleans(let values): assign { values[$0] ? 1 : 0 }
     case .dates(let values): assign { UInt64(UInt32(bitPattern: values[$0])) }
@@ -123,7 +123,7 @@ struct GroupCodes: Sendable {
   }
 }
 
-/// Numbers in order of first sight for keys below a capacity: by an array where that is small, else by hash.
+/// Numbers in order of first appearance for keys below a capacity: in an array if it is small, otherwise by hash.
 private struct CodeTable {
   private static let arrayLimit = 1 << 22
   private var array: [Int32] = []

@@ -1,24 +1,24 @@
 import MapGeometry
 
-/// Some rows of a table with their groups, read block by block, each block's values while they are in the cache.
+/// Selected rows of a table with their groups, read in blocks that stay in the cache.
 ///
-/// Sums are exact, so that neither blocks nor the order in which they are put together change a digit.
+/// Sums are exact, so that neither the blocks nor the order in which they are joined changes a digit.
 struct GroupedRows: Sendable {
-  /// The rows asked for.
+  /// The selected rows.
   let rows: RowSet
-  /// Those of them that have a value.
+  /// The selected rows that have a value.
   let valid: RowSet
   let groups: GroupCodes
 
-  /// Rows of a block: 128 KiB of values, and 64 KiB of groups beside them.
+  /// The number of rows in a block: 128 KiB of values, and 64 KiB of groups.
   private static let blockSize = 1 << 14
   private static let blocksPerPiece = 16
-  /// With more groups than this the table is one piece, since each piece holds moments of all groups.
+  /// The number of groups above which the table is one piece, because each piece holds moments of all groups.
   private static let groupLimit = 1 << 12
 
-  /// The moments of each group, and which groups have a row.
+  /// Returns the moments of each group, and the groups that have a row.
   ///
-  /// - Parameter squares: true to sum squares too.
+  /// - Parameter squares: Whether to sum squares too.
   func moments<Piece: PieceMoments>(
     of values: [Piece.Value], _: Piece.Type, squares: Bool
   ) -> GroupMoments<Piece.Value> {
@@ -75,7 +75,7 @@ struct GroupedRows: Sendable {
 /// The moments of all groups over a part of a table.
 struct GroupMoments<Value: Comparable & Sendable>: Sendable {
   fileprivate(set) var moments: [Moments<Value>]
-  /// Groups with a row that has no value.
+  /// Whether each group has a row without a value.
   fileprivate var hasNull: [Bool]
 
   fileprivate init(_ none: Moments<Value>, count: Int) {
@@ -83,7 +83,7 @@ struct GroupMoments<Value: Comparable & Sendable>: Sendable {
     hasNull = Array(repeating: false, count: count)
   }
 
-  /// Which groups have a row, one without a value too.
+  /// Whether each group has a row, including rows without a value.
   var occurs: [Bool] { zip(moments, hasNull).map { $0.count > 0 || $1 } }
 
   fileprivate mutating func add(_ other: GroupMoments) {
@@ -95,7 +95,7 @@ struct GroupMoments<Value: Comparable & Sendable>: Sendable {
 }
 
 extension UInt64 {
-  /// Calls with the place of each bit that is set, the lowest first.
+  /// Calls `body` with the index of each set bit, the lowest first.
   @inline(__always)
   func forEachBit(_ body: (Int) -> Void) {
     var word = self

@@ -1,11 +1,11 @@
 package import MapFilter
 
 extension StatisticsTable {
-  /// Works out the figures over some rows of a table.
+  /// Computes the statistics of some rows of a table.
   ///
-  /// - Cost: one pass over the rows a field with figures, on all cores; see ``GroupCodes`` for the groups.
-  /// - Error: sums, averages, variances and standard deviations are exact, then rounded once to the nearest double:
-  ///   the same digits for every order of the rows and number of threads.
+  /// - Cost: one pass over the rows per field with statistics, on all cores; see ``GroupCodes`` for the groups.
+  /// - Error: sums, averages, variances and standard deviations are exact, then rounded once to the nearest double. The
+  ///   digits do not depend on the order of the rows or the number of threads.
   /// - Throws: ``StatisticsError``.
   public init(_ query: StatisticsQuery, of table: FeatureColumns, rows: RowSet) throws {
     let bound = try BoundStatistics(query, for: table)
@@ -32,7 +32,7 @@ extension StatisticsTable {
     self.init(bound, records)
   }
 
-  /// Figures that were worked out elsewhere, in any order, as the answer to a query about tables like this one.
+  /// Creates the answer to a query about tables like this one, from statistics computed elsewhere, in any order.
   ///
   /// - Throws: ``StatisticsError``.
   package init(

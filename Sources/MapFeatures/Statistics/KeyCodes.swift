@@ -1,20 +1,20 @@
 import MapFilter
 import MapGeometry
 
-/// The values of a column as small numbers, 0 for null, for columns that hold few: text, and whole numbers close together.
+/// Small numbers for the values of a column with few values, 0 for null: text, and integers within a narrow range.
 struct KeyCodes: Sendable {
   private enum Values {
     case texts([Int32], [String])
-    /// Numbers from the least one on.
+    /// Integers, numbered from the least one.
     case integers([Int64], least: Int64)
   }
 
   private let values: Values
   private let validity: RowSet?
-  /// How many numbers there are, that of null among them.
+  /// The number of codes, including that of null.
   let count: Int
 
-  /// Nil for a column of another type, and for one that needs more numbers than a limit.
+  /// Creates the numbers; nil for another type of column, or if more than `limit` numbers are needed.
   init?(_ column: Column, limit: Int) {
     validity = column.validity
     switch column.storage {
@@ -31,7 +31,7 @@ struct KeyCodes: Sendable {
     if count > limit { return nil }
   }
 
-  /// The least and the greatest of some numbers, what stands in null rows among them.
+  /// Returns the least and the greatest number, including the unused numbers of null rows.
   private static func bounds(_ values: [Int64]) -> (Int64, Int64)? {
     let pieces = values.indices.pieces(of: 1 << 18)
     let parts = concurrentMap(pieces.count) { piece in
@@ -47,7 +47,7 @@ struct KeyCodes: Sendable {
     return parts.reduce(first) { (min($0.0, $1.0), max($0.1, $1.1)) }
   }
 
-  /// Adds the number of each row of a range that starts with a word, times a factor, to what stands in `groups`.
+  /// Adds to `groups` the number of each row, times a factor; the range of rows must start at a word.
   func add(_ rows: Range<Int>, times factor: Int32, to groups: inout MutableSpan<Int32>) {
     switch values {
     case .texts(let codes, _):
@@ -58,7 +58,7 @@ struct KeyCodes: Sendable {
       for index in 0..<rows.count {
         groups[index] &+= Int32(truncatingIfNeeded: integers[index] &- least &+ 1) &* factor
       }
-      // Null rows are few; theirs is taken out again.
+      // Null rows are few: subtract their numbers again.
       guard let validity else { return }
       for word in rows.lowerBound / 64..<(rows.upperBound + 63) / 64 {
         (~validity.words[word]).forEachBit { bit in
@@ -70,7 +70,7 @@ struct KeyCodes: Sendable {
     }
   }
 
-  /// The value that has a number.
+  /// Returns the value of a number.
   func value(of code: Int) -> AttributeValue {
     guard code > 0 else { return .null }
     return switch values {

@@ -1,10 +1,10 @@
-/// Count, sums and bounds of values, put together from parts in any order.
+/// The count, sums and bounds of values, which can be joined from parts in any order.
 ///
-/// Sum and sum of squares are exact; what is worked out from them is rounded once.
+/// The sum and the sum of squares are exact; the statistics computed from them are rounded once.
 struct Moments<Value: Comparable & Sendable>: Sendable {
   var count = 0
   var sum = ExactSum()
-  /// Of nothing unless it was asked for.
+  /// The sum of squares; 0 unless requested.
   var squares = ExactSum()
   var minimum: Value
   var maximum: Value
@@ -18,7 +18,7 @@ struct Moments<Value: Comparable & Sendable>: Sendable {
     maximum = max(maximum, other.maximum)
   }
 
-  /// Average: sum over count; nil without values.
+  /// The average, sum divided by count; nil without values.
   var average: Double? {
     guard count > 0 else { return nil }
     if let value = sum.nonFiniteValue { return value }
@@ -26,12 +26,12 @@ struct Moments<Value: Comparable & Sendable>: Sendable {
     return sum.isNegative ? -average : average
   }
 
-  /// Variance of a sample; nil for fewer than two values.
+  /// The variance of a sample; nil for fewer than two values.
   var variance: Double? { spread { $0.rounded } }
-  /// Square root of the variance, which itself is not rounded before; nil for fewer than two values.
+  /// The square root of the unrounded variance; nil for fewer than two values.
   var standardDeviation: Double? { spread { $0.roundedSquareRoot } }
 
-  /// The variance as a fraction: (n · squares − sum²) / (n · (n − 1)).
+  /// Rounds the variance, a fraction: (n · squares − sum²) / (n · (n − 1)).
   private func spread(_ round: (BinaryNumber) -> Double) -> Double? {
     guard count > 1 else { return nil }
     guard sum.nonFiniteValue == nil else { return .nan }
@@ -41,33 +41,33 @@ struct Moments<Value: Comparable & Sendable>: Sendable {
   }
 }
 
-/// Count, sums and bounds of the values of a piece of a column, in words of fixed width.
+/// The count, sums and bounds of a piece of a column's values, in words of fixed width.
 protocol PieceMoments: Sendable {
   associatedtype Value: Comparable & Sendable
-  /// Scales what the words hold.
+  /// The scaling of the values in the words.
   associatedtype Window: Sendable
-  /// Of no values.
+  /// Creates the moments of no values.
   init()
   /// The number of values.
   var count: Int { get }
-  /// A window for a piece.
+  /// Returns the window for a piece.
   static func window(of piece: Span<Value>) -> Window
-  /// Adds a value; false where its sums do not fit in the window, and go to exact sums at once.
+  /// Adds a value; returns false if its sums do not fit in the window and must go to exact sums.
   mutating func add(_ value: Value, in window: Window, squares: Bool) -> Bool
-  /// Adds the sums of a value that does not fit; its count and bounds are known.
+  /// Adds the sums of a value that does not fit; its count and bounds have already been added.
   static func addOutside(_ value: Value, squares: Bool, to total: inout Moments<Value>)
-  /// Adds all to exact sums.
+  /// Adds all moments to exact sums.
   func add(to total: inout Moments<Value>, in window: Window)
-  /// Of no values.
+  /// The moments of no values.
   static var none: Moments<Value> { get }
 }
 
-/// Whole numbers; every one fits.
+/// The moments of integers, which always fit.
 struct IntegerMoments: PieceMoments {
   private(set) var count = 0
   private var sum: Int128 = 0
   private var squares: UInt128 = 0
-  /// The squares from 2^128 on: 2^63 of 126 bits fit.
+  /// The part of the squares from 2^128 on: there is room for 2^63 squares of 126 bits.
   private var squaresHigh: UInt64 = 0
   private var minimum = Int64.max
   private var maximum = Int64.min
@@ -101,28 +101,28 @@ struct IntegerMoments: PieceMoments {
   }
 }
 
-/// Reals, each as two whole numbers in units of a window; NaN is passed over by the bounds.
+/// The moments of reals, each split into two integers in units of a window; the bounds ignore NaN.
 ///
-/// Without a shift, a multiplication or a conversion a value, exact sums cost little more than rounded ones: 4.3 ns a value
-/// with squares and 2.5 ns without, against 3.3 ns for two passes in 106 bits (Swift 6.3.1, AMD EPYC).
+/// Without a shift, a multiplication or a conversion per value, exact sums cost little more than rounded ones. They
+/// take 4.3 ns per value with squares and 2.5 ns without; two passes in 106 bits take 3.3 ns (Swift 6.3.1, AMD EPYC).
 ///
 /// - Source: error-free extraction by a constant; Rump, Ogita and Oishi, "Accurate floating-point summation part I",
 ///   SIAM Journal on Scientific Computing 31 (2008), algorithm 3.2.
 struct RealMoments: PieceMoments {
-  /// Two units, such that a value is a whole number of each, together.
+  /// Two units, a large and a small one; a value is the sum of an integer number of each.
   struct Window {
-    /// 1.5 · 2^52 units; a sum with it is rounded to units, whose number is the difference of the bit patterns.
+    /// 1.5 · 2^52 units; adding it rounds to units, and the difference of the bit patterns is their number.
     let large: Double
     let small: Double
     /// The exponents of the units.
     let largeExponent: Int
     let smallExponent: Int
-    /// The most large units of a value, and half of the most small ones.
+    /// The maximum number of large units in a value, and half the maximum number of small ones.
     let limit: UInt64
 
-    /// Units for values up to 64 times the greatest of a sample, of which so many are added.
+    /// Creates units for values up to 64 times the greatest of a sample, for sums of `count` values.
     init(greatest: Double, count: Int) {
-      // `count` values of so many bits fit in a word, and their products in two.
+      // `count` values of this many bits fit in a word, and their products in two.
       let bits = min(44, 62 - (Int.bitWidth - count.leadingZeroBitCount))
       limit = 1 << UInt64(bits)
       let top = greatest == 0 ? 0 : Int(greatest.exponent) + 7
@@ -162,7 +162,7 @@ struct RealMoments: PieceMoments {
     let rest = value - (rounded - window.large)
     let roundedRest = rest + window.small
     let large = rounded.bitPattern &- window.large.bitPattern
-    // Both are exact as far as they are small enough, and a NaN equals nothing.
+    // Both parts are exact if they are small enough; a NaN equals nothing.
     guard roundedRest - window.small == rest, large &+ window.limit <= 2 &* window.limit else { return false }
     let small = Int64(bitPattern: roundedRest.bitPattern &- window.small.bitPattern)
     let first = Int64(bitPattern: large)

@@ -1,32 +1,32 @@
-/// One figure that is asked of a field.
+/// A statistic to compute for a field.
 ///
-/// An object, so that lists of a view can tell two apart; equal when field, figure and alias are.
+/// A class, so that a view's list can distinguish two; equal if field, statistic and alias are equal.
 public final class StatisticDefinition: Hashable, Sendable {
-  /// The figures that there are.
+  /// The available statistics.
   ///
-  /// - Source: ArcGIS Maps SDK; which values count, and the divisor n - 1, are stated at ``StatisticsQuery``.
+  /// - Source: ArcGIS Maps SDK; ``StatisticsQuery`` states which values count, and the divisor n - 1.
   public enum StatisticType: String, Hashable, Sendable {
-    /// Sum over count.
+    /// The sum divided by the count.
     case average
-    /// Number of values that are not null.
+    /// The number of values that are not null.
     case count
-    /// The greatest value; also of text and dates.
+    /// The greatest value, also of text and dates.
     case maximum
-    /// The smallest value; also of text and dates.
+    /// The smallest value, also of text and dates.
     case minimum
-    /// Square root of the variance.
+    /// The square root of the variance.
     case standardDeviation
-    /// Sum.
+    /// The sum.
     case sum
-    /// Of a sample: squares of the distances from the average, over count - 1.
+    /// The variance of a sample: the squared distances from the average, summed and divided by count - 1.
     case variance
 
-    /// All of them, by name.
+    /// All statistics, by name.
     package static let all: [Self] = [
       .average, .count, .maximum, .minimum, .standardDeviation, .sum, .variance,
     ]
 
-    /// What the default alias begins with.
+    /// The start of the default alias.
     ///
     /// - Source: screenshots of Esri's sample "Query table statistics", the same in both generations of the SDK.
     var prefix: String {
@@ -41,7 +41,7 @@ public final class StatisticDefinition: Hashable, Sendable {
       }
     }
 
-    /// True when the figure needs numbers.
+    /// Whether the statistic needs numbers.
     var needsNumbers: Bool {
       switch self {
       case .average, .standardDeviation, .sum, .variance: true
@@ -50,27 +50,27 @@ public final class StatisticDefinition: Hashable, Sendable {
     }
   }
 
-  /// The field.
+  /// The name of the field.
   public let fieldName: String
-  /// The figure.
+  /// The statistic.
   public let statisticType: StatisticType
-  /// The name of the figure in a record; by default the type's short name, `_` and the field, as in `AVG_POP`.
+  /// The name of the statistic in a record; by default the type's short name, `_` and the field, as in `AVG_POP`.
   public let outputAlias: String
 
-  /// A figure of a field; without an alias it gets the default one.
+  /// Creates a statistic of a field; an empty alias becomes the default one.
   public init(fieldName: String, statisticType: StatisticType, outputAlias: String = "") {
     self.fieldName = fieldName
     self.statisticType = statisticType
     self.outputAlias = outputAlias.isEmpty ? "\(statisticType.prefix)_\(fieldName)" : outputAlias
   }
 
-  /// True when field, figure and alias are the same.
+  /// Whether field, statistic and alias are equal.
   public static func == (first: StatisticDefinition, second: StatisticDefinition) -> Bool {
     first.fieldName == second.fieldName && first.statisticType == second.statisticType
       && first.outputAlias == second.outputAlias
   }
 
-  /// Feeds field, figure and alias.
+  /// Hashes field, statistic and alias.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(fieldName)
     hasher.combine(statisticType)

@@ -1,22 +1,25 @@
 public import MapFilter
 
-/// Figures that are asked of the rows of a query, over all of them or for each group.
+/// The statistics to compute over the rows of a query, over all of them or for each group.
 ///
-/// Null values count nowhere, in `count` neither. A figure without values is null, as are variance and standard
-/// deviation of one value; `count` is then 0. Without group fields there is exactly one record, even over no rows;
-/// with them one for each combination of values that occurs, null being a value of its own.
+/// Nulls are ignored, also by `count`. Over no values every statistic is null, except `count`, which is 0. The variance
+/// and standard deviation of one value are null.
 ///
-/// - Source: ArcGIS Maps SDK and SQL-92; ours: the divisor n - 1, records in the order of their group values where none
-///   is asked for, ordering by group fields alone.
+/// Without group fields there is exactly one record, even for no rows. With them there is one per combination of values
+/// that occurs, where null is a value.
+///
+/// - Source: ArcGIS Maps SDK and SQL-92. Design decisions: the divisor n - 1, records in the order of their group
+///   values by default, and ordering only by group fields.
 public struct StatisticsQuery: Hashable, Sendable {
-  /// The figures.
+  /// The statistics.
   public var definitions: [StatisticDefinition]
-  /// The fields whose values make the groups; a field named twice counts once.
+  /// The fields whose values form the groups; a field named twice counts once.
   public var groupByFieldNames: [String]
-  /// The order of the records, by group fields; what it leaves equal goes by the other group fields, ascending.
+  /// The order of the records by group fields; records that compare equal are sorted by the other group fields,
+  /// ascending.
   public var orderByFields: [OrderBy]
 
-  /// Figures over all rows, or for each group.
+  /// Creates a query for statistics over all rows, or for each group.
   public init(
     definitions: [StatisticDefinition], groupByFieldNames: [String] = [], orderByFields: [OrderBy] = []
   ) {
@@ -26,36 +29,37 @@ public struct StatisticsQuery: Hashable, Sendable {
   }
 }
 
-/// A statistics query that a table cannot answer.
+/// The error for a statistics query that a table cannot answer.
 public enum StatisticsError: Error, Hashable, CustomStringConvertible {
-  /// No figure was asked for.
+  /// No statistic was requested.
   case noDefinition
-  /// A name that no field has, or a field whose values cannot be used.
+  /// An unknown field, or a field whose values cannot be used.
   case field(FilterError)
-  /// A figure of numbers asked of another type.
+  /// A numeric statistic of a field with another type.
   case notNumeric(StatisticDefinition.StatisticType, field: String, type: AttributeType)
-  /// Two figures of one name.
+  /// Two statistics with the same name.
   case duplicateAlias(String)
-  /// A name with other characters than letters, digits and `_`.
+  /// A name with characters other than letters, digits and `_`.
   case impossibleAlias(String)
-  /// An order by a field that makes no groups.
+  /// Ordering by a field that is not a group field.
   case notGrouped(String)
   /// A statistic beyond the greatest double.
   case overflow(StatisticDefinition.StatisticType, field: String)
-  /// A statistic of values of which one is NaN or infinite.
+  /// A statistic of values that include NaN or infinity.
   case notFinite(StatisticDefinition.StatisticType, field: String)
 
-  /// One line for people.
+  /// The reason in one line.
   public var description: String {
     switch self {
-    case .noDefinition: "no statistic is asked for"
+    case .noDefinition: "no statistic is requested"
     case .field(let error): "\(error)"
     case .notNumeric(let statistic, let field, let type):
-      "\(statistic.rawValue) of '\(field)' needs numbers, and the field is \(type.rawValue)"
-    case .duplicateAlias(let alias): "two statistics are called '\(alias)'; give one of them another name"
-    case .impossibleAlias(let alias): "the name '\(alias)' may have letters, digits and _ alone"
+      "\(statistic.rawValue) of '\(field)' needs numbers, but the field is \(type.rawValue)"
+    case .duplicateAlias(let alias): "two statistics have the name '\(alias)'; rename one of them"
+    case .impossibleAlias(let alias): "the name '\(alias)' may contain only letters, digits and _"
     case .notGrouped(let field): "cannot order by '\(field)', which is not among the group fields"
-    case .overflow(let statistic, let field): "the \(statistic.rawValue) of '\(field)' is beyond all doubles"
+    case .overflow(let statistic, let field):
+      "the \(statistic.rawValue) of '\(field)' is beyond the range of doubles"
     case .notFinite(let statistic, let field):
       "the \(statistic.rawValue) of '\(field)' has no value: a value is NaN or infinite; filter it out"
     }
@@ -64,28 +68,29 @@ public enum StatisticsError: Error, Hashable, CustomStringConvertible {
 
 /// The answer to a statistics query.
 public struct StatisticsTable: Hashable, Sendable {
-  /// One group's figures.
+  /// The statistics of one group.
   public struct Record: Hashable, Sendable {
-    /// The values that make the group, in the order of the group fields.
+    /// The values of the group, in the order of the group fields.
     public let group: [AttributeValue]
-    /// The figures, in the order of the definitions: count an integer, maximum and minimum of the field's type, all
-    /// else real.
+    /// The statistics, in the order of the definitions.
+    ///
+    /// The count is an integer; maximum and minimum have the field's type; all others are real.
     public let statistics: [AttributeValue]
   }
 
-  /// The group fields, spelled as they were asked for.
+  /// The group fields, spelled as requested.
   public let groupFieldNames: [String]
-  /// The names of the figures.
+  /// The names of the statistics.
   public let aliases: [String]
   /// The records, in order.
   public let records: [Record]
 }
 
-/// A statistics query with its names found and its types checked.
+/// A statistics query with resolved names and checked types.
 struct BoundStatistics {
   let definitions: [(column: Int, definition: StatisticDefinition)]
   let groups: [(column: Int, name: String)]
-  /// Places in ``groups``, and which way; every group field once.
+  /// Indices in ``groups`` with the direction of sorting; every group field once.
   let order: [(group: Int, descending: Bool, nullIsLeast: Bool)]
 
   init(_ query: StatisticsQuery, for table: FeatureColumns) throws(StatisticsError) {
@@ -105,7 +110,7 @@ struct BoundStatistics {
     var aliases: Set<String> = []
     for definition in query.definitions {
       let alias = definition.outputAlias
-      // The default one has what characters the field has.
+      // The default alias may contain any characters of the field's name.
       let isDefault = alias == "\(definition.statisticType.prefix)_\(definition.fieldName)"
       let isPlain = alias.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || $0.isDigit }
       guard isDefault || isPlain else { throw .impossibleAlias(alias) }

@@ -1,21 +1,21 @@
 import MapFeatures
 import MapJSON
 
-/// What a layer's service can do beside giving features.
+/// The capabilities of a layer's service beyond returning features.
 ///
-/// - Source: ArcGIS REST API, layer resource; what is not said is taken for not possible.
+/// - Source: ArcGIS REST API, layer resource. A capability that is not stated counts as missing.
 struct ArcGISAbilities: Sendable {
-  /// The most features of one answer.
+  /// The maximum number of features in one answer.
   let maxRecordCount: Int
   let canPage: Bool
   let canOrder: Bool
   let canSummarize: Bool
   let canPageGroups: Bool
-  /// The relations of geometries by their names; nil where it does not say.
+  /// The names of the supported spatial relationships; nil if the service does not state them.
   let relations: Set<String>?
-  /// True where filters are SQL-92 whatever the database behind.
+  /// Whether filters use standardized SQL-92, whichever database stores the data.
   let isStandardized: Bool
-  /// True where dates are in UTC.
+  /// Whether dates are in UTC.
   let isUTC: Bool
   let hasBuffers: Bool
 
@@ -29,7 +29,7 @@ struct ArcGISAbilities: Sendable {
     guard limit > 0 else { throw node.invalid("maxRecordCount is \(limit)") }
     maxRecordCount = limit
     canPage = try can("supportsPagination")
-    // Older services say it in a word for all of SQL.
+    // Older services declare one capability for all of advanced SQL.
     let isAdvanced = try node.boolean("supportsAdvancedQueries") ?? false
     canOrder = try can("supportsOrderBy") || isAdvanced
     canSummarize = try can("supportsStatistics")
@@ -47,15 +47,15 @@ struct ArcGISAbilities: Sendable {
     let formats = try node.string("supportedQueryFormats") ?? "JSON"
     hasBuffers = formats.lowercased().split(separator: ",").contains { $0.trimming { $0 == " " } == "pbf" }
     var notices: [String] = []
-    if !canPage { notices.append("it has no pages: features are fetched by their ids") }
+    if !canPage { notices.append("the service has no pages: features are fetched by their ids") }
     if !isStandardized {
-      notices.append("filters with functions are worked out here, since it has no standard ones")
+      notices.append("filters with functions are evaluated locally: the service has no standardized queries")
     }
-    if !isUTC { notices.append("filters on dates are worked out here, since it takes dates in \(zone)") }
-    if !canSummarize { notices.append("statistics are worked out here, since it has none") }
+    if !isUTC { notices.append("filters on dates are evaluated locally: the service uses dates in \(zone)") }
+    if !canSummarize { notices.append("statistics are computed locally: the service has none") }
     self.notices = notices
   }
 
-  /// What is left to this side.
+  /// Notices about evaluation that is done locally.
   let notices: [String]
 }

@@ -1,11 +1,13 @@
-/// An address of a layer, or of a service.
+/// The address of a layer or of a service.
 struct ArcGISAddress {
   /// The address without query and fragment.
   let url: String
-  /// The number of the layer; nil for a service.
+  /// The layer's number; nil for a service.
   let layer: Int?
 
-  /// - Throws: ``ServiceError`` for an address of neither.
+  /// Parses an address.
+  ///
+  /// - Throws: ``ServiceError`` for an address of neither a layer nor a service.
   init(_ text: String) throws(ServiceError) {
     var url = String(text.prefix { $0 != "?" && $0 != "#" })
     while url.hasSuffix("/") { url.removeLast() }

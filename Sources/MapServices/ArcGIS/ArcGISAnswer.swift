@@ -1,13 +1,13 @@
 import MapJSON
 
-/// What an ArcGIS service sent, which may be an error whatever its status says.
+/// The answer of an ArcGIS service, which may contain an error whatever its HTTP status.
 struct ArcGISAnswer: Sendable {
   let response: HTTPResponse
   let url: String
 
-  /// The content as a JSON object.
+  /// Returns the content as a JSON object.
   ///
-  /// - Throws: ``ServiceError`` for an error inside, for a web page, and for what is no JSON object.
+  /// - Throws: ``ServiceError`` if the content reports an error, is a web page or is not a JSON object.
   func json() throws(ServiceError) -> JSONNode {
     let parsed = try? JSONValue(parsing: response.body)
     if let error = parsed?["error"] { throw fault(Self.reason(error)) }
@@ -21,27 +21,27 @@ struct ArcGISAnswer: Sendable {
     throw malformed("no JSON")
   }
 
-  /// The content in protocol buffers; JSON instead is the form of errors.
+  /// Returns the content as protocol buffers; a JSON answer is read as an error.
   func buffer() throws(ServiceError) -> [UInt8] {
     let isText = response.header["content-type"]?.contains("json") ?? false
     if isText || !(200..<300).contains(response.status) || response.body.first == UInt8(ascii: "{")
       || isMarkup
     {
       _ = try json()
-      throw malformed("JSON where protocol buffers were asked for")
+      throw malformed("JSON, but protocol buffers were requested")
     }
     return response.body
   }
 
-  /// An error of a reader about this content.
+  /// Returns the error for a malformed answer.
   func malformed(_ reason: String) -> ServiceError { fault("its answer is malformed: \(reason)") }
 
   func fault(_ reason: String) -> ServiceError { ServiceError(reason.onOneLine(upTo: 500), at: url) }
 
-  /// Runs a reader over the content.
+  /// Runs a reader over the content, and translates its errors.
   func read<Value>(_ body: () throws(JSONDecodingError) -> Value) throws(ServiceError) -> Value {
     do { return try body() } catch {
-      // About the whole it needs no place.
+      // An error about the whole document needs no path.
       if error.path == .root, case .invalid(let reason) = error.reason { throw fault(reason) }
       throw malformed("\(error)")
     }
@@ -49,9 +49,9 @@ struct ArcGISAnswer: Sendable {
 
   // MARK: Errors
 
-  /// The words of an error object.
+  /// Returns the text of an error object.
   ///
-  /// - Source: ArcGIS REST API: `code`, `message`, `details`, of which any may be missing.
+  /// - Source: ArcGIS REST API: `code`, `message`, `details`, each optional.
   private static func reason(_ error: JSONValue) -> String {
     let code = error["code"]?.integer
     var words: [String] = []
@@ -62,9 +62,9 @@ struct ArcGISAnswer: Sendable {
     if let text = error.string { words.append(text) }
     let text = words.map { $0.onOneLine(upTo: 200) }.filter { !$0.isEmpty }.joined(separator: "; ")
     let number = code.map { "error \($0)" } ?? "an error"
-    let answer = "it answers with \(number)\(text.isEmpty ? " and no word about it" : ": \(text)")"
+    let answer = "it answers with \(number)\(text.isEmpty ? " without an explanation" : ": \(text)")"
     return switch code {
-    case 498: "\(answer); the token is not valid or too old: give another"
+    case 498: "\(answer); the token is invalid or has expired; give another"
     case 499: "\(answer); give a token for its host in the file that MAPSTATE_CREDENTIALS names"
     default: answer
     }
@@ -82,7 +82,7 @@ struct ArcGISAnswer: Sendable {
     response.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "<")
   }
 
-  /// What a web page is called, in quotes behind a blank.
+  /// The title of a web page, in quotes after a space; empty without one.
   private var title: String {
     let text = String(decoding: response.body.prefix(4096), as: UTF8.self)
     guard let start = text.firstRange(of: "<title>"),
@@ -94,7 +94,8 @@ struct ArcGISAnswer: Sendable {
 }
 
 extension String {
-  /// The text without line ends and other control characters, cut with an ellipsis where it is longer.
+  /// Returns the text with white space and control characters reduced to single spaces, cut with an ellipsis at
+  /// `limit`.
   func onOneLine(upTo limit: Int) -> String {
     var scalars = String.UnicodeScalarView()
     var isAfterBlank = true

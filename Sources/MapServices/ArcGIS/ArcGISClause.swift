@@ -1,18 +1,19 @@
 import MapFeatures
 import MapFilter
 
-/// Filters as where clauses of a service, where its database answers them as this side does.
+/// Translates filters into where clauses, if the service's database evaluates them exactly as MapState does.
 ///
-/// Comparisons of numbers, dates and text for equality, LIKE, IN, BETWEEN, IS NULL, AND, OR, NOT, and with standardized
-/// queries a few functions. Left out are arithmetic and CASE, whose rounding and overflow are the database's, and the
-/// order of texts, which is that of its language.
+/// Supported are comparisons of numbers and dates, equality of text, LIKE, IN, BETWEEN, IS NULL, AND, OR and NOT.
+/// Standardized queries add a few functions. Excluded are arithmetic and CASE, because rounding and overflow depend on
+/// the database, and the order of texts, which depends on its language.
 ///
-/// - Source: ArcGIS REST API, standardized SQL functions; which are alike everywhere, ours.
+/// - Source: ArcGIS REST API, standardized SQL functions; the choice of functions that agree everywhere is a design
+///   decision.
 struct ArcGISClause {
   let schema: FeatureSchema
   let abilities: ArcGISAbilities
 
-  /// The where clause; nil for a filter that stays on this side.
+  /// Returns the where clause; nil for a filter that is evaluated locally.
   func text(_ filter: QueryFilter, at now: Instant?) -> String? {
     var expression = filter.expression
     if expression.needsCurrentTime {
@@ -28,12 +29,12 @@ struct ArcGISClause {
   }
 }
 
-/// Whether a database answers a filter as this side does.
+/// Decides whether a database evaluates a filter as MapState does.
 private struct Exactness {
   let schema: FeatureSchema
   let abilities: ArcGISAbilities
 
-  /// Functions of which all databases have the same idea, for the values that fields have.
+  /// The functions on which all databases agree, for the values that fields have.
   private static let functions: Set<String> = ["UPPER", "LOWER", "ABS", "CEILING", "FLOOR", "EXTRACT"]
 
   func holds(_ filter: Expression) -> Bool {
@@ -45,7 +46,7 @@ private struct Exactness {
       let isEquality = comparison == .equal || comparison == .notEqual
       return holds([first, second], isEquality: isEquality)
     case .like(let operand, .literal(.text(let pattern)), let escape):
-      // Some databases have a backslash for an escape without being told, some sets in brackets.
+      // Some databases treat a backslash as escape by default; others treat brackets as character sets.
       guard !pattern.unicodeScalars.contains(where: { $0 == "[" || ($0 == "\\" && escape == nil) }) else {
         return false
       }
@@ -59,7 +60,7 @@ private struct Exactness {
     }
   }
 
-  /// Values that are compared with each other.
+  /// Whether a comparison of these values gives the same result in every database.
   private func holds(_ values: [Expression], isEquality: Bool) -> Bool {
     let fields = values.compactMap { field($0) }
     let literals = values.compactMap { if case .literal(let value) = $0 { value } else { nil } }
@@ -69,7 +70,8 @@ private struct Exactness {
         literals.contains { $0.type == .text } || fields.contains { $0.fieldType.attributeType == .text }
       if isText || values.contains(where: \.isTextCall) { return false }
     }
-    // A field of single precision comes as the shortest decimal, which may lie beside what the database compares.
+    // A single-precision field arrives as its shortest decimal, which may differ from the value that the database
+    // compares.
     if fields.contains(where: { $0.fieldType == .float32 }) {
       return fields.allSatisfy { $0.fieldType == .float32 } && fields.count + literals.count == values.count
         && literals.allSatisfy(\.isShortSingle)
@@ -77,19 +79,19 @@ private struct Exactness {
     return true
   }
 
-  /// True for a date or moment, or a span of such, that a service compares.
+  /// Whether the value is a date, a timestamp or an interval that a service compares.
   private func isTime(_ value: Expression) -> Bool {
     switch value {
     case .literal(.date), .literal(.instant): true
     case .property: isPlain(value) && [.date, .instant].contains(field(value)?.fieldType.attributeType)
-    // The last moment of a day in a field would be arithmetic.
+    // The last instant of a day in a field would need arithmetic.
     case .interval(let start, let end):
       [start, end].compactMap { $0 }.allSatisfy { isTime($0) && field($0)?.fieldType != .dateOnly }
     default: false
     }
   }
 
-  /// The field of a value that is one.
+  /// Returns the field that a value names; nil for other values.
   private func field(_ value: Expression) -> Field? {
     guard case .property(let name) = value else { return nil }
     return schema.index(ofField: name).map { schema.fields[$0] }
@@ -97,7 +99,7 @@ private struct Exactness {
 
   private func isPlain(_ value: Expression) -> Bool {
     switch value {
-    // To some databases text without a character is null.
+    // Some databases treat empty text as null.
     case .literal(.null), .literal(.text("")): return false
     case .literal: return true
     case .negative(.literal(.integer)), .negative(.literal(.real)): return true
@@ -125,7 +127,7 @@ extension Expression {
 }
 
 extension AttributeValue {
-  /// True for a number that single precision holds, and writes the same way.
+  /// Whether single precision holds the number exactly and writes it the same way.
   fileprivate var isShortSingle: Bool {
     switch self {
     case .integer(let value): value.magnitude < 1 << 24

@@ -2,17 +2,17 @@ import MapFeatures
 import MapGeometry
 import MapJSON
 
-/// A layer as its service describes it.
+/// The description of a layer by its service.
 struct ArcGISDescription: Sendable {
-  /// How features become columns.
+  /// The conversion of features into columns.
   let form: EsriLayerForm
-  /// The field of object ids; nil where there is none.
+  /// The object id field; nil if there is none.
   let idField: String?
   let metadata: SourceMetadata
   let abilities: ArcGISAbilities
-  /// In the reference of the form.
+  /// The extent in the spatial reference of `form`; nil if unknown.
   let extent: Envelope?
-  /// What the description lost.
+  /// Notices about losses in the description.
   let notices: [String]
 
   init(_ node: JSONNode) throws(JSONDecodingError) {
@@ -20,14 +20,16 @@ struct ArcGISDescription: Sendable {
     let (extent, box) = (try Self.extent(node), node["extent"])
     var reference: SpatialReference?
     var notices: [String] = []
-    // Where the data are kept first, so that coordinates come as they are.
+    // The spatial reference of the stored data comes first, so that coordinates arrive unchanged.
     for name in ["sourceSpatialReference", "spatialReference"] where reference == nil {
       if let place = node[name] { reference = try Self.reference(place) }
     }
     reference = reference ?? extent?.spatialReference
     if reference == nil, node["geometryType"] != nil {
       reference = .wgs84
-      if box != nil { notices.append("its reference has no number: coordinates are asked for in WGS 84") }
+      if box != nil {
+        notices.append("its spatial reference has no WKID: coordinates are requested in WGS 84")
+      }
     }
     form = try EsriLayerForm(
       fields: node["fields"], geometryType: node["geometryType"], reference: reference)
@@ -40,7 +42,7 @@ struct ArcGISDescription: Sendable {
     }
     let (hasZ, hasM) = (try node.boolean("hasZ") ?? false, try node.boolean("hasM") ?? false)
     if hasZ || hasM {
-      notices.append("heights and measures (z, m) are left out")
+      notices.append("Z and M values are left out")
     }
     self.notices = notices + form.warnings + abilities.notices
   }
@@ -50,7 +52,7 @@ struct ArcGISDescription: Sendable {
     return (latest ?? first).map { SpatialReference(wkid: $0) }
   }
 
-  /// Refuses what has no features to ask for.
+  /// Refuses a layer without queryable features.
   private static func checkKind(_ node: JSONNode) throws(JSONDecodingError) {
     if let type = try node.string("type"), !["Feature Layer", "Table"].contains(type) {
       throw node.invalid("a \(type) has no features of its own")
@@ -58,7 +60,7 @@ struct ArcGISDescription: Sendable {
     if let list = try node.string("capabilities"), !list.isEmpty {
       let words = list.split(separator: ",").map { $0.trimming { $0 == " " }.lowercased() }
       guard words.contains("query") || words.contains("data") else {
-        throw node.invalid("it lets nobody query it: its capabilities are \(list)")
+        throw node.invalid("it does not allow queries: its capabilities are \(list)")
       }
     }
     _ = try node.required("fields").elements()
@@ -66,7 +68,7 @@ struct ArcGISDescription: Sendable {
 
   private static func extent(_ node: JSONNode) throws(JSONDecodingError) -> Envelope? {
     guard let box = node["extent"] else { return nil }
-    // A reference by its text alone is as none.
+    // A spatial reference given only as text counts as missing.
     let hasNumber = box["spatialReference"]?["latestWkid"] != nil || box["spatialReference"]?["wkid"] != nil
     guard hasNumber, let extent = try EsriGeometryJSON.envelope(box), !extent.isEmpty else { return nil }
     return extent
@@ -88,7 +90,7 @@ struct ArcGISDescription: Sendable {
         return schema.index(ofField: name).map { schema.fields[$0].name }
       }
       let (start, end) = (try field("startTimeField"), try field("endTimeField"))
-      // An end alone is a moment.
+      // An end field alone holds timestamps.
       if let start = start ?? end {
         metadata.timeInfo = TimeInfo(startField: start, endField: end == start ? nil : end)
       }
@@ -98,7 +100,7 @@ struct ArcGISDescription: Sendable {
 }
 
 extension StringProtocol {
-  /// The text without characters at both ends.
+  /// Returns the text without the matching characters at both ends.
   func trimming(_ isTrimmed: (Character) -> Bool) -> String {
     var text = self[...]
     while let first = text.first, isTrimmed(first) { text = text.dropFirst() }

@@ -4,10 +4,10 @@ import MapGeometry
 import MapJSON
 
 extension ArcGISLayer {
-  /// The part of a query that the service answers as this side would: the rest is left to this side.
+  /// Returns the part of a query that the service evaluates as MapState does; the rest is evaluated locally.
   ///
-  /// Of a filter that joins conditions by AND those go that can; of the conditions on the place one, the envelopes where
-  /// there is a relation too.
+  /// Of a filter joined by AND, the supported conditions are sent. Only one spatial condition is sent: the envelopes if
+  /// the query has any, otherwise the spatial relationship.
   public func pushable(_ query: FeatureQuery) -> FeatureQuery {
     func isPushed(_ filter: QueryFilter) -> Bool { clause(filter, at: query.now) != nil }
     let filters = query.filters.flatMap { isPushed($0) ? [$0] : $0.conjuncts.filter(isPushed) }
@@ -19,7 +19,7 @@ extension ArcGISLayer {
       objectIDs: description.idField != nil)
   }
 
-  /// The conditions of a query as parameters; of many object ids in parts, none where nothing can answer.
+  /// Returns the conditions of a query as parameters, split into parts for many object ids; empty if nothing can match.
   ///
   /// - Throws: ``ServiceError`` for a condition that ``pushable(_:)`` would have left out.
   func conditions(_ query: FeatureQuery) throws(ServiceError) -> [ArcGISResource.Parameters] {

@@ -3,13 +3,14 @@ import MapFilter
 import MapJSON
 
 extension ArcGISLayer {
-  /// Figures by the service; nil where it cannot work them out as this side does.
+  /// Returns statistics computed by the service; nil if it cannot compute them as MapState does.
   ///
-  /// Averages are made here of sums and counts, since databases cut those of whole numbers; variances are those of a
-  /// sample. The least and the greatest text are left to this side, as the order of texts is the database's, and all
-  /// figures of fields of single precision but their count. The groups must hold as many features as are counted.
+  /// Averages are computed here from sums and counts, because databases truncate averages of integers. Variances are
+  /// those of a sample. Computed locally are the minimum and maximum of text, whose order depends on the database, and
+  /// all statistics of single-precision fields except their count. The groups must hold as many features as the service
+  /// counts.
   ///
-  /// - Error: sums and spreads of decimals are rounded by the database.
+  /// - Error: the database rounds sums, variances and standard deviations of decimals.
   /// - Throws: `StatisticsError`, ``ServiceError``.
   public func statistics(
     _ statistics: StatisticsQuery, of query: FeatureQuery
@@ -26,16 +27,16 @@ extension ArcGISLayer {
     guard let rows = try await rows(of: summary, part, resource.appending("query")) else { return nil }
     let counted = rows.reduce(0) { $0.added($1.count) }
     guard counted == count else {
-      throw fault("the groups of its statistics hold \(counted) features where it counts \(count)")
+      throw fault("the groups of its statistics hold \(counted) features, but it counts \(count)")
     }
     guard Set(rows.map(\.group)).count == rows.count else {
-      throw fault("a group comes twice in its statistics")
+      throw fault("a group occurs twice in its statistics")
     }
     return try StatisticsTable(
       statistics, ofTablesLike: empty, records: rows.map { (group: $0.group, statistics: $0.statistics) })
   }
 
-  /// The groups with their figures, of all pages; nil where there are more than the service gives at once.
+  /// Returns the groups with their statistics from all pages; nil if there are more than the service returns at once.
   private func rows(
     of summary: ArcGISSummary, _ part: ArcGISResource.Parameters, _ resource: ArcGISResource
   ) async throws(ServiceError) -> [ArcGISSummary.Row]? {
@@ -59,7 +60,7 @@ extension ArcGISLayer {
       guard canPage else { return nil }
       guard !more.isEmpty, rows.count <= resource.client.limits.features else {
         throw answer.fault(
-          "its statistics have no end: \(rows.count) groups came, and a page without any says that more follow"
+          "its statistics do not end: received \(rows.count) groups, and it reports more"
         )
       }
     }

@@ -5,19 +5,19 @@ import Synchronization
 
 /// A layer or table of an ArcGIS feature or map service.
 ///
-/// Counts come first and features are held against them: fewer, more, or one twice is an error, never a part. The
-/// service's own rules remain: its database decides how text compares, and coordinates meet within its tolerance, by
-/// default a millimetre.
+/// The service counts first, and the features must match that count: missing, extra or repeated ones are an error,
+/// never a partial result. The service's own rules remain: its database decides how text compares. Coordinates meet
+/// within its tolerance, by default a millimetre.
 ///
 /// - Source: ArcGIS REST API, query of feature service and map service layers.
 public struct ArcGISLayer: ServiceLayer {
-  /// Fields, geometry kind and reference, in which features come.
+  /// The fields, geometry kind and spatial reference of the features that the service returns.
   public let schema: FeatureSchema
   let description: ArcGISDescription
   let resource: ArcGISResource
   let buffers: BufferUse
 
-  /// Opens a layer by its address: `…/FeatureServer/0`, `…/MapServer/0`, or that of a service with one layer.
+  /// Opens a layer by its address: `…/FeatureServer/0`, `…/MapServer/0`, or the address of a service with one layer.
   ///
   /// - Throws: ``ServiceError``; for a service of several layers it lists them.
   public static func open(_ url: String, client: ServiceClient) async throws -> ArcGISLayer {
@@ -33,11 +33,11 @@ public struct ArcGISLayer: ServiceLayer {
 
   private init(_ description: ArcGISDescription, _ resource: ArcGISResource) {
     (self.description, self.resource, schema) = (description, resource, description.form.schema)
-    // How finely another reference than these is stored is not known.
+    // The storage resolution is known only for the built-in spatial references, so others are fetched as JSON.
     buffers = BufferUse(description.abilities.hasBuffers && (schema.spatialReference?.isBuiltIn ?? true))
   }
 
-  /// The number of the one layer of a service.
+  /// Returns the number of a service's only layer.
   private static func onlyLayer(of service: ArcGISResource) async throws(ServiceError) -> String {
     let answer = try await service.response([("f", "json")])
     let node = try answer.json()
@@ -58,31 +58,31 @@ public struct ArcGISLayer: ServiceLayer {
     return String(layers[0].id)
   }
 
-  /// The envelope that the service states, in the schema's reference; nil where it states none.
+  /// The envelope that the service states, in the schema's spatial reference; nil if it states none.
   public var statedExtent: Envelope? { description.extent }
-  /// Name, drawing, time and scales.
+  /// The layer's name, drawing information, time fields and scale range.
   public var metadata: SourceMetadata { description.metadata }
-  /// What is evaluated here because the service cannot, and what its description lost.
+  /// Notices about conditions evaluated locally because the service cannot, and about losses in its description.
   public var notices: [String] { description.notices }
 
-  /// How many features answer.
+  /// Returns the number of matching features, as counted by the service.
   ///
   /// - Throws: ``ServiceError``.
   public func count(_ query: FeatureQuery) async throws -> Int {
     try await count(conditions(query), resource.begun())
   }
 
-  /// The features that answer, in the order of their ids.
+  /// Returns all matching features in the order of their ids.
   ///
-  /// - Cost: a request for the count and one for each page; memory for the columns twice while pages are joined.
-  /// - Throws: ``ServiceError``, also when the pages hold another number than was counted.
+  /// - Cost: one request for the count and one per page; memory for twice the columns while pages are joined.
+  /// - Throws: ``ServiceError``, also if the pages hold another number of features than the service counts.
   public func features(_ query: FeatureQuery) async throws -> FeatureColumns {
     try await features(conditions(query), first: .max)
   }
 
-  /// The first so many features that answer, by their ids; nil where the service has no pages.
+  /// Returns the first `limit` matching features in the order of their ids; nil if the service cannot page or order.
   ///
-  /// - Throws: as ``features(_:)``.
+  /// - Throws: The errors of ``features(_:)``.
   public func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? {
     let query = try conditions(query)
     let abilities = description.abilities
@@ -100,7 +100,7 @@ public struct ArcGISLayer: ServiceLayer {
     let count = min(all, limit)
     guard count <= resource.client.limits.features else {
       throw fault(
-        "\(count) features answer, and at most \(resource.client.limits.features) are fetched: add a filter or an extent"
+        "\(count) features match, but at most \(resource.client.limits.features) are fetched; add a filter or an extent"
       )
     }
     guard count > 0 else { return FeatureColumns(joining: [], schema: schema) }
@@ -136,7 +136,7 @@ public struct ArcGISLayer: ServiceLayer {
   }
 }
 
-/// Whether features are asked for in protocol buffers, until the first that are rounded.
+/// A switch for protocol buffers: off from the first page whose coordinates are rounded.
 final class BufferUse: Sendable {
   private let state: Mutex<Bool>
 
@@ -144,6 +144,6 @@ final class BufferUse: Sendable {
 
   var areUsed: Bool { state.withLock { $0 } }
 
-  /// From now on features are asked for in JSON, which says every coordinate in full.
+  /// Requests features in JSON from now on, which holds every coordinate in full.
   func stop() { state.withLock { $0 = false } }
 }

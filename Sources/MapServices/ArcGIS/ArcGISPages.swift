@@ -3,24 +3,24 @@ import MapFilter
 import MapGeometry
 import MapJSON
 
-/// The fetching of features page by page, until there are as many as were counted.
+/// Fetches features page by page until their number matches the count.
 ///
-/// A page that the service says is cut goes on from where it ended; what it says is not believed alone, and in the end
-/// the number of features and that no id comes twice are checked.
+/// A page that the service marks as cut is continued from its end. The mark may be missing or wrong. At the end, the
+/// number of features and the uniqueness of their ids are therefore verified.
 struct ArcGISPages: Sendable {
   let layer: ArcGISLayer
   let query: ArcGISResource
-  /// How many features must come.
+  /// The number of features expected.
   let count: Int
-  /// False where more follow that are not asked for.
+  /// Whether `count` covers all matching features; false if only the first ones are requested.
   let isWhole: Bool
 
-  /// Pages that are under way at once.
+  /// The number of pages requested at once.
   private static let concurrency = 4
-  /// Ids in one question; services take about a thousand.
+  /// The number of ids in one request; services accept about a thousand.
   static let idLimit = 1000
 
-  /// A part of the features: a stretch of all in the order of their ids, or some ids.
+  /// A part of the features: a range of all features in the order of their ids, or a list of ids.
   private enum Page: Sendable {
     case stretch(ArcGISResource.Parameters, Range<Int>)
     case ids(ArcGISResource.Parameters, [Int64])
@@ -33,7 +33,7 @@ struct ArcGISPages: Sendable {
       var answers: [(place: Int, table: Result<FeatureColumns, any Error>)] = []
       var waiting = Array(pages.indices.reversed())
       var (underWay, most) = (0, Self.concurrency)
-      // Pages that were asked for alone.
+      // Pages that were requested while no other was under way.
       var alone: Set<Int> = []
       func start() {
         while underWay < most, let place = waiting.popLast() {
@@ -48,7 +48,7 @@ struct ArcGISPages: Sendable {
         if case .failure(let error as ServiceError) = answer.table, error.kind == .memory,
           !alone.contains(answer.place)
         {
-          // Together they need more memory than there is; each alone may not.
+          // The pages together need more memory than is available; each alone may fit.
           most = 1
           waiting.append(answer.place)
         } else {
@@ -59,7 +59,7 @@ struct ArcGISPages: Sendable {
       }
       return answers
     }
-    // Of several errors that of the first page counts, in whatever order they come.
+    // If several pages fail, the error of the first page is reported, whatever order they arrive in.
     let tables = try answers.sorted { $0.place < $1.place }.map { try $0.table.get() }
     return try ordered(FeatureColumns(joining: tables, schema: layer.schema))
   }
@@ -68,13 +68,13 @@ struct ArcGISPages: Sendable {
     do { return .success(try await self.page(page)) } catch { return .failure(error) }
   }
 
-  // MARK: Which pages
+  // MARK: Page selection
 
   private func pages(_ parts: [ArcGISResource.Parameters]) async throws -> [Page] {
     let size = layer.description.abilities.maxRecordCount
     if parts.count == 1, count <= size { return [.stretch(parts[0], 0..<count)] }
     guard layer.description.idField != nil else {
-      throw layer.fault("\(count) features, and no field of object ids to fetch them by in pages of \(size)")
+      throw layer.fault("no object id field: \(count) features cannot be fetched in pages of \(size)")
     }
     if parts.count == 1, layer.description.abilities.canPage, layer.description.abilities.canOrder {
       return stride(from: 0, to: count, by: size).map { .stretch(parts[0], $0..<min($0 + size, count)) }
@@ -89,12 +89,12 @@ struct ArcGISPages: Sendable {
     return pages
   }
 
-  /// The ids of a part, ascending.
+  /// Returns the ids of a part in ascending order.
   private func ids(_ part: ArcGISResource.Parameters) async throws(ServiceError) -> [Int64] {
     let answer = try await query.response(part + [("returnIdsOnly", "true"), ("f", "json")])
     let node = try answer.json()
     return try answer.read { () throws(JSONDecodingError) in
-      // Older services write null for none.
+      // Older services write null if there are none.
       guard node.value.object?.index(of: "objectIds") != nil else {
         throw JSONDecodingError(.missing, at: node.path["objectIds"])
       }
@@ -113,16 +113,16 @@ struct ArcGISPages: Sendable {
       let parameters = part.filter { $0.name != "objectIds" } + [("objectIds", list)]
       let table = try await answer(parameters).table
       guard table.rowCount == ids.count else {
-        throw query.fault("\(table.rowCount) features came where \(ids.count) ids were asked for")
+        throw query.fault("expected the features of \(ids.count) ids, received \(table.rowCount)")
       }
       return table
     case .stretch(let part, let rows): return try await stretch(part, rows)
     }
   }
 
-  /// A stretch, in as many answers as the service needs for it.
+  /// Fetches a range of features, in as many answers as the service needs.
   ///
-  /// Of the last one more is asked for than there should be, so that a number that was too small shows.
+  /// The last range requests a full page, so that a count that was too small is detected.
   private func stretch(
     _ part: ArcGISResource.Parameters, _ rows: Range<Int>
   ) async throws -> FeatureColumns {
@@ -148,11 +148,11 @@ struct ArcGISPages: Sendable {
     }
     guard start >= rows.upperBound else {
       throw query.fault(
-        "\(start - rows.lowerBound) features came of \(rows.count) from number \(rows.lowerBound + 1) on, of \(count) that it counts"
+        "expected \(rows.count) features starting at \(rows.lowerBound + 1) of \(count), received \(start - rows.lowerBound)"
       )
     }
     guard !isCut || abilities.canPage || !isWhole else {
-      throw query.fault("it says that more features follow the \(count) that it counts")
+      throw query.fault("it reports more features than the \(count) that it counts")
     }
     return FeatureColumns(joining: tables, schema: layer.schema)
   }
@@ -180,13 +180,13 @@ struct ArcGISPages: Sendable {
     }
   }
 
-  // MARK: All of them
+  // MARK: All pages
 
-  /// The features by their ids, checked.
+  /// Returns the features in the order of their ids, after verifying their number.
   private func ordered(_ table: FeatureColumns) throws(ServiceError) -> FeatureColumns {
     let ordered = try byID(table)
     guard table.rowCount == count else {
-      throw query.fault("its pages hold \(table.rowCount) features where it counts \(count)")
+      throw query.fault("its pages hold \(table.rowCount) features, but it counts \(count)")
     }
     return ordered
   }
@@ -199,14 +199,14 @@ struct ArcGISPages: Sendable {
     if zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { return table }
     let rows = ids.indices.sorted { ids[$0] < ids[$1] }
     for (first, second) in zip(rows, rows.dropFirst()) where ids[first] == ids[second] {
-      throw query.fault("the feature with object id \(ids[first]) comes twice in its pages")
+      throw query.fault("the feature with object id \(ids[first]) occurs twice in its pages")
     }
     return table.rows(rows)
   }
 }
 
 extension ArcGISAnswer {
-  /// A page in protocol buffers; nil where its coordinates are rounded more than those that are stored.
+  /// Returns a page in protocol buffers; nil if its coordinates are rounded more coarsely than the stored ones.
   fileprivate func page(of schema: FeatureSchema) throws(ServiceError) -> (
     table: FeatureColumns, isCut: Bool
   )? {

@@ -2,16 +2,17 @@ import MapFeatures
 import MapGeometry
 import MapJSON
 
-/// A condition on the place of features as parameters of a service.
+/// A spatial condition as parameters of a service's query.
 enum ArcGISPlace {
-  /// No feature answers.
+  /// A condition that no feature satisfies.
   case nowhere
-  /// Those that a geometry meets as asked.
+  /// The parameters for features that have the requested relationship to a geometry.
   case meeting(ArcGISResource.Parameters)
 
-  /// The condition that features meet one of some envelopes; nil where the service would answer another question.
+  /// Creates the condition that features meet one of the envelopes; nil if the service would evaluate another
+  /// condition.
   ///
-  /// - Parameter worlds: in which worlds features lie, in each of which the envelopes are asked for.
+  /// - Parameter worlds: The world copies that contain features; the envelopes are queried in each.
   init?(meeting envelopes: [Envelope], of schema: FeatureSchema, worlds: ClosedRange<Int>) {
     guard let reference = schema.spatialReference else { return nil }
     var areas: [Envelope] = []
@@ -33,7 +34,8 @@ enum ArcGISPlace {
     }
   }
 
-  /// The condition that features lie to a geometry in a way; nil where the service would answer another question.
+  /// Creates the condition of a spatial relationship to a geometry; nil if the service would evaluate another
+  /// condition.
   init?(
     _ condition: SpatialCondition, of schema: FeatureSchema, worlds: ClosedRange<Int>, relations: Set<String>?
   ) {
@@ -58,7 +60,7 @@ enum ArcGISPlace {
       return
     }
     let source = condition.geometry.geometry.spatialReference ?? reference
-    // Every other reference needs a library, and would be rounded in two ways.
+    // Any other spatial reference needs a projection library, whose rounding differs from the service's.
     guard source == reference || (source.isBuiltIn && reference.isBuiltIn),
       let given = try? CoordinateBuffer(query: condition.geometry),
       let query = source == reference
@@ -73,13 +75,13 @@ enum ArcGISPlace {
     self = .meeting(parameters)
   }
 
-  /// What services call the relations; equals is none of theirs.
+  /// The services' names of the relationships; they have none for equals.
   private static let names: [SpatialRelationship: String] = [
     .intersects: "Intersects", .contains: "Contains", .within: "Within", .crosses: "Crosses",
     .overlaps: "Overlaps", .touches: "Touches", .envelopeIntersects: "EnvelopeIntersects",
     .indexIntersects: "IndexIntersects", .relate: "Relation", .disjoint: "Disjoint",
   ]
-  /// Longer geometries stay on this side, where they cost no answer of the service.
+  /// The maximum number of vertices sent to a service; larger geometries are evaluated locally.
   private static let vertexLimit = 10_000
 
   private static func asking(
@@ -91,7 +93,7 @@ enum ArcGISPlace {
     ])
   }
 
-  /// Envelopes that share no place, by joining those that do where one envelope is both; nil where it is not.
+  /// Returns disjoint envelopes, by joining overlapping ones whose union is one envelope; nil if a union is not.
   private static func apart(_ areas: [Envelope]) -> [Envelope]? {
     var apart: [Envelope] = []
     for area in areas.sorted(by: { $0.xMin < $1.xMin }) {
@@ -117,7 +119,7 @@ enum ArcGISPlace {
     ]
   }
 
-  /// The sides of an envelope, clockwise, as outer rings are.
+  /// Returns the ring of an envelope, clockwise as outer rings are.
   private static func ring(_ area: Envelope) -> JSONValue {
     let corners = [
       (area.xMin, area.yMin), (area.xMin, area.yMax), (area.xMax, area.yMax), (area.xMax, area.yMin),
@@ -126,19 +128,19 @@ enum ArcGISPlace {
     return .array(corners.map { [number($0.0), number($0.1)] })
   }
 
-  /// A side; one beyond all data where it is infinite, which JSON cannot say.
+  /// Returns a coordinate in JSON; an infinite one becomes ±1e9, beyond all data, because JSON has no infinity.
   private static func number(_ side: Double) -> JSONValue { .number(min(max(side, -1e9), 1e9)) }
 }
 
 extension CoordinateBuffer {
-  /// True when the one row lies within the world of its reference, so that it is asked for once.
+  /// Whether the only row lies in the main world copy of its spatial reference, so that one query is enough.
   fileprivate func isWithinWorld(of reference: SpatialReference) -> Bool {
     envelope(ofRow: 0).with(spatialReference: reference).worldsReached == 0...0
   }
 }
 
 extension Envelope {
-  /// The envelope in a reference, where it is one there.
+  /// Returns the envelope in a spatial reference; nil if it is no envelope there.
   fileprivate func placed(in reference: SpatialReference) -> Envelope? {
     guard let spatialReference, spatialReference != reference else { return self }
     return projected(to: reference)

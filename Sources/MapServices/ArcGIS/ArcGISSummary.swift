@@ -2,19 +2,19 @@ import MapFeatures
 import MapFilter
 import MapJSON
 
-/// Figures as a service is asked for them, and how its answer is read.
+/// Statistics as parameters of a service's query, with the reader of its answer.
 struct ArcGISSummary: Sendable {
-  /// One group with its figures.
+  /// A group with its statistics.
   struct Row {
     let group: [AttributeValue]
     let statistics: [AttributeValue]
-    /// How many features the group has.
+    /// The number of features in the group.
     let count: Int
   }
 
-  /// A figure of the service.
+  /// A statistic that the service computes.
   fileprivate struct Figure: Hashable {
-    /// The service's word.
+    /// The service's name of the statistic.
     let type: String
     let field: Field
   }
@@ -25,7 +25,7 @@ struct ArcGISSummary: Sendable {
   private let definitions: [(type: StatisticDefinition.StatisticType, field: Field)]
   private let idField: Field
 
-  /// Nil for figures that a service works out in another way.
+  /// Creates the request; nil for statistics that a service computes differently.
   init?(_ statistics: StatisticsQuery, of description: ArcGISDescription) {
     let schema = description.form.schema
     func field(_ name: String) -> Field? { schema.index(ofField: name).map { schema.fields[$0] } }
@@ -78,7 +78,7 @@ struct ArcGISSummary: Sendable {
     if !figures.contains(figure) { figures.append(figure) }
   }
 
-  /// What asks for the figures.
+  /// The parameters that request the statistics.
   var parameters: ArcGISResource.Parameters {
     let list = figures.enumerated().map { index, figure in
       JSONValue.object([
@@ -97,12 +97,12 @@ struct ArcGISSummary: Sendable {
 
   // MARK: The answer
 
-  /// The groups of an answer.
+  /// Reads the groups of an answer.
   func rows(_ node: JSONNode) throws(JSONDecodingError) -> [Row] {
     let features = try node.required("features").elements()
     guard let first = features.first else { return [] }
     let attributes = try first.required("attributes")
-    // Databases have names in a case of their own.
+    // Databases may change the case of names.
     var spelling: [String: String] = [:]
     for member in try attributes.object().members { spelling[member.name.lowercased()] = member.name }
     func column(_ field: Field, _ name: String) throws(JSONDecodingError) -> EsriColumn {
@@ -144,7 +144,7 @@ struct ArcGISSummary: Sendable {
     case .average:
       guard count > 0, case .real(let sum) = figure("sum") else { return .null }
       return .real(sum / Double(count))
-    // Of one value some services say 0.
+    // Some services return 0 for a single value.
     case .variance: return count > 1 ? figure("var") : .null
     case .standardDeviation: return count > 1 ? figure("stddev") : .null
     }
@@ -152,7 +152,7 @@ struct ArcGISSummary: Sendable {
 }
 
 extension ArcGISSummary.Figure {
-  /// The type in which the service gives it.
+  /// The type in which the service returns the statistic.
   fileprivate var resultType: FieldType {
     switch type {
     case "count": .int64

@@ -1,7 +1,7 @@
 import MapFeatures
 import MapFilter
 
-/// The values of one field while features in protocol buffers are read.
+/// The values of one field, collected while features in protocol buffers are read.
 struct BufferColumn {
   private let field: Field
   private var integers: [Int64] = []
@@ -11,7 +11,7 @@ struct BufferColumn {
   private var nulls: [Int] = []
   private var count = 0
 
-  /// Where values of the field go.
+  /// The storage for values of the field.
   private enum Kind { case integer, real, instant, date, text }
   private let kind: Kind
 
@@ -27,7 +27,7 @@ struct BufferColumn {
       }
   }
 
-  /// A value as it was sent.
+  /// A value as the service sent it.
   private enum Value {
     case null
     case integer(Int64)
@@ -36,6 +36,8 @@ struct BufferColumn {
   }
 
   /// Adds a value.
+  ///
+  /// - Throws: `ProtobufError` for a value that the field cannot hold.
   mutating func append(_ message: ProtobufReader) throws(ProtobufError) {
     let value = try Self.value(message)
     count += 1
@@ -43,10 +45,10 @@ struct BufferColumn {
     case (_, .null): appendNull()
     case (.integer, .integer(let number)): integers.append(number)
     case (.integer, .real(let number)):
-      guard let whole = Int64(exactly: number) else { throw fault("\(number) is no whole number") }
+      guard let whole = Int64(exactly: number) else { throw fault("\(number) is not an integer") }
       integers.append(whole)
     case (.real, .integer(let number)): reals.append(Double(number))
-    // JSON has no such numbers, and services mean null by them.
+    // JSON has no infinity and no NaN; services mean null by them.
     case (.real, .real(let number)) where !number.isFinite: appendNull()
     case (.real, .real(let number)): reals.append(number)
     case (.instant, .integer(let milliseconds)):
@@ -57,7 +59,7 @@ struct BufferColumn {
     case (.instant, .real(let milliseconds)):
       guard let whole = Int64(exactly: milliseconds.rounded()),
         let instant = Instant(epochMilliseconds: whole)
-      else { throw fault("\(milliseconds) is no date") }
+      else { throw fault("\(milliseconds) is not a date") }
       integers.append(instant.microseconds)
     case (.instant, .text(let range)):
       let text = message.bytes.span.extracting(range)
@@ -93,7 +95,7 @@ struct BufferColumn {
       case (1, .bytes(let range)):
         guard UTF8.isValid(message.bytes, range) else { throw ProtobufError("text that is not UTF-8") }
         value = .text(range)
-      // As JSON writes it, the shortest decimal that single precision tells from its neighbours.
+      // As in JSON: the shortest decimal that identifies the single-precision number.
       case (2, .fixed32(let bits)):
         let number = Float(bitPattern: bits)
         value = .real(number.isFinite ? Double(number.description) ?? Double(number) : Double(number))
@@ -101,7 +103,7 @@ struct BufferColumn {
       case (4, .varint(let bits)), (8, .varint(let bits)): value = .integer(bits.zigzag)
       case (5, .varint(let bits)), (6, .varint(let bits)): value = .integer(Int64(bitPattern: bits))
       case (7, .varint(let bits)):
-        guard let number = Int64(exactly: bits) else { throw ProtobufError("\(bits) is too great a number") }
+        guard let number = Int64(exactly: bits) else { throw ProtobufError("\(bits) is too large a number") }
         value = .integer(number)
       case (9, .varint(let bits)): value = .integer(bits == 0 ? 0 : 1)
       case (10, _): value = .null
@@ -111,7 +113,7 @@ struct BufferColumn {
     return value
   }
 
-  /// The values.
+  /// The values as a column.
   var column: Column {
     let storage: Column.Storage =
       switch kind {
@@ -130,7 +132,7 @@ struct BufferColumn {
 
 extension UTF8 {
   fileprivate static func isValid(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    // Nearly all text is ASCII, which needs no closer look.
+    // Nearly all text is ASCII, which is valid UTF-8.
     bytes[range].allSatisfy { $0 < 0x80 } || String(validating: bytes[range], as: UTF8.self) != nil
   }
 }

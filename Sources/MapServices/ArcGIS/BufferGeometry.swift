@@ -1,6 +1,8 @@
 import MapGeometry
 
-/// The geometries of features in protocol buffers: whole numbers from vertex to vertex, anew in each part.
+/// The geometries of features in protocol buffers.
+///
+/// Coordinates are integers, each relative to the previous vertex; the first vertex of a part is relative to 0.
 struct BufferGeometry {
   private let kind: GeometryKind
   private let dimensions: Int
@@ -23,11 +25,11 @@ struct BufferGeometry {
 
   /// One axis of the transform.
   ///
-  /// Where its steps are a whole part of 1, as 1e-9 is, a coordinate is the quotient of two whole numbers, and so the
-  /// same double that its decimal text reads as.
+  /// If 1 / scale is an integer, as for 1e-9, a coordinate is the quotient of two integers. It is then the same double
+  /// that its decimal text gives.
   private struct Axis {
     let scale, translation: Double
-    /// Steps to 1, and the translation in steps; nil where those are no whole numbers.
+    /// Steps per unit, and the translation in steps; nil if they are not integers.
     let whole: (perUnit: Double, shift: Int64)?
     let isReversed: Bool
 
@@ -56,6 +58,8 @@ struct BufferGeometry {
   mutating func appendEmptyRow() { builder.appendEmptyRow() }
 
   /// Adds the geometry of a row.
+  ///
+  /// - Throws: `ProtobufError` for a damaged geometry or one of another kind.
   mutating func append(_ bytes: [UInt8], _ range: Range<Int>) throws(ProtobufError) {
     var lengths: [UInt64] = []
     var steps: [UInt64] = []
@@ -109,7 +113,7 @@ struct BufferGeometry {
     } catch { throw ProtobufError("\(error)") }
   }
 
-  /// The geometries; a row each, also where no feature has one.
+  /// Returns the geometries with one row per feature, even if no feature has a geometry.
   func buffer(rows: Int) -> CoordinateBuffer {
     if let buffer = builder.result { return buffer }
     var empty = CoordinateBuffer(kind: kind)
@@ -117,7 +121,7 @@ struct BufferGeometry {
     return empty
   }
 
-  /// What reading lost, the same for all pages.
+  /// Warnings about losses while reading, with the same text for all pages.
   var warnings: [String] {
     (dimensions > 2 ? ["coordinates beyond the second were dropped"] : [])
       + (builder.closedRings > 0 ? ["rings that do not end where they start were closed"] : [])

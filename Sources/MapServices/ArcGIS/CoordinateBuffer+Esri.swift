@@ -2,7 +2,7 @@ import MapGeometry
 import MapJSON
 
 extension CoordinateBuffer {
-  /// What services call a geometry of this kind, behind `esriGeometry`.
+  /// The services' name of this kind of geometry, without its prefix `esriGeometry`.
   var esriType: String {
     switch kind {
     case .point: "Point"
@@ -12,7 +12,7 @@ extension CoordinateBuffer {
     }
   }
 
-  /// The first row as services take it: outer rings clockwise, holes the other way.
+  /// The geometry of the first row in Esri JSON: outer rings clockwise, holes counterclockwise.
   var esriGeometry: JSONValue {
     guard kind == .polygon else {
       return geometry(ofRow: 0, spatialReference: nil).map { EsriGeometryJSON.json($0) } ?? .null

@@ -3,15 +3,16 @@ import MapFilter
 import MapGeometry
 
 extension FeatureBuffer {
-  /// What a service stores, finer than which it keeps no coordinates.
+  /// Returns the resolution of stored coordinates, in units of the spatial reference.
   ///
   /// - Source: ArcGIS, default resolution of XY: 0.0001 m, and 1e-9 degrees.
   private static func resolution(_ reference: SpatialReference) -> Double {
     reference == .wgs84 ? 1e-9 : 1e-4
   }
 
-  /// Whether every coordinate comes as it is stored; false where the service rounded more, or says things in forms that
-  /// are not read.
+  /// Whether every coordinate arrives as it is stored.
+  ///
+  /// False if the service rounds more coarsely, or uses a form that this reader does not support.
   func isExact(for schema: FeatureSchema) -> Bool {
     guard !hasSharedValues else { return false }
     guard let reference = schema.spatialReference, !features.isEmpty else { return true }
@@ -20,14 +21,14 @@ extension FeatureBuffer {
     return [transform.scale.x, transform.scale.y].allSatisfy { $0 > 0 && $0 <= limit }
   }
 
-  /// The features as a table.
+  /// Returns the features as a table.
   ///
-  /// - Throws: ``ProtobufError`` also for a field that is missing and for coordinates in another reference.
+  /// - Throws: ``ProtobufError``, also for a missing field and for coordinates in another spatial reference.
   func columns(of schema: FeatureSchema) throws(ProtobufError) -> FeatureColumns {
     if schema.geometryKind != nil, let reference, let wanted = schema.spatialReference, reference != wanted {
-      throw ProtobufError("coordinates in \(reference.wkid) where \(wanted.wkid) was asked for")
+      throw ProtobufError("coordinates in \(reference.wkid), but \(wanted.wkid) was requested")
     }
-    // For every value of a feature the column that takes it.
+    // For each value of a feature, the column that stores it.
     var targets = [Int?](repeating: nil, count: fieldNames.count)
     for (place, field) in schema.fields.enumerated() where !features.isEmpty {
       let name = field.name.lowercased()

@@ -1,14 +1,14 @@
 import MapGeometry
 
-/// A page of features in Esri's protocol buffers: what describes them, and where each one stands.
+/// A page of features in Esri's protocol buffers: its description, and the byte range of each feature.
 ///
-/// - Source: Esri, FeatureCollectionPBuffer of the package esriPBuffer; proto3, so that what is absent is 0.
+/// - Source: Esri, FeatureCollectionPBuffer of the package esriPBuffer; proto3, in which absent values are 0.
 struct FeatureBuffer {
-  /// How whole numbers stand for coordinates.
+  /// The conversion of integers into coordinates.
   struct Transform: Equatable {
     var scale = (x: 0.0, y: 0.0)
     var translation = (x: 0.0, y: 0.0)
-    /// True where y runs up.
+    /// Whether y increases upwards.
     var isLowerLeft = false
 
     static func == (a: Transform, b: Transform) -> Bool {
@@ -21,11 +21,11 @@ struct FeatureBuffer {
   private(set) var geometryType = 0
   private(set) var reference: SpatialReference?
   private(set) var isCut = false
-  /// Numbers of a vertex: x, y and what else is sent.
+  /// The number of values per vertex: x, y, and Z and M values if present.
   private(set) var dimensions = 2
   private(set) var transform: Transform?
   private(set) var features: [Range<Int>] = []
-  /// True where values stand in a table beside the features, which nobody is known to send.
+  /// Whether values are stored in a table beside the features; no known service sends this.
   private(set) var hasSharedValues = false
 
   init(_ bytes: [UInt8]) throws(ProtobufError) {

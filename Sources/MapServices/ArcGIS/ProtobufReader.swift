@@ -1,8 +1,8 @@
-/// Reads a message of protocol buffers field by field, and never past its end.
+/// A reader of protocol buffer messages, field by field, that never reads past the end.
 ///
 /// - Source: Protocol Buffers, encoding: varints, zigzag, wire types 0, 1, 2 and 5.
 struct ProtobufReader {
-  /// What a field holds, by its wire type.
+  /// The content of a field, by its wire type.
   enum Content: Equatable {
     case varint(UInt64)
     case fixed64(UInt64)
@@ -14,12 +14,14 @@ struct ProtobufReader {
   private var offset: Int
   private let end: Int
 
-  /// A reader of a message that stands somewhere in the bytes.
+  /// Creates a reader of the message in a range of bytes.
   init(_ bytes: [UInt8], _ range: Range<Int>) {
     (self.bytes, offset, end) = (bytes, range.lowerBound, range.upperBound)
   }
 
-  /// The next field; nil at the end of the message.
+  /// Returns the next field; nil at the end of the message.
+  ///
+  /// - Throws: `ProtobufError` for a damaged field.
   mutating func next() throws(ProtobufError) -> (field: Int, content: Content)? {
     guard offset < end else { return nil }
     let key = try varint()
@@ -40,10 +42,12 @@ struct ProtobufReader {
     }
   }
 
-  /// The numbers of a packed field.
+  /// Returns the numbers of a packed field.
+  ///
+  /// - Throws: `ProtobufError` for a damaged number.
   mutating func packedVarints() throws(ProtobufError) -> [UInt64] {
     var numbers: [UInt64] = []
-    // Nearly all take two to five bytes.
+    // Nearly all numbers take two to five bytes.
     numbers.reserveCapacity((end - offset) / 3)
     while offset < end { numbers.append(try varint()) }
     return numbers
@@ -73,13 +77,13 @@ struct ProtobufReader {
 }
 
 extension UInt64 {
-  /// The number that zigzag stands for.
+  /// The signed number encoded by zigzag.
   var zigzag: Int64 { Int64(bitPattern: self >> 1) ^ -Int64(bitPattern: self & 1) }
 }
 
-/// Bytes that are no message of the kind expected.
+/// The error for bytes that are not a message of the expected kind.
 struct ProtobufError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong, lower case, no full stop.
+  /// The reason, in lower case, without a full stop.
   let description: String
 
   init(_ description: String) { self.description = description }

@@ -9,17 +9,19 @@ struct OGCDocument: Sendable {
   /// The links in it.
   let links: OGCLinks
 
-  /// What documents are asked for as.
+  /// The media types requested for documents.
   static let types = "application/json, application/schema+json;q=0.9, */*;q=0.1"
 
-  /// The answer to a question.
+  /// Requests a document.
   ///
   /// - Throws: ``ServiceError`` for any answer but JSON.
   static func at(_ request: HTTPRequest, _ client: ServiceClient) async throws(ServiceError) -> OGCDocument {
     try OGCDocument(try await client.response(to: request.asking()))
   }
 
-  /// The same; nil where the service has no such resource.
+  /// Requests a document; returns nil if the service has no such resource.
+  ///
+  /// - Throws: ``ServiceError`` for any other answer but JSON.
   static func ifAny(
     at request: HTTPRequest, _ client: ServiceClient
   ) async throws(ServiceError) -> OGCDocument? {
@@ -37,49 +39,49 @@ struct OGCDocument: Sendable {
     links = OGCLinks(content["links"], in: response)
   }
 
-  /// A part of the document with its own links.
+  /// Returns a part of the document, with that part's own links.
   func part(_ content: JSONValue) -> OGCDocument { OGCDocument(content, in: links.response) }
 }
 
 extension HTTPResponse {
-  /// Holds the answer to be a good one that looks like JSON.
+  /// Checks that the answer has status 200 and content that may be JSON.
   ///
-  /// - Throws: ``ServiceError`` with the status and with what the service says is wrong.
+  /// - Throws: ``ServiceError`` with the status and the service's explanation.
   func checkForJSON() throws(ServiceError) {
     guard status == 200 else {
       let reason = faultOfService.map { ": \($0)" } ?? ""
       throw ServiceError("answered \(status)\(reason)", at: url)
     }
     guard let first = body.first(where: { $0 > 0x20 }) else {
-      throw ServiceError("answered with nothing", at: url)
+      throw ServiceError("answered without content", at: url)
     }
     if first == UInt8(ascii: "<") || header["content-type"]?.lowercased().contains("html") == true {
-      throw ServiceError("answered with a page for people where JSON was asked for", at: url)
+      throw ServiceError("answered with a web page, but JSON was requested", at: url)
     }
   }
 
-  /// The content as JSON.
+  /// Parses the content as JSON.
   ///
-  /// - Throws: ``ServiceError`` with the place where reading stopped.
+  /// - Throws: ``ServiceError`` with the position at which parsing stopped.
   func json() throws(ServiceError) -> JSONValue {
     do { return try JSONValue(parsing: body) } catch {
-      throw ServiceError("answered with what is no JSON: \(error)", at: url)
+      throw ServiceError("answered with invalid JSON: \(error)", at: url)
     }
   }
 
-  /// What the service says is wrong, in one short line; nil where it does not say.
+  /// The service's explanation of an error, in one short line; nil without one.
   private var faultOfService: String? {
     guard body.count < 1 << 20, let content = try? JSONValue(parsing: body) else { return nil }
     return OGCFault.text(of: content)
   }
 }
 
-/// What an OGC API says is wrong.
+/// The error text of an OGC API.
 ///
-/// - Source: RFC 9457 (`title`, `detail`); OGC 17-069r4, 7.5 (`code`, `description`). FastAPI, which some servers are
-///   built on, writes `detail` alone, as text or as a list.
+/// - Source: RFC 9457 (`title`, `detail`); OGC 17-069r4, 7.5 (`code`, `description`). FastAPI, on which some servers
+///   are built, writes only `detail`, as text or as a list.
 enum OGCFault {
-  /// The text in one short line; nil for content that tells of no fault.
+  /// Returns the text in one short line; nil if the content describes no error.
   static func text(of content: JSONValue) -> String? {
     let parts = ["title", "code", "detail", "description", "message"].compactMap {
       content[$0].flatMap(words)

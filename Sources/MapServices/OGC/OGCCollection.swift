@@ -1,28 +1,28 @@
 import MapGeometry
 import MapJSON
 
-/// What an OGC API says of a collection: its documents, found by their links, or at the standard's paths without.
+/// A collection's description by an OGC API: its documents, found by their links or else at the standard's paths.
 struct OGCCollection: Sendable {
-  /// The address of its description.
+  /// The address of the description.
   let url: String
-  /// The name for people.
+  /// The display name.
   let title: String
-  /// The question for its features, without parameters.
+  /// The request for the collection's features, without parameters.
   let items: HTTPRequest
-  /// The references that features are offered in; empty where the service does not say.
+  /// The spatial references in which features are offered; empty if the service states none.
   let references: [String]
-  /// The reference that the service keeps them in.
+  /// The spatial reference in which the service stores the features.
   let storageReference: String?
-  /// Where they lie, in WGS 84; nil where the service does not say.
+  /// The extent of the features, in WGS 84; nil if the service states none.
   let extent: Envelope?
-  /// What the service conforms to.
+  /// The conformance classes of the service.
   let conformance: OGCConformance
-  /// What may be filtered by; nil where it does not say.
+  /// The properties that filters may use; nil if the service states none.
   let queryables: OGCProperties?
-  /// What its features have; nil where it does not say.
+  /// The properties of the features; nil if the service states none.
   let schema: OGCProperties?
 
-  /// The landing page and the name in the address of a collection, or of its items.
+  /// Splits the address of a collection, or of its items, into landing page and collection name.
   ///
   /// - Throws: ``ServiceError`` for an address of another form.
   static func parts(of url: String) throws(ServiceError) -> (landingPage: String, id: String) {
@@ -32,15 +32,15 @@ struct OGCCollection: Sendable {
     if steps.last == "items" { steps.removeLast() }
     guard let id = steps.popLast(), !id.isEmpty, steps.popLast() == "collections" else {
       throw ServiceError(
-        "is no address of a collection, which ends in /collections/NAME", at: url, kind: .refused)
+        "is not the address of a collection, which ends in /collections/NAME", at: url, kind: .refused)
     }
-    // In a path `+` is no blank.
+    // In a path, `+` is not a space.
     let name = PercentEncoding.decode(
       id.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B"))
     return (address.with(path: steps.joined(separator: "/")), name ?? String(id))
   }
 
-  /// Reads what a service says of a collection.
+  /// Reads a service's description of a collection.
   ///
   /// - Throws: ``ServiceError``.
   init(_ id: String, at landingPage: String, _ client: ServiceClient) async throws(ServiceError) {
@@ -87,7 +87,7 @@ struct OGCCollection: Sendable {
     return OGCProperties(try await OGCDocument.ifAny(at: request, client)?.content)
   }
 
-  /// The description of a collection among all of them.
+  /// Returns the description of a collection from the list of all collections.
   private static func listed(_ id: String, in document: OGCDocument) throws(ServiceError) -> OGCDocument {
     let collections = document.content["collections"]?.array ?? []
     if let found = collections.first(where: { $0["id"]?.string == id }) {
@@ -96,11 +96,12 @@ struct OGCCollection: Sendable {
     let names = collections.prefix(20).compactMap { $0["id"]?.string }
     let rest = collections.count > names.count ? " and \(collections.count - names.count) more" : ""
     throw ServiceError(
-      "has no collection \"\(id)\"" + (names.isEmpty ? "" : ", but \(names.joined(separator: ", "))\(rest)"),
+      "has no collection \"\(id)\""
+        + (names.isEmpty ? "" : "; available: \(names.joined(separator: ", "))\(rest)"),
       at: document.url)
   }
 
-  /// The first box, which covers all others.
+  /// Returns the first box, which covers all others.
   private static func extent(_ spatial: JSONValue?) -> Envelope? {
     let numbers = (spatial?["bbox"]?[0]?.array ?? []).compactMap(\.double).filter(\.isFinite)
     let reference = spatial?["crs"]?.string.map { OGCReference(uri: $0) } ?? .crs84
@@ -111,7 +112,7 @@ struct OGCCollection: Sendable {
       reference.isNorthFirst
       ? (sides[1], sides[0], sides[3], sides[2]) : (sides[0], sides[1], sides[2], sides[3])
     guard south <= north else { return nil }
-    // Across the antimeridian it is all around the world, for an extent is one box.
+    // A box across the antimeridian becomes the whole width of the world, because an extent is one box.
     return Envelope(
       xMin: west <= east ? west : -180, yMin: south, xMax: west <= east ? east : 180, yMax: north,
       spatialReference: reference.spatialReference

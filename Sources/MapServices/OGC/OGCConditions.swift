@@ -6,12 +6,12 @@ import Synchronization
 // Parts of a query in the terms of OGC APIs.
 
 extension TimeExtent {
-  /// The span that a filter asks of a table's time, where it is made by `TimeInfo.filter(within:)`.
+  /// Creates the time span of a filter; nil unless `TimeInfo.filter(within:)` has made the filter.
   init?(_ filter: Expression, of timeInfo: TimeInfo) {
     guard case .and(let terms) = filter else { return nil }
     var (start, end): (Instant?, Instant?)
     for term in terms {
-      // A span's ends may be null.
+      // The start and end fields of a feature may be null.
       let asked = if case .or(let either) = term { either.last ?? term } else { term }
       switch asked {
       case .comparison(.greaterOrEqual, _, .literal(.instant(let moment))): start = moment
@@ -23,14 +23,16 @@ extension TimeExtent {
     guard start != nil || end != nil, timeInfo.filter(within: self) == filter else { return nil }
   }
 
-  /// The span as the parameter `datetime` has it.
+  /// The value for the parameter `datetime`.
   ///
   /// - Source: OGC 17-069r4, 7.15.4.
   var parameter: String { "\(start.map { "\($0)" } ?? "..")/\(end.map { "\($0)" } ?? "..")" }
 }
 
 extension Envelope {
-  /// What of it lies in the world, where services refuse other numbers; nil for nothing.
+  /// The part of the envelope inside the world; nil if there is none.
+  ///
+  /// Services refuse coordinates outside.
   var withinTheWorld: Envelope? {
     let isGeographic = spatialReference == .wgs84
     let (x, y) = isGeographic ? (180.0, 90.0) : (WebMercator.halfWorld, .infinity)
@@ -42,26 +44,26 @@ extension Envelope {
 }
 
 extension [Envelope] {
-  /// True where no two share a place, so that what they hold can be added up.
+  /// Whether no two envelopes meet, so that their counts can be added.
   var areApart: Bool {
     indices.allSatisfy { place in self[..<place].allSatisfy { !$0.meets(self[place]) } }
   }
 }
 
 extension FeatureColumns {
-  /// True where a row has no geometry.
+  /// Whether a row has no geometry.
   var hasEmptyGeometries: Bool {
     geometry.map { geometry in (0..<rowCount).contains { geometry.isEmpty(row: $0) } } ?? false
   }
 }
 
-/// What is true once it was seen, and stays so.
+/// A flag that starts false and, once set, stays true.
 final class Latch: Sendable {
   private let state = Atomic(false)
 
-  /// True from the first ``close()`` on.
+  /// Whether ``close()`` has been called.
   var isClosed: Bool { state.load(ordering: .relaxed) }
 
-  /// Makes it true.
+  /// Sets the flag.
   func close() { state.store(true, ordering: .relaxed) }
 }

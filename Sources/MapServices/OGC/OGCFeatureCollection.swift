@@ -3,24 +3,25 @@ import MapFilter
 public import MapGeometry
 import Synchronization
 
-/// A collection of features of an OGC API.
+/// A feature collection of an OGC API.
 ///
-/// Conditions that the service answers as they are answered here go to it: envelopes as `bbox`, filters as CQL2 where it
-/// declares the classes and the fields for it, spans of time as `datetime` where it says which field they are asked of.
-/// What comes back is held against envelopes and time once more, since services also send features without geometry or
-/// time, and some pass over what they do not know. Object ids stay while the collection is open.
+/// The service evaluates the conditions that it answers as MapState does: envelopes as `bbox`; filters as CQL2, if it
+/// declares the classes and the fields; time spans as `datetime`, if it declares the field that they apply to.
+///
+/// Envelopes and time are checked again on the features received. Services also send features without geometry or time,
+/// and some ignore parameters that they do not know. Object ids stay the same while the collection is open.
 ///
 /// - Source: OGC 17-069r4, 18-058, 19-079, 23-058 (Features, parts 1, 2, 3 and 5).
 public struct OGCFeatureCollection: ServiceLayer {
-  /// Fields, geometry kind and reference.
+  /// The fields, geometry kind and spatial reference.
   public var schema: FeatureSchema { fields.schema }
-  /// The envelope that the service states.
+  /// The envelope that the service states; nil if it states none.
   public let statedExtent: Envelope?
-  /// Its title, and where its features have their time.
+  /// The title of the collection and the time fields of its features.
   public let metadata: SourceMetadata
-  /// What is evaluated here, and what its description leaves open.
+  /// Notices about conditions evaluated locally, and about gaps in the service's description.
   public let notices: [String]
-  /// False where the service does not state how many features match.
+  /// Whether the service states the number of matching features.
   public let canVerifyCounts: Bool
 
   private let client: ServiceClient
@@ -29,20 +30,24 @@ public struct OGCFeatureCollection: ServiceLayer {
   private let fields: OGCFields
   private let filters: OGCFilterClasses?
   private let objectIDs: OGCObjectIDs
-  /// How many features a page is asked to have; nil leaves it to the service.
+  /// The number of features requested per page; nil leaves it to the service.
   private let pageSize: Int?
-  /// True where features without geometry were seen, which answer every `bbox` and spoil its count.
+  /// Whether features without geometry may exist, which match every `bbox` and so make its count wrong.
   private let hasEmptyGeometries = Latch()
 
-  /// The largest page that is asked for, which a service cuts to its own limit, and what is tried where it refuses.
+  /// The page sizes to try, largest first, until the service accepts one.
   ///
-  /// - Source: OGC 17-069r4, 7.15.2: the example maximum, and that a greater value is no error; some servers make it one.
+  /// A service may send smaller pages.
+  ///
+  /// - Source: OGC 17-069r4, 7.15.2: 10,000 is its example maximum, and a greater value is no error; some servers make
+  ///   it one.
   private static let pageSizes: [Int?] = [10_000, 1_000, nil]
 
   /// Opens a collection by its address, `…/collections/NAME`.
   ///
-  /// Reads the first page of features, and all of them where the service does not declare the fields that it has, since
-  /// only then the fields are known.
+  /// Reads the first page of features. If the service does not declare its fields, reads all features to find the
+  /// fields.
+  ///
   /// - Throws: ``ServiceError``.
   public static func open(
     _ url: String, client: ServiceClient
@@ -67,7 +72,7 @@ public struct OGCFeatureCollection: ServiceLayer {
     }
     fields = OGCFields(table, declared: declared, reference: reference)
     objectIDs = OGCObjectIDs(seen: pages.ids)
-    // What was not seen may have them.
+    // Features that were not read may lack geometry.
     if !pages.isComplete || table.hasEmptyGeometries { hasEmptyGeometries.close() }
     filters = try await Self.filters(
       collection, reference.spatialReference == .wgs84 ? fields.schema.geometryName : nil, client)
@@ -77,7 +82,7 @@ public struct OGCFeatureCollection: ServiceLayer {
     self.metadata = metadata
     var notices: [String] = []
     if filters == nil {
-      notices.append("filters are evaluated here: the service does not offer CQL2 for this collection")
+      notices.append("filters are evaluated locally: the service does not offer CQL2 for this collection")
     }
     if declared == nil { notices.append("the service declares no fields: they are those of its features") }
     canVerifyCounts = pages.statesNumber
@@ -90,7 +95,7 @@ public struct OGCFeatureCollection: ServiceLayer {
     (self.client, self.collection, self.reference, self.pageSize) = (client, collection, reference, pageSize)
   }
 
-  /// The filters that the service answers; where it says that it filters and not by what, it is asked once.
+  /// Returns the filters that the service evaluates; sends one test query if it declares filters without a language.
   private static func filters(
     _ collection: OGCCollection, _ geometryName: String?, _ client: ServiceClient
   ) async throws(ServiceError) -> OGCFilterClasses? {
@@ -99,13 +104,13 @@ public struct OGCFeatureCollection: ServiceLayer {
     let request = collection.items.asking(
       [("limit", "1"), ("filter", filters.plainest), ("filter-lang", "cql2-text")], for: OGCPages.types)
     do { return try await client.response(to: request).status == 200 ? filters : nil } catch {
-      // A service that fails at the question cannot filter.
+      // A service that fails on the test query cannot filter.
       guard error.kind == .answer else { throw error }
       return nil
     }
   }
 
-  /// The first page, as large as the service gives it.
+  /// Returns the first page, with the largest page size that the service accepts.
   private static func firstPage(
     _ collection: OGCCollection, _ reference: OGCReference, _ client: ServiceClient
   ) async throws(ServiceError) -> (OGCPages, Int?) {
@@ -114,12 +119,12 @@ public struct OGCFeatureCollection: ServiceLayer {
       var pages = OGCPages([request], in: reference, client)
       if try await pages.readNext(refusals: pageSize == nil ? [] : [400, 422]) { return (pages, pageSize) }
     }
-    throw ServiceError("answers no question for features", at: collection.items.url)
+    throw ServiceError("refuses every request for features", at: collection.items.url)
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// The part of a query that the service answers; of a geometry, the box around it.
+  /// Returns the part of a query that the service evaluates; a geometry is replaced by the box around it.
   public func pushable(_ query: FeatureQuery) -> FeatureQuery {
     let part = query.keeping(
       filters: query.filters.filter { filterText($0) != nil || time(of: $0) != nil },
@@ -130,10 +135,11 @@ public struct OGCFeatureCollection: ServiceLayer {
     return part.asked(in: around)
   }
 
-  /// How many features answer, by the number that the service states where it can mean nothing else.
+  /// Returns the number of matching features, from the service's count if that count is reliable.
   ///
-  /// That is so without an envelope, and for points of which all were seen and have a place. Else features are fetched and counted, for
-  /// services count features without geometry in every envelope, and some those of which only the envelope meets it.
+  /// It is reliable without an envelope, and for points that all have been seen with a geometry. Otherwise features are
+  /// fetched and counted: services count features without geometry in every envelope. Some also count a feature if only
+  /// its envelope meets the query's.
   public func count(_ query: FeatureQuery) async throws -> Int {
     let boxes = query.envelopes.flatMap { self.boxes($0) }
     let isPlain = query.filters.allSatisfy { filterText($0) != nil }
@@ -145,15 +151,15 @@ public struct OGCFeatureCollection: ServiceLayer {
     return try await features(query).rowCount
   }
 
-  /// The features that answer, in the order of their ids.
+  /// Returns all matching features in the order of their ids.
   public func features(_ query: FeatureQuery) async throws -> FeatureColumns {
     let boxes = query.envelopes.flatMap { self.boxes($0) }
     var pages = OGCPages(requests(query, boxes, limit: pageSize), in: reference, client.begun())
     try await pages.readAll()
     let found = try fitted(&pages)
     if found.hasEmptyGeometries { hasEmptyGeometries.close() }
-    // Services send features without geometry or time too, and some pass over what they do not know. What a filter means
-    // is theirs to decide.
+    // Services also send features without geometry or time, and some ignore parameters that they do not know. The
+    // service's evaluation of CQL2 filters is accepted.
     let asked = query.keeping(
       filters: query.filters.filter { filterText($0) == nil }, geometry: false, objectIDs: false)
     let rows = try InMemorySource(found).rows(asked)
@@ -165,20 +171,20 @@ public struct OGCFeatureCollection: ServiceLayer {
     let table = try pages.columns(textFields: fields.textFields)
     guard let ids = objectIDs.objectIDs(of: pages.ids) else {
       throw ServiceError(
-        "sent ids that are text, and all were whole numbers before", at: collection.items.url)
+        "sent text ids, but all ids were integers before", at: collection.items.url)
     }
     do { return try fields.fitted(table, objectIDs: ids) } catch {
       throw ServiceError(
-        "sent features that are not as they were when it was opened: \(error.text)", at: collection.items.url)
+        "sent features that differ from those at opening: \(error.text)", at: collection.items.url)
     }
   }
 
-  /// Nil: an OGC API has no statistics.
+  /// Nil: an OGC API computes no statistics.
   public func statistics(
     _ statistics: StatisticsQuery, of query: FeatureQuery
   ) async throws -> StatisticsTable? { nil }
 
-  /// The number of features by the service; nil where it does not say.
+  /// Returns the service's count of features; nil if it states none.
   private func statedCount(_ query: FeatureQuery, _ boxes: [Envelope]?) async throws(ServiceError) -> Int? {
     let client = client.begun()
     var count = 0
@@ -192,7 +198,7 @@ public struct OGCFeatureCollection: ServiceLayer {
 
   // MARK: Requests
 
-  /// One request, or one for each box, since not every service knows a box across the antimeridian.
+  /// Returns one request, or one per box, because not every service supports a box across the antimeridian.
   private func requests(_ query: FeatureQuery, _ boxes: [Envelope]?, limit: Int?) -> [HTTPRequest] {
     var parameters = Self.parameters(limit, reference)
     let filters = query.filters.compactMap { filterText($0) }
@@ -201,7 +207,7 @@ public struct OGCFeatureCollection: ServiceLayer {
       parameters += [("filter", whole), ("filter-lang", "cql2-text")]
     }
     let spans = query.filters.compactMap { time(of: $0) }
-    // One span alone: a service takes no more, and what is left is told here.
+    // A service accepts only one time span; the others are checked locally.
     if let span = spans.first { parameters.append(("datetime", span.parameter)) }
     guard let boxes else { return [collection.items.asking(parameters)] }
     return boxes.map { box in
@@ -218,14 +224,15 @@ public struct OGCFeatureCollection: ServiceLayer {
 
   private func filterText(_ filter: QueryFilter) -> String? { filters?.text(filter.expression) }
 
-  /// The span of time that a filter asks for, where the service says that it asks the same field.
+  /// Returns the time span of a filter if the service declares the same time field.
   private func time(of filter: QueryFilter) -> TimeExtent? {
     guard filterText(filter) == nil, let timeInfo = metadata.timeInfo else { return nil }
     return TimeExtent(filter.expression, of: timeInfo)
   }
 
-  /// Envelopes as the service takes them, none of them empty; nil where they are asked of nothing, or mean something
-  /// else to the service.
+  /// Returns the non-empty parts of the envelopes in the service's spatial reference.
+  ///
+  /// Nil if features have no geometry, or if the service would interpret the envelopes differently.
   private func boxes(_ envelopes: [Envelope]) -> [Envelope]? {
     guard schema.geometryKind != nil, statedExtent.map({ $0.worldsReached == 0...0 }) ?? true else {
       return nil

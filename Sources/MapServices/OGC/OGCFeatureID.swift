@@ -1,12 +1,12 @@
 import MapJSON
 import Synchronization
 
-/// What a service calls a feature.
+/// The id of a feature at its service.
 enum OGCFeatureID: Hashable, Sendable, CustomStringConvertible {
   case number(Int64)
   case text(String)
 
-  /// The value of a feature's `id`; nil for what is no text and no number.
+  /// Reads a feature's `id`; nil if it is neither text nor a number.
   init?(reading scanner: inout JSONScanner) throws(JSONSyntaxError) {
     switch try scanner.peekKind() {
     case .string: self = .text(try scanner.readString().text(in: scanner.bytes))
@@ -29,21 +29,21 @@ enum OGCFeatureID: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The object ids of a collection's features, which stay while it is open.
+/// The object ids of a collection's features, which stay the same while it is open.
 ///
-/// Whole numbers are their own; where any id was text when the collection was opened, all are numbered from 1 in the order
-/// of first sight.
+/// Integer ids are used unchanged. If opening found no feature, or a feature with a text id, features are numbered from
+/// 1 in order of appearance.
 final class OGCObjectIDs: Sendable {
   private let isNumbered: Bool
   private let numbers = Mutex<[OGCFeatureID: Int64]>([:])
 
-  /// The object ids of features of which some were seen.
+  /// Creates the object ids, given the ids seen when the collection was opened.
   init(seen: [OGCFeatureID]) {
     isNumbered =
       seen.isEmpty || seen.contains { if case .text = $0 { true } else { false } }
   }
 
-  /// The object ids of features; nil for a text where all have been whole numbers.
+  /// Returns object ids for features; nil for a text id where all were integers before.
   func objectIDs(of ids: [OGCFeatureID]) -> [Int64]? {
     guard isNumbered else {
       let values = ids.compactMap { id -> Int64? in if case .number(let value) = id { value } else { nil } }

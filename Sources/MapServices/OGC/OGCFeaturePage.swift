@@ -1,24 +1,24 @@
 import MapJSON
 
-/// One answer to a question for features: where its features stand, and what it says of itself.
+/// A page of features: the byte ranges of its features, and its counts, links and spatial reference.
 struct OGCFeaturePage: Sendable {
   /// The content.
   let bytes: [UInt8]
-  /// The features in their order: where each stands in the content, and what it is called, nil without a name.
+  /// The byte range and the id of each feature, in the page's order; the id is nil if it is missing.
   private(set) var features: [(range: Range<Int>, id: OGCFeatureID?)] = []
-  /// How many features answer on all pages; nil where the service does not say.
+  /// The number of matching features on all pages; nil if the service does not state it.
   private(set) var numberMatched: Int?
-  /// How many are on this page; nil where the service does not say.
+  /// The number of features on this page; nil if the service does not state it.
   private(set) var numberReturned: Int?
-  /// Its links.
+  /// The links of the page.
   private(set) var links: OGCLinks
-  /// The reference that the header names; nil where it names none.
+  /// The address of the spatial reference in the header `Content-Crs`; nil without one.
   let contentReference: String?
 
-  /// The features of an answer.
+  /// Reads a page of features.
   ///
-  /// - Throws: ``ServiceError`` for what is no page of features, and for a page whose number of features is not what it
-  ///   says.
+  /// - Throws: ``ServiceError`` if the answer is not a page of features, or if it states another number than it
+  ///   contains.
   init(_ response: HTTPResponse) throws(ServiceError) {
     try response.checkForJSON()
     bytes = response.body
@@ -26,22 +26,22 @@ struct OGCFeaturePage: Sendable {
     links = OGCLinks(nil, in: response)
     let isComplete: Bool
     do { isComplete = try read(response) } catch {
-      throw ServiceError("answered with what is no JSON: \(error)", at: response.url)
+      throw ServiceError("answered with invalid JSON: \(error)", at: response.url)
     }
     guard isComplete else {
       let fault = (try? response.json()).flatMap { OGCFault.text(of: $0) }
       throw ServiceError(
-        fault.map { "answered with an error as if it were good: \($0)" }
+        fault.map { "answered with status 200 but an error: \($0)" }
           ?? "answered without the array \"features\"", at: response.url)
     }
     if let numberReturned, numberReturned != features.count {
       throw ServiceError(
-        "answered with \(features.count) features on a page that says it has \(numberReturned)",
+        "answered with \(features.count) features on a page that states \(numberReturned)",
         at: response.url)
     }
   }
 
-  /// Reads the members of the document; false without features.
+  /// Reads the members of the document; returns false if it has no features.
   private mutating func read(_ response: HTTPResponse) throws(JSONSyntaxError) -> Bool {
     var scanner = JSONScanner(bytes)
     var hasFeatures = false
@@ -74,7 +74,7 @@ struct OGCFeaturePage: Sendable {
     }
   }
 
-  /// The `id` of the feature that comes next.
+  /// Reads the next feature and returns its `id`.
   private static func id(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> OGCFeatureID? {
     guard try scanner.peekKind() == .object else {
       try scanner.skipValue()
@@ -96,12 +96,12 @@ struct OGCFeaturePage: Sendable {
 }
 
 extension JSONValue {
-  /// A number of features; nil for what cannot be one.
+  /// The number of features; nil for a value that is no such number.
   fileprivate var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
 }
 
 extension String {
-  /// Without the angle brackets and blanks around it.
+  /// The text without surrounding angle brackets and spaces.
   fileprivate var trimmingBrackets: String {
     String(drop { "< ".contains($0) }.prefix { !"> ;".contains($0) })
   }

@@ -2,25 +2,26 @@ import MapFeatures
 import MapFilter
 import MapGeometry
 
-/// What the features of a collection look like, settled when it is opened.
+/// The fields and geometry kind of a collection, fixed when it is opened.
 ///
-/// Fields stand in the order of first sight, each of the type that the reader of GeoJSON finds in the features that were
-/// read; a declaration widens it (a whole number to a decimal, a date to a moment) and says what a field without a value
-/// is. What is declared and was not seen comes last. So a service and a file of the same features have the same fields.
+/// Fields are in the order of their first appearance, with the type that the GeoJSON reader finds in the features read.
+/// A declaration can widen a type (integer to decimal, date to timestamp), and gives the type of a field without
+/// values. Declared fields that were not seen come last. A service and a file with the same features thus have the same
+/// fields.
 struct OGCFields: Sendable {
-  /// The fields with kind and reference of the geometries.
+  /// The fields, with the kind and spatial reference of the geometries.
   let schema: FeatureSchema
-  /// What the column of each field holds.
+  /// The value type of each field's column.
   private let types: [AttributeType]
 
-  /// True where a declaration tells all that features still to come may bring.
+  /// Whether the declaration covers all fields and the geometry kind, so that later features can add nothing.
   static func areSettled(_ table: FeatureColumns, by declared: OGCProperties?) -> Bool {
     guard let declared else { return false }
     return (table.schema.geometryKind ?? declared.geometryKind) != nil
       && table.schema.fields.allSatisfy { declared.property(named: $0.name) != nil || $0.name == "id" }
   }
 
-  /// The fields of features that were read and of a declaration.
+  /// Combines the fields of the features read with a declaration.
   init(_ table: FeatureColumns, declared: OGCProperties?, reference: OGCReference) {
     var found: [(field: Field, type: AttributeType)] = []
     for (field, column) in zip(table.schema.fields, table.columns) {
@@ -53,7 +54,7 @@ struct OGCFields: Sendable {
     }
   }
 
-  /// What a column of a declared type holds.
+  /// Returns the column's value type for a declared type.
   private static func attributeType(_ type: FieldType) -> AttributeType {
     switch type {
     case .int16: .boolean
@@ -65,18 +66,18 @@ struct OGCFields: Sendable {
     }
   }
 
-  /// The fields that hold text, whatever it says in some of the features.
+  /// The names of the fields that hold text, even if some features have other values.
   var textFields: Set<String> {
     Set(zip(schema.fields, types).filter { $0.1 == .text }.map(\.0.name))
   }
 
-  /// Features read later in these fields.
+  /// Converts features read later to these fields.
   ///
-  /// - Throws: a sentence on a field or geometry that was not so when the collection was opened.
+  /// - Throws: `OGCFieldFault` for a field or geometry that differs from those at opening.
   func fitted(_ table: FeatureColumns, objectIDs: [Int64]) throws(OGCFieldFault) -> FeatureColumns {
     for (field, column) in zip(table.schema.fields, table.columns)
     where !column.isEmpty && !schema.fields.contains(where: { $0.name == field.name }) {
-      throw OGCFieldFault(text: "features have a field \"\(field.name)\" that was not there")
+      throw OGCFieldFault(text: "features have a new field \"\(field.name)\"")
     }
     var columns: [Column] = []
     for (field, type) in zip(schema.fields, types) {
@@ -111,7 +112,7 @@ struct OGCFields: Sendable {
 
   private func fitted(_ buffer: CoordinateBuffer?, rowCount: Int) throws(OGCFieldFault) -> CoordinateBuffer? {
     guard let kind = schema.geometryKind else {
-      guard buffer == nil else { throw OGCFieldFault(text: "features have geometries that had none") }
+      guard buffer == nil else { throw OGCFieldFault(text: "features now have geometries") }
       return nil
     }
     guard let buffer, buffer.kind != kind else {
@@ -136,17 +137,17 @@ struct OGCFields: Sendable {
   }
 }
 
-/// Features that are not as they were when their collection was opened.
+/// The error for features that differ from those read when the collection was opened.
 struct OGCFieldFault: Error {
-  /// What is other, without a full stop.
+  /// The difference, without a full stop.
   let text: String
 }
 
 extension Column {
-  /// True where no row has a value.
+  /// Whether no row has a value.
   fileprivate var isEmpty: Bool { validity?.isEmpty ?? (count == 0) }
 
-  /// A column of a type without a value.
+  /// Creates a column of a type with null in every row.
   fileprivate init(nulls count: Int, of type: AttributeType) {
     let storage: Storage =
       switch type {
@@ -168,7 +169,7 @@ extension AttributeType {
     case .real: "decimal numbers"
     case .boolean: "true and false"
     case .date: "dates"
-    case .instant: "moments"
+    case .instant: "timestamps"
     default: "text"
     }
   }

@@ -1,25 +1,26 @@
 import MapFeatures
 import MapFilter
 
-/// Which filters a service answers as they are answered here.
+/// The filters that a service evaluates as MapState does.
 ///
-/// A part is left to the service where its class is declared, its fields are queryable under the same name, and their
-/// types leave it nothing to decide: so not the order of texts, arithmetic, case and accents.
+/// A condition is sent if the service declares its class and the fields are queryable by the same name. The types of
+/// the fields must leave no room for interpretation. Excluded are the order of texts, arithmetic, case and accents.
 struct OGCFilterClasses: Sendable {
   private let conformance: OGCConformance
-  /// A filter that the service must take if it takes any.
+  /// The simplest filter: a service that supports any filter must accept it.
   let plainest: String
   private let types: [String: FieldType]
   private let geometryName: String?
 
-  /// Longer filters stay here, for servers refuse long addresses.
+  /// The length in bytes above which filters are evaluated locally, because servers refuse long addresses.
   ///
-  /// - Source: ours; 8,000 bytes is what RFC 9110, 4.1 asks servers to take at least, and letters may be three bytes each.
+  /// - Source: design decision; RFC 9110, 4.1 asks servers to accept at least 8,000 bytes, and percent-encoding can
+  ///   take three bytes per character.
   private static let lengthLimit = 4000
 
-  /// The filters of a service; nil where it has none.
+  /// Creates the filters of a service; nil if it supports none.
   ///
-  /// - Parameter geometryName: what filters call the geometry, nil where it is not asked for.
+  /// - Parameter geometryName: The name of the geometry in filters; nil if filters on geometry are not sent.
   init?(_ collection: OGCCollection, geometryName: String?) {
     guard collection.conformance.hasFilters, let queryables = collection.queryables,
       let first = queryables.properties.first(where: { $0.type != nil }),
@@ -32,7 +33,7 @@ struct OGCFilterClasses: Sendable {
     self.geometryName = queryables.geometryName == geometryName ? geometryName : nil
   }
 
-  /// The filter as the service takes it; nil where it has to be answered here.
+  /// Returns the filter in CQL2 text; nil if it must be evaluated locally.
   func text(_ filter: Expression) -> String? {
     guard isAnswered(filter), let text = try? filter.text(in: .cql2Text), text.utf8.count <= Self.lengthLimit
     else { return nil }
@@ -56,7 +57,7 @@ struct OGCFilterClasses: Sendable {
     case .isNull(.property(let name)): types[name] != nil
     case .spatial(let predicate, .property(let name), .geometry(let literal)),
       .spatial(let predicate, .geometry(let literal), .property(let name)):
-      // Servers refuse longitudes past ±180 degrees or take them for other places.
+      // Servers refuse longitudes beyond ±180 degrees or interpret them as other positions.
       name == geometryName && literal.isWithinWorld && conformance.has(Self.spatialClass(predicate, literal))
     case .temporal(_, .property(let name), let moment), .temporal(_, let moment, .property(let name)):
       conformance.has("temporal-functions") && types[name] == .date && moment.isMoment
@@ -64,7 +65,7 @@ struct OGCFilterClasses: Sendable {
     }
   }
 
-  /// True where a value is of the type that a field is declared to have.
+  /// Whether a value has the declared type of a field.
   private func suits(_ value: AttributeValue, _ name: String, isOrdered: Bool = false) -> Bool {
     switch (types[name], value) {
     case (.int64, .integer), (.int64, .real), (.float64, .integer), (.float64, .real), (.date, .instant),
@@ -75,7 +76,7 @@ struct OGCFilterClasses: Sendable {
     }
   }
 
-  /// The class that a spatial predicate belongs to.
+  /// Returns the conformance class of a spatial predicate.
   private static func spatialClass(_ predicate: SpatialPredicate, _ literal: GeometryLiteral) -> String {
     guard predicate == .intersects else { return "spatial-functions" }
     return switch literal {
@@ -86,7 +87,7 @@ struct OGCFilterClasses: Sendable {
 }
 
 extension Expression {
-  /// True for a moment or a span between moments.
+  /// Whether the value is a timestamp or an interval between timestamps.
   fileprivate var isMoment: Bool {
     switch self {
     case .literal(.instant): true

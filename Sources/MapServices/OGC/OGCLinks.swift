@@ -14,28 +14,29 @@ struct OGCLinks: Sendable {
   }
 
   private let links: [Link]
-  /// The answer that they stand in, without its content.
+  /// The response that contains the links, without its content.
   let response: HTTPResponse
 
-  /// The member `links` of a document; what is no link is passed over.
+  /// Reads the member `links` of a document; ignores elements that are not links.
   init(_ links: JSONValue?, in response: HTTPResponse) {
-    // Where it is and whence it came is all that is needed: not its content, for links are kept.
+    // Only the address and reach are kept: links live long, and the content would take memory.
     self.response = response.withoutBody
     self.links = (links?.array ?? []).compactMap { link in
       guard let href = link["href"]?.string, let relation = link["rel"]?.string,
-        // A pattern is no address.
+        // A URI template is not an address.
         link["templated"]?.boolean != true
       else { return nil }
       return Link(href: href, relation: relation, type: link["type"]?.string?.lowercased())
     }
   }
 
-  /// The question that the first link of a relation leads to which is to data, not to a page for people; nil without one.
+  /// Returns a request for the first link of a relation that leads to data, not to a web page; nil without one.
   ///
-  /// A relation counts by its last word, since services write OGC's by address or by word. Of several links one to
-  /// GeoJSON goes first, then any JSON, then one of no type, then any that is not for people.
-  /// - Throws: ``ServiceError`` for an address that may not be gone to, and for a next page that is a web page alone:
-  ///   what is there would be a part.
+  /// The last word of a relation is compared, because services write OGC's relations as addresses or as words. The
+  /// order of preference is GeoJSON, other JSON, no stated type, any type except HTML.
+  ///
+  /// - Throws: ``ServiceError`` for a forbidden address, and if the next page exists only as a web page: the data would
+  ///   be incomplete.
   func request(to relation: String) throws(ServiceError) -> HTTPRequest? {
     let candidates = links.filter { link in
       (link.relation.split { "/:[]".contains($0) }.last).map(String.init) == relation
@@ -54,13 +55,15 @@ struct OGCLinks: Sendable {
     let (here, there) = (try WebAddress(response.url), try WebAddress(request.url))
     guard there.origin == here.origin || there.scheme == "https" else {
       throw ServiceError(
-        "its link \"\(relation)\" leads to \(there.origin), and to other hosts links are followed by https alone",
+        "its link \"\(relation)\" leads to \(there.origin): links to other hosts are only followed over https",
         at: response.url, kind: .refused)
     }
     return request
   }
 
-  /// The same, and without such a link the standard's path: a step below an address.
+  /// Returns a request for a relation's link; without one, a request for `step` below `base`, the standard's path.
+  ///
+  /// - Throws: ``ServiceError``.
   func request(
     to relation: String, else base: HTTPRequest, _ step: String
   ) throws(ServiceError) -> HTTPRequest {
@@ -78,7 +81,7 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-  /// The same question with parameters added to those that it has, and what is taken for an answer.
+  /// Returns the request with added parameters and with the accepted media types.
   func asking(
     _ parameters: [(name: String, value: String)] = [], for types: String = OGCDocument.types
   ) -> HTTPRequest {
@@ -87,7 +90,7 @@ extension HTTPRequest {
     return request
   }
 
-  /// The question at the address that has a step more, before its query; a slash at the end counts as none.
+  /// Returns a request with one more path step before the query; a trailing slash is ignored.
   func appending(step: String) throws(ServiceError) -> HTTPRequest {
     let address = try WebAddress(url)
     var path = address.path[...]
@@ -99,6 +102,6 @@ extension HTTPRequest {
 }
 
 extension WebAddress {
-  /// The same address with another path, which is written as it is.
+  /// Returns the address with another path, which must be percent-encoded.
   func with(path: String) -> String { origin + path + (query.map { "?" + $0 } ?? "") }
 }

@@ -2,63 +2,63 @@ import MapFeatures
 import MapGeometry
 import MapJSON
 
-/// The features of a question, page by page, each found by a link of the one before until there is no next.
+/// Reads the features of a query page by page, following the link to the next page until there is none.
 ///
-/// A question may be several requests, such as one for each part of an extent: what answers two of them comes once.
+/// A query may consist of several requests, such as one per part of an extent. A feature in two answers is kept once.
 struct OGCPages: Sendable {
   private let client: ServiceClient
   private let url: String
   private let reference: OGCReference
   private var requests: ArraySlice<HTTPRequest>
   private var next: HTTPRequest?
-  /// What the request under way gave.
+  /// The state of the current request.
   private var answer = Answer()
-  /// All features so far as one document, still open.
+  /// All features so far as one GeoJSON document, whose array is still open.
   private var document = Array(#"{"type":"FeatureCollection","features":["#.utf8)
-  /// Where each page's features stand in it.
+  /// The range of each page's features in the document.
   private var pages: [(url: String, range: Range<Int>)] = []
-  /// What the features are called, in the service's order.
+  /// The ids of the features, in the service's order.
   private(set) var ids: [OGCFeatureID] = []
   private var known: Set<OGCFeatureID> = []
-  /// False once a page did not state how many features match, so that a missing page cannot be seen.
+  /// Whether every page so far states the number of matching features; otherwise a missing page cannot be detected.
   private(set) var statesNumber = true
-  /// True where coordinates come with north first; nil until an answer says so.
+  /// Whether coordinates have north first; nil until an answer states it.
   private var isNorthFirst: Bool?
 
-  /// What one request gave so far.
+  /// The features received for one request so far.
   private struct Answer {
     var visited: Set<String> = []
     var emptyPages = 0
-    /// How many features answer, by the first page that says so.
+    /// The number of matching features, from the first page that states it.
     var numberMatched: Int?
     var ids: Set<OGCFeatureID> = []
   }
 
-  /// Pages with none in a row after which an answer counts as endless.
+  /// The number of consecutive empty pages after which an answer counts as endless.
   ///
-  /// - Source: ours; services that filter behind their index send a few.
+  /// - Source: design decision; services that filter after their index lookup send a few.
   private static let emptyPageLimit = 100
 
-  /// The pages of requests for a collection's features in a reference.
+  /// Creates the pages for requests, with features in one spatial reference.
   init(_ requests: [HTTPRequest], in reference: OGCReference, _ client: ServiceClient) {
     (self.client, self.reference) = (client, reference)
     (next, self.requests) = (requests.first, requests.dropFirst())
     url = requests.first.map { String($0.url.prefix { $0 != "?" }) } ?? ""
   }
 
-  /// True when all pages were read.
+  /// Whether all pages have been read.
   var isComplete: Bool { next == nil }
 
-  /// Reads what is left, and holds the number of features against what the service says.
+  /// Reads the remaining pages, and compares the number of features with the service's count.
   ///
   /// - Throws: ``ServiceError``.
   mutating func readAll() async throws(ServiceError) {
     while try await readNext() {}
   }
 
-  /// Reads the next page; false where there was none.
+  /// Reads the next page; returns false if there is none.
   ///
-  /// - Parameter refusals: statuses at which nothing is read and the answer is false.
+  /// - Parameter refusals: Statuses for which nothing is read and the result is false.
   /// - Throws: ``ServiceError``.
   mutating func readNext(refusals: Set<Int> = []) async throws(ServiceError) -> Bool {
     guard let request = next else { return false }
@@ -79,14 +79,14 @@ struct OGCPages: Sendable {
     return true
   }
 
-  /// What features are asked for as.
+  /// The media types requested for features.
   static let types = "application/geo+json, application/json;q=0.9, */*;q=0.1"
 
   private mutating func check(_ page: OGCFeaturePage, at url: String) throws(ServiceError) {
     if let number = page.numberMatched {
       if let before = answer.numberMatched, number != before {
         throw ServiceError(
-          "said that \(before) features answer and on a later page \(number): they changed while they were read",
+          "stated \(before) matching features, and \(number) on a later page: the data changed while being read",
           at: url)
       }
       answer.numberMatched = number
@@ -97,7 +97,8 @@ struct OGCPages: Sendable {
     guard let found = OGCReference(uri: uri), found.spatialReference == reference.spatialReference,
       isNorthFirst == nil || isNorthFirst == found.isNorthFirst
     else {
-      throw ServiceError("answered in the reference \(uri) where \(reference.uri) was asked for", at: url)
+      throw ServiceError(
+        "answered in the spatial reference \(uri), but \(reference.uri) was requested", at: url)
     }
     isNorthFirst = found.isNorthFirst
   }
@@ -107,7 +108,7 @@ struct OGCPages: Sendable {
     let start = document.count
     for (range, id) in page.features {
       guard let id else {
-        throw ServiceError("sends features without an id, by which alone they are told apart", at: url)
+        throw ServiceError("sends features without an id, which is needed to distinguish them", at: url)
       }
       guard answer.ids.insert(id).inserted else {
         throw ServiceError("sent the feature \(id) twice", at: url)
@@ -119,49 +120,50 @@ struct OGCPages: Sendable {
     }
     guard ids.count <= client.limits.features else {
       throw ServiceError(
-        "has more than the \(client.limits.features) features that are fetched at most", at: url)
+        "has more features than the limit of \(client.limits.features)", at: url)
     }
     if document.count > start { pages.append((url, start..<document.count)) }
   }
 
   private func checkNext(_ following: HTTPRequest, at url: String) throws(ServiceError) {
     if answer.visited.contains(following.url) {
-      throw ServiceError("its link to the next page leads back to one that was read", at: url)
+      throw ServiceError("its link to the next page leads back to a page already read", at: url)
     }
     if answer.emptyPages >= Self.emptyPageLimit {
-      throw ServiceError("sent \(answer.emptyPages) pages without a feature one after the other", at: url)
+      throw ServiceError("sent \(answer.emptyPages) empty pages in a row", at: url)
     }
     try checkNumber(isEnd: false)
   }
 
-  /// Holds how many features came against how many answer; too many are a fault before the end too.
+  /// Compares the number of features received with the stated count; too many are an error even before the last page.
   private func checkNumber(isEnd: Bool) throws(ServiceError) {
     guard let numberMatched = answer.numberMatched else { return }
     if answer.ids.count > numberMatched || isEnd && answer.ids.count < numberMatched {
-      throw ServiceError("said that \(numberMatched) features answer and sent \(answer.ids.count)", at: url)
+      throw ServiceError("stated \(numberMatched) matching features, but sent \(answer.ids.count)", at: url)
     }
   }
 
   // MARK: Columns
 
-  /// The features read so far as a table, the fields named as text.
+  /// Returns the features read so far as a table.
   ///
+  /// - Parameter textFields: The names of fields to read as text.
   /// - Throws: ``ServiceError`` that names the page of a feature that cannot be read.
   mutating func columns(textFields: Set<String> = []) throws(ServiceError) -> FeatureColumns {
-    // Closed for this reading alone, since pages may follow; a copy would take the room twice.
+    // The document is closed only for this reading, because pages may follow. A copy would double the memory.
     document += "]}".utf8
     defer { document.removeLast(2) }
     let table: FeatureColumns
     do { table = try GeoJSONReader.read(document, textFields: textFields) } catch { throw fault(error) }
     if let found = table.schema.spatialReference, found != .wgs84 {
-      // Only features with a "crs" of their own get here.
-      throw ServiceError("sends features that say they are in EPSG:\(found.wkid)", at: url)
+      // Only features with their own "crs" member reach this point.
+      throw ServiceError("sends features that declare EPSG:\(found.wkid)", at: url)
     }
     return table.with(
       reference: reference.spatialReference, swapsAxes: isNorthFirst ?? reference.isNorthFirst)
   }
 
-  /// The fault of a feature by its own page, where it has one there.
+  /// Returns the error of the first page that cannot be read alone; else an error about the features together.
   private func fault(_ error: FeatureReadError) -> ServiceError {
     for (url, range) in pages {
       let features = document[range].drop { $0 == UInt8(ascii: ",") }
@@ -170,12 +172,12 @@ struct OGCPages: Sendable {
         return ServiceError("sent a feature that cannot be read: \(error.reason)", at: url)
       }
     }
-    return ServiceError("sent features that do not go together: \(error.reason)", at: url)
+    return ServiceError("sent features that do not fit in one table: \(error.reason)", at: url)
   }
 }
 
 extension FeatureColumns {
-  /// The same table under a reference, east and north exchanged where they came so.
+  /// Returns the table with a spatial reference, and with x and y exchanged if requested.
   fileprivate func with(reference: SpatialReference, swapsAxes: Bool) -> FeatureColumns {
     FeatureColumns(
       schema: FeatureSchema(

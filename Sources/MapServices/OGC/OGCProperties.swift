@@ -2,12 +2,12 @@ import MapFeatures
 import MapGeometry
 import MapJSON
 
-/// The properties that a collection declares: in its schema, or as what may be filtered by.
+/// The declared properties of a collection, from its schema or its queryables.
 ///
-/// - Source: OGC 19-079 (queryables), 23-058 (schemas), both JSON Schema; older services write a geometry as a reference
-///   to a schema of GeoJSON.
+/// - Source: OGC 19-079 (queryables), 23-058 (schemas), both JSON Schema. Older services declare a geometry by a
+///   reference to a GeoJSON schema.
 struct OGCProperties: Sendable {
-  /// What a property is there for.
+  /// The role of a property.
   enum Role: String, Sendable {
     case id
     case primaryGeometry = "primary-geometry"
@@ -16,22 +16,22 @@ struct OGCProperties: Sendable {
     case end = "primary-interval-end"
   }
 
-  /// A property that is no geometry.
+  /// A property that is not a geometry.
   struct Property: Hashable, Sendable {
     let name: String
-    /// The type; nil where the declaration leaves it open.
+    /// The type; nil if the declaration does not state it.
     let type: FieldType?
     let role: Role?
   }
 
-  /// In the order of the declaration.
+  /// The properties in the order of the declaration.
   private(set) var properties: [Property] = []
   /// The name of the geometry; nil without one.
   private(set) var geometryName: String?
-  /// What the geometries are; nil where the declaration leaves it open.
+  /// The kind of the geometries; nil if the declaration does not state it.
   private(set) var geometryKind: GeometryKind?
 
-  /// The properties of a declaration; nil for what is none.
+  /// Reads a declaration; nil if it declares no properties.
   init?(_ declaration: JSONValue?) {
     guard let members = declaration?["properties"]?.object?.members, !members.isEmpty else { return nil }
     for member in members {
@@ -47,17 +47,17 @@ struct OGCProperties: Sendable {
     }
   }
 
-  /// The property of a name.
+  /// Returns the property with a name.
   func property(named name: String) -> Property? { properties.first { $0.name == name } }
 
-  /// Where a feature's time is, by the roles that are declared.
+  /// The time fields of a feature, by the declared roles.
   var timeInfo: TimeInfo? {
     func name(_ role: Role) -> String? { properties.first { $0.role == role }?.name }
     if let instant = name(.instant) { return TimeInfo(startField: instant) }
     return name(.start).map { TimeInfo(startField: $0, endField: name(.end)) }
   }
 
-  /// What a spatial property holds, nil inside where it may be anything; nil for a property of values.
+  /// Returns the kind of a spatial property, with an inner nil if any kind is allowed; nil for other properties.
   private static func geometry(_ value: JSONValue, _ role: Role?) -> GeometryKind?? {
     if let format = value["format"]?.string, format.hasPrefix("geometry-") {
       return .some(kind(format.dropFirst("geometry-".count)))
@@ -79,7 +79,7 @@ struct OGCProperties: Sendable {
   }
 
   private static func type(_ value: JSONValue) -> FieldType? {
-    // A list names null beside the type.
+    // A list of types names null beside the type.
     let name = value["type"]?.string ?? value["type"]?.array?.lazy.compactMap(\.string).first { $0 != "null" }
     switch (name, value["format"]?.string) {
     case ("string", "date"): return .dateOnly
@@ -87,7 +87,7 @@ struct OGCProperties: Sendable {
     case ("string", _), ("object", _), ("array", _): return .text
     case ("integer", _): return .int64
     case ("number", _): return .float64
-    // As files have it: the map SDK has no boolean field.
+    // Booleans become integers, as when reading files: the map SDK has no boolean field.
     case ("boolean", _): return .int16
     default: return nil
     }

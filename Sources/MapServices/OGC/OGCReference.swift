@@ -1,15 +1,15 @@
 import MapGeometry
 
-/// A reference system by its address, and how its coordinates are ordered.
+/// A spatial reference identified by its URI, with its axis order.
 struct OGCReference: Hashable, Sendable {
-  /// The address as the service writes it.
+  /// The URI as the service writes it.
   let uri: String
-  /// The system; coordinates are kept with east first.
+  /// The spatial reference; coordinates are stored with east first.
   let spatialReference: SpatialReference
-  /// True where a position has north, or latitude, first.
+  /// Whether positions have north, or latitude, first.
   let isNorthFirst: Bool
 
-  /// Longitude before latitude in WGS 84: what features come in unless asked otherwise.
+  /// Longitude before latitude in WGS 84, the default for features.
   static let crs84 = OGCReference(
     uri: "http://www.opengis.net/def/crs/OGC/1.3/CRS84", spatialReference: .wgs84, isNorthFirst: false)
 
@@ -17,10 +17,10 @@ struct OGCReference: Hashable, Sendable {
     (self.uri, self.spatialReference, self.isNorthFirst) = (uri, spatialReference, isNorthFirst)
   }
 
-  /// The system of an address whose order of axes is known: CRS84, EPSG's 4326, and Web Mercator; nil for every other.
+  /// Creates the spatial reference of a URI with a known axis order: CRS84, EPSG:4326 or EPSG:3857; nil for others.
   ///
-  /// - Source: OGC 17-069r4 and 18-058: `http(s)://www.opengis.net/def/crs/…`, `urn:ogc:def:crs:…`, `[EPSG:…]`; the axes
-  ///   are EPSG's. Others are not asked for: what draws and counts is in one of these.
+  /// - Source: OGC 17-069r4 and 18-058: `http(s)://www.opengis.net/def/crs/…`, `urn:ogc:def:crs:…`, `[EPSG:…]`; the
+  ///   axis orders are EPSG's. No other is requested, because drawing and counting use one of these.
   init?(uri: String) {
     let words = uri.uppercased().split { "/:#[]<> ".contains($0) }
     guard let code = words.last else { return nil }
@@ -34,9 +34,10 @@ struct OGCReference: Hashable, Sendable {
     }
   }
 
-  /// The system that features are asked in, of those that a collection offers.
+  /// Returns the spatial reference in which to request features, from those that a collection offers.
   ///
-  /// Web Mercator where the service stores it, so that no coordinate is rounded twice; else CRS84; else what is known.
+  /// Web Mercator if the service stores it, so that no coordinate is rounded twice; else CRS84; else the first known
+  /// one.
   static func best(of offered: [String], storage: String?) -> OGCReference? {
     let known = offered.compactMap { OGCReference(uri: $0) }
     if let storage = storage.flatMap({ OGCReference(uri: $0) }), storage.spatialReference == .webMercator,
@@ -44,21 +45,21 @@ struct OGCReference: Hashable, Sendable {
     {
       return stored
     }
-    // Without a list it is what the standard demands.
+    // Without a list, the standard requires CRS84.
     if offered.isEmpty || known.contains(where: \.isDefault) { return .crs84 }
     return known.first
   }
 
-  /// True for what comes without asking.
+  /// Whether features arrive in this spatial reference by default.
   var isDefault: Bool { spatialReference == .wgs84 && !isNorthFirst }
 
-  /// An envelope in this system as the parameter `bbox` has it.
+  /// Returns the value of the parameter `bbox` for an envelope in this spatial reference.
   func box(_ envelope: Envelope) -> String {
     let sides =
       isNorthFirst
       ? [envelope.yMin, envelope.xMin, envelope.yMax, envelope.xMax]
       : [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax]
-    // The poles are infinitely far north in Web Mercator; no data are beyond this.
+    // The poles are infinitely far north in Web Mercator; no data lie beyond ±1e9.
     return sides.map { "\(min(max($0, -1e9), 1e9))" }.joined(separator: ",")
   }
 }

@@ -1,14 +1,15 @@
-/// Bytes as base64 writes them, alone or within a longer text.
+/// The base64 forms of bytes, alone or inside a longer encoded text.
 ///
 /// - Source: RFC 4648, sections 4 and 5.
 enum Base64Forms {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// For each of the three places within a group, the characters that the bytes alone decide, in both alphabets.
+  /// Returns, for each of the three alignments in a group, the characters that only these bytes determine, in both
+  /// alphabets.
   static func all(of bytes: [UInt8]) -> [[UInt8]] {
     let forms = (0..<3).map { shift -> [UInt8] in
       let bits = bytes.count * 8
-      // A character holds six bits; the first whole one begins after those that it shares with what stands before.
+      // A character holds six bits. The first one that depends on these bytes alone starts after the shared bits.
       let start = (6 - shift * 8 % 6) % 6
       return stride(from: start, through: bits - 6, by: 6).map { bit in
         let (place, offset) = (bit / 8, bit % 8)

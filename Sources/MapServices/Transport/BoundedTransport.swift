@@ -1,24 +1,26 @@
-/// Keeps what no person named within the public network.
+/// Limits requests to public addresses unless a person named the host.
 ///
-/// A person who names a service may name any address. What else is asked for its sake - a redirect, a link in an answer - and
-/// all that a document names may only lead to public addresses, unless the person allows more. What decides is the address that
-/// is connected to, see ``CurlTransport``; so every step of a question's way passes through here.
+/// A person may name a service at any address. Every other request may only reach public addresses: redirects, links in
+/// answers and all addresses in documents. The person can allow more. The address of the actual connection decides, see
+/// ``CurlTransport``; therefore every step of a request passes through this transport.
 public struct BoundedTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let named: WebAddress?
   private let allowsPrivate: Bool
 
-  /// Limits over a transport that asks one address.
+  /// Creates the limits over a transport that contacts one address.
   ///
   /// - Parameters:
   ///   - base: The transport.
-  ///   - named: The address that a person named; nil where a document named it. Its host and port may lie anywhere.
-  ///   - allowsPrivate: True lets every address lie anywhere.
+  ///   - named: The address that a person named, whose host and port may have any reach; nil if a document named it.
+  ///   - allowsPrivate: Whether every address may have any reach.
   public init(over base: any HTTPTransport, named: WebAddress?, allowsPrivate: Bool) {
     (self.base, self.named, self.allowsPrivate) = (base, named, allowsPrivate)
   }
 
-  /// The answer, if the request may be made.
+  /// Returns the answer, if the request is permitted.
+  ///
+  /// - Throws: ``ServiceError``.
   public func response(
     to request: HTTPRequest, before deadline: ContinuousClock.Instant
   ) async throws(ServiceError) -> HTTPResponse {
@@ -29,7 +31,7 @@ public struct BoundedTransport: HTTPTransport {
     return try await base.response(to: request, before: deadline)
   }
 
-  /// True for the service that was named; of this machine's names each means the same.
+  /// Whether the address has the named host and port; all names of this machine are equal.
   private func isNamed(_ address: WebAddress) -> Bool {
     guard let named, named.port == address.port else { return false }
     let areLoopback = [named, address].allSatisfy { NetworkReach(host: $0.host) == .loopback }

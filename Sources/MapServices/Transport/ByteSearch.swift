@@ -1,15 +1,15 @@
-/// Finds some words in bytes, in either case of ASCII letters, in one pass.
+/// A search for several words in bytes in one pass, ignoring the case of ASCII letters.
 ///
 /// - Source: S. Wu, U. Manber, A Fast Algorithm for Multi-Pattern Searching, 1994, with blocks of two bytes.
 struct ByteSearch: Sendable {
-  /// Words by the last pair of their first ``window`` bytes, the longest first.
+  /// The words by the last byte pair of their first ``window`` bytes, the longest first.
   private var words: [Int: [[UInt8]]] = [:]
-  /// How far the window may move on by its last pair.
+  /// The distance that the window may advance, by its last byte pair.
   private var shifts: [UInt8] = []
-  /// Bytes of the shortest word, at most 200.
+  /// The length of the shortest word in bytes, at most 200.
   private let window: Int
 
-  /// A search for words of two bytes or more.
+  /// Creates a search for words of two bytes or more; ignores shorter words.
   init(_ words: Set<[UInt8]>) {
     let words = words.map { $0.map(Self.lowered) }.filter { $0.count > 1 }
     window = min(words.map(\.count).min() ?? 0, 200)
@@ -25,10 +25,10 @@ struct ByteSearch: Sendable {
     for key in self.words.keys { self.words[key]?.sort { $0.count > $1.count } }
   }
 
-  /// True where nothing can be found.
+  /// Whether there are no words to search for.
   var isEmpty: Bool { words.isEmpty }
 
-  /// Where words stand, in order; of words at one place the longest, and what overlaps it joined to it.
+  /// Returns the ranges of the words in order; the longest word at each position, joined with overlapping ones.
   func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     guard !isEmpty else { return [] }
     var ranges: [Range<Int>] = []

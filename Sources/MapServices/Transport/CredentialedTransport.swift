@@ -1,14 +1,16 @@
-/// Adds a host's secrets to what it is asked, and takes them out of what it answers.
+/// Adds a host's secrets to its requests, and masks them in its answers.
 public struct CredentialedTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let credentials: ServiceCredentials
 
-  /// Secrets over a transport that goes to the host itself.
+  /// Adds secrets over a transport that contacts the host itself.
   public init(over base: any HTTPTransport, credentials: ServiceCredentials) {
     (self.base, self.credentials) = (base, credentials)
   }
 
-  /// The answer without secrets that the host may have written into it.
+  /// Returns the answer, with any secret that the host has repeated replaced by a mask.
+  ///
+  /// - Throws: ``ServiceError``, with secrets masked.
   public func response(
     to request: HTTPRequest, before deadline: ContinuousClock.Instant
   ) async throws(ServiceError) -> HTTPResponse {
@@ -40,7 +42,7 @@ public struct CredentialedTransport: HTTPTransport {
         parameters.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(secret.value))
       }
     }
-    // A link of an answer has a mask where the host had written the secret.
+    // A link in an answer contains a mask in place of a repeated secret: remove that parameter.
     var pairs = (address.query ?? "").split(separator: "&").filter { pair in
       !SecretEcho.isMask(pair[(pair.firstIndex(of: "=").map(pair.index(after:)) ?? pair.endIndex)...])
     }.map { String($0) }

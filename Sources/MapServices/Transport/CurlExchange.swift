@@ -1,23 +1,23 @@
 import CCurl
 
-/// What came of an exchange, copied out of C.
+/// The answer of an exchange, copied from C.
 struct CurlAnswer: Sendable {
   let outcome: ccurl_outcome
   let status: Int
   let header: String
-  /// Empty where there is no whole answer.
+  /// The content; empty unless the answer is complete.
   let body: [UInt8]
-  /// How many bytes of the body came.
+  /// The number of bytes of the body received.
   let received: Int
   let reach: NetworkReach?
   let address: String
   let detail: String
 
-  /// What counts the body.
+  /// The reservation of the body's memory.
   let claim: ResponseMemory.Claim?
 
   fileprivate init(_ answer: ccurl_answer, _ memory: ResponseMemory) {
-    // The answer and all that it points to live until the callback that brought it returns.
+    // The answer and everything that it points to live until the callback returns.
     unsafe outcome = answer.outcome
     unsafe status = answer.status
     reach = unsafe NetworkReach(rawValue: Int(answer.reach))
@@ -33,8 +33,9 @@ struct CurlAnswer: Sendable {
       isWhole ? unsafe Self.moved(UnsafeBufferPointer(start: answer.body, count: answer.body_size)) : []
   }
 
-  /// A copy of bytes that nobody needs any more: their memory is given back piece by piece, so that a large body is never
-  /// there twice.
+  /// Copies bytes that are no longer needed, and releases their memory piece by piece.
+  ///
+  /// A large body is therefore never held twice.
   private static func moved(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     let piece = 4 << 20
     guard let start = bytes.baseAddress, bytes.count > piece else { return unsafe Array(bytes) }
@@ -49,12 +50,12 @@ struct CurlAnswer: Sendable {
   }
 }
 
-/// libcurl or zlib is not there.
+/// The error if libcurl or zlib cannot be loaded, or memory is short.
 struct CurlMissing: Error { let reason: String }
 
-/// A question in the form that C takes.
+/// A request in the form that C takes.
 ///
-/// Unsafe where memory is lent to C, which copies it before the call returns.
+/// Unsafe because memory is lent to C, which copies it before the call returns.
 struct CurlExchange: Sendable {
   let url, host, proxy, authorities, header: String
   let isPost: Bool
@@ -64,13 +65,13 @@ struct CurlExchange: Sendable {
   let innermost: NetworkReach
   let memory: ResponseMemory
 
-  /// Asks and waits; cancelling the task ends it at once.
+  /// Runs the exchange and returns its answer; cancelling the task ends it at once.
   func answer() async -> Result<CurlAnswer, CurlMissing> {
     let id = ccurl_new_id()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         start(id, Waiting(continuation, memory))
-        // Cancelled before the start, it was told of an exchange that was not there yet.
+        // The task may have been cancelled before the exchange existed; cancel it now.
         if Task.isCancelled { ccurl_cancel(id) }
       }
     } onCancel: {
@@ -78,11 +79,11 @@ struct CurlExchange: Sendable {
     }
   }
 
-  /// Who waits for an answer, as C holds it.
+  /// The task that waits for an answer, as C holds it.
   private final class Waiting: Sendable {
     private let continuation: CheckedContinuation<Result<CurlAnswer, CurlMissing>, Never>
 
-    /// Kept while the exchange counts in it.
+    /// The memory, kept alive while the exchange uses it.
     let memory: ResponseMemory
 
     init(
@@ -95,7 +96,7 @@ struct CurlExchange: Sendable {
   }
 
   private func start(_ id: UInt64, _ waiting: Waiting) {
-    // Released by the callback, which comes exactly once; or below, where it will not come.
+    // Released by the callback, which runs exactly once, or below if the exchange does not start.
     let context = unsafe Unmanaged.passRetained(waiting)
     var error = [CChar](repeating: 0, count: Int(CCURL_ERROR_SIZE))
     let started = unsafe withRequest { request in

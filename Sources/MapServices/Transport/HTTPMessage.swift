@@ -1,38 +1,42 @@
-/// A question to a service, without secrets: those are added on the last step of its way.
+/// A request to a service, without secrets: those are added just before it is sent.
 public struct HTTPRequest: Hashable, Sendable {
-  /// How it is asked.
+  /// The HTTP method of a request.
   public enum Method: String, Hashable, Sendable {
+    /// A request with its parameters in the address.
     case get = "GET"
+    /// A request with a body.
     case post = "POST"
   }
 
-  /// How it is asked.
+  /// The HTTP method.
   public let method: Method
   /// The address, percent-encoded, with its query.
   public let url: String
-  /// Fields of the header, beside those that every request has.
+  /// The header fields, beyond those that every request has.
   public var header: [String: String] = [:]
-  /// What is sent; empty for `GET`.
+  /// The body; empty for `GET`.
   public let body: [UInt8]
-  /// The innermost that its host may lie: that of the answer that named it, loopback for what a person named.
+  /// The innermost reach that the host may have.
+  ///
+  /// It is the reach of the answer that named the host; loopback if a person named it.
   public var reach = NetworkReach.loopback
-  /// True where a person named the host: then a name of it may lead to any address.
+  /// Whether a person named the host; its name may then resolve to any address.
   var isNamedByPerson = false
 
-  /// Asks for an address, with parameters added to those that it has.
+  /// Creates a `GET` request, with parameters added to those in the address.
   public init(get url: String, _ parameters: [(name: String, value: String)] = []) {
     let separator = url.contains("?") ? "&" : "?"
     self.url = parameters.isEmpty ? url : url + separator + Self.form(parameters)
     (method, body) = (.get, [])
   }
 
-  /// Sends parameters as a form, for questions that are too long for an address.
+  /// Creates a `POST` request with parameters as a form, for queries that are too long for an address.
   public init(post url: String, _ parameters: [(name: String, value: String)]) {
     (self.url, method, body) = (url, .post, Array(Self.form(parameters).utf8))
     header = ["Content-Type": "application/x-www-form-urlencoded"]
   }
 
-  /// The same question at another address, as a redirect asks it.
+  /// Returns the request for another address, as a redirect requires.
   func moved(to url: String, method: Method, reach: NetworkReach) -> HTTPRequest {
     HTTPRequest(
       method: method, url: url,
@@ -47,38 +51,39 @@ public struct HTTPRequest: Hashable, Sendable {
     (self.method, self.url, self.header, self.body, self.reach) = (method, url, header, body, reach)
   }
 
-  /// Names and values as a form has them.
+  /// Returns names and values in form encoding.
   ///
-  /// - Source: RFC 3986, 2.3, what is unreserved; a blank is `%20`, which forms and addresses both read.
+  /// - Source: RFC 3986, 2.3, for unreserved characters. A space is `%20`, which is valid in forms and addresses.
   private static func form(_ parameters: [(name: String, value: String)]) -> String {
     parameters.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }.joined(
       separator: "&")
   }
 }
 
-/// A service's answer, whatever its status.
+/// A service's answer, of any status.
 public struct HTTPResponse: Hashable, Sendable {
-  /// The status, 200 for a good answer.
+  /// The HTTP status; 200 means success.
   public let status: Int
-  /// The fields of the header by name in lower case; of several the last.
+  /// The header fields by lower-case name; of repeated fields the last.
   public let header: [String: String]
-  /// The content, unpacked.
+  /// The content, decompressed.
   public let body: [UInt8]
-  /// Where it came from after redirects, against which links are resolved.
+  /// The address after redirects, against which links are resolved.
   public let url: String
-  /// Where that lies.
+  /// The reach of the address that answered.
   public var reach = NetworkReach.loopback
-  /// The room that the content takes of the memory that answers share.
+  /// The reservation of the content's bytes in the shared memory.
   var claim: ResponseMemory.Claim?
 
-  /// An answer.
+  /// Creates an answer.
   public init(status: Int, header: [String: String], body: [UInt8], url: String) {
     (self.status, self.header, self.body, self.url) = (status, header, body, url)
   }
 
-  /// The question that a link in this answer leads to: its address made whole, and never further in than this answer's.
+  /// Returns the request for a link in this answer: its address resolved, and its reach no further in than this
+  /// answer's.
   ///
-  /// - Throws: ``ServiceError`` for a link that is no address of the web.
+  /// - Throws: ``ServiceError`` for a link that is not a web address.
   public func request(following link: String) throws(ServiceError) -> HTTPRequest {
     var request = HTTPRequest(get: try WebAddress(url).resolving(link).description)
     request.reach = reach

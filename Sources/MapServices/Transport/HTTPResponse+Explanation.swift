@@ -1,7 +1,7 @@
 import MapJSON
 
 extension HTTPResponse {
-  /// What a service says is wrong, where it says so in JSON; one line, and no more than 300 characters of it.
+  /// The service's explanation of an error, if it is JSON: one line of at most 300 characters.
   ///
   /// - Source: Esri's `error` object, `application/problem+json` (RFC 9457), and the exceptions of OGC APIs.
   package var explanation: String? {

@@ -1,32 +1,32 @@
 import CCurl
 
-/// How far out an address lies, from this machine to the world.
+/// The reach of an address, from this machine to the internet.
 ///
-/// What comes from farther out never leads farther in: a document of the world could else read what only this machine
-/// or its network may.
+/// Content from farther out never leads farther in. Otherwise a public document could read data that only this machine
+/// or its network may access.
 public enum NetworkReach: Int, Comparable, Hashable, Sendable {
   /// This machine.
   case loopback
-  /// The wire that it hangs on, which is also where clouds keep the secrets of their machines.
+  /// The local link, which is also where clouds offer the secrets of their machines.
   case linkLocal
-  /// A network that is not the world's.
+  /// A private network.
   case privateNetwork
-  /// The world.
+  /// The internet.
   case world
 
-  /// The nearer one is less.
+  /// Whether `a` is nearer to this machine than `b`.
   public static func < (a: NetworkReach, b: NetworkReach) -> Bool { a.rawValue < b.rawValue }
 
-  /// Where an address in digits lies; nil for a name.
+  /// Creates the reach of a numeric address; nil for a name.
   ///
-  /// - Source: RFC 6890; IPv6 forms that hold an IPv4 address lie where that does.
+  /// - Source: RFC 6890; IPv6 forms that contain an IPv4 address have its reach.
   public init?(address: String) {
     self.init(rawValue: Int(unsafe ccurl_reach(address)))
   }
 
-  /// Where a host of an address lies; nil for a name, which only the network knows.
+  /// Creates the reach of a host in an address; nil for a name that only the network can resolve.
   public init?(host: String) {
-    // RFC 6761, 6.3: these names are always this machine.
+    // RFC 6761, 6.3: these names always mean this machine.
     if host == "localhost" || host.hasSuffix(".localhost") {
       self = .loopback
     } else {
@@ -34,11 +34,12 @@ public enum NetworkReach: Int, Comparable, Hashable, Sendable {
     }
   }
 
-  /// Where a host lies as far as it is written: also for addresses in other forms, such as 2130706433 or 0x7f.1, and for
-  /// names that are never public; nil for other names.
+  /// Creates the reach of a host by its spelling alone; nil for names that may be public.
   ///
-  /// - Source: inet_aton(3); RFC 6762 (.local), RFC 8375 (home.arpa), RFC 6761 and ICANN's reservation of .internal. A name
-  ///   of one word has no place in the public tree.
+  /// Includes other forms of numeric addresses, such as 2130706433 or 0x7f.1, and names that are never public.
+  ///
+  /// - Source: inet_aton(3); RFC 6762 (.local), RFC 8375 (home.arpa), RFC 6761 and ICANN's reservation of .internal.
+  ///   Names of one word are not public.
   init?(writtenHost host: String) {
     let words = host.split(separator: ".")
     if let reach = NetworkReach(rawValue: Int(unsafe ccurl_written_reach(host))) {

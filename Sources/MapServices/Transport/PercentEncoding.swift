@@ -1,8 +1,8 @@
-/// Bytes as addresses and forms write them.
+/// Percent-encoding, as used in addresses and forms.
 ///
 /// - Source: RFC 3986, 2.1 and 2.3.
 package enum PercentEncoding {
-  /// A text with everything encoded that is not unreserved.
+  /// Encodes every byte of a text except unreserved characters.
   package static func encode(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
@@ -17,12 +17,12 @@ package enum PercentEncoding {
     return result
   }
 
-  /// `%` and two digits.
+  /// Returns `%` and two hexadecimal digits.
   package static func escape(_ byte: UInt8) -> String {
     (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
   }
 
-  /// What an encoded text says, `+` for a blank as in forms; nil when it is not UTF-8.
+  /// Decodes a text, in which `+` means a space as in forms; returns nil if the result is not UTF-8.
   package static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -1,14 +1,14 @@
-/// Which proxy leads to a host, as the environment says.
+/// The selection of a proxy for a host, from the environment.
 ///
-/// - Source: the variables that curl and most tools read: `https_proxy`, `http_proxy` (in lower case alone, since a
-///   server's environment holds a client's header `Proxy` as `HTTP_PROXY`), `all_proxy`, `no_proxy`. As in Go, this
-///   machine is never asked for through a proxy.
+/// - Source: the variables that curl and most tools read: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`.
+///   `HTTP_PROXY` is ignored, because a server's environment holds a client's header `Proxy` under that name. As in Go,
+///   this machine is never contacted through a proxy.
 struct ProxySettings: Sendable {
   private let environment: [String: String]
 
   init(environment: [String: String]) { self.environment = environment }
 
-  /// The address of the proxy; nil for none.
+  /// Returns the address of the proxy; nil without one.
   func proxy(for address: WebAddress) -> String? {
     guard NetworkReach(host: address.host) != .loopback, !isExempt(address) else { return nil }
     let names =

@@ -1,16 +1,20 @@
-/// Follows redirects, within the rules: at most ten, never from https to http, never farther in than where they come from.
+/// Follows redirects: at most ten, never from https to http, never farther in than their origin.
 ///
-/// Every step is asked anew of the transport below, so that a secret goes to its own host alone.
+/// Every step goes through the transport below, so that a secret is sent only to its own host.
 public struct RedirectingTransport: HTTPTransport {
-  /// - Source: ours; browsers follow 20, curl 50.
+  /// The maximum number of redirects.
+  ///
+  /// - Source: design decision; browsers follow 20, curl 50.
   static let most = 10
 
   private let base: any HTTPTransport
 
-  /// Redirects over a transport that follows none.
+  /// Follows redirects over a transport that follows none.
   public init(over base: any HTTPTransport) { self.base = base }
 
-  /// The answer of the last step, which names its address.
+  /// Returns the answer of the last step, with its address.
+  ///
+  /// - Throws: ``ServiceError``.
   public func response(
     to request: HTTPRequest, before deadline: ContinuousClock.Instant
   ) async throws(ServiceError) -> HTTPResponse {
@@ -31,15 +35,15 @@ public struct RedirectingTransport: HTTPTransport {
     let old = try WebAddress(request.url)
     let new: WebAddress
     do { new = try old.resolving(link) } catch {
-      throw ServiceError("redirects to what \(error.reason)", at: request.url, kind: .refused)
+      throw ServiceError("redirects to an address that \(error.reason)", at: request.url, kind: .refused)
     }
     let isUpgrade = old.scheme == "http" && new.scheme == "https" && old.host == new.host
     guard old.scheme == new.scheme || isUpgrade else {
       throw ServiceError(
         "redirects to another scheme, \(new.origin), which is not followed", at: request.url, kind: .refused)
     }
-    // 303 alone says that the answer lies elsewhere; a form that is asked again without its fields would be another
-    // question, and asking is all that our forms do, so the others keep it (RFC 9110, 15.4).
+    // Only 303 means that the answer is elsewhere. All other redirects keep the form: our forms only query, and without
+    // their fields they would be another query (RFC 9110, 15.4).
     return request.moved(
       to: new.description, method: response.status == 303 ? .get : request.method,
       reach: max(request.reach, response.reach))

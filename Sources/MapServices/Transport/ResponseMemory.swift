@@ -1,18 +1,18 @@
 import CCurl
 
-/// Memory that answers share from their first byte until they are read: what is under way at once has one limit.
+/// A memory budget shared by answers in progress, from their first byte until they have been read.
 @safe public final class ResponseMemory: Sendable {
-  /// The memory of all answers of the process.
+  /// The budget of all answers of the process, 96 MiB.
   ///
-  /// - Source: design decision; with a copy for the reader the answers of a layer stay below 300 MB.
+  /// - Source: design decision; with a copy for the reader, the answers of a layer stay below 300 MB.
   public static let shared = ResponseMemory(limit: 96 << 20)
 
-  /// How many bytes all bodies may have together.
+  /// The maximum number of bytes of all bodies together.
   public let limit: Int
   // Counted by atomic numbers; freed with its last answer.
   nonisolated(unsafe) let counter: OpaquePointer?
 
-  /// Memory for bodies of so many bytes together.
+  /// Creates a budget of `limit` bytes.
   public init(limit: Int) {
     self.limit = limit
     unsafe counter = ccurl_memory_make(limit)
@@ -20,7 +20,7 @@ import CCurl
 
   deinit { if let counter = unsafe counter { unsafe ccurl_memory_free(counter) } }
 
-  /// The bytes that are taken now, and the most that were taken at once.
+  /// The bytes reserved now, and the highest number reserved at once.
   package var taken: (now: Int, most: Int) {
     guard let counter = unsafe counter else { return (0, 0) }
     var most = 0
@@ -28,7 +28,7 @@ import CCurl
     return (now, most)
   }
 
-  /// The room of one body, given back with the last copy of its answer.
+  /// The reservation for one body, released with the last copy of its answer.
   final class Claim: Sendable, Hashable {
     private let memory: ResponseMemory
     private let size: Int
@@ -37,7 +37,7 @@ import CCurl
 
     deinit { if let counter = unsafe memory.counter { unsafe ccurl_memory_release(counter, size) } }
 
-    // An answer is the same whoever counts it.
+    // Answers are equal whatever budget counts them.
     static func == (_: Claim, _: Claim) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
   }

@@ -1,19 +1,19 @@
-/// When a question is asked again.
+/// The rules for repeating a request.
 ///
-/// Without chance in its delays, so that two runs do the same; the limit of connections to a host keeps many that fail
-/// together from coming back together.
+/// Delays contain no randomness, so that two runs behave the same. The limit of connections per host keeps requests
+/// that failed together from returning all at once.
 public struct RetryPolicy: Hashable, Sendable {
-  /// How often a question is asked in all.
+  /// The maximum number of attempts in all.
   public var tries = 4
-  /// How long to wait before the second time; twice as long before each further one.
+  /// The delay before the second attempt; it doubles for each further one.
   public var firstDelay = Duration.milliseconds(500)
-  /// The longest of these delays.
+  /// The maximum delay between attempts.
   public var longestDelay = Duration.seconds(8)
 
-  /// The usual policy.
+  /// Creates the default policy.
   public init() {}
 
-  /// How long to wait after a number of tries.
+  /// Returns the delay after a number of attempts.
   func delay(after tries: Int) -> Duration {
     var delay = firstDelay
     for _ in 1..<max(tries, 1) where delay < longestDelay { delay *= 2 }
@@ -21,23 +21,23 @@ public struct RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// Asks again where another try may do better: after 429, 500, 502, 503 and 504, and when a connection breaks or fails.
+/// Repeats requests that may succeed later: after 429, 500, 502, 503 and 504, and if a connection breaks or fails.
 ///
-/// Forms are asked again as well, since all that they do here is ask. `Retry-After` is kept, in seconds or as a date, where
-/// the deadline leaves that time.
+/// Forms are repeated too, because they only query. `Retry-After` is respected, in seconds or as a date, if the
+/// deadline permits.
 public struct RetryingTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let policy: RetryPolicy
   private let sleep: @Sendable (Duration) async throws -> Void
   private let now: @Sendable () -> Int
 
-  /// Retries over a transport.
+  /// Adds retries over a transport.
   ///
   /// - Parameters:
-  ///   - base: The transport that tries once.
-  ///   - policy: When to try again.
-  ///   - sleep: Waits; it throws when the task is cancelled.
-  ///   - now: Seconds since 1970, which `Retry-After` is held against where it is a date.
+  ///   - base: The transport that makes one attempt.
+  ///   - policy: The rules for repeating a request.
+  ///   - sleep: Waits; throws if the task is cancelled.
+  ///   - now: Returns the seconds since 1970, for a date in `Retry-After`.
   public init(
     over base: any HTTPTransport, policy: RetryPolicy = RetryPolicy(),
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -46,7 +46,9 @@ public struct RetryingTransport: HTTPTransport {
     (self.base, self.policy, self.sleep, self.now) = (base, policy, sleep, now)
   }
 
-  /// The first answer that is not one to ask again for.
+  /// Returns the first answer that needs no further attempt.
+  ///
+  /// - Throws: ``ServiceError`` after the last attempt.
   public func response(
     to request: HTTPRequest, before deadline: ContinuousClock.Instant
   ) async throws(ServiceError) -> HTTPResponse {
@@ -70,7 +72,7 @@ public struct RetryingTransport: HTTPTransport {
     }
   }
 
-  /// One try: what came, and how long the service asks to be left alone.
+  /// Makes one attempt; returns its result and the delay that the service asks for.
   private func fault(
     _ request: HTTPRequest, _ deadline: ContinuousClock.Instant, _ tries: Int
   ) async throws(ServiceError) -> (Result<HTTPResponse, ServiceError>, wanted: Duration?) {
@@ -86,7 +88,7 @@ public struct RetryingTransport: HTTPTransport {
     }
   }
 
-  /// Faults that may pass.
+  /// The statuses of temporary errors.
   ///
   /// - Source: RFC 9110, 15.6, and RFC 6585, 4.
   private static let passing = [

@@ -1,6 +1,8 @@
-/// Parameters that hold secrets, by their names.
+/// Names of parameters that hold secrets.
 package enum SecretNames {
-  /// - Source: what ArcGIS, map services with keys, OAuth (RFC 6749) and signed addresses of clouds use.
+  /// The names, in lower case.
+  ///
+  /// - Source: parameters of ArcGIS, map services with keys, OAuth (RFC 6749) and signed addresses of clouds.
   private static let names: Set<String> = [
     "token", "access_token", "accesstoken", "id_token", "refresh_token", "key", "apikey", "api_key",
     "api-key",
@@ -8,7 +10,7 @@ package enum SecretNames {
     "sig",
     "authorization", "auth",
   ]
-  /// How names of clouds end, such as `X-Amz-Signature`.
+  /// Endings of names that clouds use, such as `X-Amz-Signature`.
   private static let endings = ["-signature", "-security-token", "-credential"]
 
   private static func isSecret(_ name: String) -> Bool {
@@ -16,7 +18,7 @@ package enum SecretNames {
     return names.contains(name) || endings.contains { name.hasSuffix($0) }
   }
 
-  /// Name and value of a pair such as `token=abc`; nil when it holds no secret.
+  /// Returns the name and value of a pair such as `token=abc`; nil if it holds no secret.
   static func secret(in pair: Substring) -> (name: String, value: String)? {
     guard let equals = pair.firstIndex(of: "="),
       let name = PercentEncoding.decode(pair[..<equals]), isSecret(name),
@@ -25,7 +27,7 @@ package enum SecretNames {
     return (name, value)
   }
 
-  /// A query or form with every secret's value replaced, and what they were.
+  /// Returns a query or form with every secret's value replaced, and the replaced values.
   package static func redacting(_ query: String) -> (text: String, values: [String]) {
     var values: [String] = []
     let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in

@@ -1,24 +1,24 @@
-/// What layers of services ask through: a transport and the limits that every question keeps.
+/// A client for services: a transport with limits that apply to every request.
 public struct ServiceClient: Sendable {
   private let transport: any HTTPTransport
-  /// What a question may take.
+  /// The limits of a request.
   public let limits: ServiceLimits
-  /// When the operation that was begun must have ended; nil outside of one.
+  /// The deadline of the current operation; nil outside of one.
   private var deadline: ContinuousClock.Instant?
 
-  /// A client over a transport.
+  /// Creates a client over a transport.
   public init(transport: any HTTPTransport, limits: ServiceLimits = ServiceLimits()) {
     (self.transport, self.limits) = (transport, limits)
   }
 
-  /// The same client for the requests of one operation, such as the pages of a layer: they share a deadline.
+  /// Returns a client for the requests of one operation, such as the pages of a layer, which share a deadline.
   public func begun() -> ServiceClient {
     var client = self
     client.deadline = ContinuousClock.now + limits.operation
     return client
   }
 
-  /// The answer to a question, of any status.
+  /// Sends a request and returns the answer, of any status.
   ///
   /// - Throws: ``ServiceError``.
   public func response(to request: HTTPRequest) async throws(ServiceError) -> HTTPResponse {
@@ -27,17 +27,17 @@ public struct ServiceClient: Sendable {
   }
 }
 
-/// What a question to a service may take.
+/// The limits on requests to a service.
 public struct ServiceLimits: Hashable, Sendable {
-  /// How long one request may take, its retries included.
+  /// The time limit of one request, including retries; 60 s by default.
   public var request: Duration = .seconds(60)
-  /// How long all requests of one operation may take, such as the pages of a layer.
+  /// The time limit of all requests of one operation, such as the pages of a layer; 600 s by default.
   public var operation: Duration = .seconds(600)
-  /// How many bytes one answer may have, unpacked.
+  /// The maximum size of one answer in bytes, decompressed; 256 MiB by default.
   public var responseBytes = 256 << 20
-  /// How many features of a layer are fetched at most.
+  /// The maximum number of features fetched from a layer; 20 million by default.
   public var features = 20_000_000
 
-  /// The usual limits.
+  /// Creates the default limits.
   public init() {}
 }

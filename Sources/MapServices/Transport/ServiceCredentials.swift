@@ -1,11 +1,11 @@
 public import MapJSON
 
-/// Secrets by the host that may see them.
+/// Secrets by the host that may receive them.
 ///
-/// Bound to scheme, host and port: https, or this machine. They are added on the last step of a question's way and taken
-/// out of what comes back, so that no layer, recording, error or log above that step has one.
+/// Each is bound to a scheme, host and port: https, or this machine. Secrets are added just before a request is sent,
+/// and masked in the answer. Layers, recordings, errors and logs above that step therefore never hold one.
 public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomReflectable {
-  /// How a secret is sent.
+  /// A secret and the part of a request that carries it.
   struct Secret: Sendable {
     enum Place: Sendable {
       case header(String)
@@ -18,26 +18,31 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
 
   private var secrets: [String: [Secret]] = [:]
 
-  /// No secrets.
+  /// Creates credentials without secrets.
   public init() {}
 
-  /// Secrets as a file has them: an object of addresses, each with what is sent there.
+  /// Reads secrets from a credentials file: an object of addresses, each with the secret for that host.
   ///
-  /// `{"token": "…"}` is a token of ArcGIS, sent as `X-Esri-Authorization: Bearer …`, which stands in no address and so in no
-  /// log of a server; `{"header": "X-API-Key", "value": "…"}` is any field; `{"parameter": "key", "value": "…"}` is a
-  /// parameter of the address or form, for services that take no other. A value `$NAME` is that of the variable NAME.
+  /// - `{"token": "…"}` is an ArcGIS token. It is sent as `X-Esri-Authorization: Bearer …`, so that it is in no address
+  ///   and in no server log.
+  /// - `{"header": "X-API-Key", "value": "…"}` is a header field.
+  /// - `{"parameter": "key", "value": "…"}` is a parameter of the address or form, for services that accept nothing
+  ///   else.
+  ///
+  /// A value `$NAME` is replaced by the environment variable NAME.
+  ///
   /// - Throws: ``CredentialsError``.
   public init(_ json: JSONValue, environment: [String: String]) throws(CredentialsError) {
-    guard let members = json.object?.members else { throw CredentialsError("is no object of addresses") }
+    guard let members = json.object?.members else { throw CredentialsError("is not an object of addresses") }
     for member in members {
       let address: WebAddress
       do { address = try WebAddress(member.name) } catch {
         throw CredentialsError("an address \(error.reason)")
       }
       func fault(_ reason: String) -> CredentialsError { CredentialsError("\(address.origin): \(reason)") }
-      guard Self.isSafe(address) else { throw fault("a secret is sent over https alone") }
+      guard Self.isSafe(address) else { throw fault("a secret is only sent over https") }
       guard address.path == "/", address.query == nil else {
-        throw fault("a secret belongs to a host; leave out what follows its name")
+        throw fault("a secret belongs to a host; remove the path and query")
       }
       let known = ["token", "header", "parameter", "value"]
       if let other = member.value.object?.members.first(where: { !known.contains($0.name) })?.name {
@@ -47,8 +52,8 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
         guard let value = member.value[name]?.string else { return nil }
         guard value.hasPrefix("$") else { return value }
         guard let found = environment[String(value.dropFirst())], !found.isEmpty else {
-          // Not by name: it may be a secret that begins so.
-          throw fault("\"\(name)\": there is no environment variable of the name behind its $")
+          // Do not print the name: it may be a secret that starts with `$`.
+          throw fault("\"\(name)\": no environment variable has the name after its $")
         }
         return found
       }
@@ -64,19 +69,20 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
       }
       guard secret.value.split(separator: " ").last.map(\.utf8.count) ?? 0 >= SecretEcho.shortest else {
         throw fault(
-          "its secret has fewer than \(SecretEcho.shortest) characters, which cannot be told from other text")
+          "its secret has fewer than \(SecretEcho.shortest) characters, which cannot be distinguished from other text"
+        )
       }
       guard !secret.value.utf8.contains(where: { $0 < 0x20 }) else {
-        throw fault("its secret has a line end in it")
+        throw fault("its secret contains a line end or another control character")
       }
       secrets[address.origin, default: []].append(secret)
     }
   }
 
-  /// Takes the secrets that a person wrote into an address out of it and keeps them for its host.
+  /// Moves the secrets in an address into these credentials, for the address's host.
   ///
-  /// - Returns: the address without them.
-  /// - Throws: ``ServiceError`` for an address that cannot be read, or a secret in one that is not encrypted.
+  /// - Returns: The address without secrets.
+  /// - Throws: ``ServiceError`` for an unreadable address, or for a secret in an address without encryption.
   public mutating func take(from url: String) throws(ServiceError) -> String {
     var address = try WebAddress(url)
     guard let query = address.query else { return address.description }
@@ -88,12 +94,12 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
       }
       guard Self.isSafe(address) else {
         throw ServiceError(
-          "a secret is sent over https alone, and its address has one", at: url, kind: .refused)
+          "a secret is only sent over https, and its address contains one", at: url, kind: .refused)
       }
       guard value.utf8.count >= SecretEcho.shortest else {
         throw ServiceError(
           "its parameter \"\(name)\" looks like a secret of fewer than \(SecretEcho.shortest) characters, which cannot be "
-            + "told from other text", at: url, kind: .refused)
+            + "distinguished from other text", at: url, kind: .refused)
       }
       secrets[address.origin, default: []].append(Secret(place: .parameter(name), value: value))
     }
@@ -101,22 +107,22 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
     return address.description
   }
 
-  /// What is sent to a host.
+  /// Returns the secrets for a host.
   func secrets(for origin: String) -> [Secret] { secrets[origin] ?? [] }
 
   private static func isSafe(_ address: WebAddress) -> Bool {
     address.scheme == "https" || NetworkReach(host: address.host) == .loopback
   }
 
-  /// How many hosts have secrets; never one of them.
+  /// The number of hosts with secrets; never a secret.
   public var description: String { "secrets for \(secrets.count) hosts" }
-  /// Nothing: a debugger's dump is a log as well.
+  /// An empty mirror, because a debugger's output is a log too.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Credentials that cannot be read; never tells a secret.
+/// The error for unreadable credentials; it never contains a secret.
 public struct CredentialsError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong, lower case, no full stop.
+  /// The reason, in lower case, without a full stop.
   public let description: String
 
   init(_ description: String) { self.description = description }

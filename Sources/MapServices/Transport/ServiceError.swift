@@ -1,38 +1,38 @@
-/// A service that did not answer as it must.
+/// The error of a request to a service.
 public struct ServiceError: Error, Hashable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kind of an error.
   public enum Kind: Hashable, Sendable {
-    /// What the service answered is wrong, or says that something is.
+    /// The answer is wrong, or reports an error.
     case answer
-    /// There was no connection, or it broke: another try may do better.
+    /// The connection failed or broke; a retry may succeed.
     case connection
-    /// Time was over.
+    /// The deadline passed.
     case deadline
-    /// The task that asked was cancelled.
+    /// The task was cancelled.
     case cancelled
-    /// The answers under way take more memory than they may.
+    /// The answers in progress exceed the memory limit.
     case memory
-    /// It was not asked, or its answer not taken, by a rule of ours.
+    /// MapState's rules forbid the request or its answer.
     case refused
   }
 
-  /// Where it was asked, without its query, which may hold secrets.
+  /// The address of the request, without its query, which may hold secrets.
   public let url: String
-  /// What is wrong, lower case, no full stop.
+  /// The reason, in lower case, without a full stop.
   public let reason: String
-  /// What kind of fault it is.
+  /// The kind of the error.
   public let kind: Kind
 
-  /// An error at an address, whose query, and name and password, are left out.
+  /// Creates an error at an address; removes its query, fragment, user name and password.
   public init(_ reason: String, at url: String, kind: Kind = .answer) {
     var shown = String(url.prefix { $0 != "?" })
-    // A password may hold what ends a name elsewhere.
+    // A password may contain `/`, which otherwise ends the host.
     if let start = shown.firstRange(of: "://")?.upperBound, let at = shown[start...].lastIndex(of: "@") {
       shown.removeSubrange(start...at)
     }
     (self.url, self.reason, self.kind) = (String(shown.prefix { $0 != "#" }), reason, kind)
   }
 
-  /// One line for people.
+  /// The address and the reason in one line.
   public var description: String { "\(url): \(reason)" }
 }

@@ -1,33 +1,33 @@
-/// An address of the web in its parts.
+/// A web address, split into its parts.
 ///
-/// - Source: RFC 3986; what its grammar forbids in a path or query is percent-encoded, as browsers do.
+/// - Source: RFC 3986. Characters that its grammar forbids in a path or query are percent-encoded, as browsers do.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
-  /// `http` or `https`.
+  /// The scheme, `http` or `https`.
   public let scheme: String
-  /// A name in lower case, or an address in digits; IPv6 in brackets.
+  /// The host: a name in lower case, or a numeric address; IPv6 in brackets.
   public let host: String
-  /// The port, where it is not the scheme's own.
+  /// The port; nil for the scheme's default port.
   public let port: Int?
-  /// The path, from its slash.
+  /// The path, including its first slash.
   public let path: String
-  /// What follows the question mark; nil without one.
+  /// The query, without its question mark; nil without one.
   public var query: String?
 
-  /// The parts of an address; what follows `#` is dropped, since it is not sent.
+  /// Parses an address; drops the fragment after `#`, which is not sent.
   ///
-  /// - Throws: ``ServiceError`` for another scheme, no host, or a name and password in it.
+  /// - Throws: ``ServiceError`` for another scheme, a missing host, or a user name or password.
   public init(_ text: String) throws(ServiceError) {
     func fault(_ reason: String) -> ServiceError { ServiceError(reason, at: text, kind: .refused) }
-    guard let mark = text.firstRange(of: "://") else { throw fault("is no address of the web") }
+    guard let mark = text.firstRange(of: "://") else { throw fault("is not a web address") }
     scheme = text[..<mark.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else { throw fault("is neither http nor https") }
     let rest = text[mark.upperBound...].prefix { $0 != "#" }
     let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "\\" }
     guard !authority.contains("@") else {
-      throw fault("has a name or password in it; they belong in the file that MAPSTATE_CREDENTIALS names")
+      throw fault("contains a user name or password; put them in the file that MAPSTATE_CREDENTIALS names")
     }
     guard let (host, port) = Self.hostAndPort(authority) else {
-      throw fault("has no host that can be read; a name in other letters is written with xn--")
+      throw fault("has no valid host; write an international name in the form xn--…")
     }
     self.host = host
     self.port = port == (scheme == "https" ? 443 : 80) ? nil : port
@@ -37,13 +37,13 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     query = path.endIndex < target.endIndex ? Self.encoded(target[path.endIndex...].dropFirst()) : nil
   }
 
-  /// Scheme, host and port: whom a secret may be sent to.
+  /// The scheme, host and port, to which secrets are bound.
   public var origin: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
 
   /// The address in one line.
   public var description: String { origin + path + (query.map { "?" + $0 } ?? "") }
 
-  /// The address that a link in what came from here leads to.
+  /// Resolves a link found in a document at this address.
   ///
   /// - Source: RFC 3986, 5.2.
   /// - Throws: ``ServiceError``.
@@ -87,7 +87,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     return allowed && !host.isEmpty && host.utf8.count < 254 ? (host.lowercased(), port) : nil
   }
 
-  /// What may not stand in an address, encoded; what is encoded already stays.
+  /// Percent-encodes the characters that an address may not contain; keeps existing encodings.
   private static func encoded(_ text: Substring) -> String {
     var result = ""
     for byte in text.utf8 {
@@ -102,6 +102,8 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     return result
   }
 
+  /// Removes the path steps `.` and `..`.
+  ///
   /// - Source: RFC 3986, 5.2.4.
   private static func withoutDots(_ path: String) -> String {
     var kept: [Substring] = []

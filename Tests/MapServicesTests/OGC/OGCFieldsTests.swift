@@ -4,7 +4,7 @@ import MapGeometry
 import MapServices
 import Testing
 
-/// Fields of a collection by what it declares and by its features, and features that are not so later.
+/// Fields of a collection by its declaration and by its features, and features that change later.
 @Suite struct OGCFieldsTests {
   private func layer(
     _ features: [String], schema: String? = nil, later: [String]? = nil
@@ -25,7 +25,8 @@ import Testing
       "d":{"type":"boolean"},"e":{"type":"integer"},"where":{"$ref":"https://geojson.org/schema/MultiPoint.json"}}}
     """#
 
-  @Test func declaredTypesWidenWhatWasRead() async throws {
+  @Test("Declared field types widen the types found in the first page")
+  func declaredTypesWidenWhatWasRead() async throws {
     let features = (1...1500).map {
       OGCStub.feature("\($0)", #""c":"2020-01-0\#($0 % 9 + 1)","a":\#($0),"b":"2020-01-01""#)
     }
@@ -34,17 +35,20 @@ import Testing
       later: [#"{"type":"Feature","id":"x","properties":{},"geometry":null}"#])
     #expect(layer.schema.fields.map(\.name) == ["id", "c", "a", "b", "d", "e"])
     #expect(layer.schema.fields.map(\.fieldType) == [.oid, .dateOnly, .float64, .date, .int16, .int64])
-    #expect(layer.schema.geometryKind == .multipoint && layer.schema.geometryName == "where")
+    #expect(layer.schema.geometryKind == .multipoint)
+    #expect(layer.schema.geometryName == "where")
     #expect(stub.requests.count == 5, "one page is enough where all fields are declared: \(stub.requests)")
     let table = try await layer.features(try OGCStub.query())
-    #expect(table.rowCount == 1500 && table.schema == layer.schema)
+    #expect(table.rowCount == 1500)
+    #expect(table.schema == layer.schema)
     #expect(table.columns[2].value(at: 4) == .real(5))
     #expect(table.columns[5].value(at: 4) == .null)
     #expect(table.geometry?.parts(ofRow: 7).count == 1)
     await #expect(throws: ServiceError.self) { try await later(layer) }
   }
 
-  @Test func undeclaredFieldsAreReadOfAllFeatures() async throws {
+  @Test("Undeclared fields are collected from all features")
+  func undeclaredFieldsAreReadOfAllFeatures() async throws {
     let features = (1...1500).map {
       OGCStub.feature("\($0)", $0 == 1500 ? #""a":2.5,"b":"late""# : #""a":\#($0)"#)
     }
@@ -54,7 +58,8 @@ import Testing
     #expect(layer.notices.contains("the service declares no fields: they are those of its features"))
   }
 
-  @Test func textStaysText() async throws {
+  @Test("A text field stays text when later values look like dates or numbers")
+  func textStaysText() async throws {
     let (layer, _) = try await layer(
       [OGCStub.feature("1", #""a":"x","b":"y""#)],
       later: [OGCStub.feature("1", #""a":"2020-01-01","b":7.10"#)])
@@ -63,31 +68,35 @@ import Testing
     #expect(table.columns[2].value(at: 0) == .text("7.10"))
   }
 
-  @Test(arguments: [
-    (#""a":2.5"#, #"the field "a" held whole numbers and now holds decimal numbers"#),
-    (#""a":"x""#, #"the field "a" held whole numbers and now holds text"#),
-    (#""a":1,"z":1"#, #"features have a field "z" that was not there"#),
-  ])
+  @Test(
+    "A field that changes its type between requests is an error",
+    arguments: [
+      (#""a":2.5"#, #"the field "a" held whole numbers and now holds decimal numbers"#),
+      (#""a":"x""#, #"the field "a" held whole numbers and now holds text"#),
+      (#""a":1,"z":1"#, #"features have a new field "z""#),
+    ])
   func otherwiseLaterIsAnError(_ properties: String, _ reason: String) async throws {
     let (layer, _) = try await layer(
       [OGCStub.feature("1", #""a":1"#)], later: [OGCStub.feature("1", properties)])
     await #expect(
       throws: ServiceError(
-        "sent features that are not as they were when it was opened: \(reason)",
+        "sent features that differ from those at opening: \(reason)",
         at: OGCStub.root + "/collections/places/items")
     ) { try await later(layer) }
   }
 
-  @Test func anEmptyCollectionHasItsDeclaredFields() async throws {
+  @Test("An empty collection has its declared fields")
+  func anEmptyCollectionHasItsDeclaredFields() async throws {
     let (layer, _) = try await layer([], schema: Self.schema)
     #expect(layer.schema.fields.map(\.name) == ["a", "b", "c", "d", "e"])
     let table = try await layer.features(try OGCStub.query())
-    #expect(table.rowCount == 0 && table.geometry?.rowCount == 0)
+    #expect(table.rowCount == 0)
+    #expect(table.geometry?.rowCount == 0)
     #expect(try await layer.count(try OGCStub.query(in: [])) == 0)
   }
 
-  /// However a collection is cut into pages, the table is that of the file.
-  @Test func pagesAndAFileAreOneTable() async throws {
+  @Test("A collection in pages of any size equals the table of its file")
+  func pagesAndAFileAreOneTable() async throws {
     let features = (0..<400).map { row -> String in
       let number = row % 7 == 0 ? "null" : row > 300 ? "\(row).5" : "\(row)"
       let text = row % 3 == 0 ? "2020-01-01" : "x\(row)"
@@ -107,7 +116,8 @@ import Testing
     }
   }
 
-  @Test func twoThousandPages() async throws {
+  @Test("A collection of two thousand pages is read completely")
+  func twoThousandPages() async throws {
     var settings = OGCStub.Settings()
     (settings.features, settings.pageSize) = (OGCStub.features(20_000), 10)
     settings.schema = #"{"properties":{"n":{"type":"integer"},"geometry":{"format":"geometry-point"}}}"#
@@ -119,7 +129,8 @@ import Testing
     #expect((0..<20_000).allSatisfy { table.columns[1].value(at: $0) == .integer(Int64($0)) })
   }
 
-  @Test func smallerPagesAreTriedWhereLargeOnesAreRefused() async throws {
+  @Test("Smaller pages are tried when large ones are refused")
+  func smallerPagesAreTriedWhereLargeOnesAreRefused() async throws {
     var settings = OGCStub.Settings()
     settings.features = OGCStub.features(30)
     settings.change = { request, _ in
@@ -133,7 +144,8 @@ import Testing
       } == ["10000", "1000", nil])
   }
 
-  @Test func aCollectionOpensByItsOwnAddress() async throws {
+  @Test("A collection is opened by each form of its own address")
+  func aCollectionOpensByItsOwnAddress() async throws {
     var settings = OGCStub.Settings()
     settings.features = OGCStub.features(3)
     let client = ServiceClient(transport: OGCStub(settings))

@@ -4,7 +4,7 @@ import MapGeometry
 import MapServices
 import Testing
 
-/// What of a query goes to the service, and how.
+/// The parts of a query sent to the service, and their form.
 @Suite struct OGCQueryTests {
   private static let queryables = #"""
     {"type":"object","properties":{
@@ -35,13 +35,13 @@ import Testing
 
   struct Case: Sendable, CustomTestStringConvertible {
     let filter: String
-    /// The parameter, decoded; nil for what stays here.
+    /// The decoded parameter; nil if the filter is evaluated locally.
     let sent: String?
     var testDescription: String { filter }
 
     init(_ filter: String, _ sent: String?) { (self.filter, self.sent) = (filter, sent) }
 
-    /// One that goes as it is.
+    /// A filter that is sent unchanged.
     init(_ filter: String) { self.init(filter, filter) }
   }
 
@@ -53,18 +53,19 @@ import Testing
     Case(
       "S_WITHIN(geom,POLYGON((0 0,9 0,9 9,0 0)))",
       "S_WITHIN(geom, POLYGON((0 0, 9 0, 9 9, 0 0)))"),
-    // Only the plain half of the spatial functions is declared.
+    // Only the basic spatial functions are declared.
     Case("S_INTERSECTS(geom,LINESTRING(0 0,30 60))", nil),
     Case(
       "T_AFTER(seen,TIMESTAMP('2020-01-01T00:00:00Z'))", "T_AFTER(seen, TIMESTAMP('2020-01-01T00:00:00Z'))"),
     Case("TRUE"),
-    // Whose order of letters, whose folding, whose arithmetic, no queryable, and types that leave something open.
+    // Filters that depend on collation, case folding, arithmetic, unknown queryables or ambiguous types.
     Case("name < 'P'", nil), Case("CASEI(name) = 'oslo'", nil), Case("pop + 1 = 6", nil),
     Case("other = 1", nil),
     Case("seen > DATE('2020-01-01')", nil), Case("pop = 5 AND CASEI(name) = CASEI('X')", nil),
   ]
 
-  @Test(arguments: cases) func filtersGoWhereTheirClassIsDeclared(_ one: Case) async throws {
+  @Test("A filter is pushed when the service declares its conformance class", arguments: cases)
+  func filtersGoWhereTheirClassIsDeclared(_ one: Case) async throws {
     let stub = stub(Self.all)
     let layer = try await stub.opened()
     #expect(layer.notices.isEmpty)
@@ -81,7 +82,8 @@ import Testing
     #expect(stub.requests.last?.contains("limit=1&filter=") == true)
   }
 
-  @Test func fewerClassesLeaveMoreHere() async throws {
+  @Test("Filters of undeclared conformance classes are evaluated locally")
+  func fewerClassesLeaveMoreHere() async throws {
     let layer = try await stub(["features-filter", "cql2-text", "basic-cql2"]).opened()
     for (filter, goes) in [("name = 'a'", true), ("name LIKE 'a%'", false), ("pop IN (1)", false)] {
       #expect(layer.pushable(try OGCStub.query(cql2: filter)).filters.isEmpty != goes)
@@ -90,12 +92,16 @@ import Testing
       let layer = try await stub(classes).opened()
       #expect(layer.pushable(try OGCStub.query(cql2: "name = 'a'")).filters.isEmpty)
       #expect(
-        layer.notices == ["filters are evaluated here: the service does not offer CQL2 for this collection"])
+        layer.notices == [
+          "filters are evaluated locally: the service does not offer CQL2 for this collection"
+        ])
     }
   }
 
-  /// A service that says that it filters and not by what is asked once.
-  @Test(arguments: [200, 400]) func undeclaredLanguageIsTried(_ status: Int) async throws {
+  /// The service declares filtering but no language.
+  @Test(
+    "A service that does not declare its filter language is tested with one request", arguments: [200, 400])
+  func undeclaredLanguageIsTried(_ status: Int) async throws {
     var settings = OGCStub.Settings()
     (settings.conformance, settings.queryables) = (["filter"], Self.queryables)
     settings.change = { request, response in
@@ -107,13 +113,15 @@ import Testing
     #expect(layer.pushable(try OGCStub.query(cql2: "pop = 1")).filters.isEmpty == (status != 200))
   }
 
-  @Test func whereClausesGoUnderTheNamesOfTheService() async throws {
+  @Test("A where clause is pushed when its field names match the service's case")
+  func whereClausesGoUnderTheNamesOfTheService() async throws {
     let layer = try await stub(Self.all).opened()
     #expect(layer.pushable(try OGCStub.query(where: "pop > 3 AND name LIKE 'O%'")).filters.count == 1)
     #expect(layer.pushable(try OGCStub.query(where: "POP > 3")).filters.isEmpty)
   }
 
-  @Test func spansOfTimeGoByTheRoleOfTheField() async throws {
+  @Test("A time extent is sent as a datetime parameter or a filter")
+  func spansOfTimeGoByTheRoleOfTheField() async throws {
     let span = TimeExtent(
       start: Instant(rfc3339: "2019-01-01T00:00:00Z"), end: Instant(rfc3339: "2021-01-01T00:00:00Z"))
     let info = TimeInfo(startField: "seen")
@@ -125,7 +133,8 @@ import Testing
       #expect(layer.metadata.timeInfo == info)
       let query = try OGCStub.query(time: span, timeInfo: info)
       #expect(layer.pushable(query) == query)
-      // The stub passes over the parameter, as some servers do: what has no time or another is left out.
+      // The stub ignores the parameter, as some servers do, so features with no time or another time are
+      // removed.
       let found = try await layer.features(query)
       #expect(found.rowCount == (classes == Self.all ? 2 : 1))
       #expect(stub.requests.last?.contains(sent) == true)
@@ -138,7 +147,8 @@ import Testing
     }
   }
 
-  @Test func boxesAreInTheReferenceOfTheTable() async throws {
+  @Test("Boxes are sent in the table's spatial reference")
+  func boxesAreInTheReferenceOfTheTable() async throws {
     let mercator = "http://www.opengis.net/def/crs/EPSG/0/3857"
     var settings = OGCStub.Settings()
     settings.features = [OGCStub.feature("1", at: (1_113_194.9, 6_446_275.8))]
@@ -151,19 +161,20 @@ import Testing
     let extent = try #require(layer.statedExtent)
     #expect(
       abs(extent.width - 2 * WebMercator.halfWorld) < 1e-6,
-      "around the world, for the box crosses the antimeridian")
+      "the box crosses the antimeridian, so the extent is the whole world")
     let query = try OGCStub.query(in: [OGCStub.box(9, 40, 11, 90)])
     #expect(layer.pushable(query) == query)
     #expect(try await layer.features(query).rowCount == 1)
     let crs = "http%3A%2F%2Fwww.opengis.net%2Fdef%2Fcrs%2FEPSG%2F0%2F3857"
     #expect(stub.requests.last?.contains("&crs=\(crs)&bbox=1001875.4") == true)
     #expect(stub.requests.last?.hasSuffix("%2C1000000000.0&bbox-crs=\(crs)") == true)
-    // A place in another system is no box here.
+    // A box in another spatial reference is not sent.
     let other = try OGCStub.query(in: [OGCStub.box(0, 0, 1, 1, in: SpatialReference(wkid: 25832))])
     #expect(layer.pushable(other).envelopes == nil)
   }
 
-  @Test func northComesFirstWhereTheReferenceHasItSo() async throws {
+  @Test("Boxes and coordinates use the axis order of the spatial reference")
+  func northComesFirstWhereTheReferenceHasItSo() async throws {
     let uri = "http://www.opengis.net/def/crs/EPSG/0/4326"
     var settings = OGCStub.Settings()
     settings.features = [OGCStub.feature("1", at: (50, 10))]
@@ -172,11 +183,13 @@ import Testing
     let stub = OGCStub(settings)
     let layer = try await stub.opened()
     let found = try await layer.features(try OGCStub.query(in: [OGCStub.box(9, 40, 11, 60)]))
-    #expect(found.geometry?.x == [10] && found.geometry?.y == [50])
+    #expect(found.geometry?.x == [10])
+    #expect(found.geometry?.y == [50])
     #expect(stub.requests.last?.contains("bbox=40.0%2C9.0%2C60.0%2C11.0&bbox-crs=http") == true)
   }
 
-  @Test func countsThatMayMeanSomethingElseAreCountedHere() async throws {
+  @Test("A stated number that may include other features is replaced by a local count")
+  func countsThatMayMeanSomethingElseAreCountedHere() async throws {
     var settings = OGCStub.Settings()
     settings.features = [
       OGCStub.feature("1"), #"{"type":"Feature","id":2,"properties":{},"geometry":null}"#,
@@ -188,13 +201,14 @@ import Testing
     #expect(stub.requests.last?.contains("limit=10000") == true)
     #expect(try await layer.count(try OGCStub.query()) == 2)
     #expect(stub.requests.last?.contains("limit=1") == true)
-    // Without a number pages are counted.
+    // Without a stated number, the pages are counted.
     settings.numbers = { _, _ in "" }
     #expect(try await OGCStub(settings).opened().count(try OGCStub.query()) == 2)
   }
 
-  /// What was fetched for a box in one reference answers none in another, whose numbers are smaller.
-  @Test func boxesOfTwoReferencesAreApart() async throws {
+  /// The numbers in the other spatial reference are smaller.
+  @Test("Features fetched for a box in one spatial reference do not answer a box in another")
+  func boxesOfTwoReferencesAreApart() async throws {
     var settings = OGCStub.Settings()
     settings.collectionMembers = #","extent":{"spatial":{"bbox":[[-180,-90,180,90]]}}"#
     settings.features = [
@@ -202,7 +216,7 @@ import Testing
       OGCStub.feature("3", at: (-100, 50)),
     ]
     settings.select = { parameters in
-      // As the service would: the first box is around the first feature.
+      // As the service would answer: the first box contains only the first feature.
       parameters["bbox"].map { $0.hasPrefix("-8.98") ? [OGCStub.feature("1", at: (1, 1))] : nil } ?? nil
     }
     let source = try await ServiceSource(try await OGCStub(settings).opened(), operations: .builtIn)
@@ -211,7 +225,8 @@ import Testing
     #expect(try await source.count(try OGCStub.query(in: [OGCStub.box(-170, -80, 170, 80)])) == 3)
   }
 
-  @Test func geometriesAreAskedByTheirBox() async throws {
+  @Test("A query geometry is requested by its box and tested locally")
+  func geometriesAreAskedByTheirBox() async throws {
     var settings = OGCStub.Settings()
     settings.collectionMembers = #","extent":{"spatial":{"bbox":[[-180,-90,180,90]]}}"#
     settings.features = [OGCStub.feature("1", at: (1, 1)), OGCStub.feature("2", at: (3, 0.5))]

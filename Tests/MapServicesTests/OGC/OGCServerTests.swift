@@ -6,19 +6,19 @@ import MapJSON
 import MapServices
 import Testing
 
-/// Collections of real servers, which `Scripts/ogc-servers` starts: each has the features, counts and answers of the file
-/// that it serves, and those that GDAL's client reads of it.
+/// Collections of real servers started by `Scripts/ogc-servers`: each has the features, counts and answers of
+/// its file, and those that GDAL's client reads from it.
 @Suite(.enabled(if: OGCServers.environment != nil, "Scripts/ogc-servers starts the servers"))
 struct OGCServerTests {
   struct Collection: Sendable, CustomTestStringConvertible {
     let server: String
     let name: String
     let file: String
-    /// How many fields the service has that the file has not.
+    /// The number of fields that the service adds to those of the file.
     let fieldsBeside: Int
     /// Fields that the service changes.
     var otherFields: Set<String> = []
-    /// How far coordinates may lie from the file's.
+    /// The allowed distance of coordinates from the file's.
     var tolerance = 0.0
     var testDescription: String { "\(server) \(name)" }
   }
@@ -27,7 +27,8 @@ struct OGCServerTests {
     Collection(server: "pygeoapi", name: "counties", file: OGCServers.counties, fieldsBeside: 1),
     Collection(
       server: "mapserver", name: "TransportationGroundCrv", file: OGCServers.roads, fieldsBeside: 1,
-      // MapServer writes what is null as empty text, so that its field is one of text, and the digits of 32-bit numbers.
+      // MapServer writes null as empty text, so that its field becomes text, and only the digits of 32-bit
+      // numbers.
       otherFields: ["id", "ZI001_SDV"], tolerance: 1e-5),
     Collection(server: "tipg", name: "public.counties", file: OGCServers.counties, fieldsBeside: 2),
     Collection(server: "pygeoapi", name: "incidents", file: OGCServers.incidents, fieldsBeside: 1),
@@ -52,16 +53,18 @@ struct OGCServerTests {
     OGCStub.box(-180, 50, -170, 60), OGCStub.box(170, 50, 180, 60),
   ]
 
-  @Test(arguments: collections) func hasTheFeaturesOfTheFile(_ collection: Collection) async throws {
+  @Test("A real server's collection equals the file behind it", arguments: collections)
+  func hasTheFeaturesOfTheFile(_ collection: Collection) async throws {
     let file = InMemorySource(try OGCServers.read(collection.file))
     let layer = try await OGCServers.open(collection.server, collection.name)
     let own = try await layer.features(try OGCStub.query())
     let table = file.columns()
-    #expect(own.rowCount == table.rowCount && table.rowCount > 1000)
+    #expect(own.rowCount == table.rowCount)
+    #expect(table.rowCount > 1000)
     #expect(own.schema.geometryKind == table.schema.geometryKind)
     #expect(try await layer.count(try OGCStub.query()) == table.rowCount)
 
-    // By the order of the file, which all these servers keep.
+    // In the order of the file, which all these servers keep.
     for (field, column) in zip(table.schema.fields, table.columns)
     where !collection.otherFields.contains(field.name) {
       let place = try #require(own.schema.index(ofField: field.name), "\(field.name)")
@@ -84,7 +87,7 @@ struct OGCServerTests {
       let query = try OGCStub.query(where: clause)
       let expected = try file.count(query)
       let pushed = layer.pushable(query)
-      // What the service cannot be asked is decided here, over all features.
+      // A condition that the service does not support is evaluated over all features.
       let count = pushed == query ? try await layer.count(query) : try InMemorySource(own).count(query)
       #expect(count == expected, "\(clause)")
       #expect(expected > 0, "\(clause)")
@@ -96,21 +99,24 @@ struct OGCServerTests {
       #expect(try await layer.count(query) == (try file.count(query)), "\(box)")
       counted += 1
     }
-    // Across the antimeridian: a part at each side.
+    // Across the antimeridian: a part on each side.
     let around = try OGCStub.query(in: Array(Self.boxes.suffix(2)))
     #expect(try await layer.features(around).rowCount == (try file.count(around)))
     #expect(counted >= 2)
   }
 
-  @Test(arguments: [
-    "pygeoapi": "counties", "mapserver": "TransportationGroundCrv", "tipg": "public.counties",
-  ])
+  @Test(
+    "A real server's collection equals what GDAL reads from it",
+    arguments: [
+      "pygeoapi": "counties", "mapserver": "TransportationGroundCrv", "tipg": "public.counties",
+    ])
   func hasTheFeaturesThatGDALReads(_ server: String, _ name: String) async throws {
     let layer = try await OGCServers.open(server, name)
     let own = try await layer.features(try OGCStub.query())
     let path = try #require(OGCServers.environment?.folder) + "/\(server)-\(name).geojson"
     let table = try OGCServers.read(path)
-    #expect(own.rowCount == table.rowCount && table.rowCount > 1000)
+    #expect(own.rowCount == table.rowCount)
+    #expect(table.rowCount > 1000)
     for name in name == "TransportationGroundCrv" ? ["F_CODE"] : ["NAME", "STATE", "unemployment_rate"] {
       let mine = try #require(own.schema.index(ofField: name))
       let theirs = try #require(table.schema.index(ofField: name))
@@ -125,10 +131,12 @@ struct OGCServerTests {
     #expect(zip(mine.x, theirs.x).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
-  /// The sample "Query with CQL filters" asks the same of every server as of its stand-in.
-  @Test(arguments: [
-    "pygeoapi": "TransportationGroundCrv", "mapserver": "TransportationGroundCrv", "tipg": "public.roads",
-  ])
+  /// Runs the sample "Query with CQL filters" on every server and on its local data.
+  @Test(
+    "Real servers answer the CQL2 sample as its local data does",
+    arguments: [
+      "pygeoapi": "TransportationGroundCrv", "mapserver": "TransportationGroundCrv", "tipg": "public.roads",
+    ])
   func answersTheSample(_ server: String, _ name: String) async throws {
     let layer = try await OGCServers.open(server, name)
     let source = try await ServiceSource(layer, operations: .builtIn)
@@ -150,38 +158,42 @@ struct OGCServerTests {
       #expect(count == (try file.count(query)), "\(clause)")
       if let expected { #expect(count == expected) }
     }
-    // MapServer writes what is null as empty text, so that its field is one of text.
+    // MapServer writes null as empty text, so that its field becomes text.
     if server != "mapserver" {
       let query = try OGCStub.query(time: span, timeInfo: info)
       #expect(try await source.count(query) == (try file.count(query)))
       #expect(try file.count(query) > 10)
     }
-    // What is declared goes to the service, and where nothing is, the notice says so.
+    // Supported filters are sent to the service, and otherwise a notice is given.
     let pushed = layer.pushable(try OGCStub.query(cql2: "F_CODE = 'AP010'"))
     #expect(pushed.filters.count == (server == "tipg" ? 1 : 0))
-    #expect(layer.notices.contains { $0.hasPrefix("filters are evaluated here") } == (server != "tipg"))
+    #expect(layer.notices.contains { $0.hasPrefix("filters are evaluated locally") } == (server != "tipg"))
   }
 
-  /// True for one value, also where a service declares whole numbers as numbers of any kind.
+  /// Whether two values are equal, also when a service declares whole numbers as general numbers.
   private static func agree(_ own: AttributeValue, _ file: AttributeValue) -> Bool {
     if case (.real(let decimal), .integer(let whole)) = (own, file) { return decimal == Double(whole) }
     return own == file
   }
 
-  /// Errors of real servers in one line.
-  @Test(arguments: ["pygeoapi", "mapserver", "tipg"]) func saysWhatIsMissing(_ server: String) async throws {
+  @Test(
+    "A missing collection on a real server is a one-line error that names it",
+    arguments: ["pygeoapi", "mapserver", "tipg"])
+  func saysWhatIsMissing(_ server: String) async throws {
     let url = try #require(OGCServers.environment?.servers[server])
     do {
       _ = try await OGCServers.open(server, "nowhere")
       Issue.record("no error")
     } catch {
       let line = "\(error)"
-      #expect(line.hasPrefix(url) && line.contains("nowhere") && !line.contains("\n"), "\(line)")
+      #expect(line.hasPrefix(url), "\(line)")
+      #expect(line.contains("nowhere"), "\(line)")
+      #expect(!line.contains("\n"), "\(line)")
     }
   }
 }
 
-/// The servers that `Scripts/ogc-servers` has started.
+/// The servers started by `Scripts/ogc-servers`.
 enum OGCServers {
   struct Environment: Sendable {
     let servers: [String: String]

@@ -4,7 +4,7 @@ import MapGeometry
 import MapServices
 import Synchronization
 
-/// An OGC API in memory: documents by path, features by page, and every question noted.
+/// An in-memory OGC API: documents by path, features by page, and a log of all requests.
 final class OGCStub: HTTPTransport {
   static let root = "https://api.example/ogc"
 
@@ -13,20 +13,20 @@ final class OGCStub: HTTPTransport {
 
   struct Settings: Sendable {
     var features: [String] = []
-    /// The most that a page holds.
+    /// The largest number of features per page.
     var pageSize = 1000
-    /// Where features are, for `bbox`; every feature without a point answers it.
+    /// Conformance classes by their short names.
     var conformance: [String] = ["core", "geojson"]
     var schema: String?
     var queryables: String?
-    /// Members of the collection object beside id and links, each with a comma before it.
+    /// Members of the collection object besides id and links, each preceded by a comma.
     var collectionMembers = ""
     var contentCRS: String?
-    /// Replaces an answer; nil leaves it.
+    /// Replaces an answer; nil keeps it.
     var change: @Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse? = { _, _ in nil }
-    /// The features that answer; nil stands for all.
+    /// The matching features; nil means all.
     var select: @Sendable (_ parameters: [String: String]) -> [String]? = { _ in nil }
-    /// Members of a page after its features: how many answer, on all pages and on this one.
+    /// Members of a page after its features: the number matched on all pages and returned on this one.
     var numbers: @Sendable (_ matched: Int, _ returned: Int) -> String = { matched, returned in
       #","numberMatched":\#(matched),"numberReturned":\#(returned)"#
     }
@@ -37,7 +37,7 @@ final class OGCStub: HTTPTransport {
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// The addresses asked, in order, without the root.
+  /// The requested addresses in order, without the root.
   var requests: [String] { asked.withLock { $0 } }
 
   func response(
@@ -105,7 +105,7 @@ final class OGCStub: HTTPTransport {
       header: settings.contentCRS.map { ["content-crs": "<\($0)>"] } ?? [:])
   }
 
-  /// The path under the root and the parameters, as they are written.
+  /// The path below the root and the parameters, as written.
   static func parts(_ url: String) -> (path: String, query: [String: String]) {
     let parts = url.dropFirst(root.count).split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -137,7 +137,7 @@ extension OGCStub {
   }
 }
 
-// What tests ask.
+// Queries of the tests.
 extension OGCStub {
   static func query(
     where clause: String = "", cql2: String = "", in envelopes: [Envelope]? = nil, time: TimeExtent? = nil,

@@ -2,11 +2,11 @@ import MapServices
 import MapTestSupport
 import Testing
 
-/// Whose addresses may lie where, step by step.
+/// The networks that each kind of address may reach.
 @Suite("Bounds of addresses") struct BoundedTransportTests {
   private static let later = ContinuousClock.now + .seconds(600)
 
-  /// The kinds of networks that the steps of a question may reach, by what the transport below was asked.
+  /// The kinds of networks that each step of a request may reach, as passed to the underlying transport.
   private static func reaches(
     _ url: String, named: String?, allowsPrivate: Bool = false, redirects: [String: String] = [:]
   ) async throws -> [NetworkReach] {
@@ -24,16 +24,19 @@ import Testing
     return stub.requests.map(\.reach)
   }
 
-  @Test func documentsReachTheWorld() async throws {
+  @Test("A document may reach public addresses only, unless private ones are allowed")
+  func documentsReachTheWorld() async throws {
     #expect(try await Self.reaches("http://127.0.0.1:1/x", named: nil) == [.world])
     #expect(try await Self.reaches("http://127.0.0.1:1/x", named: nil, allowsPrivate: true) == [.loopback])
   }
 
-  @Test(arguments: [
-    ("http://127.0.0.1:1/y", NetworkReach.loopback), ("http://localhost:1/y", .loopback),
-    ("http://127.0.0.1:2/y", .world), ("http://10.0.0.1:1/y", .world), ("http://127.0.0.1/y", .world),
-    ("http://gis.example/y", .world),
-  ])
+  @Test(
+    "Only the named service may be private, and redirects elsewhere must be public",
+    arguments: [
+      ("http://127.0.0.1:1/y", NetworkReach.loopback), ("http://localhost:1/y", .loopback),
+      ("http://127.0.0.1:2/y", .world), ("http://10.0.0.1:1/y", .world), ("http://127.0.0.1/y", .world),
+      ("http://gis.example/y", .world),
+    ])
   func onlyTheNamedServiceIsFree(place: String, reach: NetworkReach) async throws {
     let start = "http://127.0.0.1:1/x"
     #expect(try await Self.reaches(start, named: start, redirects: [start: place]) == [.loopback, reach])
@@ -42,8 +45,10 @@ import Testing
         == [.loopback, .loopback])
   }
 
-  /// A named service may be written in any form; the same form in a document is refused without a connection.
-  @Test(arguments: ["2130706433", "127.1", "0x7f000001"])
+  /// A document's address is refused without a connection.
+  @Test(
+    "A named service may use any notation of a loopback address, and a document may not",
+    arguments: ["2130706433", "127.1", "0x7f000001"])
   func formsOfThisMachine(host: String) async throws {
     let own = try FaultyServer.another()
     let url = own.address.replacing("127.0.0.1", with: host) + "/plain"
@@ -54,24 +59,30 @@ import Testing
       let result = await Task { try await bounded.response(to: HTTPRequest(get: url), before: Self.later) }
         .result
       switch result {
-      case .success(let response): #expect(named != nil && response.status == 200)
-      case .failure(let error): #expect(named == nil && "\(error)".contains("leads to 127.0.0.1"), "\(error)")
+      case .success(let response):
+        #expect(named != nil)
+        #expect(response.status == 200)
+      case .failure(let error):
+        #expect(named == nil)
+        #expect("\(error)".contains("leads to 127.0.0.1"), "\(error)")
       }
     }
-    // A connection that is open already is not used for a document either.
+    // An open connection is not used for a document either.
     let document = BoundedTransport(over: network, named: nil, allowsPrivate: false)
     await #expect(throws: ServiceError.self) {
       try await document.response(to: HTTPRequest(get: url), before: Self.later)
     }
   }
 
-  /// - Source: RFC 4380 (Teredo), 5214 (ISATAP), 8215, 2765, 6666; the addresses of clouds' services for their machines.
-  @Test(arguments: [
-    ("2001:0:1:2:3:4:80ff:fffe", NetworkReach.loopback), ("2001:db8::5efe:a00:1", .privateNetwork),
-    ("::ffff:0:7f00:1", .loopback), ("64:ff9b:1::1", .privateNetwork), ("100::1", .privateNetwork),
-    ("168.63.129.16", .linkLocal), ("fd00:ec2::254", .privateNetwork), ("100.100.100.200", .privateNetwork),
-    ("255.255.255.255", .privateNetwork), ("198.18.0.1", .privateNetwork), ("0.1.2.3", .loopback),
-    ("2001:0:1:2:3:4:f7f7:f7f7", .world), ("64:ff9b::808:808", .world), ("2001:4860:4860::8888", .world),
-  ])
+  /// - Source: RFC 4380 (Teredo), 5214 (ISATAP), 8215, 2765, 6666; the addresses of cloud metadata services.
+  @Test(
+    "Addresses that embed private IPv4 addresses are classified by them",
+    arguments: [
+      ("2001:0:1:2:3:4:80ff:fffe", NetworkReach.loopback), ("2001:db8::5efe:a00:1", .privateNetwork),
+      ("::ffff:0:7f00:1", .loopback), ("64:ff9b:1::1", .privateNetwork), ("100::1", .privateNetwork),
+      ("168.63.129.16", .linkLocal), ("fd00:ec2::254", .privateNetwork), ("100.100.100.200", .privateNetwork),
+      ("255.255.255.255", .privateNetwork), ("198.18.0.1", .privateNetwork), ("0.1.2.3", .loopback),
+      ("2001:0:1:2:3:4:f7f7:f7f7", .world), ("64:ff9b::808:808", .world), ("2001:4860:4860::8888", .world),
+    ])
   func addresses(address: String, reach: NetworkReach) { #expect(NetworkReach(address: address) == reach) }
 }

@@ -12,7 +12,7 @@ import Testing
     try ServiceCredentials(JSONValue(parsing: json), environment: environment)
   }
 
-  /// What the server got, and the answer as a layer sees it.
+  /// The request that the server received, and the masked answer.
   private static func echo(
     _ request: HTTPRequest, _ credentials: ServiceCredentials
   ) async throws -> (HTTPResponse, JSONValue) {
@@ -21,22 +21,24 @@ import Testing
     return (response, try JSONValue(parsing: response.body))
   }
 
-  /// Every way a secret may be sent arrives, and the echo of the server comes back without it.
-  @Test(arguments: [
-    (#"{"token": "$T"}"#, "header", "x-esri-authorization", "Bearer "),
-    (#"{"header": "X-API-Key", "value": "$T"}"#, "header", "x-api-key", ""),
-    (
-      #"{"header": "Authorization", "value": "Bearer planted/secret+4711="}"#, "header", "authorization",
-      "Bearer "
-    ),
-    (#"{"parameter": "key", "value": "$T"}"#, "target", "", ""),
-  ])
+  /// Covers every way of sending a secret.
+  @Test(
+    "A secret is sent in each configured way and masked in the server's echo",
+    arguments: [
+      (#"{"token": "$T"}"#, "header", "x-esri-authorization", "Bearer "),
+      (#"{"header": "X-API-Key", "value": "$T"}"#, "header", "x-api-key", ""),
+      (
+        #"{"header": "Authorization", "value": "Bearer planted/secret+4711="}"#, "header", "authorization",
+        "Bearer "
+      ),
+      (#"{"parameter": "key", "value": "$T"}"#, "target", "", ""),
+    ])
   func sentAndTakenOutAgain(json: String, member: String, field: String, before: String) async throws {
     let address = try FaultyServer.address()
     let credentials = try Self.credentials("{\"\(address)\": \(json)}", ["T": Self.secret])
     let (response, got) = try await Self.echo(HTTPRequest(get: address + "/echo?f=json"), credentials)
     let seen = member == "header" ? got["header"]?[field]?.string : got["target"]?.string
-    // The mask is as long as what it covers, so the length tells that the whole secret arrived.
+    // The mask is as long as the secret, so its length shows that the whole secret arrived.
     if member == "header" {
       let masked = String(repeating: "REDACTED", count: 4)
       let all = before + Self.secret
@@ -44,7 +46,8 @@ import Testing
         seen == String(masked.prefix(all.utf8.count))
           || seen == before + masked.prefix(Self.secret.utf8.count))
     } else {
-      #expect(seen?.hasPrefix("/echo?f=json&key=REDACTED") == true && seen?.utf8.count == 17 + 26)
+      #expect(seen?.hasPrefix("/echo?f=json&key=REDACTED") == true)
+      #expect(seen?.utf8.count == 17 + 26)
     }
     #expect(!Self.leaks("\(response) \(String(decoding: response.body, as: UTF8.self))"))
     #expect(response.url == address + "/echo?f=json")
@@ -52,8 +55,9 @@ import Testing
 
   static func leaks(_ text: String) -> Bool { text.contains("4711") || text.contains("planted") }
 
-  /// A link that the server made of what it was asked leads back with the secret in its place.
-  @Test func maskedLinksAreGoneToWithTheSecret() async throws {
+  /// The server made the link from the request, so the mask is replaced by the secret again.
+  @Test("A link with a masked secret is followed with the real one")
+  func maskedLinksAreGoneToWithTheSecret() async throws {
     let address = try FaultyServer.address()
     let credentials = try Self.credentials(
       #"{"\#(address)": {"parameter": "key", "value": "\#(Self.secret)"}}"#)
@@ -61,7 +65,7 @@ import Testing
     let request = try HTTPResponse(status: 200, header: [:], body: [], url: address + "/echo").request(
       following: link)
     let (_, got) = try await Self.echo(request, credentials)
-    // One key, at the end, of the right length.
+    // A single key at the end, with the right length.
     #expect(got["target"]?.string == "/echo?f=json&page=2&key=REDACTEDREDACTEDREDACTEDRE")
     let stub = StubTransport { (request) throws(ServiceError) in HTTPResponse(json: "{}") }
     _ = try await CredentialedTransport(over: stub, credentials: credentials)
@@ -69,17 +73,19 @@ import Testing
     #expect(stub.requests.map(\.url) == [address + "/echo?f=json&page=2&key=planted%2Fsecret%2B4711%3D"])
   }
 
-  @Test func formsCarryParameters() async throws {
+  @Test("A secret parameter of a form is sent in its body")
+  func formsCarryParameters() async throws {
     let address = try FaultyServer.address()
     let credentials = try Self.credentials(
       #"{"\#(address)": {"parameter": "token", "value": "\#(Self.secret)"}}"#)
     let (_, got) = try await Self.echo(HTTPRequest(post: address + "/echo", [("f", "json")]), credentials)
-    #expect(
-      got["body"]?.string == "f=json&token=REDACTEDREDACTEDREDACTEDRE" && got["target"]?.string == "/echo")
+    #expect(got["body"]?.string == "f=json&token=REDACTEDREDACTEDREDACTEDRE")
+    #expect(got["target"]?.string == "/echo")
   }
 
-  /// A redirect to another host goes without: the other server tells all that it got.
-  @Test func otherHostsGetNothing() async throws {
+  /// The other server reports everything that it received.
+  @Test("A redirect to another host does not carry the secret")
+  func otherHostsGetNothing() async throws {
     let address = try FaultyServer.address()
     let other = try FaultyServer.another()
     for json in [#"{"token": "$T"}"#, #"{"parameter": "key", "value": "$T"}"#] {
@@ -87,12 +93,14 @@ import Testing
       let request = HTTPRequest(get: address + "/to/307?place=\(other.address)/echo?here=1")
       let (response, got) = try await Self.echo(request, credentials)
       #expect(response.url == other.address + "/echo?here=1")
-      #expect(got["target"]?.string == "/echo?here=1" && got["header"]?["x-esri-authorization"] == nil)
+      #expect(got["target"]?.string == "/echo?here=1")
+      #expect(got["header"]?["x-esri-authorization"] == nil)
       #expect(!Self.leaks("\(got)"))
     }
   }
 
-  @Test func errorsHaveNone() async throws {
+  @Test("Errors and descriptions of credentials contain no secret")
+  func errorsHaveNone() async throws {
     let address = try FaultyServer.address()
     let credentials = try Self.credentials(
       #"{"\#(address)": {"parameter": "key", "value": "\#(Self.secret)"}}"#)
@@ -109,8 +117,8 @@ import Testing
     #expect(!Self.leaks("\(credentials) \(String(reflecting: credentials)) \(dumped)"))
   }
 
-  /// Lengths inside a binary answer stay as they are.
-  @Test func masksKeepLengths() async throws {
+  @Test("A mask keeps the length of a binary answer")
+  func masksKeepLengths() async throws {
     let stub = StubTransport { (request) throws(ServiceError) in
       HTTPResponse(
         status: 200, header: [:],
@@ -120,11 +128,14 @@ import Testing
     let credentials = try Self.credentials(#"{"https://a.example": {"token": "\#(Self.secret)"}}"#)
     let body = try await CredentialedTransport(over: stub, credentials: credentials)
       .response(to: HTTPRequest(get: "https://a.example/"), before: .now + .seconds(600)).body
-    #expect(body.count == 3 + 20 + 1 + 21 && !Self.leaks(String(decoding: body, as: UTF8.self)))
-    #expect(body.prefix(3) == [0, 255, 20] && body[23] == 9)
+    #expect(body.count == 3 + 20 + 1 + 21)
+    #expect(!Self.leaks(String(decoding: body, as: UTF8.self)))
+    #expect(body.prefix(3) == [0, 255, 20])
+    #expect(body[23] == 9)
   }
 
-  @Test func secretsInAnAddressAreTakenOut() async throws {
+  @Test("A secret in an address is removed and sent as a credential")
+  func secretsInAnAddressAreTakenOut() async throws {
     let address = try FaultyServer.address()
     var credentials = ServiceCredentials()
     let clean = try credentials.take(from: address + "/echo?f=json&Token=planted%2Fsecret%2B4711%3D&x=1")
@@ -137,8 +148,9 @@ import Testing
     #expect(error.map { Self.leaks("\($0)") } == false)
   }
 
-  /// What is too short could not be masked where a service says it again.
-  @Test func shortSecretsInAddressesAreRefused() {
+  /// A secret that is too short could not be masked in a service's answer.
+  @Test("A secret in an address that is too short to mask is refused")
+  func shortSecretsInAddressesAreRefused() {
     var credentials = ServiceCredentials()
     let error = #expect(throws: ServiceError.self) {
       try credentials.take(from: "https://gis.example/x?key=abc123")
@@ -146,26 +158,31 @@ import Testing
     #expect(error.map { "\($0)".contains("abc123") } == false)
   }
 
-  @Test(arguments: ["X-Amz-Signature", "x-amz-security-token", "X-Goog-Signature", "X-Goog-Credential"])
+  @Test(
+    "A signature in an address counts as a secret",
+    arguments: ["X-Amz-Signature", "x-amz-security-token", "X-Goog-Signature", "X-Goog-Credential"])
   func signedAddressesHoldSecrets(name: String) throws {
     var credentials = ServiceCredentials()
     #expect(
       try credentials.take(from: "https://b.example/x?\(name)=0123456789&y=1") == "https://b.example/x?y=1")
   }
 
-  @Test(arguments: [
-    (#"{"http://gis.example": {"token": "planted-4711"}}"#, "https alone"),
-    (#"{"https://gis.example/arcgis": {"token": "planted-4711"}}"#, "belongs to a host"),
-    (#"{"https://gis.example": {"token": "4711"}}"#, "fewer than 8"),
-    (#"{"https://gis.example": {"tokn": "planted-4711"}}"#, "\"tokn\""),
-    (#"{"https://gis.example": {"header": "X-Key"}}"#, "expected"), (#"["planted-4711"]"#, "no object"),
-    (#"{"https://gis.example": {"token": "$planted-4711"}}"#, "environment variable"),
-    (#"{"https://gis.example": {"token": "planted\n4711"}}"#, "line end"),
-    (#"{"gis.example": {"token": "planted-4711"}}"#, "no address"),
-  ])
+  @Test(
+    "An invalid credentials file is refused without showing its secrets",
+    arguments: [
+      (#"{"http://gis.example": {"token": "planted-4711"}}"#, "only sent over https"),
+      (#"{"https://gis.example/arcgis": {"token": "planted-4711"}}"#, "belongs to a host"),
+      (#"{"https://gis.example": {"token": "4711"}}"#, "fewer than 8"),
+      (#"{"https://gis.example": {"tokn": "planted-4711"}}"#, "\"tokn\""),
+      (#"{"https://gis.example": {"header": "X-Key"}}"#, "expected"), (#"["planted-4711"]"#, "not an object"),
+      (#"{"https://gis.example": {"token": "$planted-4711"}}"#, "environment variable"),
+      (#"{"https://gis.example": {"token": "planted\n4711"}}"#, "line end"),
+      (#"{"gis.example": {"token": "planted-4711"}}"#, "not a web address"),
+    ])
   func filesThatCannotBeRead(json: String, says: String) throws {
     let error = #expect(throws: CredentialsError.self) { try Self.credentials(json) }
     let text = error.map { "\($0)" } ?? ""
-    #expect(text.contains(says) && !Self.leaks(text), "\(text)")
+    #expect(text.contains(says), "\(text)")
+    #expect(!Self.leaks(text), "\(text)")
   }
 }

@@ -4,7 +4,8 @@ import MapTestSupport
 import Testing
 
 @Suite struct CurlTransportTests {
-  @Test func packedAnswersAreUnpacked() async throws {
+  @Test("Compressed answers are decompressed")
+  func packedAnswersAreUnpacked() async throws {
     let bytes = try await FaultyServer.network(seconds: 600).response(
       to: HTTPRequest(get: FaultyServer.address() + "/gzip")
     ).body
@@ -12,7 +13,8 @@ import Testing
     #expect(try await FaultyServer.text("/gzip-two") == "one two")
   }
 
-  @Test func formsAndFieldsArriveAsTheyAre() async throws {
+  @Test("Form bodies and header fields are sent unchanged")
+  func formsAndFieldsArriveAsTheyAre() async throws {
     var request = HTTPRequest(post: try FaultyServer.address() + "/echo?a=1", [("where", "NAME = 'Ä'")])
     request.header["X-Own"] = "own"
     let text = String(
@@ -25,7 +27,8 @@ import Testing
     #expect(!text.contains("expect"))
   }
 
-  @Test func aLineEndCannotBeginAnotherField() async throws {
+  @Test("A header value with a line end is refused")
+  func aLineEndCannotBeginAnotherField() async throws {
     var request = HTTPRequest(get: try FaultyServer.address() + "/echo")
     request.header["X-Own"] = "a\r\nX-Other: b"
     await #expect(throws: ServiceError.self) {
@@ -33,7 +36,8 @@ import Testing
     }
   }
 
-  @Test func twoHundredAtOnceUseSixConnections() async throws {
+  @Test("Two hundred concurrent requests use at most six connections")
+  func twoHundredAtOnceUseSixConnections() async throws {
     let client = FaultyServer.network(seconds: 600)
     let url = try FaultyServer.address() + "/size/20000"
     let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -41,7 +45,7 @@ import Testing
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(sizes == [Int](repeating: 20_000, count: 200))
-    // A server of its own, since other suites ask theirs at the same time.
+    // A separate server, since other suites use theirs at the same time.
     let own = try FaultyServer.another()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<24 {
@@ -53,8 +57,10 @@ import Testing
     #expect(String(decoding: most, as: UTF8.self) == "6")
   }
 
-  /// The exchange ends, and so does the wait for a connection that others hold.
-  @Test(arguments: ["/silent", "/drip", "/endless-preliminary"])
+  /// Covers running transfers and waits for a connection.
+  @Test(
+    "Cancelling ends running and waiting requests at once",
+    arguments: ["/silent", "/drip", "/endless-preliminary"])
   func cancellationIsAtOnce(path: String) async throws {
     let own = try FaultyServer.another()
     let client = FaultyServer.network(seconds: 600, bytes: 1 << 30)
@@ -66,15 +72,16 @@ import Testing
     for task in tasks {
       let result = await task.result
       let error = #expect(throws: ServiceError.self) { try result.get() }
-      // Without cancelling, the 600 s would run out, which is another kind.
+      // Without cancellation, the 600 s would run out, which is another kind of error.
       #expect(error?.kind == .cancelled)
     }
   }
 
-  @Test func cancelledBeforeItBeginsItIsNotAsked() async throws {
+  @Test("A request cancelled before it starts is not sent")
+  func cancelledBeforeItBeginsItIsNotAsked() async throws {
     let url = try FaultyServer.address() + "/flaky/cancelled/0/200"
     let task = Task {
-      // Sleeping ends when the task is cancelled.
+      // The sleep ends when the task is cancelled.
       try? await Task.sleep(for: .seconds(60))
       return try await FaultyServer.network(seconds: 600).response(to: HTTPRequest(get: url))
     }
@@ -86,7 +93,8 @@ import Testing
     #expect(try await FaultyServer.text("/times/cancelled") == "0")
   }
 
-  @Test func requestsOfAnOperationShareItsTime() async throws {
+  @Test("The requests of one operation share its time limit")
+  func requestsOfAnOperationShareItsTime() async throws {
     var limits = ServiceLimits()
     limits.operation = .milliseconds(1500)
     let client = ServiceClient(transport: CurlTransport(environment: [:]), limits: limits).begun()
@@ -97,8 +105,9 @@ import Testing
     #expect(error?.kind == .deadline)
   }
 
-  /// Five hundred loads and as many cancellations leave no memory behind; more with `MAPSTATE_FULL_TESTS`.
-  @Test func memoryStaysFlat() async throws {
+  /// Five hundred loads and as many cancellations; more with `MAPSTATE_FULL_TESTS`.
+  @Test("Many requests and cancellations leave no memory behind")
+  func memoryStaysFlat() async throws {
     let client = FaultyServer.network(seconds: 600)
     let url = try FaultyServer.address()
     let isFull = ProcessInfo.processInfo.environment["MAPSTATE_FULL_TESTS"] == "1"
@@ -115,8 +124,9 @@ import Testing
     try await load(100)
     let before = Self.residentKilobytes()
     try await load(isFull ? 5000 : 500)
-    // One of these bodies kept each time would be 100 MB.
-    #expect(before > 0 && Self.residentKilobytes() - before < 30_000)
+    // If each of these bodies were kept, they would take 100 MB.
+    #expect(before > 0)
+    #expect(Self.residentKilobytes() - before < 30_000)
   }
 
   private static func residentKilobytes() -> Int {

@@ -21,11 +21,13 @@ import Testing
     }
   }()
 
-  @Test func everyRowIsRead() { #expect(Self.rows.count == 28) }
+  @Test("The fault table has 28 rows")
+  func everyRowIsRead() { #expect(Self.rows.count == 28) }
 
-  @Test(arguments: rows) func faultIsSeen(row: Row) async throws {
+  @Test("Each HTTP fault gives the documented error", arguments: rows)
+  func faultIsSeen(row: Row) async throws {
     let url = try FaultyServer.address() + row.path
-    // A busy machine may need longer than half a second where no time is meant to run out.
+    // A busy machine may need longer than half a second for rows that do not test a timeout.
     let isTimed = row.seen.hasPrefix("gave no")
     let error = await #expect(throws: ServiceError.self) {
       try await FaultyServer.network(seconds: isTimed ? 0.5 : 600).response(to: HTTPRequest(get: url))
@@ -33,30 +35,33 @@ import Testing
     let reason = error?.reason.replacing(/; \d+ bytes/, with: "; N bytes")
       .replacing(/within 0.\d s/, with: "within 0.5 s")
     #expect(reason == row.seen)
-    // Where a redirect leads is an address of its own; no error has a query.
+    // The target of a redirect is a separate address; no error contains a query.
     #expect(error?.url.contains("?") == false)
   }
 
-  @Test func deadPortIsTriedAgain() async throws {
+  @Test("A refused connection is retried and reported with the number of tries")
+  func deadPortIsTriedAgain() async throws {
     let error = await #expect(throws: ServiceError.self) {
       try await FaultyServer.network(seconds: 600, tries: 3).response(
         to: HTTPRequest(get: "http://127.0.0.1:1/x?token=secret"))
     }
-    #expect(error?.description == "http://127.0.0.1:1/x: nobody answers at 127.0.0.1:1; tried 3 times")
+    #expect(error?.description == "http://127.0.0.1:1/x: no connection to 127.0.0.1:1; tried 3 times")
   }
 
-  @Test func hostWithoutAddress() async throws {
-    // RFC 6761: this name never has one.
+  @Test("A host name that does not resolve is an error")
+  func hostWithoutAddress() async throws {
+    // RFC 6761: this name never resolves.
     let error = await #expect(throws: ServiceError.self) {
       try await FaultyServer.network(seconds: 600).response(to: HTTPRequest(get: "https://nowhere.invalid/"))
     }
     #expect(error?.reason.hasPrefix("its host has no address") == true, "\(error?.reason ?? "")")
   }
 
-  /// What cannot be seen from here is the content's reader's to see.
-  @Test func lengthThatIsTooShortCutsTheAnswer() async throws {
+  /// The truncation cannot be detected here, so the reader of the content must detect it.
+  @Test("Bytes beyond the declared length are dropped and do not reach the next answer")
+  func lengthThatIsTooShortCutsTheAnswer() async throws {
     #expect(try await FaultyServer.text("/too-short") == "01234")
-    // What was left over does not begin the next answer.
+    // The remaining bytes do not become part of the next answer.
     let own = try FaultyServer.another()
     let client = FaultyServer.network(seconds: 600, tries: 1)
     for _ in 0..<20 {

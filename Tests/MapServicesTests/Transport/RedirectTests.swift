@@ -2,9 +2,9 @@ import MapServices
 import MapTestSupport
 import Testing
 
-/// Redirects between made-up hosts, and the addresses that may not be asked.
+/// Redirects between fictional hosts, and addresses that may not be contacted.
 @Suite struct RedirectTests {
-  /// Hosts in memory: where each address leads; others answer with what they were asked.
+  /// In-memory hosts: some addresses redirect, and others echo their requests.
   private static func hosts(
     _ redirects: [String: (status: Int, to: String)], reach: NetworkReach = .world
   ) -> (transport: any HTTPTransport, stub: StubTransport) {
@@ -21,11 +21,13 @@ import Testing
 
   private static let later = ContinuousClock.now + .seconds(600)
 
-  @Test(arguments: [
-    (301, "POST https://a.example/new 3"), (302, "POST https://a.example/new 3"),
-    (303, "GET https://a.example/new 0"), (307, "POST https://a.example/new 3"),
-    (308, "POST https://a.example/new 3"),
-  ])
+  @Test(
+    "A redirected form is sent again as its status code requires",
+    arguments: [
+      (301, "POST https://a.example/new 3"), (302, "POST https://a.example/new 3"),
+      (303, "GET https://a.example/new 0"), (307, "POST https://a.example/new 3"),
+      (308, "POST https://a.example/new 3"),
+    ])
   func formsAreAskedAgain(status: Int, asked: String) async throws {
     let (transport, _) = Self.hosts(["https://a.example/old": (status, "new")])
     let response = try await transport.response(
@@ -34,13 +36,16 @@ import Testing
     #expect(response.url == "https://a.example/new")
   }
 
-  @Test(arguments: [
-    ("https://a.example/x", "http://a.example/x", false), ("http://a.example/x", "https://a.example/x", true),
-    ("http://a.example/x", "https://b.example/x", false),
-    ("https://a.example/x", "https://b.example/x", true),
-    ("https://a.example/x", "ftp://a.example/x", false), ("https://a.example/x", "//b.example/y", true),
-    ("https://a.example/x", "https://me:secret@b.example/", false),
-  ])
+  @Test(
+    "A redirect to plain HTTP, FTP or an address with credentials is refused",
+    arguments: [
+      ("https://a.example/x", "http://a.example/x", false),
+      ("http://a.example/x", "https://a.example/x", true),
+      ("http://a.example/x", "https://b.example/x", false),
+      ("https://a.example/x", "https://b.example/x", true),
+      ("https://a.example/x", "ftp://a.example/x", false), ("https://a.example/x", "//b.example/y", true),
+      ("https://a.example/x", "https://me:secret@b.example/", false),
+    ])
   func schemes(from: String, to: String, follows: Bool) async throws {
     let (transport, stub) = Self.hosts([from: (302, to)])
     let result = await Task {
@@ -52,8 +57,10 @@ import Testing
     if case .failure(let error) = result { #expect(!"\(error)".contains("secret")) }
   }
 
-  /// The next question says how far in it may lead: no farther than the one that led there.
-  @Test(arguments: [NetworkReach.loopback, .privateNetwork, .world])
+  /// A following request reaches no further inwards than the one before it.
+  @Test(
+    "A redirected request keeps the reach of the address that led to it",
+    arguments: [NetworkReach.loopback, .privateNetwork, .world])
   func reachIsHandedOn(reach: NetworkReach) async throws {
     let (transport, stub) = Self.hosts(["https://a.example/x": (302, "https://b.example/y")], reach: reach)
     let response = try await transport.response(
@@ -63,7 +70,8 @@ import Testing
     #expect(try response.request(following: "?page=2").url == "https://b.example/y?page=2")
   }
 
-  @Test func aFarAddressLeadsNowhereNear() async throws {
+  @Test("A public address may not lead to a private one")
+  func aFarAddressLeadsNowhereNear() async throws {
     let exchange = CurlTransport(allowsPlainHTTP: true, environment: [:])
     let here = try FaultyServer.address() + "/plain"
     for (reach, url) in [
@@ -76,17 +84,18 @@ import Testing
       let error = await #expect(throws: ServiceError.self) {
         try await exchange.response(to: request, before: .now + .seconds(600))
       }
-      #expect(
-        error?.kind == .refused && error?.reason.contains("may not lead") == true,
-        "\(url): \(error?.reason ?? "")")
+      #expect(error?.kind == .refused, "\(url): \(error?.reason ?? "")")
+      #expect(error?.reason.contains("may not lead") == true, "\(url): \(error?.reason ?? "")")
     }
     #expect(
       try await exchange.response(to: HTTPRequest(get: here), before: .now + .seconds(600)).reach == .loopback
     )
   }
 
-  /// A name is looked up, and what it leads to is refused before anything is sent: here, how 127.0.0.1 is also written.
-  @Test(arguments: ["2130706433", "127.1", "0x7f000001"])
+  /// The name is resolved first; here, other notations of 127.0.0.1.
+  @Test(
+    "A host name that resolves to this machine is refused before anything is sent",
+    arguments: ["2130706433", "127.1", "0x7f000001"])
   func aNameThatLeadsToThisMachineIsNotAsked(host: String) async throws {
     let own = try FaultyServer.another()
     let url = own.address.replacing("127.0.0.1", with: host)
@@ -96,14 +105,15 @@ import Testing
     }
     #expect(
       error?.reason
-        == "its host leads to 127.0.0.1, a loopback address, which is only asked when the address itself is named"
+        == "refused: its host resolves to 127.0.0.1, a loopback address, which is only allowed if the address itself is given"
     )
     let times = try await FaultyServer.network(seconds: 600).response(
       to: HTTPRequest(get: own.address + "/times/name"))
     #expect(times.body == [UInt8(ascii: "0")])
   }
 
-  @Test func plainHTTPIsForThisMachine() async throws {
+  @Test("Plain HTTP to another host needs --allow-http")
+  func plainHTTPIsForThisMachine() async throws {
     let error = await #expect(throws: ServiceError.self) {
       try await CurlTransport(environment: [:]).response(
         to: HTTPRequest(get: "http://gis.example/"), before: .now + .seconds(600))

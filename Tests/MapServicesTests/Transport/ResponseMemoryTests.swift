@@ -4,7 +4,7 @@ import MapTestSupport
 import Synchronization
 import Testing
 
-/// Answers under way have one memory together.
+/// Concurrent answers share one memory limit.
 @Suite("Memory of answers") struct ResponseMemoryTests {
   private static func ask(_ path: String, _ memory: ResponseMemory) async throws -> HTTPResponse {
     try await CurlTransport(memory: memory, environment: [:]).response(
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "Endless answers end with an error of their own, and give their memory back",
+    "An endless answer is a memory error and releases its memory",
     arguments: ["/endless", "/bomb"])
   func endless(path: String) async throws {
     let memory = ResponseMemory(limit: 1 << 20)
@@ -26,15 +26,18 @@ import Testing
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(kinds == [.memory, .memory, .memory, .memory])
-    #expect(memory.taken.most <= 1 << 20 && memory.taken.now == 0)
+    #expect(memory.taken.most <= 1 << 20)
+    #expect(memory.taken.now == 0)
   }
 
-  @Test("An answer keeps its memory until it is read") func isKept() async throws {
+  @Test("An answer occupies its memory until it is read")
+  func isKept() async throws {
     let memory = ResponseMemory(limit: 300_000)
     var first: HTTPResponse? = try await Self.ask("/size/200000", memory)
     #expect(memory.taken.now == 200_000)
     let error = await #expect(throws: ServiceError.self) { try await Self.ask("/size/200000", memory) }
-    #expect(error?.kind == .memory && error?.reason.contains("300000 bytes") == true)
+    #expect(error?.kind == .memory)
+    #expect(error?.reason.contains("300000 bytes") == true)
     #expect(first?.body.count == 200_000)
     first = nil
     #expect(memory.taken.now == 0)
@@ -43,14 +46,17 @@ import Testing
     )
   }
 
-  @Test("A large body is handed over whole") func large() async throws {
+  @Test("A large body is delivered completely")
+  func large() async throws {
     let memory = ResponseMemory(limit: 32 << 20)
     let body = try await Self.ask("/size/20000001", memory).body
-    #expect(body.count == 20_000_001 && body.allSatisfy { $0 == UInt8(ascii: "x") })
+    #expect(body.count == 20_000_001)
+    #expect(body.allSatisfy { $0 == UInt8(ascii: "x") })
   }
 
-  /// A service of which only one page at a time has room.
-  @Test("Pages that need more memory together than there is are asked for alone") func pagesAlone()
+  /// The memory has room for one page of the service at a time.
+  @Test("Pages that do not fit in memory together are requested one at a time")
+  func pagesAlone()
     async throws
   {
     let base = CurlTransport(environment: [:])
@@ -78,6 +84,7 @@ import Testing
     let table = try await layer.everything()
     #expect(table.rowCount == 10_020)
     let counts = underWay.withLock { $0 }
-    #expect(counts.refused > 0 && counts.pages >= 11, "\(counts)")
+    #expect(counts.refused > 0, "\(counts)")
+    #expect(counts.pages >= 11, "\(counts)")
   }
 }

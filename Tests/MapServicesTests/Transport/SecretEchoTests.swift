@@ -2,7 +2,7 @@ import Foundation
 import MapServices
 import Testing
 
-/// What a server may make of a secret before it sends it back.
+/// Encodings in which a server may send a secret back.
 @Suite("Echoes of secrets") struct SecretEchoTests {
   private static let secrets = [
     "planted/secret+4711=", "s3cr3t-T0ken", "abcdefgh", "Bearer eyJh.bGci/Oi_JIUzI1",
@@ -14,7 +14,7 @@ import Testing
 
   private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
-  /// Ways of writing a secret.
+  /// Encodings of a secret.
   private static let ways: [(name: String, write: @Sendable (String) -> String)] = [
     ("as it is", { $0 }), ("upper case", { $0.uppercased() }), ("lower case", { $0.lowercased() }),
     (
@@ -37,7 +37,8 @@ import Testing
     ),
   ]
 
-  @Test(arguments: secrets) func everyWayIsMasked(secret: String) {
+  @Test("A secret is masked in every encoding", arguments: secrets)
+  func everyWayIsMasked(secret: String) {
     let echo = SecretEcho([secret])
     let token = String(secret.split(separator: " ").last ?? "")
     for (name, write) in Self.ways {
@@ -45,27 +46,30 @@ import Testing
       let text = "before \(written) after"
       let masked = echo.masking(text)
       #expect(masked.utf8.count == text.utf8.count, "\(name)")
-      #expect(masked.hasPrefix("before ") && masked.hasSuffix(" after"), "\(name): \(masked)")
+      #expect(masked.hasPrefix("before "), "\(name): \(masked)")
+      #expect(masked.hasSuffix(" after"), "\(name): \(masked)")
       let all = String(repeating: "REDACTED", count: 40)
       guard name.hasPrefix("base64") else {
         #expect(masked == "before \(all.prefix(written.utf8.count)) after", "\(name)")
         continue
       }
-      // The characters at either end of base64 also hold what stands beside the secret.
+      // The characters at either end of base64 also encode the neighbouring text.
       #expect(masked.contains(all.prefix(token.utf8.count * 4 / 3 - 2)), "\(name): \(masked)")
     }
     #expect(Self.ways.count == 21)
   }
 
-  @Test func otherTextStays() {
+  @Test("Text without a secret is unchanged, and overlapping secrets are masked")
+  func otherTextStays() {
     let echo = SecretEcho(Self.secrets)
     let text = String(
       repeating: "The quick brown fox jumps over the lazy dog, abcdefg 0123456789. ", count: 200)
     #expect(echo.masking(text) == text)
-    #expect(
-      SecretEcho([]).masking("abcdefgh") == "abcdefgh" && SecretEcho(["short"]).masking("short") == "short")
-    // Beside each other, within each other and at the ends.
+    #expect(SecretEcho([]).masking("abcdefgh") == "abcdefgh")
+    #expect(SecretEcho(["short"]).masking("short") == "short")
+    // Secrets side by side, overlapping and at the ends.
     let joined = SecretEcho(["abcdefgh", "efghabcd"]).masking("abcdefghabcdefgh")
-    #expect(!joined.contains("abcd") && joined.utf8.count == 16)
+    #expect(!joined.contains("abcd"))
+    #expect(joined.utf8.count == 16)
   }
 }
