@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-// The name of the shared library that goes with the headers: GDAL 3.N has 26 + N (3.6 on Debian 12: libgdal.so.32),
-// PROJ 25 since 9.0, the C interface of GEOS has kept 1.
+// The number in a library's file name follows the headers of the build. GDAL 3.N uses 26 + N (3.6 on Debian 12:
+// libgdal.so.32). PROJ uses 25 since 9.0. The C interface of GEOS has stayed at 1.
 #if GDAL_VERSION_MAJOR != 3
 #error "GDAL 3 is needed"
 #endif
@@ -20,7 +20,7 @@ static void *find(void *library, const char *name, int *complete, char *error) {
   void *function = dlsym(library, name);
   if (!function && *complete) {
     *complete = 0;
-    snprintf(error, CGEOSPATIAL_ERROR_SIZE, "the library installed has no %s", name);
+    snprintf(error, CGEOSPATIAL_ERROR_SIZE, "the installed library has no %s", name);
   }
   return function;
 }

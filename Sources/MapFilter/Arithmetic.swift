@@ -1,13 +1,16 @@
 import Glibc
 
 extension ArithmeticOperator {
-  /// The result for two numbers, or for moments and durations; null when one is null, and for a division by zero.
+  /// Returns the result for two numbers, or for times and durations; null when an operand is null, and for a division
+  /// by zero.
   ///
-  /// Integers stay integers, but division and powers are always real, and a result over 64 bits becomes the real of its
-  /// two sides taken as reals. A real that is no number (∞ - ∞) is null. A date with a duration is an instant, as in PostgreSQL; two
-  /// moments leave the time between; all outside the years 0001 to 9999 is null.
+  /// Integers stay integers, except that division and powers are always real. A result that needs more than 64 bits is
+  /// computed again with both operands as reals. A real that is not a number (∞ - ∞) is null. A date plus a duration is
+  /// an instant, as in PostgreSQL. The difference of two instants is the time between them. A result outside the years
+  /// 0001 to 9999 is null.
   ///
-  /// - Source: CQL2 leaves these cases to the server; PostgreSQL raises errors for them. The choices are ours.
+  /// - Source: CQL2 leaves these cases to the server, and PostgreSQL raises errors for them. The results here are a
+  ///   design decision.
   public func result(_ first: AttributeValue, _ second: AttributeValue) -> AttributeValue {
     if case .integer(let a) = first, case .integer(let b) = second, keepsIntegers {
       let (value, overflow) = integerResult(a, b)
@@ -35,10 +38,10 @@ extension ArithmeticOperator {
     return result ?? .null
   }
 
-  /// True when two integers make an integer.
+  /// Whether the operator gives an integer for two integers.
   package var keepsIntegers: Bool { self != .divide && self != .power }
 
-  /// The result for two integers; it overflows too where there is none.
+  /// Returns the result for two integers; reports overflow also where no integer result exists.
   package func integerResult(_ first: Int64, _ second: Int64) -> (Int64, overflow: Bool) {
     switch self {
     case .add: first.addingReportingOverflow(second)
@@ -50,7 +53,7 @@ extension ArithmeticOperator {
     }
   }
 
-  /// The result for two reals; NaN where there is none.
+  /// Returns the result for two reals; NaN where none exists.
   package func realResult(_ first: Double, _ second: Double) -> Double {
     switch self {
     case .add: first + second
@@ -65,7 +68,7 @@ extension ArithmeticOperator {
 }
 
 extension AttributeValue {
-  /// The number or duration with its sign turned; null for null, and a real for the least integer.
+  /// The number or duration with the opposite sign; null for null, and a real for the least integer.
   public var negated: AttributeValue {
     switch self {
     case .integer(.min): .real(0x1p63)
@@ -76,7 +79,7 @@ extension AttributeValue {
     }
   }
 
-  /// The instant, or a date's midnight; nil for all else.
+  /// The instant, or a date's midnight UTC; nil for other values.
   var moment: Instant? {
     switch self {
     case .date(let date): date.start
@@ -89,7 +92,7 @@ extension AttributeValue {
     if case .duration(let value) = self { value } else { nil }
   }
 
-  /// The number as a real, integers past 2^53 rounded; nil for all that is no number.
+  /// The number as a real, with integers beyond 2^53 rounded; nil for values that are not numbers.
   var realNumber: Double? {
     switch self {
     case .integer(let value): Double(value)

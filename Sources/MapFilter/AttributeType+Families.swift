@@ -1,8 +1,8 @@
 extension AttributeType {
-  /// Types whose values have an order among them.
+  /// A group of types whose values can be compared with each other.
   enum Family: Hashable { case number, text, boolean, moment, duration, geometry, interval, array }
 
-  /// The types that this one compares with.
+  /// The group of types that this type compares with.
   var family: Family {
     switch self {
     case .integer, .real: .number
@@ -16,7 +16,8 @@ extension AttributeType {
     }
   }
 
-  /// True for one value, which can be compared, kept in a list and given to a function.
+  /// Whether values of this type can be compared, listed and passed to functions: a single value, not a geometry,
+  /// interval or array.
   var isScalar: Bool {
     switch family {
     case .number, .text, .boolean, .moment, .duration: true
@@ -24,9 +25,9 @@ extension AttributeType {
     }
   }
 
-  /// The type that values of two types are compared as; nil when they do not compare.
+  /// Returns the type as which values of two types are compared; nil when they cannot be compared.
   ///
-  /// An integer literal 0 or 1 also stands for a boolean.
+  /// An integer literal 0 or 1 is also accepted as a boolean.
   package static func common(
     _ first: AttributeType, _ firstPart: Expression, _ second: AttributeType, _ secondPart: Expression
   ) -> AttributeType? {

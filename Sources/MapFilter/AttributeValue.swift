@@ -1,42 +1,50 @@
 import MapGeometry
 
-/// The types that filters know.
+/// A type of the values in filters.
 public enum AttributeType: String, Hashable, Sendable {
-  /// Whole numbers of 64 bits.
+  /// A 64-bit integer.
   case integer
-  /// Doubles.
+  /// A double.
   case real
   /// Text.
   case text
-  /// True and false.
+  /// True or false.
   case boolean
-  /// A day without a zone.
+  /// A day without a time zone.
   case date
-  /// A moment in UTC.
+  /// An instant in UTC.
   case instant
-  /// A length of time, which no column has.
+  /// A length of time; no column has this type.
   case duration
-  /// What a table has one of beside its columns.
+  /// A geometry; a table has at most one, apart from its columns.
   case geometry
-  /// A span of time, which no column has.
+  /// A time interval with a start and an end; no column has this type.
   case interval
-  /// Several values, which no column has.
+  /// An array of values; no column has this type.
   case array
 }
 
 /// One value of a row or of a filter.
 ///
-/// Two values are the same (`==`, for sets and dictionaries) when type and content are: `1` is not `1.0`, and text is
-/// compared by its bytes, so that é in one scalar is not e and an accent. What filters mean by equal is
-/// ``ordering(to:)``.
+/// Two values are the same (`==`, for sets and dictionaries) when their types and contents are the same. `1` is not
+/// `1.0`. Text is compared by its bytes, so é as one scalar differs from e with a combining accent. Filters compare
+/// values by ``ordering(to:)`` instead.
 public enum AttributeValue: Sendable {
+  /// No value.
   case null
+  /// A 64-bit integer.
   case integer(Int64)
+  /// A double.
   case real(Double)
+  /// Text.
   case text(String)
+  /// True or false.
   case boolean(Bool)
+  /// A day without a time zone.
   case date(CalendarDate)
+  /// An instant in UTC.
   case instant(Instant)
+  /// A length of time.
   case duration(CalendarInterval)
 
   /// The type; nil for null.
@@ -53,12 +61,15 @@ public enum AttributeValue: Sendable {
     }
   }
 
-  /// How the value lies to another; nil when one is null or not a number, or when their types do not compare.
+  /// Returns the order of this value relative to another; nil when one is null or NaN, or when their types do not
+  /// compare.
   ///
-  /// Integers and reals compare by their exact values, text by Unicode scalar values, false lies before true, and a
-  /// date counts as midnight UTC at its start beside an instant. Of two durations neither or both have months.
+  /// Integers and reals compare by their exact values, and text by Unicode scalar values. False comes before true. A
+  /// date compares with an instant as midnight UTC at its start. Two durations compare only when both or neither have
+  /// months.
   ///
-  /// - Source: CQL2 (OGC 21-065) and SQL-92 under the "C" collation; dates beside instants are ours.
+  /// - Source: CQL2 (OGC 21-065) and SQL-92 under the "C" collation; comparing dates with instants is a design
+  ///   decision.
   public func ordering(to other: AttributeValue) -> ValueOrdering? {
     switch (self, other) {
     case (.integer(let first), .integer(let second)): ValueOrdering(first, second)
@@ -79,13 +90,13 @@ public enum AttributeValue: Sendable {
 }
 
 extension AttributeValue: Hashable {
-  /// True when type and content are the same; text by its bytes.
+  /// Returns whether type and content are the same; text is compared by its bytes.
   public static func == (first: AttributeValue, second: AttributeValue) -> Bool {
     switch (first, second) {
     case (.null, .null): true
     case (.integer(let first), .integer(let second)): first == second
     case (.real(let first), .real(let second)): first == second
-    // Not String's own ==, which takes canonically equivalent text for equal.
+    // String's own == is not used, because it treats canonically equivalent texts as equal.
     case (.text(let first), .text(let second)): first.utf8.elementsEqual(second.utf8)
     case (.boolean(let first), .boolean(let second)): first == second
     case (.date(let first), .date(let second)): first == second
@@ -95,14 +106,14 @@ extension AttributeValue: Hashable {
     }
   }
 
-  /// Feeds type and content.
+  /// Feeds the type and the content to the hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(type)
     switch self {
     case .null: break
     case .integer(let value): hasher.combine(value)
     case .real(let value): hasher.combine(value)
-    // Equal bytes are equal text to String too, so its hash serves.
+    // Texts with equal bytes also have equal String hashes.
     case .text(let value): hasher.combine(value)
     case .boolean(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value)
@@ -112,21 +123,26 @@ extension AttributeValue: Hashable {
   }
 }
 
-/// How a value lies to another.
+/// The order of a value relative to another.
 public enum ValueOrdering: Hashable, Sendable {
-  case less, equal, greater
+  /// The value comes before the other.
+  case less
+  /// The values are equal.
+  case equal
+  /// The value comes after the other.
+  case greater
 
-  /// The order of two values of one type that has no unordered ones.
+  /// Compares two values of a type in which every two values have an order.
   package init<Value: Comparable>(_ first: Value, _ second: Value) {
     self = first < second ? .less : first == second ? .equal : .greater
   }
 
-  /// The order of an integer and a real by their exact values; nil for NaN.
+  /// Compares an integer and a real by their exact values; nil for NaN.
   ///
   /// The integer is never rounded: 2^53 + 1 is greater than the real 2^53.
   public init?(integer: Int64, real: Double) {
     guard !real.isNaN else { return nil }
-    // From here on every real lies beyond every integer.
+    // Reals beyond the range of integers are handled here; the others convert without overflow.
     guard real < 0x1p63 else { self = .less; return }
     guard real >= -0x1p63 else { self = .greater; return }
     let floor = real.rounded(.down)
@@ -134,7 +150,7 @@ public enum ValueOrdering: Hashable, Sendable {
     self = integer != whole ? (integer < whole ? .less : .greater) : floor < real ? .less : .equal
   }
 
-  /// The order of two texts by Unicode scalar values, which UTF-8 keeps; canonically equivalent texts may differ.
+  /// Compares two texts by Unicode scalar values, an order that UTF-8 keeps; canonically equivalent texts may differ.
   public init(text first: String, _ second: String) {
     let (a, b) = (first.utf8.span, second.utf8.span)
     for index in 0..<Swift.min(a.count, b.count) where a[index] != b[index] {
@@ -144,7 +160,7 @@ public enum ValueOrdering: Hashable, Sendable {
     self.init(a.count, b.count)
   }
 
-  /// The order seen from the other value.
+  /// The order of the other value relative to this one.
   public var reversed: ValueOrdering {
     switch self {
     case .less: .greater

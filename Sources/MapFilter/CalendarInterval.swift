@@ -1,24 +1,24 @@
-/// A length of time as calendars count it: whole months, which have no fixed length, and microseconds.
+/// A length of time in calendar terms: whole months, which have no fixed length, and microseconds.
 ///
-/// A day is 24 hours, since all moments are in UTC.
+/// A day is 24 hours, since all instants are in UTC.
 public struct CalendarInterval: Hashable, Sendable {
-  /// Months; a year is twelve.
+  /// The number of months; a year has twelve.
   public let months: Int32
-  /// Microseconds, days included.
+  /// The number of microseconds, including days.
   public let microseconds: Int64
 
-  /// An interval.
+  /// Creates an interval.
   public init(months: Int32 = 0, microseconds: Int64 = 0) {
     (self.months, self.microseconds) = (months, microseconds)
   }
 
-  /// The same length backwards; nil for the one that has none.
+  /// The interval with the opposite sign; nil when it is out of range.
   public var negated: CalendarInterval? {
     guard months != .min, microseconds != .min else { return nil }
     return CalendarInterval(months: -months, microseconds: -microseconds)
   }
 
-  /// Both lengths one after the other; nil past the range.
+  /// Returns the sum of two intervals; nil when it is out of range.
   func adding(_ other: CalendarInterval) -> CalendarInterval? {
     let (months, monthsOverflow) = months.addingReportingOverflow(other.months)
     let (microseconds, overflow) = microseconds.addingReportingOverflow(other.microseconds)
@@ -26,7 +26,7 @@ public struct CalendarInterval: Hashable, Sendable {
     return CalendarInterval(months: months, microseconds: microseconds)
   }
 
-  /// How the length lies to another; nil when only one of them has months, whose length depends on the year.
+  /// Returns the order relative to another interval; nil when only one has months, whose length depends on the year.
   func ordering(to other: CalendarInterval) -> ValueOrdering? {
     if months == 0, other.months == 0 { return ValueOrdering(microseconds, other.microseconds) }
     if microseconds == 0, other.microseconds == 0 { return ValueOrdering(months, other.months) }
@@ -35,12 +35,12 @@ public struct CalendarInterval: Hashable, Sendable {
 }
 
 extension Instant {
-  /// The moment so much later; nil outside the years 0001 to 9999.
+  /// Returns the instant moved forward by an interval; nil outside the years 0001 to 9999.
   ///
-  /// Months come first and keep the day of the month, or take the month's last day where it has fewer:
-  /// 31 January and a month is 28 or 29 February.
+  /// Months are added first and keep the day of the month. A month without that day gives its last day: 31 January plus
+  /// a month is 28 or 29 February.
   ///
-  /// - Source: SQL-92, 6.14, leaves the day that a month does not have to the server; PostgreSQL takes the last.
+  /// - Source: SQL-92, 6.14, leaves a missing day to the server; PostgreSQL takes the last day.
   public func adding(_ interval: CalendarInterval) -> Instant? {
     guard let stepped = addingMonths(Int(interval.months)) else { return nil }
     let (sum, overflow) = stepped.microseconds.addingReportingOverflow(interval.microseconds)
@@ -53,7 +53,7 @@ extension Instant {
     let (year, month, day) = date.components
     let total = year * 12 + month - 1 + months
     let (newYear, newMonth) = (total >= 0 ? total / 12 : -1, total % 12 + 1)
-    // No month has fewer than 28 days, so one of the four days exists.
+    // Every month has at least 28 days, so one of these four days exists.
     for lastDay in [day, 30, 29, 28] where lastDay <= day {
       guard let date = CalendarDate(year: newYear, month: newMonth, day: lastDay) else { continue }
       return Instant(microseconds: date.start.microseconds + microsecondOfDay)
@@ -61,23 +61,29 @@ extension Instant {
     return nil
   }
 
-  /// The time from another moment to this one; nil past the range.
+  /// Returns the time from another instant to this one; nil when it is out of range.
   func since(_ other: Instant) -> CalendarInterval? {
     let (difference, overflow) = microseconds.subtractingReportingOverflow(other.microseconds)
     return overflow ? nil : CalendarInterval(microseconds: difference)
   }
 }
 
-/// A part of a date or of a length of time, in the order of SQL, and how it is written there.
+/// A part of a date or of an interval, in the order of SQL; the raw value is its SQL keyword.
 public enum CalendarUnit: String, CaseIterable, Hashable, Sendable {
+  /// A year, twelve months.
   case year = "YEAR"
+  /// A month.
   case month = "MONTH"
+  /// A day of 24 hours.
   case day = "DAY"
+  /// An hour.
   case hour = "HOUR"
+  /// A minute.
   case minute = "MINUTE"
+  /// A second.
   case second = "SECOND"
 
-  /// Microseconds of the units that have a fixed length.
+  /// The length in microseconds; nil for units without a fixed length.
   fileprivate var microseconds: Int64? {
     switch self {
     case .year, .month: nil
@@ -88,7 +94,7 @@ public enum CalendarUnit: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The greatest value behind a greater unit.
+  /// The greatest value that the unit may have after a greater unit.
   fileprivate var limit: Int64 {
     switch self {
     case .year, .day: .max
@@ -100,7 +106,7 @@ public enum CalendarUnit: String, CaseIterable, Hashable, Sendable {
 }
 
 extension CalendarInterval {
-  /// The units that a text from one unit to another holds; nil when SQL has no such interval.
+  /// Returns the units from a first to a last one; nil when SQL has no such interval.
   static func units(_ first: CalendarUnit, to last: CalendarUnit) -> [CalendarUnit]? {
     let all = CalendarUnit.allCases
     guard let start = all.firstIndex(of: first), let end = all.firstIndex(of: last), start <= end,
@@ -109,10 +115,10 @@ extension CalendarInterval {
     return Array(all[start...end])
   }
 
-  /// The length that the text of an interval literal states, such as `1 12:30:00` for days to seconds.
+  /// Reads the text of an interval literal, such as `1 12:30:00` for days to seconds; nil for other text.
   ///
-  /// A sign before all, years and months with `-` between, a blank after days, `:` between the rest, and a fraction of
-  /// seconds. Nil for other text.
+  /// The text may begin with a sign. `-` separates years and months, a blank follows days, and `:` separates the other
+  /// units. Seconds may have a fraction.
   ///
   /// - Source: SQL-92, 5.3, interval string.
   init?(_ text: String, units: [CalendarUnit]) {
@@ -132,7 +138,7 @@ extension CalendarInterval {
       guard place == 0 || value <= unit.limit else { return nil }
       if let length = unit.microseconds {
         let (product, overflow) = value.multipliedReportingOverflow(by: length)
-        // The parts behind the first are less than a day together.
+        // The units after the first add up to less than a day.
         guard !overflow, product < .max - Instant.microsecondsPerDay else { return nil }
         microseconds += product
       } else {
@@ -157,7 +163,7 @@ extension CalendarInterval {
       microseconds: isNegative ? -microseconds : microseconds)
   }
 
-  /// The length as a where clause has it; two literals in a sum when it has both months and less.
+  /// The interval as in a where clause; a sum of two literals when it has both months and microseconds.
   public var sqlLiteral: String {
     var parts: [String] = []
     if months != 0 {
@@ -175,7 +181,7 @@ extension CalendarInterval {
 }
 
 extension CalendarInterval {
-  /// An example of the literal for units, for messages.
+  /// Returns an example of the literal with some units, for messages.
   static func form(_ units: [CalendarUnit]) -> String {
     guard let first = units.first, let last = units.last else { return "INTERVAL '1' DAY" }
     var text = ""

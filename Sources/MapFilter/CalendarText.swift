@@ -1,12 +1,13 @@
-// Dates and moments as text, in and out: ISO 8601 days, RFC 3339 date-times, and the time stamps of where clauses.
+// Conversion of dates and instants from and to text: ISO 8601 dates, RFC 3339 date-times, and timestamps of where
+// clauses.
 
 extension CalendarDate: CustomStringConvertible {
-  /// The day that `yyyy-mm-dd` names, and nothing beside it; nil for other text and for impossible days.
+  /// Reads a day written as `yyyy-mm-dd`; nil for other text and for days that do not exist.
   ///
   /// - Source: ISO 8601-1 calendar date, extended format, years 0001 to 9999.
   public init?(iso8601 text: String) { self.init(iso8601: text.utf8.span) }
 
-  /// The day that the UTF-8 bytes of `yyyy-mm-dd` name; nil for other bytes and for impossible days.
+  /// Reads a day from the UTF-8 bytes of `yyyy-mm-dd`; nil for other bytes and for days that do not exist.
   public init?(iso8601 bytes: Span<UInt8>) {
     var scanner = CalendarScanner()
     guard let date = scanner.date(bytes), scanner.offset == bytes.count else { return nil }
@@ -21,16 +22,17 @@ extension CalendarDate: CustomStringConvertible {
 }
 
 extension Instant: CustomStringConvertible {
-  /// The moment that a date-time of a data file names; nil for other text, impossible times and years past 9999.
+  /// Reads a date-time of a data file; nil for other text, times that do not exist, and years past 9999.
   ///
-  /// `yyyy-mm-dd`, then `T` or a blank, then `hh:mm:ss`, then a fraction of any length or none, then `Z`, `±hh:mm` or
-  /// nothing, which counts as UTC. Letters in either case. A second 60 and an hour 24 are refused.
+  /// The form is `yyyy-mm-dd`, then `T` or a blank, then `hh:mm:ss`, then optionally a fraction of any length, then
+  /// optionally `Z` or `±hh:mm`. Without a zone the time is in UTC. `T` and `Z` may be lower case. Second 60 and hour
+  /// 24 are refused.
   ///
-  /// - Source: RFC 3339, 5.6, and its note on a blank for `T`; the missing zone is ours.
-  /// - Error: kept to the microsecond; further digits are rounded half up.
+  /// - Source: RFC 3339, 5.6, and its note on a blank for `T`; allowing a missing zone is a design decision.
+  /// - Error: rounded half up to the microsecond.
   public init?(rfc3339 text: String) { self.init(rfc3339: text.utf8.span) }
 
-  /// The moment that the UTF-8 bytes of a date-time of a data file name.
+  /// Reads a date-time of a data file from its UTF-8 bytes; nil as for the text.
   public init?(rfc3339 bytes: Span<UInt8>) {
     var scanner = CalendarScanner()
     guard let date = scanner.date(bytes) else { return nil }
@@ -40,12 +42,12 @@ extension Instant: CustomStringConvertible {
     self.init(date: date, time: time - zone)
   }
 
-  /// The moment in UTC that the `yyyy-mm-dd hh:mm:ss[.fraction]` of a where clause names; nil for all else.
+  /// Reads a timestamp of a where clause in UTC, `yyyy-mm-dd hh:mm:ss[.fraction]`; nil for other text.
   ///
-  /// One blank, no `T`, no zone.
+  /// The form has exactly one blank, no `T` and no zone.
   ///
-  /// - Source: SQL-92, 5.3, time stamp string.
-  /// - Error: kept to the microsecond; further digits are rounded half up.
+  /// - Source: SQL-92, 5.3, timestamp string.
+  /// - Error: rounded half up to the microsecond.
   public init?(sqlTimestamp text: String) {
     let bytes = text.utf8.span
     var scanner = CalendarScanner()
@@ -61,10 +63,10 @@ extension Instant: CustomStringConvertible {
     self.init(microseconds: microseconds)
   }
 
-  /// The moment as RFC 3339 has it, `yyyy-mm-ddThh:mm:ss[.fraction]Z`, with as many decimals as it needs.
+  /// The instant in RFC 3339, `yyyy-mm-ddThh:mm:ss[.fraction]Z`, with as many decimals as it needs.
   public var description: String { "\(date)T\(timeOfDay)Z" }
 
-  /// The moment as a where clause has it, `yyyy-mm-dd hh:mm:ss[.fraction]`.
+  /// The instant as in a where clause, `yyyy-mm-dd hh:mm:ss[.fraction]`.
   public var sqlTimestamp: String { "\(date) \(timeOfDay)" }
 
   private var timeOfDay: String {
@@ -78,13 +80,13 @@ extension Instant: CustomStringConvertible {
   }
 }
 
-/// A number with leading zeros.
+/// Returns a number with leading zeros.
 private func padded(_ number: Int, _ width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
 
-/// Reads the parts of dates and times out of bytes, each with a fixed number of digits.
+/// Reads the parts of dates and times from bytes; each part has a fixed number of digits.
 private struct CalendarScanner {
   private(set) var offset = 0
 
@@ -100,7 +102,7 @@ private struct CalendarScanner {
     return Int(bytes[offset - 1]) - 0x30
   }
 
-  /// Inlined, the loops are none: moments of a table were read in two thirds of the time (Swift 6.3.1).
+  /// Inlining unrolls the loops and cuts the time to read a table's instants to two thirds (Swift 6.3.1).
   @inline(__always)
   private mutating func number(_ bytes: Span<UInt8>, digits: Int, limit: Int) -> Int? {
     guard digits <= bytes.count - offset else { return nil }
@@ -114,7 +116,7 @@ private struct CalendarScanner {
     return value <= limit ? value : nil
   }
 
-  /// `yyyy-mm-dd`.
+  /// Reads `yyyy-mm-dd`.
   mutating func date(_ bytes: Span<UInt8>) -> CalendarDate? {
     guard let year = number(bytes, digits: 4, limit: 9999), take(bytes, "-"),
       let month = number(bytes, digits: 2, limit: 12), take(bytes, "-"),
@@ -123,7 +125,7 @@ private struct CalendarScanner {
     return CalendarDate(year: year, month: month, day: day)
   }
 
-  /// `hh:mm:ss[.fraction]` in microseconds.
+  /// Reads `hh:mm:ss[.fraction]` in microseconds.
   mutating func time(_ bytes: Span<UInt8>) -> Int64? {
     guard let hour = number(bytes, digits: 2, limit: 23), take(bytes, ":"),
       let minute = number(bytes, digits: 2, limit: 59), take(bytes, ":"),
@@ -137,7 +139,7 @@ private struct CalendarScanner {
     while let digit = digit(bytes) {
       if count < 6 { value = value * 10 + digit }
       if count == 6 { rounding = digit >= 5 ? 1 : 0 }
-      // Stops at 7: later digits change nothing.
+      // The count stops at 7, since later digits have no effect.
       count = min(count + 1, 7)
     }
     while count < 6 {
@@ -147,7 +149,7 @@ private struct CalendarScanner {
     return whole + Int64(value + rounding)
   }
 
-  /// `Z`, `±hh:mm` or nothing, as microseconds ahead of UTC.
+  /// Reads `Z`, `±hh:mm` or no zone, in microseconds ahead of UTC.
   mutating func zone(_ bytes: Span<UInt8>) -> Int64? {
     if offset == bytes.count || take(bytes, "Z") || take(bytes, "z") { return 0 }
     let ahead = take(bytes, "+")

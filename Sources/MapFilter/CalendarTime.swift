@@ -1,12 +1,12 @@
-/// A day of the proleptic Gregorian calendar, without a zone.
+/// A day of the proleptic Gregorian calendar, without a time zone.
 public struct CalendarDate: Hashable, Sendable {
-  /// Days since 1970-01-01.
+  /// The number of days since 1970-01-01.
   public let days: Int32
 
-  /// The day so many days after 1970-01-01.
+  /// Creates the day that is a number of days after 1970-01-01.
   public init(days: Int32) { self.days = days }
 
-  /// The day of a year 1 to 9999, a month and a day of it; nil when the calendar has no such day.
+  /// Creates a day from a year of 1 to 9999, a month and a day of the month; nil when the day does not exist.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.dayCount(ofMonth: month, year: year)
@@ -14,9 +14,9 @@ public struct CalendarDate: Hashable, Sendable {
     days = Int32(Self.dayNumber(year: year, month: month, day: day))
   }
 
-  /// Year, month from 1 and day from 1; the year before 0001 is 0, then -1.
+  /// The year, the month from 1, and the day from 1; the year before 0001 is 0, then -1.
   public var components: (year: Int, month: Int, day: Int) {
-    // Days are counted from 0000-03-01, so that the leap day ends its year.
+    // Days are counted from 0000-03-01, so that the leap day comes last in its year.
     let shifted = Int(days) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -29,16 +29,16 @@ public struct CalendarDate: Hashable, Sendable {
     )
   }
 
-  /// Midnight UTC at the start of the day; the first or last instant where that lies past year 290,000.
+  /// Midnight UTC at the start of the day; beyond year ±290,000 the first or last representable instant.
   public var start: Instant {
     let (product, overflow) = Int64(days).multipliedReportingOverflow(by: Instant.microsecondsPerDay)
     return Instant(microseconds: overflow ? (days < 0 ? .min : .max) : product)
   }
 
-  /// Days from 1970-01-01 to a day that the calendar has.
+  /// Returns the number of days from 1970-01-01 to an existing day.
   ///
-  /// - Source: Howard Hinnant, "chrono-compatible low-level date algorithms", `days_from_civil`; `components` is
-  ///   its `civil_from_days`.
+  /// - Source: Howard Hinnant, "chrono-compatible low-level date algorithms", `days_from_civil`; `components` is its
+  ///   `civil_from_days`.
   private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear / 400
@@ -56,18 +56,18 @@ public struct CalendarDate: Hashable, Sendable {
   }
 }
 
-/// A moment in UTC.
+/// An instant in UTC.
 ///
-/// Microseconds, as PostgreSQL keeps them: they hold every year from -290,000 to 290,000 exactly. Leap seconds do
-/// not count.
+/// Microseconds, as in PostgreSQL, represent every year from -290,000 to 290,000 exactly. Leap seconds are not counted.
 public struct Instant: Hashable, Sendable {
-  /// Microseconds since 1970-01-01T00:00:00Z.
+  /// The number of microseconds since 1970-01-01T00:00:00Z.
   public let microseconds: Int64
 
-  /// The moment so many microseconds after 1970 began.
+  /// Creates the instant that is a number of microseconds after 1970-01-01T00:00:00Z.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// The moment so many milliseconds after 1970 began, as services write it; nil outside the years 0001 to 9999.
+  /// Creates an instant from milliseconds since 1970-01-01T00:00:00Z, as services send it; nil outside the years 0001
+  /// to 9999.
   public init?(epochMilliseconds: Int64) {
     let (microseconds, overflow) = epochMilliseconds.multipliedReportingOverflow(by: 1000)
     guard !overflow, Self.calendarRange.contains(microseconds) else { return nil }
@@ -77,7 +77,7 @@ public struct Instant: Hashable, Sendable {
   /// The day in UTC.
   public var date: CalendarDate { CalendarDate(days: Int32(clamping: dayAndRest.day)) }
 
-  /// Microseconds since midnight UTC.
+  /// The number of microseconds since midnight UTC.
   public var microsecondOfDay: Int64 { dayAndRest.rest }
 
   private var dayAndRest: (day: Int64, rest: Int64) {
@@ -87,18 +87,18 @@ public struct Instant: Hashable, Sendable {
 
   static let microsecondsPerDay: Int64 = 86_400_000_000
 
-  /// From 0001-01-01T00:00:00 to 9999-12-31T23:59:59.999999, the years that have four digits.
+  /// 0001-01-01T00:00:00 to 9999-12-31T23:59:59.999999, the years with four digits.
   static let calendarRange: ClosedRange<Int64> =
     (-719_162 * microsecondsPerDay)...(2_932_897 * microsecondsPerDay - 1)
 }
 
 extension CalendarDate: Comparable {
-  /// True when the first day comes before the second.
+  /// Returns whether the first day comes before the second.
   public static func < (first: CalendarDate, second: CalendarDate) -> Bool { first.days < second.days }
 }
 
 extension Instant: Comparable {
-  /// True when the first moment comes before the second.
+  /// Returns whether the first instant comes before the second.
   public static func < (first: Instant, second: Instant) -> Bool {
     first.microseconds < second.microseconds
   }

@@ -1,24 +1,24 @@
 extension FilterSyntaxError {
-  /// Two lines for a terminal: the line of the text with the place, and a caret under the place.
+  /// Returns two lines for a terminal: the line of the text with the error, and a caret under the error's position.
   ///
-  /// A long line is cut to 60 characters on each side of the place, with `…` where it is cut. Tabs and control
-  /// characters show as one blank. Wide characters count as two columns.
+  /// A line is cut to 60 characters on each side of the position, with `…` at each cut. Tabs and control characters are
+  /// shown as one blank. Wide characters count as two columns.
   ///
-  /// - Error: a column or two on terminals that give a character another width than Unicode's ranges of wide ones.
+  /// - Error: a column or two on terminals that do not follow Unicode's ranges of wide characters.
   public func caretPicture(in text: String) -> String { CaretPicture.lines(text, offset) }
 }
 
 extension FilterError {
-  /// The same two lines for the part that does not fit; nil for an error without a place.
+  /// Returns the same two lines for the part that does not fit; nil for an error without a position.
   public func caretPicture(in text: String) -> String? { offset.map { CaretPicture.lines(text, $0) } }
 }
 
-/// A line of text and a caret under a place in it.
+/// A line of text and a caret under a position in it.
 private enum CaretPicture {
   static func lines(_ text: String, _ offset: Int) -> String {
     let utf8 = text.utf8
     let place = utf8.index(utf8.startIndex, offsetBy: max(0, min(offset, utf8.count)))
-    // A place inside a character moves to its start, as String's own views do.
+    // A position inside a character moves to the character's start, as in String's own views.
     let isLineEnd: (UInt8) -> Bool = { $0 == 0x0A || $0 == 0x0D }
     let lineStart = utf8[..<place].lastIndex(where: isLineEnd).map(utf8.index(after:)) ?? utf8.startIndex
     let lineEnd = utf8[place...].firstIndex(where: isLineEnd) ?? utf8.endIndex
@@ -36,7 +36,7 @@ private enum CaretPicture {
     String(text.map { $0.unicodeScalars.first?.properties.generalCategory == .control ? " " : $0 })
   }
 
-  /// Columns of a terminal; two for the ranges that UAX 11 calls wide, by block.
+  /// Returns the number of terminal columns: two for the blocks that UAX 11 calls wide.
   private static func columns(of character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     switch scalar.value {
@@ -45,7 +45,7 @@ private enum CaretPicture {
       0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
       return 2
     default:
-      // A mark that opens the text has nothing to stand on.
+      // A combining mark has no width of its own.
       return scalar.properties.generalCategory == .nonspacingMark ? 0 : 1
     }
   }

@@ -1,19 +1,19 @@
 import MapGeometry
 
-/// A type that CAST turns values into, in the names of SQL.
+/// A target type of CAST, with its SQL names.
 public enum CastType: Hashable, Sendable, CustomStringConvertible {
-  /// `INT`, and `INTEGER`, `SMALLINT`, `BIGINT`: all of 64 bits.
+  /// `INT`, `INTEGER`, `SMALLINT` or `BIGINT`, all of 64 bits.
   case integer
-  /// `FLOAT`, and `REAL`, `DOUBLE`, `DOUBLE PRECISION`: all doubles.
+  /// `FLOAT`, `REAL`, `DOUBLE` or `DOUBLE PRECISION`, all doubles.
   case real
-  /// `VARCHAR`, and with a number cut after so many characters.
+  /// `VARCHAR`; `VARCHAR(n)` cuts the text after n characters.
   case text(length: Int?)
   /// `DATE`.
   case date
   /// `TIMESTAMP`.
   case instant
 
-  /// The type of a name as ``description`` writes it; nil for all else.
+  /// Creates the type from a name as in ``description``; nil for other text.
   public init?(_ text: String) {
     if text.hasPrefix("VARCHAR("), text.hasSuffix(")"), let length = Int(text.dropFirst(8).dropLast()) {
       self.init(name: "VARCHAR", length: length)
@@ -22,7 +22,9 @@ public enum CastType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The type of a name in any case; nil for an unknown one, and for a length where none may stand or below 1.
+  /// Creates the type from a name in any case; nil for an unknown name or an invalid length.
+  ///
+  /// A length is invalid when it is below 1, or when the type is not VARCHAR.
   init?(name: String, length: Int?) {
     let type = Self.names[name.uppercased()]
     guard let type else { return nil }
@@ -40,7 +42,7 @@ public enum CastType: Hashable, Sendable, CustomStringConvertible {
     "DATE": .date, "TIMESTAMP": .instant,
   ]
 
-  /// The name that where clauses write.
+  /// The name as in where clauses.
   public var description: String {
     switch self {
     case .integer: "INT"
@@ -51,7 +53,7 @@ public enum CastType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The type that filters see.
+  /// The type of the values that the cast gives.
   var attributeType: AttributeType {
     switch self {
     case .integer: .integer
@@ -62,7 +64,7 @@ public enum CastType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// True when values of a type can be cast at all.
+  /// Returns whether values of a type can be cast at all.
   func accepts(_ type: AttributeType) -> Bool {
     switch self {
     case .integer, .real: type == .integer || type == .real || type == .text || type == .boolean
@@ -71,10 +73,10 @@ public enum CastType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The value as this type; null where it is null, not of the form that the type has, or past its range.
+  /// Returns the value cast to this type; null when it is null, has the wrong form, or is out of range.
   ///
-  /// - Source: SQL-92, 6.10, which makes an error of what is null here. Halves round away from zero, as in PostgreSQL's
-  ///   numeric; booleans are 0 and 1, since where clauses have no other.
+  /// - Source: SQL-92, 6.10, which raises an error where the result is null here. Halves round away from zero, as in
+  ///   PostgreSQL's numeric. Booleans become 0 and 1, since where clauses have no other form.
   public func value(of value: AttributeValue) -> AttributeValue {
     switch self {
     case .integer:
@@ -109,20 +111,20 @@ public enum CastType: Hashable, Sendable, CustomStringConvertible {
     Int64(exactly: number.rounded(.toNearestOrAwayFromZero)).map(AttributeValue.integer) ?? .null
   }
 
-  /// The moment that a date, a time stamp of SQL or an RFC 3339 date-time names.
+  /// Reads a date, an SQL timestamp or an RFC 3339 date-time.
   private static func moment(_ text: String) -> Instant? {
     CalendarDate(iso8601: text)?.start ?? Instant(rfc3339: text)
   }
 }
 
-/// Values as CAST reads them from text and writes them.
+/// Conversion of values from and to text for CAST.
 enum DecimalText {
-  /// The number that a text is, blanks around it aside: digits with a sign, a point and an exponent, nothing else.
+  /// Reads a number with optional sign, point and exponent, ignoring blanks around it; nil for other text.
   static func number(_ text: String) -> AttributeValue? {
     var bytes = Array(text.utf8)[...]
     while bytes.first == 0x20 { bytes.removeFirst() }
     while bytes.last == 0x20 { bytes.removeLast() }
-    // What Double reads beyond that: nan, inf and hexadecimal digits.
+    // Double would also read nan, inf and hexadecimal digits.
     let isDecimal = bytes.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
     guard isDecimal, bytes.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     let digits = String(decoding: bytes, as: UTF8.self)
@@ -131,9 +133,9 @@ enum DecimalText {
     return .real(real)
   }
 
-  /// The value as text; nil for null and durations.
+  /// Returns the value as text; nil for null and durations.
   ///
-  /// Whole reals have no point; dates and moments are as where clauses write them.
+  /// Whole reals have no decimal point. Dates and instants are written as in where clauses.
   static func text(of value: AttributeValue) -> String? {
     switch value {
     case .null, .duration: nil

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Rounding to decimals of a number as it is written, not of the binary fraction nearest to it.
+/// Decimal rounding of a number as it is written, not of the nearest binary fraction.
 ///
-/// 2.345 is a little less than that in binary, yet rounds to 2.35.
+/// 2.345 is slightly smaller in binary but still rounds to 2.35.
 ///
-/// - Source: PostgreSQL's `round(numeric, digits)`; that a double counts by its shortest decimal form is ours.
+/// - Source: PostgreSQL's `round(numeric, digits)`; using a double's shortest decimal form is a design decision.
 enum DecimalRounding {
-  /// The number rounded to so many digits after the point, before it where they are negative.
+  /// Returns the number rounded to a number of decimals; negative numbers of decimals round before the point.
   ///
-  /// An integer stays one unless rounding leaves 64 bits.
+  /// An integer stays an integer unless the result needs more than 64 bits.
   static func rounded(
     _ value: AttributeValue, _ digits: AttributeValue, _ rule: FloatingPointRoundingRule
   ) -> AttributeValue {
     guard let digits = digits.integer else { return .null }
-    // Past these no double has digits.
+    // No double has digits beyond these decimals.
     let places = Int(max(-400, min(400, digits)))
     return switch value {
     case .integer(let value): rounded(value, places, rule)
@@ -26,7 +26,7 @@ enum DecimalRounding {
     _ value: Int64, _ places: Int, _ rule: FloatingPointRoundingRule
   ) -> AttributeValue {
     guard places < 0 else { return .integer(value) }
-    // 10^20 is more than twice what an integer can be.
+    // 10^20 is more than twice the greatest integer.
     guard places >= -19 else { return .integer(0) }
     let unit = (0..<(-places)).reduce(UInt64(1)) { product, _ in product * 10 }
     let (quotient, rest) = value.magnitude.quotientAndRemainder(dividingBy: unit)
@@ -40,8 +40,8 @@ enum DecimalRounding {
   private static func rounded(_ value: Double, _ places: Int, _ rule: FloatingPointRoundingRule) -> Double {
     guard value.isFinite, value != 0 else { return value }
     if places == 0 { return value.rounded(rule) }
-    // Powers of ten up to 22 are exact, so the quotient at the end is the double nearest to the decimal. In between,
-    // the product is off by far less than a thousandth; nearer than that to the border the digits themselves decide.
+    // Powers of ten up to 10^22 are exact, so the final quotient is the double nearest to the decimal. The product's
+    // error is far below 0.001. Closer than 0.001 to a rounding border the digits themselves decide.
     if (1...15).contains(places) {
       let unit = pow(10, Double(places))
       let scaled = value * unit
@@ -55,7 +55,7 @@ enum DecimalRounding {
   private static func roundedByDigits(
     _ value: Double, _ places: Int, _ rule: FloatingPointRoundingRule
   ) -> Double {
-    // The shortest form, `1.25` or `1.25e-05`, as digits and the place of the point behind the first of them.
+    // The shortest decimal form, `1.25` or `1.25e-05`, is split into its digits and its exponent.
     let parts = value.magnitude.description.split(separator: "e")
     let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
     let point = parts[0].firstIndex(of: ".") ?? parts[0].endIndex
@@ -65,7 +65,7 @@ enum DecimalRounding {
     guard kept < digits.count else { return value }
     guard kept >= 0 else { return value.sign == .minus ? -0.0 : 0 }
     let isUp = rule == .toNearestOrAwayFromZero && digits[kept] >= UInt8(ascii: "5")
-    // At most 17 digits, so they and one more fit.
+    // There are at most 17 digits, so they fit with one more.
     let number = digits.prefix(kept).reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1 - 0x30) } &+ (isUp ? 1 : 0)
     let result = Double("\(number)e\(-places)") ?? value
     return value.sign == .minus ? -result : result

@@ -1,6 +1,7 @@
 extension Expression {
-  /// The same filter at a moment: the functions of the current time, and what constants are worked out with it, as
-  /// literals; recurses as deep as the tree is.
+  /// Returns the filter with every function of the current time replaced by its value at an instant.
+  ///
+  /// Constants computed from these values become literals too. The function recurses to the depth of the tree.
   package func replacingCurrentTime(with now: Instant) -> Expression {
     func replaced(_ part: Expression) -> Expression { part.replacingCurrentTime(with: now) }
     switch self {

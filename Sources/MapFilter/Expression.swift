@@ -1,78 +1,79 @@
-/// A filter, or a value in it, as a tree that every syntax is read into and written from.
+/// A filter, or a value in a filter, as a tree that all filter languages are read into and written from.
 ///
-/// Conditions are `and`, `or`, `not`, `comparison`, `like`, `between`, `isIn`, `isNull`, `spatial`, `temporal`, `arrays`,
-/// the literals true and false, and a call that gives a boolean; the rest are values. A condition is true, false or
-/// unknown for a row, and a row is selected when it is true. Negated forms are `not` around the plain ones.
+/// The conditions are `and`, `or`, `not`, `comparison`, `like`, `between`, `isIn`, `isNull`, `spatial`, `temporal`,
+/// `arrays`, the literals true and false, and calls that return a boolean. All other nodes are values. A condition is
+/// true, false or unknown for a row; a row is selected when it is true. Negated forms are `not` around the plain ones.
 ///
 /// - Source: OGC 21-065 (CQL2), 6 and 7, for the nodes and their three-valued logic.
-/// - Cost: comparing, hashing and freeing recurse as deep as the tree is; parsers keep it under
+/// - Cost: comparing, hashing and freeing recurse to the depth of the tree; parsers keep it under
 ///   ``FilterSyntaxError/treeDepthLimit``.
 public indirect enum Expression: Hashable, Sendable {
-  /// A value; `.null` is allowed as an element of a list, inside arithmetic and as an argument.
+  /// A value; `.null` is allowed as a list element, in arithmetic and as an argument.
   case literal(AttributeValue)
-  /// A field by its name, resolved when the tree meets a schema.
+  /// A field by name, resolved when the tree meets a schema.
   case property(String)
-  /// True when all are, false when one is false; two or more.
+  /// True when all terms are true, false when one is false; has two or more terms.
   case and([Expression])
-  /// True when one is, false when all are false; two or more.
+  /// True when one term is true, false when all are false; has two or more terms.
   case or([Expression])
-  /// True when the condition is false, and the reverse.
+  /// True when the condition is false, and false when it is true.
   case not(Expression)
-  /// One value beside another; unknown when one is null.
+  /// A comparison of two values; unknown when one is null.
   case comparison(ComparisonOperator, Expression, Expression)
-  /// Text that fits a pattern of `%` (any run) and `_` (any one scalar); after `escape` a scalar stands for itself.
+  /// Text that matches a pattern: `%` is any run of scalars, `_` any one scalar, and a scalar after `escape` is
+  /// literal.
   case like(Expression, pattern: Expression, escape: Unicode.Scalar?)
-  /// `value >= lower and value <= upper`; the last says what a null bound does.
+  /// `value >= lower and value <= upper`; the last argument states the result for a null bound.
   case between(Expression, lower: Expression, upper: Expression, NullBounds = .makeUnknown)
-  /// Equal to one element; unknown when none is equal and the value or an element is null.
+  /// Whether the value equals one element; unknown when none is equal and the value or an element is null.
   case isIn(Expression, [Expression])
   /// True when the value is null, else false.
   case isNull(Expression)
-  /// Two numbers make one, a moment and a duration a moment; null when one is null.
+  /// Arithmetic on two numbers, or on times and durations; null when an operand is null.
   case arithmetic(ArithmeticOperator, Expression, Expression)
-  /// The number or duration with its sign turned.
+  /// The number or duration with the opposite sign.
   case negative(Expression)
-  /// A function of ``FunctionCatalog`` by its name there, in upper case.
+  /// A call of a function of ``FunctionCatalog`` by its name there, in upper case.
   case call(String, [Expression])
-  /// CASE: the value of the first branch whose condition is true, or that equals the value after CASE.
+  /// CASE: the value of the first branch whose condition is true or whose value equals the operand of CASE.
   case choice(of: Expression?, [ChoiceBranch], otherwise: Expression?)
   /// A geometry in WGS 84.
   case geometry(GeometryLiteral)
-  /// How one geometry lies to another; unknown when one is null.
+  /// A spatial relation between two geometries; unknown when one is null.
   case spatial(SpatialPredicate, Expression, Expression)
-  /// A span of time with both its ends; a missing end is open. Null when an end is.
+  /// A time interval that includes both ends; a missing end is open. Null when an end is null.
   case interval(start: Expression?, end: Expression?)
-  /// How one moment or span of time lies to another; unknown when one is null.
+  /// A temporal relation between two instants or time intervals; unknown when one is null.
   case temporal(TemporalPredicate, Expression, Expression)
-  /// Values, or arrays of them, whose order and repetition do not count.
+  /// An array of values or arrays; order and repetition are ignored.
   case array([Expression])
-  /// How one array lies to another; unknown when an element is null.
+  /// A relation between two arrays; unknown when an element is null.
   case arrays(ArrayPredicate, Expression, Expression)
 }
 
-/// WHEN and THEN of a CASE.
+/// One WHEN … THEN … of a CASE.
 public struct ChoiceBranch: Hashable, Sendable {
-  /// A condition; a value where CASE itself has one.
+  /// A condition; a value where CASE has an operand.
   public let when: Expression
-  /// The value.
+  /// The value of the branch.
   public let then: Expression
 
-  /// A branch.
+  /// Creates a branch.
   public init(when: Expression, then: Expression) { (self.when, self.then) = (when, then) }
 }
 
-/// What BETWEEN is beside a bound that is null.
+/// The result of BETWEEN with a null bound.
 ///
-/// Such a row is never selected, but under NOT the two differ.
+/// Such a row is never selected, but under NOT the two rules differ.
 public enum NullBounds: Hashable, Sendable {
-  /// Unknown, whatever the other bound says: CQL2.
+  /// Unknown, whatever the other bound gives: CQL2.
   case makeUnknown
-  /// False where the other bound alone says so: SQL, `5 BETWEEN 10 AND NULL`.
+  /// False where the other bound alone makes it false: SQL, `5 BETWEEN 10 AND NULL`.
   case areSides
 }
 
 extension Expression {
-  /// The parts right below, in the order of the text.
+  /// The direct parts, in the order of the text.
   var children: [Expression] {
     switch self {
     case .literal, .property, .geometry: []
@@ -92,7 +93,7 @@ extension Expression {
     }
   }
 
-  /// True when a function in it asks for the current time; recurses as deep as the tree is.
+  /// Whether a function in the tree needs the current time; recurses to the depth of the tree.
   package var needsCurrentTime: Bool {
     if case .call(let name, _) = self, FunctionCatalog.function(named: name)?.needsCurrentTime == true {
       return true
@@ -100,26 +101,32 @@ extension Expression {
     return children.contains(where: \.needsCurrentTime)
   }
 
-  /// The names of the fields in it, as they are spelt; recurses as deep as the tree is.
+  /// The names of the fields in the tree, as spelt; recurses to the depth of the tree.
   public var propertyNames: Set<String> {
     if case .property(let name) = self { return [name] }
     return children.reduce(into: []) { $0.formUnion($1.propertyNames) }
   }
 
-  /// How many parts the tree has, this one included; recurses as deep as it is.
+  /// The number of parts in the tree, including this one; recurses to the depth of the tree.
   var partCount: Int { children.reduce(1) { $0 + $1.partCount } }
 }
 
-/// How a comparison orders its two sides, in the spelling of SQL and CQL2.
+/// A comparison of two values, with its spelling in SQL and CQL2.
 public enum ComparisonOperator: String, Hashable, Sendable {
+  /// The sides are equal.
   case equal = "="
+  /// The sides differ.
   case notEqual = "<>"
+  /// The first side is less.
   case less = "<"
+  /// The first side is greater.
   case greater = ">"
+  /// The first side is less or equal.
   case lessOrEqual = "<="
+  /// The first side is greater or equal.
   case greaterOrEqual = ">="
 
-  /// The operator for the sides exchanged.
+  /// The operator that gives the same result when the sides are exchanged.
   public var mirrored: ComparisonOperator {
     switch self {
     case .equal, .notEqual: self
@@ -130,7 +137,7 @@ public enum ComparisonOperator: String, Hashable, Sendable {
     }
   }
 
-  /// True when values that lie so satisfy the operator.
+  /// Returns whether values in a given order satisfy the operator.
   public func accepts(_ ordering: ValueOrdering) -> Bool {
     switch self {
     case .equal: ordering == .equal
@@ -143,16 +150,20 @@ public enum ComparisonOperator: String, Hashable, Sendable {
   }
 }
 
-/// What arithmetic does with two numbers, in the spelling of CQL2; a where clause has the first four.
+/// An arithmetic operation on two values, with its spelling in CQL2; where clauses have the first four operators.
 public enum ArithmeticOperator: String, CaseIterable, Hashable, Sendable {
+  /// The sum.
   case add = "+"
+  /// The difference.
   case subtract = "-"
+  /// The product.
   case multiply = "*"
-  /// Of two integers too, a real.
+  /// The quotient; a real also for two integers.
   case divide = "/"
-  /// The rest of a division, with the sign of the first number.
+  /// The remainder of a division, with the sign of the first number.
   case modulo = "%"
-  /// A division cut towards zero.
+  /// The quotient truncated towards zero.
   case divideWhole = "div"
+  /// The power.
   case power = "^"
 }

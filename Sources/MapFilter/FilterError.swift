@@ -1,46 +1,46 @@
-/// A filter that is well-formed but does not fit the fields it is used with.
+/// A filter that is well-formed but does not fit the fields that it is used with.
 public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What does not fit.
+  /// The reason why a filter does not fit.
   public enum Reason: Hashable, Sendable {
-    /// No field has that name; and the nearest one that exists, if any is near.
+    /// No field has that name; `nearest` is a similar name that exists, if any.
     case unknownField(String, nearest: String?)
-    /// A field whose type filters do not know, such as a geometry.
+    /// A field of a type that filters cannot use, such as a geometry.
     case unusableField(String)
-    /// Two values of types that do not compare, and what would be right.
+    /// Two values of types that do not compare; `advice` is a replacement, if known.
     case incomparable(String, AttributeType, String, AttributeType, advice: String?)
-    /// A value of a type that an operation does not take.
+    /// A value of a type that an operation does not accept.
     case wrongType(String, AttributeType, operation: String, expected: String)
-    /// A value where a condition is needed, such as a bare field.
+    /// A value where a condition is needed, such as a field alone.
     case notACondition(String)
     /// A condition where a value is needed.
     case notAValue
-    /// No function has that name; and the one that was meant, if any is near.
+    /// No function has that name; `nearest` is the function that was probably meant, if any.
     case unknownFunction(String, nearest: String?)
-    /// A function has too few arguments or too many.
+    /// A function with too few or too many arguments.
     case argumentCount(function: String, expected: ClosedRange<Int>, found: Int)
-    /// A word that a function does not take, and those it does.
+    /// A keyword that a function does not accept; `expected` lists those that it accepts.
     case unknownWord(String, function: String, expected: String)
     /// Results of types that do not go together.
     case mixedResults(function: String, AttributeType, AttributeType)
-    /// A function of the current time, in a query that was given none.
+    /// A function of the current time in a query without a current time.
     case noCurrentTime(function: String)
     /// A pattern that ends in its escape character.
     case patternEndsInEscape(String)
-    /// A pattern with more characters between two `%` than are matched where one of them is `_`.
+    /// A pattern with more characters between two `%` than the limit, when one of them is `_`.
     case patternTooLong(limit: Int)
-    /// A tree deeper than is evaluated.
+    /// A tree that is deeper than the limit.
     case nestingTooDeep(limit: Int)
   }
 
-  /// What does not fit.
+  /// The reason why the filter does not fit.
   public let reason: Reason
   /// UTF-8 offset into the filter text of the part that does not fit; nil for a tree that was not read from text.
   public let offset: Int?
 
-  /// An error, and its place where there is one.
+  /// Creates an error, with the offset of the part at fault when it is known.
   public init(_ reason: Reason, at offset: Int? = nil) { (self.reason, self.offset) = (reason, offset) }
 
-  /// What does not fit and what would be right, in one line.
+  /// The fault and, when known, its remedy, in one line.
   public var description: String {
     switch reason {
     case .unknownField(let name, let nearest?): "unknown field '\(name)'; did you mean '\(nearest)'?"
@@ -52,23 +52,23 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongType(let value, let type, let operation, let expected):
       "\(operation) takes \(expected), not \(value) (\(type.rawValue))"
     case .notACondition(let value): "\(value) is a value, not a condition; compare it with something"
-    case .notAValue: "a condition stands where a value is needed"
+    case .notAValue: "found a condition, expected a value"
     case .unknownFunction(let name, let nearest): FilterMessage.unknownFunction(name, nearest: nearest)
     case .argumentCount(let function, let expected, let found):
       FilterMessage.argumentCount(function, expected, found)
     case .unknownWord(let word, let function, let expected): "\(function) takes \(expected), not '\(word)'"
     case .mixedResults(let function, let first, let second):
-      "\(function) gives \(first.rawValue) here and \(second.rawValue) there; CAST one of them"
-    case .noCurrentTime(let function): "\(function) is not known here"
+      "results of \(function) have the types \(first.rawValue) and \(second.rawValue); CAST one of them"
+    case .noCurrentTime(let function): "\(function) cannot be used here: the query has no current time"
     case .patternEndsInEscape(let pattern): "the pattern \(pattern) ends in its escape character"
     case .patternTooLong(let limit): FilterMessage.patternTooLong(limit)
-    case .nestingTooDeep(let limit): "nested more than \(limit) deep"
+    case .nestingTooDeep(let limit): "the filter is nested more than \(limit) levels deep"
     }
   }
 }
 
 extension Expression {
-  /// The value as error messages name it.
+  /// The value as named in error messages.
   var nameInMessages: String {
     switch self {
     case .property(let name): "'\(Token.shortened(name))'"
@@ -86,7 +86,7 @@ extension Expression {
 }
 
 extension AttributeValue {
-  /// The value as a where clause writes it, cut where it is long.
+  /// The value as in a where clause, shortened when it is long.
   var nameInMessages: String {
     switch self {
     case .null: "NULL"

@@ -1,28 +1,28 @@
 import MapJSON
 
-/// How a filter names what a table has.
+/// The rules by which a filter names the fields of a table.
 public struct FilterNames: Hashable, Sendable {
-  /// True where the case of a name counts.
+  /// Whether names are case-sensitive.
   public var haveCase: Bool
-  /// True where the geometry has a name too.
+  /// Whether the geometry has a name too.
   public var includeGeometry: Bool
 
-  /// The names of where clauses: case does not count, and the geometry is asked for beside the clause.
+  /// The rules of where clauses: names are not case-sensitive, and the geometry is queried apart from the clause.
   public static let ofWhereClauses = FilterNames(haveCase: false, includeGeometry: false)
-  /// The names of CQL2: all that a table has, as it is spelt.
+  /// The rules of CQL2: names are case-sensitive and include the geometry.
   public static let ofCQL2 = FilterNames(haveCase: true, includeGeometry: true)
 }
 
 /// The fields that a filter may name, with their types.
 public struct FilterFields: Sendable {
-  /// The fields, in the order of the columns; the type is nil where filters cannot use the field.
+  /// The fields in column order; the type is nil where filters cannot use the field.
   public let fields: [(name: String, type: AttributeType?)]
-  /// True where the case of a name counts.
+  /// Whether names are case-sensitive.
   public let namesHaveCase: Bool
   private let exactNames: [String: Int]
   private let caselessNames: [String: Int]
 
-  /// Fields by name and type.
+  /// Creates the fields from names and types.
   public init(_ fields: [(name: String, type: AttributeType?)], namesHaveCase: Bool = false) {
     (self.fields, self.namesHaveCase) = (fields, namesHaveCase)
     let names = fields.enumerated()
@@ -30,9 +30,10 @@ public struct FilterFields: Sendable {
     caselessNames = Dictionary(names.map { ($1.name.lowercased(), $0) }) { first, _ in first }
   }
 
-  /// The place of a field: its exact name first, else, where case does not count, the first that has it in another.
+  /// Returns the index of a field by its exact name, else, without case-sensitivity, the first that matches in another
+  /// case.
   ///
-  /// - Throws: ``FilterError`` that names the nearest field when there is none of that name.
+  /// - Throws: ``FilterError`` with the nearest name when no field has that name.
   public func index(of name: String) throws(FilterError) -> Int {
     if let index = exactNames[name] { return index }
     let caseless = caselessNames[name.lowercased()]

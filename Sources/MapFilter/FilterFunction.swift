@@ -1,6 +1,6 @@
-/// A function that filters may call: what it takes, what it gives, and how it is worked out.
+/// A function that filters may call: its arguments, its result and its evaluation.
 public struct FilterFunction: Sendable {
-  /// What an argument may be.
+  /// The values that an argument accepts.
   public enum Argument: Hashable, Sendable {
     /// An integer or a real.
     case number
@@ -10,31 +10,31 @@ public struct FilterFunction: Sendable {
     case text
     /// A date or an instant.
     case moment
-    /// Any value; with ``Result/common`` all of them have types that compare.
+    /// Any value; with ``Result/common`` the types of all arguments must compare with each other.
     case any
-    /// One of these words, as a text literal: part of the call's own syntax in a where clause.
+    /// One of these keywords, as a text literal; in a where clause it is part of the syntax of the call.
     case word([String])
-    /// A type that values are cast to, as a text literal: see ``CastType``.
+    /// The target type of a cast, as a text literal; see ``CastType``.
     case castType
   }
 
-  /// What a call gives.
+  /// The type of a call's result.
   public enum Result: Hashable, Sendable {
     /// Always this type.
     case always(AttributeType)
     /// The type of the first argument.
     case first
-    /// An integer when all arguments are, else a real.
+    /// An integer when all arguments are integers, else a real.
     case number
-    /// The one type that all arguments have or stand for.
+    /// The common type of all arguments.
     case common
-    /// What the word for the unit says: a real for seconds, else an integer.
+    /// A real when the unit keyword is seconds, else an integer.
     case unit
-    /// What the cast type says.
+    /// The target type of the cast.
     case cast
   }
 
-  /// How a where clause writes the arguments.
+  /// The syntax of the arguments in a where clause.
   public enum Syntax: Hashable, Sendable {
     /// `NAME(a, b)`.
     case list
@@ -48,25 +48,25 @@ public struct FilterFunction: Sendable {
     case substring
     /// `CAST(a AS type)`.
     case cast
-    /// A word, with or without `()`.
+    /// The name alone, with or without `()`.
     case word
-    /// `CASE … END`: a node of the tree and no call.
+    /// `CASE … END`, a node of the tree and not a call.
     case choice
-    /// Not at all: the function is one of CQL2 alone.
+    /// No syntax: the function exists in CQL2 only.
     case absent
   }
 
   typealias Values = @Sendable ([AttributeValue]) -> AttributeValue
 
-  /// How the value comes about.
+  /// The way to compute the result.
   enum Evaluation: Sendable {
-    /// From the arguments, none of which is null unless the function takes nulls.
+    /// From the arguments; none is null unless the function accepts nulls.
     case values(Values)
-    /// From one number, as a real; an integer stays as it is where the function only makes reals whole.
+    /// From one number, as a real; an integer stays unchanged when the function only rounds reals.
     case real(keepsIntegers: Bool, @Sendable (Double) -> Double)
-    /// From the arguments, one of which is a word that says how.
+    /// From the arguments, one of which is a keyword that selects the computation.
     case worded(place: Int, @Sendable (String) -> Values?)
-    /// From the one moment that a query takes for now.
+    /// From the current time, which is one instant for the whole query.
     case currentTime(@Sendable (Instant) -> AttributeValue)
     /// By the evaluator itself.
     case ownNode
@@ -74,23 +74,24 @@ public struct FilterFunction: Sendable {
 
   /// The name, in upper case.
   public let name: String
-  /// The form of a call in a where clause, optional parts in brackets; CQL2 lists the arguments, words in quotes.
+  /// The form of a call in a where clause, with optional parts in brackets; CQL2 lists the arguments, with keywords in
+  /// quotes.
   public let form: String
-  /// What it gives, in one sentence.
+  /// The result, described in one sentence.
   public let summary: String
-  /// A where clause that is true; for a function of CQL2 alone, such a text.
+  /// A where clause that is true; CQL2 text for a function that only CQL2 has.
   public let example: String
-  /// What the arguments may be; the last stands for all further ones.
+  /// The accepted arguments; the last entry applies to all further ones.
   public let arguments: [Argument]
-  /// How many arguments there may be.
+  /// The accepted number of arguments.
   public let argumentCount: ClosedRange<Int>
-  /// What a call gives.
+  /// The type of the result.
   public let result: Result
-  /// How a where clause writes the arguments.
+  /// The syntax of the arguments in a where clause.
   public let syntax: Syntax
-  /// True when a null argument does not make the result null.
+  /// Whether a null argument may give a result that is not null.
   public let takesNulls: Bool
-  /// What other languages call it, for messages.
+  /// Names of the function in other languages, for messages.
   let otherNames: [String]
   private(set) var evaluation: Evaluation
 
@@ -105,12 +106,12 @@ public struct FilterFunction: Sendable {
     (self.takesNulls, self.otherNames, self.evaluation) = (takesNulls, otherNames, evaluation)
   }
 
-  /// What the argument at a place may be.
+  /// Returns the accepted values of the argument at an index.
   func argument(at place: Int) -> Argument {
     arguments.isEmpty ? .any : arguments[min(place, arguments.count - 1)]
   }
 
-  /// The value for arguments; null for those of a wrong type, which the check of types refuses.
+  /// Returns the value for arguments; null for arguments of a wrong type, which the type check refuses earlier.
   public func value(of arguments: [AttributeValue]) -> AttributeValue {
     guard argumentCount.contains(arguments.count) else { return .null }
     if !takesNulls { for argument in arguments where argument.isNull { return .null } }
@@ -128,7 +129,7 @@ public struct FilterFunction: Sendable {
     }
   }
 
-  /// The function for calls whose arguments at some places are always these: words among them are read once.
+  /// Returns the function specialised for arguments that are always these literals; their keywords are read only once.
   package func prepared(_ literals: [AttributeValue?]) -> FilterFunction {
     guard case .worded(let place, let evaluation) = evaluation, literals.indices.contains(place),
       let evaluate = literals[place]?.text.flatMap(evaluation)
@@ -138,27 +139,27 @@ public struct FilterFunction: Sendable {
     return prepared
   }
 
-  /// What the function does with many reals, NaN being null; nil where it is not one of a single real.
+  /// The function on reals, where NaN means null; nil unless it is a function of a single real.
   package var realFunction: (@Sendable (Double) -> Double)? {
     if case .real(_, let function) = evaluation { function } else { nil }
   }
 
-  /// The value at a moment; nil for a function that does not ask for the time.
+  /// Returns the value at a current time; nil for a function that does not need the current time.
   public func value(at now: Instant) -> AttributeValue? {
     if case .currentTime(let evaluate) = evaluation { evaluate(now) } else { nil }
   }
 
-  /// True for the functions that ask for the time.
+  /// Whether the function needs the current time.
   package var needsCurrentTime: Bool { if case .currentTime = evaluation { true } else { false } }
 }
 
 extension AttributeValue {
-  /// True for null; quicker than a comparison.
+  /// Whether the value is null; faster than a comparison.
   package var isNull: Bool { if case .null = self { true } else { false } }
 
   var text: String? { if case .text(let value) = self { value } else { nil } }
   var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-  /// A real, or null where it is no number.
+  /// Creates a real, or null for NaN.
   init(real: Double) { self = real.isNaN ? .null : .real(real) }
 }

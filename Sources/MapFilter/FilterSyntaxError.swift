@@ -1,67 +1,68 @@
-/// A filter text that could not be read, with the place where reading stopped.
+/// A filter text that could not be read, with the offset at which reading stopped.
 public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong at the place.
+  /// The reason why reading stopped.
   public enum Reason: Hashable, Sendable {
-    /// Something else should stand there.
+    /// A token other than the expected one.
     case unexpected(found: String, expected: String)
-    /// No function has that name; and the one that was meant, if any is near.
+    /// No function has that name; `nearest` is the function that was probably meant, if any.
     case unknownFunction(String, nearest: String?)
-    /// A function has too few arguments or too many.
+    /// A function with too few or too many arguments.
     case argumentCount(function: String, expected: ClosedRange<Int>, found: Int)
-    /// A word that a part of SQL does not have, those it has, and the one that was meant, if any is near.
+    /// A keyword that a part of SQL does not accept; `expected` lists the accepted ones, `nearest` is the most similar
+    /// one.
     case unknownWord(String, of: String, expected: String, nearest: String?)
-    /// The text of a length of time that its units do not have.
+    /// An interval text that does not fit its units.
     case invalidInterval(String, expected: String)
-    /// A part of SQL that is not read.
+    /// A part of SQL that is not supported.
     case unsupported(String)
-    /// An operator or mark that this syntax does not have, and what to write in its place, where there is such.
+    /// An operator or mark that the syntax does not have; `instead` is a replacement, if known.
     case unknownOperator(String, instead: String?)
-    /// A word of the language where a field is meant.
+    /// A reserved word instead of a field.
     case reservedWord(String)
     /// A comparison with NULL, which is never true.
     case comparisonWithNull
     /// A condition where a value is needed.
     case conditionAsValue
-    /// A quote that is not closed.
+    /// A quote without its closing quote.
     case unterminated(String)
-    /// A number that cannot be read, or is past the range of doubles.
+    /// A number that cannot be read or is out of the range of doubles.
     case invalidNumber(String)
-    /// A date or time stamp of the wrong form, or that the calendar does not have.
+    /// A date or timestamp of the wrong form, or one that does not exist.
     case invalidDate(String, expected: String)
-    /// A geometry that is none, and why.
+    /// An invalid geometry, with its fault.
     case invalidGeometry(String)
-    /// Text that is not JSON, and why.
+    /// Text that is not JSON, with its fault.
     case invalidJSON(String)
-    /// A JSON value of a form that a filter does not have, and the form that would do.
+    /// A JSON value of a form that filters do not have; `expected` is a valid form.
     case invalidForm(found: String, expected: String)
-    /// An escape that is not one character.
+    /// An escape that is not exactly one character.
     case invalidEscape(String)
     /// A pattern that ends in its escape character.
     case patternEndsInEscape
-    /// A pattern with more characters between two `%` than are matched where one of them is `_`.
+    /// A pattern with more characters between two `%` than the limit, when one of them is `_`.
     case patternTooLong(limit: Int)
-    /// More parentheses, NOT, signs or operators inside one another than are read.
+    /// Parentheses, NOT, signs or operators nested more deeply than the limit.
     case nestingTooDeep(limit: Int)
-    /// A text of more bytes than are read.
+    /// A text with more bytes than the limit.
     case tooLong(limit: Int)
   }
 
-  /// How many parentheses, NOT and signs may stand inside one another.
+  /// The greatest number of nested parentheses, NOT, signs, calls and CASE.
   public static let nestingLimit = 256
-  /// How deep a tree may be; `1 + 1 + 1` is three deep.
+  /// The greatest depth of a tree; `1 + 1 + 1` has depth three.
   public static let treeDepthLimit = 1000
-  /// How many bytes of UTF-8 a filter text may have: 1 MiB.
+  /// The greatest length of a filter text in UTF-8 bytes: 1 MiB.
   public static let lengthLimit = 1 << 20
 
-  /// What is wrong.
+  /// The reason why reading stopped.
   public let reason: Reason
-  /// UTF-8 offset into the filter text, from 0; its length at the end.
+  /// UTF-8 offset into the filter text, from 0; at the end of the text its length.
   public let offset: Int
 
-  /// An error at a place.
+  /// Creates an error at an offset.
   public init(_ reason: Reason, at offset: Int) { (self.reason, self.offset) = (reason, offset) }
 
-  /// What is wrong, in one line without the place.
+  /// The reason in one line, without the offset.
   public var description: String {
     switch reason {
     case .unexpected(let found, let expected): "found \(found), expected \(expected)"
@@ -70,7 +71,7 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
       FilterMessage.argumentCount(function, expected, found)
     case .unknownWord(let word, let part, let expected, let nearest):
       "\(part) takes \(expected), not '\(word)'" + FilterMessage.advice(nearest: nearest)
-    case .invalidInterval(let text, let expected): "'\(text)' is not a length of time; write \(expected)"
+    case .invalidInterval(let text, let expected): "'\(text)' is not a valid interval; write \(expected)"
     case .unsupported(let part): "\(part) is not supported"
     case .unknownOperator(let text, let instead):
       "'\(text)' is not an operator" + (instead.map { "; \($0)" } ?? "")
@@ -78,21 +79,21 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case .comparisonWithNull: "a comparison with NULL is never true; write IS NULL or IS NOT NULL"
     case .conditionAsValue: "found a condition, expected a value"
     case .unterminated(let quote): "the closing \(quote) is missing"
-    case .invalidNumber(let text): "'\(text)' is not a number that can be read"
-    case .invalidDate(let text, let expected): "'\(text)' is not a date of the calendar; write \(expected)"
+    case .invalidNumber(let text): "'\(text)' is not a valid number"
+    case .invalidDate(let text, let expected): "'\(text)' is not a valid date; write \(expected)"
     case .invalidGeometry(let fault): "not a geometry: \(fault)"
     case .invalidJSON(let fault): "not JSON: \(fault)"
     case .invalidForm(let found, let expected): "found \(found), expected \(expected)"
     case .invalidEscape(let text): "ESCAPE takes exactly one character, not '\(text)'"
     case .patternEndsInEscape: "the pattern ends in its escape character"
     case .patternTooLong(let limit): FilterMessage.patternTooLong(limit)
-    case .nestingTooDeep(let limit): "nested more than \(limit) deep"
-    case .tooLong(let limit): "longer than \(limit) bytes"
+    case .nestingTooDeep(let limit): "the filter is nested more than \(limit) levels deep"
+    case .tooLong(let limit): "the filter is longer than \(limit) bytes"
     }
   }
 }
 
-/// Wordings that errors of text and of meaning share.
+/// Messages that syntax errors and field errors share.
 enum FilterMessage {
   static func advice(nearest: String?) -> String { nearest.map { "; did you mean '\($0)'?" } ?? "" }
 

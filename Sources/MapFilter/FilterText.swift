@@ -1,4 +1,4 @@
-/// A language that filters are written in.
+/// A language of filters.
 public enum FilterLanguage: String, CaseIterable, Hashable, Sendable {
   /// The where clause of ArcGIS services.
   case sqlWhere = "sql"
@@ -7,34 +7,34 @@ public enum FilterLanguage: String, CaseIterable, Hashable, Sendable {
   /// CQL2 in its JSON encoding.
   case cql2JSON = "cql2-json"
 
-  /// How it names what a table has.
+  /// The rules by which the language names fields.
   ///
-  /// - Source: SQL-92 5.2, where bare names have no case; OGC 21-065 (CQL2), where they do.
+  /// - Source: SQL-92 5.2, where names without quotes are not case-sensitive; OGC 21-065 (CQL2), where they are.
   public var names: FilterNames { self == .sqlWhere ? .ofWhereClauses : .ofCQL2 }
 }
 
-/// A filter as someone wrote it: its tree, and where each part of the tree stands in the text.
+/// A filter as written: its text, its tree, and the position in the text of each part of the tree.
 public struct FilterText: Hashable, Sendable {
   /// The text.
   public let text: String
-  /// What it is written in.
+  /// The language of the text.
   public let language: FilterLanguage
-  /// What it states.
+  /// The condition that the text states.
   public let expression: Expression
-  /// Where the parts stand.
+  /// The positions of the tree's parts in the text.
   public let places: FilterPlaces
 
-  /// A where clause as read; nil when it is empty or blank, which is no condition at all.
+  /// Reads a where clause; nil when it is empty or blank, which is no condition at all.
   ///
-  /// - Throws: ``FilterSyntaxError`` with the place where reading stopped.
+  /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
   public init?(where text: String) throws(FilterSyntaxError) {
     guard let read = try SQLWhereParser.read(text) else { return nil }
     self = read
   }
 
-  /// A text in a language as read; nil when it is blank.
+  /// Reads a text in a language; nil when it is blank.
   ///
-  /// - Throws: ``FilterSyntaxError`` with the place where reading stopped.
+  /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
   public init?(_ text: String, in language: FilterLanguage) throws(FilterSyntaxError) {
     let read =
       switch language {
@@ -46,9 +46,10 @@ public struct FilterText: Hashable, Sendable {
     self = read
   }
 
-  /// A text in either encoding of CQL2: JSON where it begins with `{` or is `true` or `false`; nil when it is blank.
+  /// Reads CQL2 in either encoding: JSON when it begins with `{` or is `true` or `false`, else text; nil when it is
+  /// blank.
   ///
-  /// - Throws: ``FilterSyntaxError`` with the place where reading stopped.
+  /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
   public init?(cql2 text: String) throws(FilterSyntaxError) {
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
     let isJSON = first == "{" || ["true", "false"].contains(text)
@@ -67,22 +68,22 @@ public struct FilterText: Hashable, Sendable {
   }
 }
 
-/// Where the parts of a tree stand in the text that it was read from.
+/// The positions of a tree's parts in the text that the tree was read from.
 ///
-/// Only the tree that the parser made has these places: its parts are counted with those below a part before it, from
-/// left to right, which is the order in which a parser makes them.
+/// They are valid only for the tree that the parser returned with them. Parts are numbered in the order in which a
+/// parser completes them: from left to right, each part after the parts below it.
 public struct FilterPlaces: Hashable, Sendable {
   private var offsets: [Int32] = []
 
-  /// How many parts have a place: how much a reader made.
+  /// The number of parts that have a position.
   package var count: Int { offsets.count }
 
-  /// The UTF-8 offset at which the part begins; nil for a part that is not of this tree.
+  /// Returns the UTF-8 offset at which a part begins; nil for a part that is not in this tree.
   subscript(part: Int) -> Int? { offsets.indices.contains(part) ? Int(offsets[part]) : nil }
 
-  /// Notes that the next part begins at an offset.
+  /// Records the offset of the next part.
   mutating func append(_ offset: Int) { offsets.append(Int32(clamping: offset)) }
 
-  /// Notes a part that comes before others already noted.
+  /// Records the offset of a part that precedes parts already recorded.
   mutating func insert(_ offset: Int, at part: Int) { offsets.insert(Int32(clamping: offset), at: part) }
 }

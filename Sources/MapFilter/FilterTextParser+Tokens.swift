@@ -1,4 +1,4 @@
-// Tokens, parts of the tree with their places, and checks of kind.
+// Tokens, parts of the tree with their positions, and checks of kind.
 
 extension FilterTextParser {
   mutating func advance() throws(FilterSyntaxError) { token = try tokenizer.next() }
@@ -7,13 +7,13 @@ extension FilterTextParser {
     if case .keyword(keyword, _) = token.kind { true } else { false }
   }
 
-  /// The token behind the one not yet consumed; nil where none can be read.
+  /// Returns the token after the current one; nil when it cannot be read.
   func peek() -> Token? {
     var tokenizer = tokenizer
     return try? tokenizer.next()
   }
 
-  /// Consumes the keyword if it is next.
+  /// Consumes the keyword if it is the current token, and returns whether it was.
   mutating func take(_ keyword: Keyword) throws(FilterSyntaxError) -> Bool {
     guard isAt(keyword) else { return false }
     try advance()
@@ -27,7 +27,7 @@ extension FilterTextParser {
     }
   }
 
-  /// A part of the tree, just made from parts that were made before; a value unless it is said to be a condition.
+  /// Records a part of the tree after its own parts; it is a value unless `isCondition` says otherwise.
   mutating func part(
     _ expression: Expression, isCondition: Bool = false, isValue: Bool? = nil, depth: Int, at offset: Int
   ) throws(FilterSyntaxError) -> FilterOperand {
@@ -79,13 +79,13 @@ extension FilterTextParser {
     FilterSyntaxError(.unexpected(found: token.description, expected: expected), at: token.offset)
   }
 
-  /// Consumes the token as the last of a literal that begins at `start`.
+  /// Consumes the current token as the last of a literal that begins at `start`.
   mutating func literal(_ value: AttributeValue, at start: Int) throws(FilterSyntaxError) -> FilterOperand {
     try advance()
     return try part(.literal(value), depth: 1, at: start)
   }
 
-  /// An integer where 64 bits hold it, else the nearest real.
+  /// Reads an integer if it fits in 64 bits, else the nearest real.
   func number(_ text: String, at offset: Int) throws(FilterSyntaxError) -> AttributeValue {
     if let integer = Int64(text) { return .integer(integer) }
     guard let real = Double(text), real.isFinite else {
@@ -94,7 +94,7 @@ extension FilterTextParser {
     return .real(real)
   }
 
-  /// Refuses a text that is too long to read.
+  /// Refuses a text that is longer than the limit.
   static func checkLength(_ text: String) throws(FilterSyntaxError) {
     guard text.utf8.count <= FilterSyntaxError.lengthLimit else {
       throw FilterSyntaxError(

@@ -1,50 +1,51 @@
-/// What the text syntaxes of filters share: conditions, sums and products, tokens, depths and places.
+/// The common parts of the text parsers: conditions, sums and products, tokens, depths and positions.
 ///
-/// A syntax adds what a product is made of, and its own words of NOT, LIKE and BETWEEN.
+/// Each parser adds the factors of a product and its own forms of NOT, LIKE and BETWEEN.
 protocol FilterTextParser {
-  /// The language that is read.
+  /// The language that the parser reads.
   static var language: FilterLanguage { get }
 
-  /// A parser at the first token of a text.
+  /// Creates a parser at the first token of a text.
   init(_ text: String) throws(FilterSyntaxError)
 
   var tokenizer: Tokenizer { get set }
-  /// The token not yet consumed.
+  /// The current token, not yet consumed.
   var token: Token { get set }
-  /// How many parentheses, NOT, signs, calls and CASE are open.
+  /// The number of open parentheses, NOT, signs, calls and CASE.
   var nesting: Int { get set }
-  /// Where each part of the tree begins, in the order in which they are made.
+  /// The offset of each part of the tree, in the order in which the parts are made.
   var places: FilterPlaces { get set }
 
-  /// What AND stands between.
+  /// Reads an operand of AND.
   mutating func negation() throws(FilterSyntaxError) -> FilterOperand
-  /// What `*` and its like stand between.
+  /// Reads an operand of `*`, `/` and operators of the same precedence.
   mutating func factor() throws(FilterSyntaxError) -> FilterOperand
-  /// The escape character of a pattern just read, which may be refused.
+  /// Reads the escape character of a pattern that was just read; it may refuse the pattern.
   mutating func escape(of pattern: FilterOperand) throws(FilterSyntaxError) -> Unicode.Scalar?
-  /// What a null bound of BETWEEN does.
+  /// Returns the rule for null bounds of BETWEEN.
   func nullBounds(_ lower: Expression, _ upper: Expression) -> NullBounds
 }
 
-/// A part of a filter text already read: what SQL calls a search condition or a value expression.
+/// A part of a filter text that has been read: a search condition or a value expression of SQL.
 ///
-/// One grammar reads both, and the kind is checked where they are combined. So a parenthesis needs no look-ahead.
+/// One grammar reads both, and the kind is checked when parts are combined. Therefore a parenthesis needs no
+/// look-ahead.
 struct FilterOperand {
   var expression: Expression
-  /// True where it may stand as a condition.
+  /// Whether the part is valid as a condition.
   var isCondition: Bool
-  /// True where it may stand as a value; both for what may be either, such as TRUE in CQL2.
+  /// Whether the part is valid as a value; some parts are both, such as TRUE in CQL2.
   var isValue: Bool
-  /// Levels of the tree.
+  /// The depth of the tree.
   var depth: Int
-  /// Where its text begins.
+  /// The offset of the part's text.
   var offset: Int
-  /// In how many parentheses it stands as a whole.
+  /// The number of parentheses around the whole part.
   var parentheses = 0
 }
 
 extension FilterTextParser {
-  /// The condition that a text states with the places of its parts; nil when it is blank.
+  /// Reads a text as a condition with the positions of its parts; nil when it is blank.
   static func read(_ text: String) throws(FilterSyntaxError) -> FilterText? {
     try checkLength(text)
     var parser = try Self(text)
@@ -194,7 +195,7 @@ extension ArithmeticOperator {
 }
 
 extension Expression {
-  /// The text of a pattern that is a literal, without the functions that change its letters alone.
+  /// The text of a literal pattern, also inside CASEI and ACCENTI; nil for other patterns.
   var patternText: String? {
     switch self {
     case .literal(.text(let text)): text

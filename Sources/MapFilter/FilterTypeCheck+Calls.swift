@@ -15,7 +15,7 @@ extension FilterTypeCheck {
     }
     var operands: [Operand] = []
     for argument in arguments { operands.append(try value(argument, depth: depth)) }
-    // TRIM alone may leave out its first two.
+    // Only TRIM may omit its first two arguments.
     let skipped = function.syntax == .trim && operands.count == 1 ? 2 : 0
     guard function.syntax != .trim || operands.count != 2 else {
       throw error(.argumentCount(function: function.name, expected: function.argumentCount, found: 2))
@@ -101,7 +101,7 @@ extension FilterTypeCheck {
     return try common(results, of: "CASE")
   }
 
-  /// The one type of several results; nil when all are NULL.
+  /// Returns the common type of several results; nil when all are NULL.
   private func common(_ operands: [Operand], of function: String) throws(FilterError) -> AttributeType? {
     var found: Operand?
     for operand in operands {

@@ -1,7 +1,7 @@
 // The operands of predicates on times and arrays.
 
 extension FilterTypeCheck {
-  /// Refuses operands of another type.
+  /// Refuses operands of another type than `type`.
   mutating func both(
     _ first: Expression, _ second: Expression, _ type: AttributeType, _ operation: String, _ expected: String,
     depth: Int
@@ -12,7 +12,7 @@ extension FilterTypeCheck {
     }
   }
 
-  /// A function as a condition, which counts as the one part that it is.
+  /// Checks a function call as a condition, which counts as one part of the tree.
   mutating func booleanCall(_ call: Expression, depth: Int) throws(FilterError) {
     let operand = try value(call, depth: depth)
     guard operand.type == .boolean || operand.type == nil else {
@@ -20,9 +20,10 @@ extension FilterTypeCheck {
     }
   }
 
-  /// Moments and spans of time; a field of text beside literals alone, since only they say that it holds moments.
+  /// Checks that operands are dates, instants or intervals; a text field only beside literals, which show that its
+  /// values are times.
   ///
-  /// - Source: OGC 21-065 (CQL2), 7.7, for what takes spans alone; the fields of text are ours.
+  /// - Source: OGC 21-065 (CQL2), 7.7, for predicates on intervals only; accepting text fields is a design decision.
   mutating func temporal(
     _ predicate: TemporalPredicate, _ first: Expression, _ second: Expression, depth: Int
   ) throws(FilterError) {
@@ -39,7 +40,7 @@ extension FilterTypeCheck {
       guard fits else {
         throw wrongType(
           operand, type, operation: predicate.textName,
-          expected: predicate.takesIntervalsOnly ? "intervals alone" : "dates, times and intervals")
+          expected: predicate.takesIntervalsOnly ? "only intervals" : "dates, times and intervals")
       }
     }
   }
@@ -67,7 +68,7 @@ extension FilterTypeCheck {
 }
 
 extension Expression {
-  /// True for a moment that is written down, and for a span of such.
+  /// Whether the expression is a literal, or an interval of literals.
   fileprivate var isTemporalLiteral: Bool {
     switch self {
     case .literal: true

@@ -1,10 +1,11 @@
 extension Expression {
   /// Checks names and types before any row is read, so that every evaluator and writer refuses the same filters.
   ///
-  /// Numbers compare with numbers, text with text, dates with dates and instants, booleans with booleans; an integer
-  /// literal 0 or 1 also stands for a boolean, since where clauses have no other. `places` are those of this tree.
+  /// Numbers compare with numbers, text with text, dates with dates and instants, booleans with booleans. An integer
+  /// literal 0 or 1 is accepted as a boolean, since where clauses have no other form. `places` must be the positions of
+  /// this tree.
   ///
-  /// - Throws: ``FilterError`` for the first part that does not fit, in branches that are never reached too.
+  /// - Throws: ``FilterError`` for the first part that does not fit, also in branches that are never evaluated.
   public func check(against fields: FilterFields, places: FilterPlaces? = nil) throws(FilterError) {
     var check = FilterTypeCheck(fields: fields, places: places)
     try check.condition(self, depth: 0)
@@ -12,7 +13,7 @@ extension Expression {
 }
 
 extension Expression {
-  /// The type that this part of a checked tree has; nil for NULL.
+  /// Returns the type of this part of a checked tree; nil for NULL.
   ///
   /// - Throws: ``FilterError`` for a tree that has not passed the check.
   package func type(in fields: FilterFields) throws(FilterError) -> AttributeType? {
@@ -21,19 +22,19 @@ extension Expression {
   }
 }
 
-/// The walk over a tree that finds unknown names and wrong types.
+/// A traversal of a tree that finds unknown names and wrong types.
 struct FilterTypeCheck {
   let fields: FilterFields
   let places: FilterPlaces?
-  /// How many parts are done: the number of the next one, for `places`.
+  /// The number of completed parts, which is the index of the next part in `places`.
   private var partsDone = 0
 
   init(fields: FilterFields, places: FilterPlaces?) { (self.fields, self.places) = (fields, places) }
 
-  /// A part that has been looked at.
+  /// A part that has been checked.
   struct Operand {
     let expression: Expression
-    /// Nil for NULL, which fits everywhere.
+    /// The type; nil for NULL, which fits everywhere.
     let type: AttributeType?
     let part: Int
   }
@@ -70,7 +71,7 @@ struct FilterTypeCheck {
     partsDone += 1
   }
 
-  // A function of its own, since what it needs would stand in the frame of every level of a deep tree.
+  // This is a separate function, so that its locals do not enlarge the stack frame of every level of a deep tree.
   private mutating func like(
     _ text: Expression, _ pattern: Expression, _ escape: Unicode.Scalar?, depth: Int
   ) throws(FilterError) {
@@ -88,7 +89,7 @@ struct FilterTypeCheck {
     }
   }
 
-  /// The type of a value.
+  /// Checks a value and returns it with its type.
   mutating func value(_ value: Expression, depth: Int) throws(FilterError) -> Operand {
     let depth = try deeper(depth)
     let type: AttributeType?
@@ -133,7 +134,7 @@ struct FilterTypeCheck {
       return .instant
     case (.subtract, .moment, .moment): return .duration
     case (.add, .duration, .duration), (.subtract, .duration, .duration): return .duration
-    // A null takes the place of what would fit.
+    // A null is accepted instead of a fitting operand.
     case (.add, .moment, nil), (.add, nil, .moment), (.subtract, .moment, nil), (_, .duration, nil),
       (_, nil, .duration):
       return nil
@@ -165,12 +166,12 @@ struct FilterTypeCheck {
 
   // MARK: Errors
 
-  /// An error about a part none of whose own parts has been looked at.
+  /// Returns an error about a part when none of the parts below it has been checked yet.
   func error(_ reason: FilterError.Reason, whole part: Expression) -> FilterError {
     FilterError(reason, at: places.flatMap { $0[partsDone + part.partCount - 1] })
   }
 
-  /// An error about a part all of whose own parts have been looked at.
+  /// Returns an error about a part when all parts below it have been checked.
   func error(_ reason: FilterError.Reason) -> FilterError { FilterError(reason, at: places?[partsDone]) }
 
   func error(_ reason: FilterError.Reason, at operand: Operand) -> FilterError {
@@ -191,14 +192,14 @@ struct FilterTypeCheck {
     else { return }
     let firstAdvice = Self.advice(first.expression, for: secondType)
     let secondAdvice = Self.advice(second.expression, for: firstType)
-    // The caret stands under the literal to change, else under the first.
+    // The caret is placed under the literal to change, else under the first operand.
     throw error(
       .incomparable(
         first.expression.nameInMessages, firstType, second.expression.nameInMessages, secondType,
         advice: secondAdvice ?? firstAdvice), at: secondAdvice != nil ? second : first)
   }
 
-  /// What to write in place of a literal so that it compares with a type.
+  /// Returns advice for rewriting a literal so that it compares with a type.
   private static func advice(_ operand: Expression, for type: AttributeType) -> String? {
     guard case .literal(let value) = operand, type.isScalar else { return nil }
     switch (type, value) {

@@ -1,12 +1,12 @@
 import MapJSON
 
-/// The functions that filters know, in every syntax.
+/// The functions of filters in all languages.
 ///
-/// To add one, add an entry: parsers, the check of types, evaluation and `mapstate filter --functions` read it here, and
-/// a test runs its example.
+/// To add a function, add an entry here. Parsers, the type check, evaluation and `mapstate filter --functions` read the
+/// catalogue, and a test runs the entry's example.
 ///
-/// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92 for what that leaves open. Where both are
-///   silent, the entry says what is ours.
+/// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92 where that is silent. Where both are
+///   silent, the entry states the design decision.
 public enum FunctionCatalog {
   /// All functions, by subject.
   public static let functions: [FilterFunction] =
@@ -14,15 +14,15 @@ public enum FunctionCatalog {
 
   private static let byName = Dictionary(uniqueKeysWithValues: functions.map { ($0.name, $0) })
 
-  /// The function of a name, in any case; nil when there is none, or when it is no call, as CASE.
+  /// Returns the function of a name in any case; nil when there is none or when it is not a call, such as CASE.
   public static func function(named name: String) -> FilterFunction? {
-    // No name is longer, and a long one need not be changed to upper case to see that.
+    // No name is longer than 32 bytes, so longer names need no conversion to upper case.
     guard name.utf8.count <= 32, let function = byName[name.uppercased()], function.syntax != .choice
     else { return nil }
     return function
   }
 
-  /// The name that someone may have meant: what other languages call the same, else the nearest by letters.
+  /// Returns the function that was probably meant: one with that name in another language, else the most similar name.
   static func nearestName(to name: String, inWhereClauses isWhere: Bool = false) -> String? {
     guard name.utf8.count <= 64 else { return nil }
     let (wanted, functions) = (name.uppercased(), functions.filter { !isWhere || $0.syntax != .absent })
@@ -31,6 +31,6 @@ public enum FunctionCatalog {
     return NearestName.of(name, among: functions.map(\.name))
   }
 
-  /// The functions over many rows, which a condition on one row cannot hold.
+  /// The aggregate functions, which a condition on one row cannot contain.
   static let aggregates: Set<String> = ["COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "VARIANCE", "VAR"]
 }

@@ -13,7 +13,7 @@ extension FunctionCatalog {
       .values { $0[0].ordering(to: $0[1]) == .equal ? .null : $0[0] }),
     FilterFunction(
       "CAST", "CAST(value AS INT | FLOAT | VARCHAR(n) | DATE | TIMESTAMP)",
-      "The value as another type; null where it is not of the form that the type has.",
+      "The value as another type; null when its form does not fit that type.",
       example: "CAST('42' AS INT) = 42 AND CAST(4.2 AS VARCHAR(10)) = '4.2'", takes: [.any, .castType],
       gives: .cast, syntax: .cast, otherNames: ["CONVERT", "TO_CHAR", "TO_NUMBER", "TO_DATE", "STR"],
       .worded(place: 1) { word in
@@ -22,13 +22,13 @@ extension FunctionCatalog {
       }),
     FilterFunction(
       "CASE", "CASE WHEN condition THEN value … [ELSE value] END or CASE value WHEN value THEN value … END",
-      "The value of the first branch that holds; null when none does and ELSE is missing.",
+      "The value of the first branch that applies; otherwise the ELSE value, or null without ELSE.",
       example: "CASE WHEN 2 > 1 THEN 'more' ELSE 'less' END = 'more'", takes: [.any], gives: .common,
       syntax: .choice, takesNulls: true, otherNames: ["IIF", "IF", "DECODE", "SWITCH"], .ownNode),
   ]
 }
 
 extension FilterFunction {
-  /// How many arguments a function of any number may have: more than a filter text has room for.
+  /// The greatest number of arguments of a variadic function, which is more than a filter text has room for.
   static let argumentLimit = 1 << 20
 }

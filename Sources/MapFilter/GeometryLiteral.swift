@@ -1,24 +1,29 @@
 public import MapGeometry
 
-/// A geometry written in a filter, in longitude and latitude of WGS 84; a height is not kept.
+/// A geometry in a filter, in longitude and latitude of WGS 84; Z values are dropped.
 ///
-/// Longitudes go on past ±180 degrees to ±540, as data do that are not cut at the antimeridian.
+/// Longitudes may exceed ±180 degrees up to ±540, as in data that are not cut at the antimeridian.
 ///
 /// - Source: OGC 21-065 (CQL2), 7.6: well-known text, GeoJSON and boxes.
 public indirect enum GeometryLiteral: Hashable, Sendable {
+  /// A point.
   case point(Point)
+  /// Several points.
   case multipoint([Point])
+  /// A line.
   case line([Point])
+  /// Several lines.
   case multiline([[Point]])
-  /// Rings, the first around the others; the last place of each is its first.
+  /// The rings of a polygon, the exterior ring first; the last point of each ring equals its first.
   case polygon([[Point]])
+  /// The rings of several polygons.
   case multipolygon([[[Point]]])
-  /// Two geometries or more, none of them a collection.
+  /// Two or more geometries, none of which is a collection.
   case collection([GeometryLiteral])
-  /// A box with its sides; west above east crosses the antimeridian.
+  /// A box by its sides, which belong to it; a box with west greater than east crosses the antimeridian.
   case box(west: Double, south: Double, east: Double, north: Double)
 
-  /// What makes it no geometry, lower case, no full stop; nil when it is one.
+  /// The reason why the geometry is invalid, lower case, no full stop; nil when it is valid.
   var fault: String? {
     switch self {
     case .point(let place): Self.fault(ofPlaces: [place])
@@ -40,7 +45,7 @@ public indirect enum GeometryLiteral: Hashable, Sendable {
     }
   }
 
-  /// True when every longitude lies between -180 and 180 degrees.
+  /// Whether every longitude lies between -180 and 180 degrees.
   public var isWithinWorld: Bool {
     func holds(_ places: [Point]) -> Bool { places.allSatisfy { abs($0.x) <= 180 } }
     return switch self {
@@ -55,7 +60,7 @@ public indirect enum GeometryLiteral: Hashable, Sendable {
 
   private var isCollection: Bool { if case .collection = self { true } else { false } }
 
-  /// The first fault; a geometry without parts has one too.
+  /// Returns the first fault; a geometry without parts is also a fault.
   private static func first<Part>(_ parts: [Part], _ fault: (Part) -> String?) -> String? {
     parts.isEmpty ? "a geometry without parts" : parts.lazy.compactMap(fault).first
   }
@@ -68,11 +73,11 @@ public indirect enum GeometryLiteral: Hashable, Sendable {
   }
 
   private static func fault(ofLine places: [Point]) -> String? {
-    places.count < 2 ? "a line of fewer than two places" : fault(ofPlaces: places)
+    places.count < 2 ? "a line of fewer than two points" : fault(ofPlaces: places)
   }
 
   private static func fault(ofRing places: [Point]) -> String? {
-    if places.count < 4 { return "a ring of fewer than four places" }
+    if places.count < 4 { return "a ring of fewer than four points" }
     return places.first == places.last ? fault(ofPlaces: places) : "a ring that is not closed"
   }
 }

@@ -1,7 +1,8 @@
-/// A pattern of LIKE as what stands before, between and after its runs, so that long parts are found in linear time.
+/// A LIKE pattern split at its `%`, so that long parts are found in linear time.
 ///
-/// The part before the first run begins the text, that after the last ends it, and each between is looked for behind
-/// the one before: the first place is the best, since a run takes whatever lies between.
+/// The text must begin with the part before the first `%` and end with the part after the last. Each part in between is
+/// searched after the end of the one before it. The first match is always sufficient, since `%` matches anything before
+/// the next part.
 struct LikeParts: Hashable, Sendable {
   private typealias Element = LikePattern.Element
 
@@ -9,13 +10,13 @@ struct LikeParts: Hashable, Sendable {
   private let between: [Part]
   private let last: [LikePattern.Element]
 
-  /// What to look for.
+  /// A part to search for.
   private enum Part: Hashable {
     case bytes(ByteSearch)
     case scalars(ScalarSearch)
   }
 
-  /// The parts of a pattern with a run; nil when one has `_` and more characters than ``LikePattern/wildcardLimit``.
+  /// Splits a pattern that has a `%`; nil when a part has `_` and more characters than ``LikePattern/wildcardLimit``.
   init?(_ elements: [LikePattern.Element]) {
     let parts = elements.split(separator: .anyRun, omittingEmptySubsequences: false)
     first = parts.first.map(Array.init) ?? []
@@ -33,7 +34,7 @@ struct LikeParts: Hashable, Sendable {
     self.between = between
   }
 
-  /// The characters of a part; nil is `_`.
+  /// Returns the characters of a part; nil is `_`.
   private static func scalars(_ part: ArraySlice<LikePattern.Element>) -> [Unicode.Scalar?] {
     var scalars: [Unicode.Scalar?] = []
     for (place, run) in part.split(separator: .anyScalar, omittingEmptySubsequences: false).enumerated() {
@@ -44,7 +45,7 @@ struct LikeParts: Hashable, Sendable {
     return scalars
   }
 
-  /// True when the whole text fits.
+  /// Returns whether the whole text matches.
   func match(_ text: Span<UInt8>) -> Bool {
     var place = 0
     for element in first {
@@ -84,14 +85,14 @@ extension LikePattern.Element {
   fileprivate var byte: UInt8? { if case .byte(let byte) = self { byte } else { nil } }
 }
 
-/// A run of characters some of which may be any, prepared to be found 64 places at a time.
+/// A sequence of characters and `_`, prepared for a search that compares 64 positions at a time.
 ///
 /// - Source: Baeza-Yates, Gonnet, "A new approach to text searching", CACM 1992 (shift-and), over several words.
 private struct ScalarSearch: Hashable, Sendable {
   private let count: Int
-  /// For each character a bit a place of the run where it may stand.
+  /// For each character one bit per position of the sequence at which it matches.
   private let places: [Unicode.Scalar: [UInt64]]
-  /// The places where any may.
+  /// The positions of `_`, at which any character matches.
   private let anyPlaces: [UInt64]
 
   init(_ scalars: [Unicode.Scalar?]) {
@@ -107,9 +108,9 @@ private struct ScalarSearch: Hashable, Sendable {
     (self.places, self.anyPlaces) = (places, anyPlaces)
   }
 
-  /// The offset behind the first match at or after an offset.
+  /// Returns the offset after the first match that begins at or after an offset.
   func endOfFirstMatch(in text: Span<UInt8>, from start: Int) -> Int? {
-    // Bit p is set when the run up to its place p ends at the character just read.
+    // Bit p is set when the first p + 1 characters of the sequence match up to the character just read.
     var matched = [UInt64](repeating: 0, count: anyPlaces.count)
     var place = start
     while place < text.count {
@@ -127,7 +128,7 @@ private struct ScalarSearch: Hashable, Sendable {
     return nil
   }
 
-  /// The scalar of some bytes of well-formed UTF-8.
+  /// Decodes a scalar from bytes of well-formed UTF-8.
   private static func scalar(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Unicode.Scalar {
     var value = UInt32(text[start])
     if end - start > 1 { value &= 0x7F >> UInt32(end - start) }

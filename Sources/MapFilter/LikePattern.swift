@@ -1,7 +1,7 @@
-/// A pattern of LIKE, taken apart once and then held against many texts.
+/// A LIKE pattern, parsed once and matched against many texts.
 ///
-/// `%` is any run of characters, `_` exactly one, and after the escape character any character stands for itself. A
-/// character is a Unicode scalar value, case counts, and the whole text must fit.
+/// `%` matches any run of characters and `_` exactly one. After the escape character, any character is literal. A
+/// character is a Unicode scalar value, case matters, and the whole text must match.
 ///
 /// - Source: SQL-92, 8.5; an escape before other characters than `%`, `_` and itself follows PostgreSQL.
 public struct LikePattern: Hashable, Sendable {
@@ -12,15 +12,15 @@ public struct LikePattern: Hashable, Sendable {
   }
 
   private let elements: [Element]
-  /// The parts of a pattern that is long between two runs; nil for all others, which are matched in place.
+  /// The parts of a pattern that is long between two `%`; nil for other patterns, which are matched directly.
   private let parts: LikeParts?
 
-  /// How many characters may stand between two `%` where one of them is `_`.
+  /// The greatest number of characters between two `%` when one of them is `_`.
   ///
-  /// - Source: ours: finding such a part costs 64 characters a step, so that this many are 64 steps.
+  /// - Source: design decision; the search handles 64 characters per step, so this limit is 64 steps.
   public static let wildcardLimit = 4096
 
-  /// A pattern; nil when it ends in its escape character, or is past ``wildcardLimit``.
+  /// Parses a pattern; nil when it ends in its escape character or exceeds ``wildcardLimit``.
   public init?(_ pattern: String, escape: Unicode.Scalar? = nil) {
     var elements: [Element] = []
     var isEscaped = false
@@ -38,30 +38,30 @@ public struct LikePattern: Hashable, Sendable {
     }
     guard !isEscaped else { return nil }
     self.elements = elements
-    // Up to here trying again one character later is quicker than being prepared.
+    // Up to this length, retrying one character later is faster than preparing a search.
     let isLong = elements.split(separator: .anyRun).contains { $0.count > 64 }
     guard isLong, elements.contains(.anyRun) else { parts = nil; return }
     guard let parts = LikeParts(elements) else { return nil }
     self.parts = parts
   }
 
-  /// True when a pattern that was refused ends in its escape character.
+  /// Returns whether a refused pattern ends in its escape character.
   static func endsInEscape(_ pattern: String, escape: Unicode.Scalar?) -> Bool {
     guard let escape else { return false }
-    // An even number of them at the end is pairs, unless one before is escaped itself, which the pairs tell too.
+    // Each escape character escapes the next scalar; the flag stays set when the last one escapes nothing.
     var isEscaped = false
     for scalar in pattern.unicodeScalars { isEscaped = !isEscaped && scalar == escape }
     return isEscaped
   }
 
-  /// True when the whole text fits.
+  /// Returns whether the whole text matches.
   ///
   /// - Cost: linear in text and pattern, 64 times as much in the worst case.
   public func matches(_ text: String) -> Bool {
     let bytes = text.utf8.span
     if let parts { return parts.match(bytes) }
     var (place, element) = (0, 0)
-    // Where to go on when a later element fails: behind the last run, with one scalar more given to it.
+    // The state to resume from when a later element fails: after the last `%`, which then matches one scalar more.
     var retry: (place: Int, element: Int)?
     while place < bytes.count || element < elements.count {
       if element < elements.count {
@@ -88,7 +88,7 @@ public struct LikePattern: Hashable, Sendable {
     return true
   }
 
-  /// The offset behind the scalar at `place`.
+  /// Returns the offset after the scalar at `place`.
   static func scalarEnd(_ bytes: Span<UInt8>, _ place: Int) -> Int {
     var end = place + 1
     while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }

@@ -1,12 +1,13 @@
 import Glibc
 
-// Functions of numbers. Integers stay integers where a result can be one; what has no result is null, since a query has
-// no place for an error of one row: a division by zero, a logarithm of zero, a power that is no real number.
+// Functions of numbers. Integers stay integers where the result can be an integer. Without a result they give null,
+// since a query cannot report an error for one row. Examples are a division by zero, a logarithm of zero and a power
+// that is not a real number.
 
 extension FunctionCatalog {
   static let numberFunctions: [FilterFunction] = [
     FilterFunction(
-      "ABS", "ABS(number)", "The number without its sign.", example: "ABS(-2.5) = 2.5", takes: [.number],
+      "ABS", "ABS(number)", "The absolute value of the number.", example: "ABS(-2.5) = 2.5", takes: [.number],
       gives: .first,
       .values { arguments in
         switch arguments[0] {
@@ -16,29 +17,30 @@ extension FunctionCatalog {
         }
       }),
     FilterFunction(
-      "CEILING", "CEILING(number)", "The least whole number that is not less.", example: "CEILING(-2.5) = -2",
+      "CEILING", "CEILING(number)", "The least whole number that is not less than the number.",
+      example: "CEILING(-2.5) = -2",
       takes: [.number], gives: .first, otherNames: ["CEIL"], whole(.up)),
     FilterFunction(
-      "FLOOR", "FLOOR(number)", "The greatest whole number that is not greater.",
+      "FLOOR", "FLOOR(number)", "The greatest whole number that is not greater than the number.",
       example: "FLOOR(-2.5) = -3", takes: [.number], gives: .first, whole(.down)),
     FilterFunction(
       "ROUND", "ROUND(number[, digits])",
-      "The number rounded to so many decimals, halves away from zero; negative digits round before the point.",
+      "The number rounded to the given decimals, halves away from zero; negative digits round before the point.",
       example: "ROUND(2.345, 2) = 2.35 AND ROUND(1250, -2) = 1300", takes: [.number, .integer], count: 1...2,
       gives: .first,
       .values { DecimalRounding.rounded($0[0], $0.count > 1 ? $0[1] : .integer(0), .toNearestOrAwayFromZero) }
     ),
     FilterFunction(
-      "TRUNCATE", "TRUNCATE(number[, digits])", "The number cut after so many decimals, towards zero.",
+      "TRUNCATE", "TRUNCATE(number[, digits])", "The number truncated towards zero after the given decimals.",
       example: "TRUNCATE(-2.349, 2) = -2.34", takes: [.number, .integer], count: 1...2, gives: .first,
       otherNames: ["TRUNC"],
       .values { DecimalRounding.rounded($0[0], $0.count > 1 ? $0[1] : .integer(0), .towardZero) }),
     FilterFunction(
-      "MOD", "MOD(number, number)", "The rest of a division, with the sign of the first number.",
+      "MOD", "MOD(number, number)", "The remainder of a division, with the sign of the first number.",
       example: "MOD(-7, 3) = -1", takes: [.number, .number], gives: .number, otherNames: ["REMAINDER"],
       .values { arguments in
         if case .integer(let first) = arguments[0], case .integer(let second) = arguments[1] {
-          // -1 divides all, and the least integer by it is past 64 bits.
+          // -1 divides every integer, and the least integer divided by -1 overflows 64 bits.
           return second == 0 ? .null : .integer(second == -1 ? 0 : first % second)
         }
         guard let first = arguments[0].realNumber, let second = arguments[1].realNumber else { return .null }
@@ -72,12 +74,12 @@ extension FunctionCatalog {
       takes: [.number], gives: .always(.real), real { tan($0) }),
   ]
 
-  /// A function of one number that gives a real.
+  /// Returns the evaluation of a function of one number that gives a real.
   private static func real(_ function: @escaping @Sendable (Double) -> Double) -> FilterFunction.Evaluation {
     .real(keepsIntegers: false, function)
   }
 
-  /// A function that makes reals whole and leaves integers alone.
+  /// Returns the evaluation of a function that rounds reals and leaves integers unchanged.
   private static func whole(_ rule: FloatingPointRoundingRule) -> FilterFunction.Evaluation {
     .real(keepsIntegers: true) { $0.rounded(rule) }
   }

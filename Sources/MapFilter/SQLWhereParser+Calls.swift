@@ -1,9 +1,9 @@
 import MapJSON
 
-// The calls of a where clause, CASE and lengths of time.
+// The calls of a where clause, CASE and intervals.
 
 extension SQLWhereParser {
-  /// A call, whose name is the token and is followed by a parenthesis.
+  /// Reads a call; the current token is its name or keyword.
   mutating func call(_ name: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     try advance()
@@ -12,7 +12,7 @@ extension SQLWhereParser {
       let isAggregate = FunctionCatalog.aggregates.contains(name.prefix(16).uppercased())
       throw FilterSyntaxError(
         isAggregate
-          ? .unsupported("\(Token.shortened(name)), which is about many rows,")
+          ? .unsupported("the aggregate function \(Token.shortened(name))")
           : .unknownFunction(
             Token.shortened(name), nearest: FunctionCatalog.nearestName(to: name, inWhereClauses: true)),
         at: start
@@ -59,7 +59,7 @@ extension SQLWhereParser {
     }
   }
 
-  /// A bare word that the syntax of a call gives a meaning, and no keyword.
+  /// Returns whether the current token is a given word of a call's syntax that is not a keyword.
   private func isAtWord(_ word: String) -> Bool {
     if case .name(let name) = token.kind {
       name.utf8.count == word.utf8.count && name.uppercased() == word
@@ -68,13 +68,13 @@ extension SQLWhereParser {
     }
   }
 
-  // MARK: Calls with a syntax of their own
+  // MARK: Calls with special syntax
 
   private mutating func extraction(into arguments: inout [FilterOperand]) throws(FilterSyntaxError) {
     let unit = try unit(of: "EXTRACT")
     arguments.append(try literal(.text(unit.rawValue), at: token.offset))
     guard try take(.from) else { throw unexpected("FROM") }
-    // Text has no parts, but the time of day has those of the moment it is taken from.
+    // EXTRACT of CURRENT_TIME, which is text, reads the hour, minute and second of CURRENT_TIMESTAMP instead.
     let isTimeOfDay = isAt(.currentTime) && [.hour, .minute, .second].contains(unit)
     try value(into: &arguments)
     if isTimeOfDay, arguments[1].expression == .call("CURRENT_TIME", []) {
@@ -106,7 +106,7 @@ extension SQLWhereParser {
     try value(into: &arguments)
   }
 
-  /// The side that TRIM names; nil where the word is a field, such as `TRIM(leading)`.
+  /// Returns the side in TRIM; nil where the word is a field, such as in `TRIM(leading)`.
   private func trimmedSide() -> String? {
     for side in ["BOTH", "LEADING", "TRAILING"] where isAtWord(side) {
       switch peek()?.kind {
@@ -176,7 +176,7 @@ extension SQLWhereParser {
     arguments.append(try part(.literal(.text(type.description)), depth: 1, at: start))
   }
 
-  /// `CURRENT_DATE` and its like, with or without `()`.
+  /// Reads `CURRENT_DATE` and similar functions, with or without `()`.
   mutating func currentTime(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     try advance()
@@ -188,7 +188,7 @@ extension SQLWhereParser {
     return try part(.call(word.uppercased(), []), depth: 1, at: start)
   }
 
-  // MARK: Units, lengths of time
+  // MARK: Units and intervals
 
   private func unit(of part: String) throws(FilterSyntaxError) -> CalendarUnit {
     guard case .name(let word) = token.kind else {
@@ -203,7 +203,7 @@ extension SQLWhereParser {
     return unit
   }
 
-  /// `INTERVAL '7' DAY`, `INTERVAL '1 12:00:00' DAY TO SECOND`, with a sign before the text or in it.
+  /// Reads `INTERVAL '7' DAY` or `INTERVAL '1 12:00:00' DAY TO SECOND`, with a sign before the text or inside it.
   mutating func interval(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     try advance()
@@ -222,7 +222,7 @@ extension SQLWhereParser {
     try advance()
     let first = try unit(of: "INTERVAL")
     try advance()
-    // SQL lets a number of digits stand behind the unit; ours are as many as there are.
+    // SQL allows a number of digits after the unit; it is ignored here, since all digits are kept.
     if token.kind == .leftParenthesis {
       try advance()
       guard case .number = token.kind else { throw unexpected("a number of digits") }

@@ -1,4 +1,4 @@
-// The values of a where clause: signs, literals and fields. Calls and CASE: `SQLWhereParser+Calls.swift`.
+// The values of a where clause: signs, literals and fields. Calls and CASE are in `SQLWhereParser+Calls.swift`.
 
 extension SQLWhereParser {
   mutating func factor() throws(FilterSyntaxError) -> FilterOperand {
@@ -12,7 +12,7 @@ extension SQLWhereParser {
     }
     var operand: FilterOperand
     if minuses > 0, case .number(let text) = token.kind {
-      // The sign belongs to the number: the least integer has no positive counterpart.
+      // The sign is part of the number, since the least integer has no positive counterpart.
       operand = try literal(number("-" + text, at: start), at: start)
       minuses -= 1
     } else {
@@ -64,7 +64,7 @@ extension SQLWhereParser {
     }
   }
 
-  /// `DATE 'yyyy-mm-dd'` or `TIMESTAMP 'yyyy-mm-dd hh:mm:ss'`.
+  /// Reads `DATE 'yyyy-mm-dd'` or `TIMESTAMP 'yyyy-mm-dd hh:mm:ss'`.
   private mutating func calendarLiteral(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     let isDate = token.kind == .keyword(.date, word)
@@ -88,7 +88,7 @@ extension SQLWhereParser {
     return try literal(value, at: start)
   }
 
-  /// What to say of a keyword where a value should stand.
+  /// Returns the error for a keyword instead of a value.
   private func misplaced(_ keyword: Keyword, _ word: String) -> FilterSyntaxError {
     switch keyword {
     case .trueWord, .falseWord:

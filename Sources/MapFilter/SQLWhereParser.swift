@@ -1,10 +1,11 @@
-/// Reads the where clause of ArcGIS services: what follows WHERE in a SELECT, as standardized queries allow it.
+/// Reads the where clause of ArcGIS services: the condition after WHERE in a SELECT, as standardized queries allow it.
 ///
-/// Read are comparisons, AND, OR, NOT, LIKE with ESCAPE, IN, BETWEEN, IS NULL, arithmetic, CASE, the functions of
-/// ``FunctionCatalog``, numbers, text, DATE, TIMESTAMP and INTERVAL literals, and fields bare or in double quotes.
+/// It reads comparisons, AND, OR, NOT, LIKE with ESCAPE, IN, BETWEEN, IS NULL, arithmetic, CASE and the functions of
+/// ``FunctionCatalog``. Values are numbers, text, DATE, TIMESTAMP and INTERVAL literals, and field names with or
+/// without double quotes.
 ///
-/// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92 for what it leaves open.
-/// - Cost: linear in the length of the text; a chain of ANDs or ORs may be of any length.
+/// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92 where that is silent.
+/// - Cost: linear in the length of the text; a chain of ANDs or ORs may have any length.
 public struct SQLWhereParser: FilterTextParser {
   static let language = FilterLanguage.sqlWhere
 
@@ -13,11 +14,11 @@ public struct SQLWhereParser: FilterTextParser {
   var nesting = 0
   var places = FilterPlaces()
 
-  /// The condition that a where clause states; nil when it is empty or blank, which is no condition at all.
+  /// Reads a where clause as a condition; nil when it is empty or blank, which is no condition at all.
   ///
-  /// Names and types are not looked at: that comes when the tree meets a schema.
+  /// Names and types are checked later, when the tree meets a schema.
   ///
-  /// - Throws: ``FilterSyntaxError`` with the place where reading stopped.
+  /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
   public static func parse(_ text: String) throws(FilterSyntaxError) -> Expression? {
     try read(text)?.expression
   }
@@ -27,7 +28,7 @@ public struct SQLWhereParser: FilterTextParser {
     token = try tokenizer.next()
   }
 
-  // MARK: What a where clause has of its own
+  // MARK: Forms of where clauses alone
 
   mutating func negation() throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
@@ -58,7 +59,7 @@ public struct SQLWhereParser: FilterTextParser {
   }
 
   func nullBounds(_ lower: Expression, _ upper: Expression) -> NullBounds {
-    // Beside literals, which are not null here, both kinds of bounds mean the same.
+    // With literal bounds, which are not null here, both rules give the same result.
     if case .literal = lower, case .literal = upper { return .makeUnknown }
     return .areSides
   }

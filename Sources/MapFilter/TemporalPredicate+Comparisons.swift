@@ -1,9 +1,9 @@
 extension TemporalPredicate {
-  /// An end of one of the two spans of time that a predicate compares; both are the same for a moment.
+  /// An end of one of the two time intervals that a predicate compares; an instant is an interval with equal ends.
   package struct End: Hashable, Sendable {
-    /// True for the first of the two.
+    /// Whether the end belongs to the first interval.
     package let isOfFirst: Bool
-    /// Which end.
+    /// The start or the end of the interval.
     package let side: IntervalSide
 
     fileprivate static let start1 = End(isOfFirst: true, side: .start)
@@ -12,9 +12,9 @@ extension TemporalPredicate {
     fileprivate static let end2 = End(isOfFirst: false, side: .end)
   }
 
-  /// The comparisons that hold together when the predicate does; when it does not, for ``disjoint``.
+  /// The comparisons that are all true exactly when the predicate is true; for ``disjoint`` when it is false.
   ///
-  /// - Source: OGC 21-065 (CQL2), 7.7, tables 9 to 23, confirmed by the counts of its tests; the published links of
+  /// - Source: OGC 21-065 (CQL2), 7.7, tables 9 to 23, confirmed by the counts of its tests. The published links of
   ///   T_STARTS and T_STARTEDBY are exchanged.
   package var comparisons: [(End, ComparisonOperator, End)] {
     switch self {
@@ -37,8 +37,7 @@ extension TemporalPredicate {
 }
 
 extension IntervalSide {
-  /// How an end lies to another where one of them is open, that is at the beginning or end of all time; nil where
-  /// neither is.
+  /// Returns the order of two ends when at least one is open, that is at the beginning or end of all time; else nil.
   package static func ordering(
     _ first: IntervalSide, isOpen firstIsOpen: Bool, _ second: IntervalSide, isOpen secondIsOpen: Bool
   ) -> ValueOrdering? {

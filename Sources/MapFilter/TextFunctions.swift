@@ -2,7 +2,8 @@
 
 extension FunctionCatalog {
   static let textFunctions: [FilterFunction] = [
-    // The full mappings of Unicode, one scalar at a time: ß becomes SS, and a final Σ becomes σ as any other.
+    // These are Unicode's full case mappings, one scalar at a time: ß becomes SS, and a final Σ becomes σ like any
+    // other.
     FilterFunction(
       "UPPER", "UPPER(text)", "The text in capital letters, by the full case mappings of Unicode.",
       example: "UPPER('Zürich') = 'ZÜRICH'", takes: [.text], gives: .always(.text),
@@ -14,12 +15,13 @@ extension FunctionCatalog {
       otherNames: ["LCASE", "TOLOWER"],
       .values { arguments in arguments[0].text.map { .text($0.lowercased()) } ?? .null }),
     FilterFunction(
-      "CASEI", "CASEI(text)", "The text without regard to case, by full case folding; of CQL2.",
+      "CASEI", "CASEI(text)",
+      "The text after full case folding, for comparisons that ignore case; CQL2 only.",
       example: "CASEI('Straße') = CASEI('STRASSE')", takes: [.text], gives: .always(.text), syntax: .absent,
       .values { arguments in arguments[0].text.map { .text(UnicodeFolding.withoutCase($0)) } ?? .null }),
     FilterFunction(
       "ACCENTI", "ACCENTI(text)",
-      "The text without the accents that letters are made with; ø and ł are letters of their own; of CQL2.",
+      "The text without accents; ø and ł are letters without an accent and stay; CQL2 only.",
       example: "ACCENTI('Chișinău') = 'Chisinau'", takes: [.text], gives: .always(.text), syntax: .absent,
       otherNames: ["UNACCENT"],
       .values { arguments in arguments[0].text.map { .text(UnicodeFolding.withoutAccents($0)) } ?? .null }),
@@ -38,7 +40,7 @@ extension FunctionCatalog {
       }),
     FilterFunction(
       "SUBSTRING", "SUBSTRING(text FROM start [FOR length]) or SUBSTRING(text, start[, length])",
-      "The characters from a position on, the first being 1; those before the first count but are not there.",
+      "The characters from a position on, counted from 1; positions before 1 use up the length.",
       example: "SUBSTRING('Rotterdam' FROM 7 FOR 3) = 'dam'", takes: [.text, .integer, .integer],
       count: 2...3, gives: .always(.text), syntax: .substring,
       otherNames: ["SUBSTR", "MID", "LEFT", "RIGHT"],
@@ -49,7 +51,7 @@ extension FunctionCatalog {
       }),
     FilterFunction(
       "POSITION", "POSITION(text IN text)",
-      "Where the first text begins in the second: 1 for its start, 0 when it is not there.",
+      "The position of the first text in the second, counted from 1; 0 when it does not occur.",
       example: "POSITION('burg' IN 'Hamburg') = 4", takes: [.text, .text], gives: .always(.integer),
       syntax: .position, otherNames: ["CHARINDEX", "INSTR", "STRPOS", "LOCATE", "INDEXOF"],
       .values { arguments in
@@ -74,9 +76,10 @@ extension FunctionCatalog {
 }
 
 extension String {
-  /// The scalars from position `start`, as many as `length` says; null for a negative length.
+  /// Returns the scalars from position `start`, at most `length` of them; null for a negative length.
   ///
-  /// - Source: SQL-92, 6.7: positions before 1 use up the length. A negative length is an error there; null is ours.
+  /// - Source: SQL-92, 6.7: positions before 1 count towards the length. A negative length is an error there; null is a
+  ///   design decision.
   fileprivate func scalars(from start: Int64, length: Int64?) -> AttributeValue {
     var rest = unicodeScalars[...].dropFirst(Int(clamping: start < 1 ? 0 : start - 1))
     if let length {
@@ -88,9 +91,9 @@ extension String {
     return .text(String(rest))
   }
 
-  /// The position of a text in this one; 1 for an empty one, 0 when it is not there.
+  /// Returns the position of a text in this one; 1 for an empty text, 0 when it does not occur.
   fileprivate func scalarPosition(of wanted: String) -> Int64 {
-    // UTF-8 is found in UTF-8 at the starts of scalars alone.
+    // A match of UTF-8 in UTF-8 always begins at the start of a scalar.
     guard let offset = ByteSearch(Array(wanted.utf8)).firstMatch(in: utf8.span, from: 0) else { return 0 }
     var position: Int64 = 1
     let bytes = utf8.span
@@ -98,9 +101,9 @@ extension String {
     return position
   }
 
-  /// The text without the scalars at its ends that are among `characters`.
+  /// Returns the text without the scalars at its ends that occur in `characters`.
   ///
-  /// - Source: SQL-92 takes one character; that several are a set follows PostgreSQL.
+  /// - Source: SQL-92 allows one character; treating several as a set follows PostgreSQL.
   fileprivate func trimmed(_ characters: String, leading: Bool, trailing: Bool) -> AttributeValue {
     let set = Set(characters.unicodeScalars)
     var rest = unicodeScalars[...]
@@ -110,12 +113,12 @@ extension String {
   }
 }
 
-/// A run of bytes, prepared so that finding it costs the length of the text and never the product of both.
+/// A sequence of bytes, prepared so that a search is linear in the length of the text, whatever the sequence is.
 ///
 /// - Source: Knuth, Morris, Pratt, "Fast pattern matching in strings", SIAM J. Comput. 1977.
 struct ByteSearch: Hashable, Sendable {
   let pattern: [UInt8]
-  /// For each length of a matched start, how much of it still matches after the next byte did not.
+  /// For each matched length, the length that still matches after a mismatch of the next byte.
   private let fallbacks: [Int]
 
   init(_ pattern: [UInt8]) {
@@ -130,7 +133,7 @@ struct ByteSearch: Hashable, Sendable {
     self.fallbacks = fallbacks
   }
 
-  /// Where the first match at or after an offset begins.
+  /// Returns the offset of the first match that begins at or after an offset.
   func firstMatch(in text: Span<UInt8>, from start: Int) -> Int? {
     if pattern.isEmpty { return start }
     var matched = 0

@@ -1,10 +1,10 @@
-// Functions of dates and moments, all in UTC.
+// Functions of dates and instants, all in UTC.
 
 extension FunctionCatalog {
   static let timeFunctions: [FilterFunction] = [
     FilterFunction(
       "EXTRACT", "EXTRACT(YEAR | MONTH | DAY | HOUR | MINUTE | SECOND FROM date)",
-      "A part of a date or moment in UTC; the second has a fraction, a date's hour, minute and second are 0.",
+      "A part of a date or timestamp in UTC; seconds have a fraction; hour, minute and second of a date are 0.",
       example: "EXTRACT(YEAR FROM DATE '2020-02-29') = 2020",
       takes: [.word(CalendarUnit.allCases.map(\.rawValue)), .moment], gives: .unit, syntax: .extract,
       otherNames: ["DATEPART", "DATE_PART", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"],
@@ -13,17 +13,17 @@ extension FunctionCatalog {
         return { arguments in arguments[1].moment?.part(unit) ?? .null }
       }),
     FilterFunction(
-      "CURRENT_DATE", "CURRENT_DATE", "The day in UTC on which the query is made.",
+      "CURRENT_DATE", "CURRENT_DATE", "The date of the query in UTC.",
       example: "CURRENT_DATE > DATE '2020-01-01'", takes: [], gives: .always(.date), syntax: .word,
       otherNames: ["TODAY", "CURDATE"], .currentTime { .date($0.date) }),
     FilterFunction(
       "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP",
-      "The moment at which the query is made, one for all its rows.",
+      "The time of the query, the same for all its rows.",
       example: "CURRENT_TIMESTAMP - INTERVAL '7' DAY < CURRENT_TIMESTAMP", takes: [],
       gives: .always(.instant), syntax: .word,
       otherNames: ["NOW", "GETDATE", "SYSDATE", "LOCALTIMESTAMP", "GETUTCDATE"], .currentTime { .instant($0) }
     ),
-    // Fields of the type time-only are text here, so this is what they compare with.
+    // Time-only fields are text here, so the current time is text too.
     FilterFunction(
       "CURRENT_TIME", "CURRENT_TIME", "The time of day in UTC, as text of the form hh:mm:ss.",
       example: "CURRENT_TIME >= '00:00:00'", takes: [], gives: .always(.text), syntax: .word,
@@ -35,7 +35,7 @@ extension FunctionCatalog {
 }
 
 extension FilterFunction {
-  /// The moment that a text names, for texts where CQL2 wants moments; of a day its start, or its last microsecond.
+  /// Returns a function that reads text as an instant where CQL2 needs one; a day gives its first or last microsecond.
   package static func moment(ofTextAt side: IntervalSide) -> FilterFunction {
     FilterFunction(
       "TIMESTAMP", "", "", example: "", takes: [.text], gives: .always(.instant),
@@ -47,11 +47,11 @@ extension FilterFunction {
   }
 }
 
-/// An end of a span of time.
+/// An end of a time interval.
 package enum IntervalSide: Hashable, Sendable { case start, end }
 
 extension CalendarDate {
-  /// The last moment of the day.
+  /// The last microsecond of the day.
   package var last: Instant {
     let (last, overflow) = start.microseconds.addingReportingOverflow(Instant.microsecondsPerDay - 1)
     return Instant(microseconds: overflow ? .max : last)
@@ -59,7 +59,7 @@ extension CalendarDate {
 }
 
 extension Instant {
-  /// A part of the moment in UTC; a real for seconds, else an integer.
+  /// Returns a part of the instant in UTC; a real for seconds, else an integer.
   fileprivate func part(_ unit: CalendarUnit) -> AttributeValue {
     let microsecond = microsecondOfDay
     return switch unit {

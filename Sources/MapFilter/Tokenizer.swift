@@ -1,15 +1,15 @@
-/// A piece of a filter text.
+/// A token of a filter text.
 struct Token: Hashable {
   enum Kind: Hashable {
-    /// A bare word that no syntax rule reserves.
+    /// An unquoted word that is not a keyword.
     case name(String)
-    /// A word of the language, and how it is written in the text.
+    /// A keyword, and its spelling in the text.
     case keyword(Keyword, String)
     /// A name in double quotes.
     case quotedName(String)
     /// Text in single quotes.
     case string(String)
-    /// Digits with point and exponent, without a sign.
+    /// Digits with optional point and exponent, without a sign.
     case number(String)
     case comparison(ComparisonOperator)
     case arithmetic(ArithmeticOperator)
@@ -18,10 +18,10 @@ struct Token: Hashable {
   }
 
   let kind: Kind
-  /// UTF-8 offset of its first byte.
+  /// The UTF-8 offset of the token's first byte.
   let offset: Int
 
-  /// The piece as error messages name it.
+  /// The token as named in error messages.
   var description: String {
     switch kind {
     case .name(let text), .keyword(_, let text), .number(let text): "'\(Self.shortened(text))'"
@@ -36,16 +36,16 @@ struct Token: Hashable {
     }
   }
 
-  /// The text on one line, cut after 40 characters.
+  /// Returns the text on one line, cut after 40 characters.
   static func shortened(_ text: String) -> String {
     let line = text.prefix(41).map { $0.isNewline ? " " : $0 }
     return line.count > 40 ? String(line.prefix(40)) + "…" : String(line)
   }
 }
 
-/// The words that a where clause reserves: those it uses, and those that begin other parts of SQL.
+/// The words that a where clause reserves: those that it uses, and those that begin other parts of SQL.
 ///
-/// SQL-92 reserves many more; fields of such names (`desc`, `time`, `year`) are common and stay readable bare.
+/// SQL-92 reserves many more. Fields with such names (`desc`, `time`, `year`) are common and need no quotes here.
 enum Keyword: String {
   case and = "AND", or = "OR", not = "NOT", like = "LIKE", escape = "ESCAPE", isIn = "IN"
   case between = "BETWEEN", isWord = "IS", null = "NULL", date = "DATE", timestamp = "TIMESTAMP"
@@ -55,15 +55,15 @@ enum Keyword: String {
   case select = "SELECT", from = "FROM", whereWord = "WHERE", group = "GROUP", order = "ORDER"
   case having = "HAVING", union = "UNION", distinct = "DISTINCT"
 
-  /// The keyword of a syntax that a word is, in any case.
+  /// Creates the keyword of a syntax from a word in any case; nil when the word is not a keyword.
   init?(word: String, of syntax: Tokenizer.Syntax) {
-    // No keyword is longer, and a long name need not be changed to upper case to see that.
+    // No keyword is longer than 17 bytes, so longer words need no conversion to upper case.
     guard word.utf8.count <= 17, let keyword = Keyword(rawValue: word.uppercased()) else { return nil }
     if syntax == .cql2, !keyword.isOfCQL2 { return nil }
     self = keyword
   }
 
-  /// True for the words that rule the grammar of CQL2 too; there the others are names.
+  /// Whether CQL2 has the keyword too; in CQL2 the other keywords are names.
   private var isOfCQL2: Bool {
     switch self {
     case .and, .or, .not, .like, .isIn, .between, .isWord, .null, .date, .timestamp, .trueWord, .falseWord:
@@ -73,9 +73,9 @@ enum Keyword: String {
   }
 }
 
-/// Cuts a filter text into tokens, one at a time.
+/// Splits a filter text into tokens, one at a time.
 struct Tokenizer {
-  /// Whose words, quotes and operators the text has.
+  /// The language family that defines the keywords, quotes and operators of a text.
   enum Syntax {
     case sqlWhere, cql2
   }
@@ -90,7 +90,7 @@ struct Tokenizer {
     offset + ahead < bytes.count ? bytes[offset + ahead] : nil
   }
 
-  /// The next token; `.end` again and again after the last.
+  /// Reads the next token; after the last token it always returns `.end`.
   mutating func next() throws(FilterSyntaxError) -> Token {
     while let scalar = scalar(), scalar.properties.isWhitespace { offset += UTF8.width(scalar) }
     let start = offset
@@ -128,7 +128,7 @@ struct Tokenizer {
     return kind
   }
 
-  /// The scalar at the offset; nil at the end.
+  /// Returns the scalar at the current offset; nil at the end.
   private func scalar() -> Unicode.Scalar? {
     guard let first = byte() else { return nil }
     if first < 0x80 { return Unicode.Scalar(first) }
@@ -141,7 +141,7 @@ struct Tokenizer {
 
   private func isDigit(_ byte: UInt8?) -> Bool { byte.map { (0x30...0x39).contains($0) } ?? false }
 
-  /// Text between two quotes, in which a doubled quote stands for one; in text of CQL2 a backslash escapes.
+  /// Reads quoted text, in which a doubled quote is one quote; in CQL2 text a backslash escapes.
   private mutating func quoted(_ quote: UInt8) throws(FilterSyntaxError) -> String {
     let start = offset
     offset += 1
@@ -163,13 +163,13 @@ struct Tokenizer {
     throw FilterSyntaxError(.unterminated(quote == UInt8(ascii: "'") ? "'" : "\""), at: start)
   }
 
-  /// What a backslash makes of the next byte in text of CQL2; before any other it stands for itself.
+  /// The bytes that backslash escapes give in CQL2 text; before any other byte a backslash is literal.
   ///
-  /// - Source: OGC 21-065 (CQL2), annex B, `escapeQuote` and `ctrl`; that two are one is ours.
+  /// - Source: OGC 21-065 (CQL2), annex B, `escapeQuote` and `ctrl`; a doubled backslash for one is a design decision.
   static let escapes: [UInt8: UInt8] = Dictionary(
     uniqueKeysWithValues: zip("abtnvfr'\\".utf8, [7, 8, 9, 10, 11, 12, 13, 0x27, 0x5C]))
 
-  /// `5`, `.5`, `5.`, `5.0E+6`; a letter or a second point right after it is an error.
+  /// Reads `5`, `.5`, `5.` or `5.0E+6`; a letter or a second point right after it is an error.
   private mutating func number() throws(FilterSyntaxError) -> String {
     let start = offset
     while isDigit(byte()) { offset += 1 }
@@ -197,28 +197,30 @@ struct Tokenizer {
     case ":": syntax == .cql2
     case ".": syntax == .cql2 && !isFirst
     case "\0"..."\u{7F}": false
-    // Unicode's own table is asked for the rest alone: it takes longer.
+    // Unicode's own table is used only for the other scalars, since it is slower.
     case _ where syntax == .sqlWhere: isFirst ? scalar.properties.isIDStart : scalar.properties.isIDContinue
     default: Self.isIdentifierScalar(scalar, first: isFirst)
     }
   }
 
+  /// Returns whether a scalar belongs to a CQL2 identifier.
+  ///
   /// - Source: OGC 21-065 (CQL2), annex B, `identifierStart` and `identifierPart`.
   static func isIdentifierScalar(_ scalar: Unicode.Scalar, first isFirst: Bool) -> Bool {
     switch scalar.value {
     case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFE, 0x200C...0x200D,
       0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD,
       0x1_0000...0xE_FFFF:
-      // Blanks of Unicode that lie in these ranges part words all the same.
+      // Unicode blanks in these ranges separate words nevertheless.
       !scalar.properties.isWhitespace
     case 0x300...0x36F, 0x203F...0x2040: !isFirst
     default: false
     }
   }
 
-  /// A bare word: a letter or `_`, then letters, digits and `_`; a point joins two words (`table.field`).
+  /// Reads an unquoted word: a letter or `_`, then letters, digits and `_`; a point joins two words (`table.field`).
   ///
-  /// In CQL2 a colon is a letter, and a point is one behind the first.
+  /// In CQL2 a colon counts as a letter, and so does a point after the first character.
   private mutating func word() -> String? {
     let start = offset
     while let scalar = scalar() {
@@ -236,7 +238,7 @@ struct Tokenizer {
     return offset > start ? String(decoding: bytes[start..<offset], as: UTF8.self) : nil
   }
 
-  /// An operator, or the error that tells what to write in place of what only looks like one.
+  /// Reads an operator; otherwise throws an error, with a replacement if one is known.
   private mutating func mark() throws(FilterSyntaxError) -> Token.Kind {
     for (text, meaning) in syntax == .cql2 ? Self.cql2Marks : Self.marks
     where bytes[offset...].starts(with: text.utf8) {
@@ -255,7 +257,7 @@ struct Tokenizer {
     case not(instead: String)
   }
 
-  /// The first that the text begins with counts, so the longer ones come first.
+  /// The first match wins, so longer marks come first.
   private static let marks: [(String, Mark)] = [
     ("==", .not(instead: "write =")), ("=>", .not(instead: "write >=")), ("=<", .not(instead: "write <=")),
     ("--", .not(instead: "comments are not allowed")), ("/*", .not(instead: "comments are not allowed")),
@@ -266,12 +268,12 @@ struct Tokenizer {
     (">", .operator(.comparison(.greater))), ("+", .operator(.arithmetic(.add))),
     ("-", .operator(.arithmetic(.subtract))), ("*", .operator(.arithmetic(.multiply))),
     ("/", .operator(.arithmetic(.divide))), ("!", .not(instead: "write NOT")),
-    (";", .not(instead: "one condition is all there may be")),
+    (";", .not(instead: "only one condition is allowed")),
     ("[", .not(instead: "write a field bare or in double quotes")),
     ("‘", .not(instead: "write straight quotes")), ("’", .not(instead: "write straight quotes")),
     ("“", .not(instead: "write straight quotes")), ("”", .not(instead: "write straight quotes")),
   ]
-  /// What CQL2 has beside or in place of these: `--` is a minus before a number there, and `<>` has one spelling.
+  /// The marks of CQL2: `--` is a minus before a negative number there, and not-equal has the one spelling `<>`.
   private static let cql2Marks: [(String, Mark)] =
     [
       ("!=", .not(instead: "write <>")), ("||", .not(instead: "write OR")),

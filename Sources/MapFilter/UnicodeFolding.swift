@@ -1,9 +1,9 @@
-/// Text without regard to case or to accents, by the tables of Unicode.
+/// Removal of case and of accents from text, by the tables of Unicode.
 ///
-/// - Source: the Unicode Standard, 3.13 (full case folding) and 3.11 (canonical decomposition), version 15.0; OGC 21-065
-///   (CQL2), 7.4 and 7.5.
+/// - Source: the Unicode Standard, 3.13 (full case folding) and 3.11 (canonical decomposition), version 15.0; OGC
+///   21-065 (CQL2), 7.4 and 7.5.
 enum UnicodeFolding {
-  /// The text by full case folding: ß becomes ss, and every sigma the same one.
+  /// Returns the text after full case folding: ß becomes ss, and every sigma becomes the same letter.
   ///
   /// - Cost: linear; the tables are read at the first text that is not ASCII.
   static func withoutCase(_ text: String) -> String {
@@ -17,9 +17,9 @@ enum UnicodeFolding {
     return String(result)
   }
 
-  /// The text decomposed and without its nonspacing marks, but for the two that voice kana.
+  /// Returns the text decomposed and without its nonspacing marks, except the two that voice kana.
   ///
-  /// Letters that have no decomposition, as ø, đ, ł and ß, stay.
+  /// Letters without a decomposition, such as ø, đ, ł and ß, are kept.
   ///
   /// - Cost: linear; the tables are read at the first text that is not ASCII.
   static func withoutAccents(_ text: String) -> String {
@@ -34,7 +34,7 @@ enum UnicodeFolding {
     switch scalar.value {
     case 0..<0xC0: take(scalar)
     case 0xAC00...0xD7A3:
-      // By arithmetic: the Unicode Standard, 3.12.
+      // Hangul syllables are decomposed by arithmetic: the Unicode Standard, 3.12.
       let syllable = scalar.value - 0xAC00
       let parts = [0x1100 + syllable / 588, 0x1161 + syllable % 588 / 28, 0x11A7 + syllable % 28]
       for part in syllable % 28 == 0 ? parts.dropLast() : parts[...] {
@@ -44,20 +44,21 @@ enum UnicodeFolding {
     }
   }
 
-  /// True for nonspacing marks but U+3099 and U+309A, without which other syllables are meant.
+  /// Returns whether a scalar is a nonspacing mark other than U+3099 and U+309A, whose removal would change the
+  /// syllable.
   private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x300 && scalar.properties.generalCategory == .nonspacingMark && scalar.value != 0x3099
       && scalar.value != 0x309A
   }
 
-  /// Brings marks behind a letter into the order of their classes, which is that of canonical decompositions.
+  /// Sorts the marks after each letter by combining class, as in canonical decompositions.
   private static func sortMarks(_ scalars: inout [Unicode.Scalar]) {
     var start = 0
     while start < scalars.count {
       var end = start
       while end < scalars.count, markClass(scalars[end]) != 0 { end += 1 }
       if end - start > 1 {
-        // By the place too, which keeps the order of equal ones.
+        // Sorting by offset too keeps the order of marks of the same class.
         let marks = scalars[start..<end].enumerated().sorted {
           (markClass($0.element), $0.offset) < (markClass($1.element), $1.offset)
         }
@@ -74,7 +75,7 @@ enum UnicodeFolding {
   private static let folding = table(foldingData)
   private static let decomposition = table(decompositionData)
 
-  /// Entries `scalar:scalar+scalar` in hexadecimal, a blank behind each.
+  /// Reads entries of the form `scalar:scalar+scalar` in hexadecimal, each followed by a blank.
   private static func table(_ data: StaticString) -> [Unicode.Scalar: [Unicode.Scalar]] {
     var table: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     var (key, parts, value): (Unicode.Scalar?, [Unicode.Scalar], UInt32) = (nil, [], 0)

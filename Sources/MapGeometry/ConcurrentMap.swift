@@ -1,11 +1,13 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What a body gives for the numbers below a count, worked out on all cores, in the order of the numbers.
+/// Returns the results of a closure for the numbers from 0 to a count, computed on all cores, in the order of the
+/// numbers.
 ///
-/// The answer does not depend on how many cores there are; of several errors the first in order is thrown. The calling
-/// thread works too, so it also ends when no other is free.
-/// - Cost: some 10 µs beside the work itself.
+/// The result does not depend on the number of cores. Of several errors, the first in order is thrown. The calling
+/// thread works too, so the call also completes when no other thread is free.
+///
+/// - Cost: about 10 µs in addition to the work itself.
 package func concurrentMap<Value: Sendable, Failure: Error>(
   _ count: Int, _ body: @Sendable (Int) throws(Failure) -> Value
 ) throws(Failure) -> [Value] {
@@ -23,7 +25,7 @@ package func concurrentMap<Value: Sendable, Failure: Error>(
 }
 
 extension Range<Int> {
-  /// The range in pieces of a size, the last one smaller.
+  /// Returns the range split into pieces of a size; the last piece may be smaller.
   package func pieces(of size: Int) -> [Range<Int>] {
     stride(from: lowerBound, to: upperBound, by: size).map { $0..<Swift.min(upperBound, $0 + size) }
   }

@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Works on all cores on what `next` hands out, and puts what comes of it together in the same order.
+/// Processes the inputs that `next` supplies on all cores, and passes the outputs to `take` in the same order.
 ///
-/// `next` and `take` are called one at a time, on any thread; neither the answer nor which error is thrown depends on how
-/// many cores there are: it is the first in order. Nothing is handed out after an error is known.
+/// `next` and `take` are called one at a time, on any thread. The result does not depend on the number of cores. Of
+/// several errors, the first in order is thrown. No input is taken after an error is known.
 package func concurrentPipeline<Source: Sendable, Input: Sendable, Output: Sendable, Sink: Sendable>(
   _ source: Source, next: @Sendable (inout Source) throws -> Input?,
   work: @Sendable (Input) throws -> Output,
@@ -12,7 +12,7 @@ package func concurrentPipeline<Source: Sendable, Input: Sendable, Output: Senda
 ) throws -> Sink {
   let feed = Mutex(Feed(source: source))
   let assembly = Mutex(Assembly<Output, Sink>(sink: sink))
-  // More than there are cores: who comes when all is handed out ends at once.
+  // There are more iterations than cores; an iteration that finds no input left ends at once.
   DispatchQueue.concurrentPerform(iterations: 64) { _ in
     while let (number, input) = feed.withLock({ $0.take(next) }) {
       let outcome = Result { try work(input.get()) }
@@ -26,7 +26,7 @@ package func concurrentPipeline<Source: Sendable, Input: Sendable, Output: Senda
   }
 }
 
-/// What is handed out, in order.
+/// The source of inputs, in order.
 private struct Feed<Source: Sendable>: Sendable {
   var source: Source
   var number = 0
@@ -46,7 +46,7 @@ private struct Feed<Source: Sendable>: Sendable {
   }
 }
 
-/// What has come of it, in order as far as it has come.
+/// The collected outputs, in order as far as they are complete.
 private struct Assembly<Output: Sendable, Sink: Sendable>: Sendable {
   var sink: Sink
   /// The first error in order.
@@ -56,7 +56,7 @@ private struct Assembly<Output: Sendable, Sink: Sendable>: Sendable {
 
   init(sink: Sink) { self.sink = sink }
 
-  /// Adds an outcome, and what waited for it; false once there was an error.
+  /// Adds an outcome and those that waited for it; returns false once an error has occurred.
   mutating func add(
     _ outcome: Result<Output, any Error>, number: Int, _ take: (inout Sink, Output) throws -> Void
   ) -> Bool {

@@ -1,7 +1,7 @@
 extension CoordinateBuffer {
-  /// A row as a geometry of its own; nil when it has none.
+  /// Returns a row as a geometry of its own; nil when the row has none.
   ///
-  /// O(vertices of the row).
+  /// - Cost: O(vertices of the row).
   public func geometry(ofRow row: Int, spatialReference: SpatialReference?) -> (any Geometry)? {
     guard !isEmpty(row: row) else { return nil }
     if kind == .point { return Point(x: x[row], y: y[row], spatialReference: spatialReference) }
@@ -18,7 +18,7 @@ extension CoordinateBuffer {
 }
 
 extension CoordinateBuffer {
-  /// The same rows over other coordinates; rows with one that is not finite become empty.
+  /// Returns the same rows with other coordinates; rows with a coordinate that is not finite become empty.
   package func moved(x: [Double], y: [Double]) -> (buffer: CoordinateBuffer, lostRows: Int) {
     var result = CoordinateBuffer(kind: kind)
     result.reserve(rows: rowCount, vertices: vertexCount)

@@ -1,49 +1,49 @@
-/// What the rows of a ``CoordinateBuffer`` are.
+/// The kind of the rows of a ``CoordinateBuffer``.
 public enum GeometryKind: String, Hashable, Sendable {
-  /// One place a row.
+  /// One point per row.
   case point
-  /// Any number of places a row.
+  /// Any number of points per row.
   case multipoint
-  /// Chains of vertices.
+  /// Lines: chains of vertices.
   case polyline
-  /// Rings, inside by the even-odd rule.
+  /// Polygons: rings filled by the even-odd rule.
   case polygon
 }
 
-/// The geometries of a table in flat arrays: x, y, and for all but points the ends of parts and of rows.
+/// The geometries of a table in flat arrays: x and y, and for all kinds but points the ends of parts and rows.
 ///
-/// The order is GeoArrow's. A row of points is one vertex, NaN when it has no geometry. In the other kinds, row `r`
-/// holds parts `rowEnds[r-1] ..< rowEnds[r]`, part `p` holds vertices `partEnds[p-1] ..< partEnds[p]`, and a row
-/// without geometry holds no part. Every coordinate is finite. Rings repeat their first vertex at the end.
+/// The layout follows GeoArrow. A row of points is one vertex, NaN when it has no geometry. In the other kinds, row `r`
+/// has parts `rowEnds[r-1] ..< rowEnds[r]`, and part `p` has vertices `partEnds[p-1] ..< partEnds[p]`. A row without
+/// geometry has no part. Every other coordinate is finite. Rings repeat their first vertex at the end.
 ///
-/// - Cost: 16 bytes a vertex, 8 more a part and a row; points only the 16.
+/// - Cost: 16 bytes per vertex, and 8 more per part and per row; points need only the 16.
 public struct CoordinateBuffer: Hashable, Sendable {
-  /// What each row is.
+  /// The kind of every row.
   public let kind: GeometryKind
-  /// East of every vertex.
+  /// The x coordinate of every vertex, to the east.
   public private(set) var x: [Double] = []
-  /// North of every vertex.
+  /// The y coordinate of every vertex, to the north.
   public private(set) var y: [Double] = []
   /// For every part the index after its last vertex; empty for points.
   public private(set) var partEnds: [Int] = []
   /// For every row the index after its last part; empty for points.
   public private(set) var rowEnds: [Int] = []
 
-  /// A buffer without rows.
+  /// Creates a buffer without rows.
   public init(kind: GeometryKind) { self.kind = kind }
 
-  /// A buffer of rows without geometry.
+  /// Creates a buffer of rows without geometry.
   package init(kind: GeometryKind, emptyRows: Int) {
     self.kind = kind
     for _ in 0..<emptyRows { appendEmptyRow() }
   }
 
-  /// Number of rows, those without geometry included.
+  /// The number of rows, including those without geometry.
   public var rowCount: Int { kind == .point ? x.count : rowEnds.count }
-  /// Number of vertices, the NaN places of empty points included.
+  /// The number of vertices, including the NaN vertices of empty points.
   public var vertexCount: Int { x.count }
 
-  /// Makes room for what will be appended.
+  /// Reserves memory for rows and vertices to be appended.
   public mutating func reserve(rows: Int, vertices: Int) {
     x.reserveCapacity(vertices)
     y.reserveCapacity(vertices)
@@ -61,27 +61,27 @@ public struct CoordinateBuffer: Hashable, Sendable {
     if kind == .point { appendPoint(x: .nan, y: .nan) } else { rowEnds.append(partEnds.count) }
   }
 
-  /// Adds a vertex to the part under way.
+  /// Adds a vertex to the current part.
   public mutating func appendVertex(x: Double, y: Double) {
     self.x.append(x)
     self.y.append(y)
   }
 
-  /// Adds a run of another buffer's vertices to the part under way.
+  /// Adds a range of another buffer's vertices to the current part.
   public mutating func appendVertices(_ range: Range<Int>, of source: CoordinateBuffer) {
     x.append(contentsOf: source.x[range])
     y.append(contentsOf: source.y[range])
   }
 
-  /// Ends the part under way; one without vertices is dropped.
+  /// Ends the current part; a part without vertices is dropped.
   public mutating func endPart() {
     if x.count > (partEnds.last ?? 0) { partEnds.append(x.count) }
   }
 
-  /// Ends the row under way.
+  /// Ends the current row.
   public mutating func endRow() { rowEnds.append(partEnds.count) }
 
-  /// Lends the coordinates of all vertices, to be changed.
+  /// Passes the coordinates of all vertices to a closure that may change them.
   package mutating func moveVertices(_ body: (inout MutableSpan<Double>, inout MutableSpan<Double>) -> Void) {
     func lend(_ x: inout [Double], _ y: inout [Double]) {
       var east = x.mutableSpan
@@ -91,13 +91,13 @@ public struct CoordinateBuffer: Hashable, Sendable {
     lend(&x, &y)
   }
 
-  /// Takes vertices of the part under way out again.
+  /// Removes vertices of the current part.
   mutating func removeVertices(from start: Int) {
     x.removeLast(x.count - start)
     y.removeLast(y.count - start)
   }
 
-  /// Takes all rows out and keeps the room.
+  /// Removes all rows and keeps the memory.
   public mutating func removeAll() {
     x.removeAll(keepingCapacity: true)
     y.removeAll(keepingCapacity: true)
@@ -127,15 +127,15 @@ public struct CoordinateBuffer: Hashable, Sendable {
     rowEnds += other.rowEnds.map { $0 + parts }
   }
 
-  /// The parts of a row; not for points.
+  /// Returns the parts of a row; not valid for points.
   public func parts(ofRow row: Int) -> Range<Int> { (row == 0 ? 0 : rowEnds[row - 1])..<rowEnds[row] }
 
-  /// The vertices of a part; not for points.
+  /// Returns the vertices of a part; not valid for points.
   public func vertices(ofPart part: Int) -> Range<Int> {
     (part == 0 ? 0 : partEnds[part - 1])..<partEnds[part]
   }
 
-  /// The vertices of a row; for an empty point its one NaN vertex.
+  /// Returns the vertices of a row; for an empty point its NaN vertex.
   public func vertices(ofRow row: Int) -> Range<Int> {
     if kind == .point { return row..<row + 1 }
     let parts = parts(ofRow: row)
@@ -143,12 +143,12 @@ public struct CoordinateBuffer: Hashable, Sendable {
     return parts.isEmpty ? start..<start : start..<partEnds[parts.upperBound - 1]
   }
 
-  /// True when the row has no geometry.
+  /// Returns whether a row has no geometry.
   public func isEmpty(row: Int) -> Bool { kind == .point ? x[row].isNaN : parts(ofRow: row).isEmpty }
 
-  /// The envelope of a row, without a reference; empty when the row has no geometry.
+  /// Returns the envelope of a row, without a spatial reference; empty when the row has no geometry.
   ///
-  /// O(vertices of the row).
+  /// - Cost: O(vertices of the row).
   public func envelope(ofRow row: Int) -> Envelope {
     let range = vertices(ofRow: row)
     let (x, y) = (x.span, y.span)

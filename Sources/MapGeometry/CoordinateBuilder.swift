@@ -1,32 +1,32 @@
-/// Collects geometries of one kind into a ``CoordinateBuffer`` and holds them to its rules.
+/// Collects geometries of one kind in a ``CoordinateBuffer`` and enforces its rules.
 ///
-/// What all readers share: rows before the first geometry are kept open, points turn into multipoints when the first
-/// multipoint comes, rings are closed, and lines and rings that are none are refused. A reader begins a row, adds
-/// vertices, ends parts, and ends the row.
+/// All readers share it. The kind stays open until the first geometry. Points become multipoints at the first
+/// multipoint. Rings are closed, and invalid lines and rings are refused. A reader begins a row, adds vertices, ends
+/// parts, and ends the row.
 public struct CoordinateBuilder: Sendable {
-  /// The rows so far; of no meaning until ``kind`` is known.
+  /// The rows so far; not valid until ``kind`` is known.
   private var buffer = CoordinateBuffer(kind: .point)
-  /// What the rows are; nil until the first one that says so.
+  /// The kind of the rows; nil until a first row has one.
   public private(set) var kind: GeometryKind?
-  /// Rows added before the kind was known, all empty.
+  /// The number of empty rows added before the kind was known.
   private var leadingRows = 0
-  /// Rows to make room for once the kind is known, of one vertex each.
+  /// The number of rows, of one vertex each, to reserve memory for once the kind is known.
   private let room: Int
-  /// Where the part under way starts.
+  /// The index of the first vertex of the current part.
   private var partStart = 0
-  /// Rings that were not closed as given.
+  /// The number of rings that were not closed in the input.
   public private(set) var closedRings = 0
 
-  /// A builder without rows.
+  /// Creates a builder without rows.
   public init() { self.init(reserving: 0) }
 
-  /// A builder without rows, with room for some of one vertex each.
+  /// Creates a builder without rows that reserves memory for rows of one vertex each.
   package init(reserving rows: Int) { room = rows }
 
-  /// Number of rows.
+  /// The number of rows.
   public var rowCount: Int { kind == nil ? leadingRows : buffer.rowCount }
 
-  /// The geometries; nil when no row said what it is.
+  /// The geometries; nil when no row has a kind.
   public var result: CoordinateBuffer? { kind == nil ? nil : buffer }
 
   /// Adds a row without geometry.
@@ -34,7 +34,7 @@ public struct CoordinateBuilder: Sendable {
     if kind == nil { leadingRows += 1 } else { buffer.appendEmptyRow() }
   }
 
-  /// Adds all rows of another builder; false, and nothing is added, when they are of another kind.
+  /// Adds all rows of another builder; returns false, and adds no rows, when they are of another kind.
   public mutating func append(_ other: CoordinateBuilder) -> Bool {
     guard let otherKind = other.kind else {
       for _ in 0..<other.leadingRows { appendEmptyRow() }
@@ -50,7 +50,7 @@ public struct CoordinateBuilder: Sendable {
 
   /// Begins a row of a kind.
   ///
-  /// - Throws: ``GeometryFault/mixedKinds(table:row:)``; a mix of points and multipoints is none.
+  /// - Throws: ``GeometryFault/mixedKinds(table:row:)``; points and multipoints may be mixed.
   public mutating func beginRow(_ rowKind: GeometryKind) throws(GeometryFault) {
     if kind == nil {
       begin(rowKind)
@@ -68,17 +68,17 @@ public struct CoordinateBuilder: Sendable {
     if room > 0 { buffer.reserve(rows: room, vertices: room) }
   }
 
-  /// Adds a vertex to the row begun.
+  /// Adds a vertex to the current row.
   public mutating func addVertex(x: Double, y: Double) throws(GeometryFault) {
     guard x.isFinite, y.isFinite else { throw .notFinite }
     buffer.appendVertex(x: x, y: y)
   }
 
-  /// Ends a line or a ring; one without vertices is dropped.
+  /// Ends a line or a ring; a part without vertices is dropped.
   ///
-  /// - Throws: ``GeometryFault`` for a line of one vertex and for a ring of fewer than three different ones.
+  /// - Throws: ``GeometryFault`` for a line of one vertex and for a ring of fewer than three different vertices.
   public mutating func endPart() throws(GeometryFault) {
-    // Well-known text has parentheses around a point too, but a buffer of points has no parts.
+    // Well-known text puts parentheses around a point too, but a buffer of points has no parts.
     if kind == .point { return }
     let count = buffer.vertexCount - partStart
     if count > 0, kind == .polyline, count < 2 { throw .lineTooShort(vertices: count) }
@@ -87,9 +87,9 @@ public struct CoordinateBuilder: Sendable {
     partStart = buffer.vertexCount
   }
 
-  /// Ends a line or a ring, or takes it out when it is none; false when it was taken out.
+  /// Ends a line or a ring, or removes it when it is invalid; returns false when it was removed.
   ///
-  /// For files that other programs took, where one such part is no reason to refuse the rest.
+  /// It is for files that other programs accept, where one invalid part is no reason to refuse the rest.
   public mutating func endPartIfSound() -> Bool {
     let start = partStart
     do {
@@ -101,7 +101,7 @@ public struct CoordinateBuilder: Sendable {
     }
   }
 
-  /// Ends the row; one without vertices has no geometry.
+  /// Ends the row; a row without vertices has no geometry.
   public mutating func endRow() {
     if kind == .point {
       if buffer.vertexCount == partStart { buffer.appendEmptyRow() }
@@ -121,7 +121,7 @@ public struct CoordinateBuilder: Sendable {
     closedRings += 1
   }
 
-  /// Number of different places in the part under way, counted no further than `limit`.
+  /// Returns the number of different vertices in the current part, counted up to `limit`.
   private func distinctVertices(upTo limit: Int) -> Int {
     var found: [Int] = []
     for index in partStart..<buffer.vertexCount
@@ -146,13 +146,13 @@ public struct CoordinateBuilder: Sendable {
 
 /// A geometry that breaks the rules of a ``CoordinateBuffer``.
 public enum GeometryFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A row of another kind than those before it.
+  /// A row of another kind than the rows before it.
   case mixedKinds(table: GeometryKind, row: GeometryKind)
   /// A line of fewer than two vertices.
   case lineTooShort(vertices: Int)
   /// A ring of fewer than three different vertices.
   case ringTooShort(vertices: Int)
-  /// A coordinate that is infinite or no number.
+  /// A coordinate that is infinite or NaN.
   case notFinite
 
   /// The fault, lower case, without a full stop.

@@ -1,13 +1,13 @@
 extension Envelope {
-  /// The envelope in another reference, when both are WGS 84 or Web Mercator, or in its own; nil otherwise, and when it
-  /// has none.
+  /// Returns the envelope in another spatial reference when both are WGS 84 or Web Mercator, or the same; nil
+  /// otherwise.
   ///
-  /// Between those two each axis has a function of its own that only rises, so an envelope stays one. Its
-  /// sides are rounded to doubles: whether a place that falls on a side is in is decided by its coordinates
-  /// in the reference of its table, against the side as projected there. Latitudes at the poles and past them
-  /// become infinite northings, and those the poles, so that nothing is cut off.
+  /// It is also nil without a spatial reference. Between the two, each axis has its own increasing function, so an
+  /// envelope stays an envelope. The sides are rounded to doubles. Whether a point on a side is inside is decided in
+  /// the spatial reference of the point's table, against the side as projected there. Latitudes at and beyond the poles
+  /// become infinite northings, and infinite northings become the poles, so that no part is cut off.
   ///
-  /// Error: that of ``WebMercator``.
+  /// - Error: that of ``WebMercator``.
   public func projected(to reference: SpatialReference) -> Envelope? {
     if spatialReference == reference { return self }
     guard let spatialReference, spatialReference.isBuiltIn, reference.isBuiltIn else { return nil }

@@ -1,23 +1,25 @@
 extension Envelope {
-  /// Which worlds data of this extent lie in: 0 from -180° to 180°, 1 east of it and -1 west of it.
+  /// The world copies in which data of this extent lie: 0 from -180° to 180°, 1 east of it and -1 west of it.
   ///
-  /// Data on the antimeridian itself are in world 0 alone, as are those in a reference without worlds.
+  /// Data exactly on the antimeridian are in world copy 0 only. So are data in a spatial reference without world
+  /// copies.
   ///
-  /// - Source: ours; data that are cut nowhere go on past 180°, farther than one and a half turns none do.
+  /// - Source: design decision; uncut data continue past 180°, but never farther than one and a half world widths.
   public var worldsReached: ClosedRange<Int> {
     guard !isEmpty, let half = Self.worldWidth(of: spatialReference).map({ $0 / 2 }) else { return 0...0 }
     return (xMin < -half ? -1 : 0)...(xMax > half ? 1 : 0)
   }
 
-  /// The envelope so many worlds farther east, in a reference that has worlds; itself in any other.
+  /// Returns the envelope moved east by a number of world widths; unchanged in a spatial reference without world
+  /// copies.
   ///
-  /// Error: rounding of the sides.
+  /// - Error: rounding of the sides.
   public func moved(worlds: Int, of reference: SpatialReference?) -> Envelope {
     guard worlds != 0, let width = Self.worldWidth(of: reference) else { return self }
     return moved(east: Double(worlds) * width)
   }
 
-  /// The envelope moved by whole worlds, see ``moved(x:by:)``.
+  /// Returns the envelope moved by whole world widths; see ``moved(x:by:)``.
   package func moved(east shift: Double) -> Envelope {
     guard shift != 0 else { return self }
     return Envelope(
@@ -25,7 +27,7 @@ extension Envelope {
       spatialReference: spatialReference)
   }
 
-  /// How far the world goes in x before it repeats; nil in a reference where it does not.
+  /// Returns the width of the world in x; nil in a spatial reference without world copies.
   package static func worldWidth(of reference: SpatialReference?) -> Double? {
     switch reference {
     case .some(.wgs84): 360
@@ -34,10 +36,10 @@ extension Envelope {
     }
   }
 
-  /// An x moved by whole worlds.
+  /// Returns an x moved by whole world widths.
   ///
-  /// A decimal of nine places in degrees, or six in metres, becomes the one that would be written in the other world, so
-  /// that 275.1 and -84.9 degrees are equal.
+  /// A number with nine decimals in degrees, or six in metres, keeps exactly that many decimals. Therefore 275.1 and
+  /// -84.9 degrees are equal after a move.
   ///
   /// - Error: one rounding.
   package static func moved(x: Double, by shift: Double) -> Double {

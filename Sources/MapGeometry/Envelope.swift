@@ -1,23 +1,23 @@
-/// An upright rectangle, sides included.
+/// An axis-aligned rectangle that includes its sides.
 ///
-/// An empty envelope has NaN sides, which compare false with everything: it meets nothing and holds nothing.
-/// With `xMin` above `xMax` it is one that crosses the antimeridian; only ``splitAtAntimeridian()`` knows that
-/// reading, everything else takes the sides as they are.
+/// An empty envelope has NaN sides, which compare false with everything: it neither intersects nor contains anything.
+/// An envelope with `xMin` greater than `xMax` crosses the antimeridian. Only ``splitAtAntimeridian()`` uses that
+/// meaning; all other functions take the sides as they are.
 public struct Envelope: Geometry, Hashable {
-  /// West side.
+  /// The west side.
   public let xMin: Double
-  /// South side.
+  /// The south side.
   public let yMin: Double
-  /// East side.
+  /// The east side.
   public let xMax: Double
-  /// North side.
+  /// The north side.
   public let yMax: Double
   private let (lowest, highest): (OptionalNumber, OptionalNumber)
   private let (least, most): (OptionalNumber, OptionalNumber)
-  /// The reference of the sides.
+  /// The spatial reference of the sides.
   public let spatialReference: SpatialReference?
 
-  /// An envelope from its sides, as they are.
+  /// Creates an envelope from its sides, without reordering them.
   public init(
     xMin: Double, yMin: Double, xMax: Double, yMax: Double, zMin: Double? = nil, zMax: Double? = nil,
     mMin: Double? = nil, mMax: Double? = nil, spatialReference: SpatialReference? = nil
@@ -28,7 +28,7 @@ public struct Envelope: Geometry, Hashable {
     self.spatialReference = spatialReference
   }
 
-  /// An envelope from ranges.
+  /// Creates an envelope from ranges.
   public init(
     xRange: ClosedRange<Double>, yRange: ClosedRange<Double>, zRange: ClosedRange<Double>? = nil,
     mRange: ClosedRange<Double>? = nil, spatialReference: SpatialReference? = nil
@@ -39,14 +39,15 @@ public struct Envelope: Geometry, Hashable {
       spatialReference: spatialReference)
   }
 
-  /// An envelope from its south-western and its north-eastern corner, in the reference of the first that has one.
+  /// Creates an envelope from its south-west and north-east corners, in the spatial reference of the first corner that
+  /// has one.
   public init(min: Point, max: Point) {
     self.init(
       xMin: min.x, yMin: min.y, xMax: max.x, yMax: max.y, zMin: min.z, zMax: max.z, mMin: min.m, mMax: max.m,
       spatialReference: min.spatialReference ?? max.spatialReference)
   }
 
-  /// An envelope around a centre.
+  /// Creates an envelope around a centre.
   public init(center: Point, width: Double, height: Double) {
     self.init(
       xMin: center.x - width / 2, yMin: center.y - height / 2, xMax: center.x + width / 2,
@@ -54,7 +55,7 @@ public struct Envelope: Geometry, Hashable {
       spatialReference: center.spatialReference)
   }
 
-  /// The envelope of points; empty ones are skipped, and none at all give an empty envelope.
+  /// Creates the envelope of points; empty points are skipped, and no points give an empty envelope.
   public init(of points: some Sequence<Point>, spatialReference: SpatialReference?) {
     var (x0, y0, x1, y1) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
     var (z0, z1, m0, m1) = (Double.nan, Double.nan, Double.nan, Double.nan)
@@ -63,7 +64,7 @@ public struct Envelope: Geometry, Hashable {
       (x0, y0, x1, y1) = (
         Swift.min(x0, point.x), Swift.min(y0, point.y), Swift.max(x1, point.x), Swift.max(y1, point.y)
       )
-      // IEEE 754's minimum passes over NaN, which stands for none.
+      // The minimum of IEEE 754 ignores NaN, which means no value here.
       if let z = point.z { (z0, z1) = (.minimum(z0, z), .maximum(z1, z)) }
       if let m = point.m { (m0, m1) = (.minimum(m0, m), .maximum(m1, m)) }
       isEmpty = false
@@ -73,16 +74,16 @@ public struct Envelope: Geometry, Hashable {
       yMax: isEmpty ? .nan : y1, zMin: z0, zMax: z1, mMin: m0, mMax: m1, spatialReference: spatialReference)
   }
 
-  /// The envelope of nothing.
+  /// The empty envelope.
   public static let empty = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
 
-  /// East minus west.
+  /// The width, east minus west.
   public var width: Double { xMax - xMin }
-  /// North minus south.
+  /// The height, north minus south.
   public var height: Double { yMax - yMin }
-  /// The middle.
+  /// The centre.
   public var center: Point {
-    // Halving first cannot overflow.
+    // Halving first avoids overflow.
     func middle(_ low: Double?, _ high: Double?) -> Double? {
       low.flatMap { low in high.map { low / 2 + $0 / 2 } }
     }
@@ -91,47 +92,47 @@ public struct Envelope: Geometry, Hashable {
       spatialReference: spatialReference)
   }
 
-  /// The lowest height; nil where none is known.
+  /// The lowest Z value; nil when unknown.
   public var zMin: Double? { lowest.value }
-  /// The greatest height; nil where none is known.
+  /// The greatest Z value; nil when unknown.
   public var zMax: Double? { highest.value }
-  /// The least measure; nil where none is known.
+  /// The lowest M value; nil when unknown.
   public var mMin: Double? { least.value }
-  /// The greatest measure; nil where none is known.
+  /// The greatest M value; nil when unknown.
   public var mMax: Double? { most.value }
-  /// True when a height is known.
+  /// Whether a Z value is known.
   public var hasZ: Bool { lowest.isThere || highest.isThere }
-  /// True when a measure is known.
+  /// Whether an M value is known.
   public var hasM: Bool { least.isThere || most.isThere }
 
-  /// True when there is no coordinate.
+  /// Whether the envelope has no coordinates.
   public var isEmpty: Bool { xMin.isNaN || yMin.isNaN || xMax.isNaN || yMax.isNaN }
-  /// The smallest envelope that holds it.
+  /// The envelope itself.
   public var extent: Envelope { self }
-  /// The case it is of the closed family.
+  /// The geometry as a case of the closed enumeration.
   public var form: GeometryForm { .envelope(self) }
 
-  /// True when the two share a place, sides and corners included.
+  /// Returns whether two envelopes share a point; sides and corners count.
   public func meets(_ other: Envelope) -> Bool {
     xMin <= other.xMax && xMax >= other.xMin && yMin <= other.yMax && yMax >= other.yMin
   }
 
-  /// True when `other` lies inside, sides included.
+  /// Returns whether `other` lies inside; it may touch the sides.
   public func contains(_ other: Envelope) -> Bool {
     xMin <= other.xMin && xMax >= other.xMax && yMin <= other.yMin && yMax >= other.yMax
   }
 
-  /// True when the place lies inside or on a side.
+  /// Returns whether a point lies inside or on a side.
   public func contains(x: Double, y: Double) -> Bool { x >= xMin && x <= xMax && y >= yMin && y <= yMax }
 
-  /// The smallest envelope that holds both; an empty one adds nothing.
+  /// Returns the smallest envelope that contains both; an empty one is ignored.
   public func union(_ other: Envelope) -> Envelope {
     if isEmpty { return other }
     if other.isEmpty { return self }
     let flat = Envelope(
       xMin: min(xMin, other.xMin), yMin: min(yMin, other.yMin), xMax: max(xMax, other.xMax),
       yMax: max(yMax, other.yMax), spatialReference: spatialReference ?? other.spatialReference)
-    // Apart, because unions of many rows, which have neither, are to cost no more for it.
+    // Z and M values are handled separately, so that unions of many rows without them cost no more.
     return hasZ || hasM || other.hasZ || other.hasM ? flat.withDepths(of: self, other) : flat
   }
 
@@ -144,19 +145,19 @@ public struct Envelope: Geometry, Hashable {
       mMax: OptionalNumber.maximum(first.most, second.most).value, spatialReference: spatialReference)
   }
 
-  /// The same grown by `distance` on every side.
+  /// Returns the envelope extended by `distance` on every side.
   public func grown(by distance: Double) -> Envelope {
     with(xMin: xMin - distance, yMin: yMin - distance, xMax: xMax + distance, yMax: yMax + distance)
   }
 
-  /// The same sides under another reference; nothing is projected.
+  /// Returns the same sides with another spatial reference, without projecting them.
   public func with(spatialReference: SpatialReference?) -> Envelope {
     Envelope(
       xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, zMin: zMin, zMax: zMax, mMin: mMin, mMax: mMax,
       spatialReference: spatialReference)
   }
 
-  /// Other sides, with the heights, measures and reference of these.
+  /// Returns an envelope with other sides but the same Z and M values and spatial reference.
   package func with(xMin: Double, yMin: Double, xMax: Double, yMax: Double) -> Envelope {
     Envelope(
       xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax, zMin: zMin, zMax: zMax, mMin: mMin, mMax: mMax,

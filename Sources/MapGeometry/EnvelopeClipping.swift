@@ -1,19 +1,17 @@
 extension CoordinateBuffer {
-  /// Adds a row of another buffer of the same kind as far as it lies in an envelope, sides included.
+  /// Adds a row of another buffer of the same kind, clipped to an envelope that includes its sides.
   ///
-  /// Vertices in the envelope are kept bit for bit and in order. Where a chain leaves and enters, it gets a
-  /// vertex whose one coordinate is the side's own, and falls into several parts. A ring stays one ring,
-  /// closed, with edges along the sides where it leaves and enters, so what it fills in the envelope is
-  /// unchanged; an outline must be clipped to an envelope larger than what is seen. A ring that passes by a
-  /// corner may leave one along the sides that fills nothing. A row that lies outside, and one that the
-  /// envelope cannot hold because a side is NaN or `xMin` above `xMax`, is added without geometry.
+  /// Vertices in the envelope are kept bit for bit and in order. A chain gets a vertex on the side wherever it leaves
+  /// or enters, and may fall into several parts. One coordinate of such a vertex is exactly the side's. A ring stays
+  /// one closed ring with edges along the sides, so the area that it fills in the envelope is unchanged. To draw an
+  /// outline, clip to an envelope larger than the visible one. A ring that passes a corner outside may leave a ring of
+  /// no area along the sides. A row without geometry is added for a row outside the envelope. The same is true for an
+  /// envelope with a NaN side or with `xMin` greater than `xMax`.
   ///
-  /// - Source: chains by Liang and Barsky, "A new concept and method for line clipping", ACM TOG 3 (1984),
-  ///   after Cohen and Sutherland's outcodes; rings by Sutherland and Hodgman, "Reentrant polygon clipping",
-  ///   CACM 17 (1974).
-  /// - Error: rounding of new vertices only. A chain that touches the envelope without entering leaves
-  ///   nothing.
-  /// - Cost: O(vertices); a copy or nothing where the row's envelope lies inside or outside.
+  /// - Source: chains by Liang and Barsky, "A new concept and method for line clipping", ACM TOG 3 (1984), after Cohen
+  ///   and Sutherland's outcodes; rings by Sutherland and Hodgman, "Reentrant polygon clipping", CACM 17 (1974).
+  /// - Error: rounding of new vertices only. A chain that touches the envelope without entering it is dropped.
+  /// - Cost: O(vertices); only a copy or an empty row when the row's envelope lies inside or outside.
   public mutating func appendRow(_ row: Int, of source: CoordinateBuffer, clippedTo envelope: Envelope) {
     precondition(kind == source.kind, "buffers of two kinds")
     let extent = source.envelope(ofRow: row)
@@ -50,7 +48,7 @@ extension CoordinateBuffer {
     var (ax, ay) = (source.x[first], source.y[first])
     var codeA = Outcode(ax, ay, envelope)
     if range.count == 1 && codeA.isEmpty { return appendVertex(x: ax, y: ay) }
-    // The vertex that begins a part, held back until a second one follows: a touch makes no part.
+    // The first vertex of a part is held back until a second one follows, since a single touch makes no part.
     var pending: (x: Double, y: Double)? = codeA.isEmpty ? (ax, ay) : nil
     for index in range.dropFirst() {
       let (bx, by) = (source.x[index], source.y[index])
@@ -78,7 +76,7 @@ extension CoordinateBuffer {
   }
 }
 
-/// The sides of an envelope beyond which a place lies.
+/// The sides of an envelope beyond which a point lies.
 private struct Outcode: OptionSet {
   let rawValue: UInt8
 
@@ -97,14 +95,14 @@ private struct Outcode: OptionSet {
 }
 
 extension Envelope {
-  /// What of a segment lies inside; nil when it passes by a corner.
+  /// Returns the part of a segment inside the envelope; nil when the segment passes a corner outside.
   fileprivate func piece(
     ofSegment ax: Double, _ ay: Double, _ codeA: Outcode, _ bx: Double, _ by: Double, _ codeB: Outcode
   ) -> (start: (x: Double, y: Double), end: (x: Double, y: Double))? {
     var (enter, leave) = (0.0, 1.0)
     var (enterSide, leaveSide): (Outcode, Outcode) = ([], [])
     func cross(_ side: Outcode, at bound: Double, from: Double, to: Double) {
-      // Halved, the difference of two finite doubles does not overflow.
+      // Halving both avoids overflow in the difference of two finite doubles.
       let share = (bound / 2 - from / 2) / (to / 2 - from / 2)
       if codeA.contains(side) && share >= enter { (enter, enterSide) = (share, side) }
       if codeB.contains(side) && share <= leave { (leave, leaveSide) = (share, side) }
@@ -131,7 +129,7 @@ extension Envelope {
   }
 }
 
-/// The place at a share of the way between two numbers, never past either.
+/// Returns a number at a fraction of the way between two numbers, never outside them.
 private func mix(_ from: Double, _ to: Double, _ share: Double) -> Double {
   let value = from * (1 - share) + to * share
   return min(max(value, min(from, to)), max(from, to))
@@ -157,14 +155,14 @@ extension CoordinateBuffer {
     if any.contains(.east) { scratch.cutX(at: envelope.xMax, keepsAbove: false) }
     if any.contains(.south) { scratch.cutY(at: envelope.yMin, keepsAbove: true) }
     if any.contains(.north) { scratch.cutY(at: envelope.yMax, keepsAbove: false) }
-    // Two vertices enclose nothing.
+    // Two vertices enclose no area.
     guard scratch.x.count > 2 else { return }
     for index in scratch.x.indices { appendVertex(x: scratch.x[index], y: scratch.y[index]) }
     appendVertex(x: scratch.x[0], y: scratch.y[0])
   }
 }
 
-/// A ring on its way from one side to the next; its first vertex is not repeated.
+/// A ring between the cuts at two sides; its first vertex is not repeated.
 private struct RingScratch {
   private(set) var x: [Double] = []
   private(set) var y: [Double] = []
@@ -191,7 +189,7 @@ private struct RingScratch {
     swap(&y, &nextY)
   }
 
-  /// Keeps what has `u` on one side of a bound.
+  /// Keeps the part of a ring with `u` on one side of a bound.
   private static func cut(
     _ u: [Double], _ v: [Double], at bound: Double, keepsAbove: Bool, _ resultU: inout [Double],
     _ resultV: inout [Double]
@@ -203,9 +201,9 @@ private struct RingScratch {
     for index in u.indices {
       let (toU, toV) = (u[index], v[index])
       let toInside = keepsAbove ? toU >= bound : toU <= bound
-      // An end on the bound is its own crossing.
+      // An end on the bound is already the crossing point.
       if fromInside != toInside && fromU != bound && toU != bound {
-        // Halved, the difference of two finite doubles does not overflow.
+        // Halving both avoids overflow in the difference of two finite doubles.
         let share = (bound / 2 - fromU / 2) / (toU / 2 - fromU / 2)
         resultU.append(bound)
         resultV.append(mix(fromV, toV, share))

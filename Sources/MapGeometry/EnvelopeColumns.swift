@@ -1,25 +1,25 @@
-/// The envelopes of many geometries, a side an array, so that one loop can test them all.
+/// The envelopes of many geometries with one array per side, so that one loop can test them all.
 public struct EnvelopeColumns: Hashable, Sendable {
-  /// West sides; NaN where there is no geometry, as in the other three.
+  /// The west sides; NaN where there is no geometry, as in the other three arrays.
   public private(set) var xMin: [Double] = []
-  /// South sides.
+  /// The south sides.
   public private(set) var yMin: [Double] = []
-  /// East sides.
+  /// The east sides.
   public private(set) var xMax: [Double] = []
-  /// North sides.
+  /// The north sides.
   public private(set) var yMax: [Double] = []
 
-  /// No envelopes.
+  /// Creates columns without envelopes.
   public init() {}
 
-  /// The envelopes of places, each of no size; west and east sides share one array, as do the other two.
+  /// Creates the zero-size envelopes of points; west and east sides share one array, and so do south and north.
   init(x: [Double], y: [Double]) {
     (xMin, yMin, xMax, yMax) = (x, y, x, y)
   }
 
-  /// The envelopes of all rows of a buffer.
+  /// Creates the envelopes of all rows of a buffer.
   ///
-  /// O(vertices); for points no time, as the columns are the buffer's own until one of them changes.
+  /// - Cost: O(vertices); none for points, whose columns share the buffer's memory until one of them changes.
   public init(of buffer: CoordinateBuffer) {
     self.init()
     if buffer.kind == .point {
@@ -30,15 +30,15 @@ public struct EnvelopeColumns: Hashable, Sendable {
     for row in 0..<buffer.rowCount { append(buffer.envelope(ofRow: row)) }
   }
 
-  /// Number of envelopes, the empty ones included.
+  /// The number of envelopes, including empty ones.
   public var count: Int { xMin.count }
 
-  /// The envelope of a row, without a reference.
+  /// The envelope of a row, without a spatial reference.
   public subscript(row: Int) -> Envelope {
     Envelope(xMin: xMin[row], yMin: yMin[row], xMax: xMax[row], yMax: yMax[row])
   }
 
-  /// Makes room for what will be appended.
+  /// Reserves memory for envelopes to be appended.
   public mutating func reserveCapacity(_ count: Int) {
     xMin.reserveCapacity(count)
     yMin.reserveCapacity(count)
@@ -54,11 +54,11 @@ public struct EnvelopeColumns: Hashable, Sendable {
     yMax.append(envelope.yMax)
   }
 
-  /// The smallest envelope that holds those of a range of rows; empty ones add nothing.
+  /// Returns the smallest envelope that contains those of a range of rows; empty ones are ignored.
   public func union(of range: Range<Int>) -> Envelope {
     var (x0, y0, x1, y1) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
     for row in range {
-      // A NaN side compares false and leaves the bound.
+      // A NaN side compares false, so the bound stays unchanged.
       x0 = xMin[row] < x0 ? xMin[row] : x0
       y0 = yMin[row] < y0 ? yMin[row] : y0
       x1 = xMax[row] > x1 ? xMax[row] : x1
@@ -67,10 +67,11 @@ public struct EnvelopeColumns: Hashable, Sendable {
     return x0 <= x1 && y0 <= y1 ? Envelope(xMin: x0, yMin: y0, xMax: x1, yMax: y1) : .empty
   }
 
-  /// The rows whose envelope meets `query`, sides included, as bits of words: row `r` is bit `r % 64` of word
-  /// `r / 64`.
+  /// Returns the rows whose envelope intersects `query`, as bits: row `r` is bit `r % 64` of word `r / 64`.
   ///
-  /// O(n).
+  /// Sides count as inside.
+  ///
+  /// - Cost: O(n).
   public func rows(meeting query: Envelope) -> [UInt64] {
     var words = [UInt64](repeating: 0, count: (count + 63) / 64)
     for index in words.indices {
@@ -79,7 +80,7 @@ public struct EnvelopeColumns: Hashable, Sendable {
     return words
   }
 
-  /// Of at most 64 envelopes those that meet `query`, the first as bit 0.
+  /// Returns which of at most 64 envelopes intersect `query`; the first is bit 0.
   func mask(_ range: Range<Int>, meeting query: Envelope) -> UInt64 {
     let (x0, y0, x1, y1) = (xMin.span, yMin.span, xMax.span, yMax.span)
     var mask: UInt64 = 0
@@ -94,10 +95,10 @@ public struct EnvelopeColumns: Hashable, Sendable {
     return mask
   }
 
-  /// How many envelopes of a range meet `query`.
+  /// Returns the number of envelopes in a range that intersect `query`.
   func count(_ range: Range<Int>, meeting query: Envelope) -> Int {
     let (x0, y0, x1, y1) = (xMin.span, yMin.span, xMax.span, yMax.span)
-    // `&` and `&+=` leave no branch in the body, so that it becomes SIMD.
+    // `&` and `&+=` avoid branches in the loop, so that the compiler can use SIMD.
     var count = 0
     for row in range {
       count &+=
@@ -107,7 +108,7 @@ public struct EnvelopeColumns: Hashable, Sendable {
     return count
   }
 
-  /// The same rows in another order, those that `order` names.
+  /// Returns the rows listed in `order`, in that order.
   func reordered(_ order: [Int32]) -> EnvelopeColumns {
     var result = EnvelopeColumns()
     result.xMin = order.map { xMin[Int($0)] }

@@ -1,14 +1,13 @@
 extension CoordinateBuffer {
-  /// True when the geometry of a row and the envelope share a place.
+  /// Returns whether the geometry of a row and an envelope share a point.
   ///
-  /// Both are closed: touching a side, a corner or the edge of a polygon is enough. Polygons are filled by
-  /// the even-odd rule, so an envelope that lies wholly in a hole does not meet. A row without geometry and
-  /// an envelope with NaN sides or with `xMin` above `xMax` meet nothing; an envelope may be a segment or a
-  /// place, and its sides may be infinite.
+  /// Both include their boundaries: touching a side, a corner or the edge of a polygon is enough. Polygons are filled
+  /// by the even-odd rule, so an envelope entirely inside a hole does not intersect. The result is false for a row
+  /// without geometry. It is also false for an envelope with NaN sides or with `xMin` greater than `xMax`. An envelope
+  /// may be a segment or a point, and its sides may be infinite.
   ///
-  /// Error: none, see ``orientation(_:_:_:_:_:_:)``.
-  ///
-  /// O(vertices of the row).
+  /// - Error: none, see ``orientation(_:_:_:_:_:_:)``.
+  /// - Cost: O(vertices of the row).
   public func row(_ row: Int, meets envelope: Envelope) -> Bool {
     guard envelope.xMin <= envelope.xMax, envelope.yMin <= envelope.yMax else { return false }
     switch kind {
@@ -34,7 +33,7 @@ extension CoordinateBuffer {
   }
 
   private func chain(_ range: Range<Int>, meets envelope: Envelope) -> Bool {
-    // The first vertex stands for a segment of its own, so that a chain of one vertex is a place.
+    // The first vertex is tested as a segment of its own, so that a chain of one vertex is tested as a point.
     var (ax, ay) = (Double.nan, Double.nan)
     for index in range {
       let (bx, by) = (x[index], y[index])
@@ -47,13 +46,14 @@ extension CoordinateBuffer {
 
   enum RingRelation { case meets, encloses, apart }
 
-  /// How a ring lies to an envelope, by crossings of a ray to the east from its south-west corner.
+  /// Returns the relation of a ring to an envelope, by crossings of a ray to the east from its south-west corner.
   ///
-  /// The corner is never on the ring when a crossing decides, since then the ring meets the envelope.
+  /// When crossings decide, the corner is not on the ring, since otherwise the ring intersects the envelope.
   func ring(_ range: Range<Int>, around envelope: Envelope) -> RingRelation {
     guard let last = range.last else { return .apart }
     let (px, py) = (envelope.xMin, envelope.yMin)
-    // From the last vertex to the first: of no length when the ring is closed, its closing side otherwise.
+    // The loop starts with the edge from the last vertex to the first: zero length for a closed ring, else its closing
+    // edge.
     var (ax, ay) = (x[last], y[last])
     var inside = false
     for index in range {
@@ -74,18 +74,18 @@ extension CoordinateBuffer {
 }
 
 extension Envelope {
-  /// True when the segment from `a` to `b`, ends included, shares a place with the envelope, sides included.
+  /// Returns whether a segment and the envelope share a point; ends and sides count.
   ///
-  /// Exact for finite ends; the sides may be infinite. A segment of no length is a place.
+  /// The test is exact for finite ends; the sides may be infinite. A segment of zero length is a point.
   public func meetsSegment(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double) -> Bool {
     let (x0, x1) = ax < bx ? (ax, bx) : (bx, ax)
     let (y0, y1) = ay < by ? (ay, by) : (by, ay)
     guard x0 <= xMax, x1 >= xMin, y0 <= yMax, y1 >= yMin else { return false }
     if contains(x: ax, y: ay) || contains(x: bx, y: by) { return true }
-    // What the segment can meet lies in its own rectangle too, and that one's corners are finite.
+    // Any shared point also lies in the segment's own rectangle, whose corners are finite.
     let (west, east) = (max(x0, xMin), min(x1, xMax))
     let (south, north) = (max(y0, yMin), min(y1, yMax))
-    // The line misses when all corners lie on one side; two of them, those across its slope, tell.
+    // The line misses when all corners lie on one side of it. The two corners across its slope are sufficient.
     let rising = (ax < bx) == (ay < by)
     let first = orientation(ax, ay, bx, by, west, rising ? north : south)
     let second = orientation(ax, ay, bx, by, east, rising ? south : north)

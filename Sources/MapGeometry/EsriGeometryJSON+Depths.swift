@@ -1,10 +1,10 @@
 import MapJSON
 
 extension EsriGeometryJSON {
-  /// A geometry read from a node by x and y, with the heights and measures that stand there too.
+  /// Returns a geometry that was read by x and y, with the Z and M values of the same node.
   ///
-  /// The third number of a vertex is its height, but its measure where `hasM` is there without `hasZ`; the fourth is
-  /// its measure. Null and "NaN" are none.
+  /// The third number of a vertex is its Z value, or its M value when the node has `hasM` without `hasZ`. The fourth is
+  /// its M value. Null and "NaN" mean no value.
   static func withDepths(_ flat: any Geometry, _ node: JSONNode) throws(JSONDecodingError) -> any Geometry {
     let order = try DepthOrder(node)
     let reference = flat.spatialReference
@@ -26,7 +26,7 @@ extension EsriGeometryJSON {
   }
 }
 
-/// Which numbers of a vertex are its height and its measure.
+/// The positions of the Z and the M value in a vertex.
 private struct DepthOrder {
   private let z: Int?
   private let m: Int?
@@ -40,7 +40,7 @@ private struct DepthOrder {
     }
   }
 
-  /// The parts with what the elements of the same places say; those without vertices were left out.
+  /// Returns the parts with the values of their JSON elements; elements without vertices are skipped, as in the parts.
   func parts(_ flat: some Multipart, _ nodes: [JSONNode]) throws(JSONDecodingError) -> [[Point]] {
     let written = nodes.filter { $0.value.array?.isEmpty == false }
     var parts: [[Point]] = []
@@ -48,7 +48,7 @@ private struct DepthOrder {
     return parts
   }
 
-  /// The vertices of a part; the one that closed a ring has what the first has.
+  /// Returns the vertices of a part; a vertex added to close a ring gets the values of the first.
   func vertices(_ flat: [Point], _ node: JSONNode) throws(JSONDecodingError) -> [Point] {
     let written = node.value.array ?? []
     var vertices: [Point] = []
@@ -62,7 +62,7 @@ private struct DepthOrder {
         if numbers[index].string == "NaN" { return nil }
         guard let number = numbers[index].double, number.isFinite else {
           throw JSONDecodingError(
-            .invalid("a height or measure is a finite number, null or \"NaN\""), at: node.path[place])
+            .invalid("a Z or M value must be a finite number, null or \"NaN\""), at: node.path[place])
         }
         return number
       }

@@ -1,7 +1,7 @@
 public import MapJSON
 
 extension EsriGeometryJSON {
-  /// A geometry as Esri's JSON, with heights and measures where it has some; coordinates that are not there are null.
+  /// Returns a geometry as Esri JSON, with Z and M values when it has any; missing values are null.
   public static func json(_ geometry: any Geometry) -> JSONValue {
     let (hasZ, hasM) = (geometry.hasZ, geometry.hasM)
     func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
@@ -42,17 +42,17 @@ extension EsriGeometryJSON {
 }
 
 extension SpatialReference {
-  /// The reference as Esri's JSON.
+  /// The spatial reference as Esri JSON.
   package var json: JSONValue {
     self == .webMercator ? ["wkid": 102100, "latestWkid": 3857] : ["wkid": .number(wkid)]
   }
 }
 
 extension Geometry {
-  /// The geometry as the text of Esri's JSON.
+  /// Returns the geometry as the text of Esri JSON.
   public func toJSON() -> String { EsriGeometryJSON.json(self).text() }
 
-  /// Reads a geometry of this kind from the text of Esri's JSON.
+  /// Reads a geometry of this type from the text of Esri JSON.
   ///
   /// - Throws: ``JSONSyntaxError``, and ``JSONDecodingError`` for another kind of geometry.
   public static func fromJSON(_ json: String) throws -> Self {

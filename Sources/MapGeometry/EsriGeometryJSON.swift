@@ -1,9 +1,9 @@
 public import MapJSON
 
-/// Reads geometries as Esri's JSON writes them.
+/// Reads geometries in Esri JSON.
 ///
-/// A point has `x` and `y`, a multipoint `points`, a polyline `paths`, a polygon `rings`, an envelope `xmin` to
-/// `ymax`. Heights and measures are read into a geometry and passed over in the rows of a table; curves are refused.
+/// A point has `x` and `y`, a multipoint `points`, a polyline `paths`, a polygon `rings`, an envelope `xmin` to `ymax`.
+/// Z and M values are read for a single geometry and ignored for the rows of a table. Curves are refused.
 ///
 /// - Source: ArcGIS REST API, geometry objects.
 public enum EsriGeometryJSON {
@@ -15,14 +15,14 @@ public enum EsriGeometryJSON {
     guard let kind = try kind(of: node) else {
       throw node.invalid("not a geometry: neither x and y nor points, paths, rings or xmin")
     }
-    // The rules for lines and rings are those of a table's rows.
+    // Lines and rings follow the same rules as in a table's rows.
     var builder = CoordinateBuilder()
     let hasMore = try appendRow(node, kind: kind, to: &builder)
     let flat = builder.result?.geometry(ofRow: 0, spatialReference: reference)
     return hasMore ? try flat.map { flat throws(JSONDecodingError) in try withDepths(flat, node) } : flat
   }
 
-  /// The geometry without a place that a kind's members without coordinates mean.
+  /// Returns the empty geometry whose kind a node's members show; an envelope when they show none.
   static func emptyGeometry(_ node: JSONNode) throws(JSONDecodingError) -> any Geometry {
     let reference = try spatialReference(of: node)
     return switch try kind(of: node) {
@@ -45,7 +45,7 @@ public enum EsriGeometryJSON {
       mMax: try coordinate(node, "mmax"), spatialReference: try spatialReference(of: node))
   }
 
-  /// The member `spatialReference` of an object; nil when it is absent.
+  /// Reads the member `spatialReference` of an object; nil when it is absent.
   public static func spatialReference(of node: JSONNode) throws(JSONDecodingError) -> SpatialReference? {
     guard let member = node["spatialReference"] else { return nil }
     _ = try member.object()
@@ -59,7 +59,7 @@ public enum EsriGeometryJSON {
     return SpatialReference(wkid: wkid)
   }
 
-  /// What a geometry is by its members; nil when they are those of none.
+  /// Returns the kind of a geometry by its members; nil when they belong to no kind.
   public static func kind(of node: JSONNode) throws(JSONDecodingError) -> GeometryKind? {
     let object = try node.object()
     let kinds: [(String, GeometryKind)] = [
@@ -69,7 +69,7 @@ public enum EsriGeometryJSON {
     return kinds.first { object.index(of: $0.0) != nil }?.1
   }
 
-  /// Reads a geometry of a known kind as a row of a builder; true when coordinates beyond the second were dropped.
+  /// Reads a geometry of a known kind as a row of a builder; returns true when it dropped coordinates after the second.
   public static func appendRow(_ node: JSONNode, kind: GeometryKind, to builder: inout CoordinateBuilder)
     throws(JSONDecodingError) -> Bool
   {
@@ -98,18 +98,19 @@ public enum EsriGeometryJSON {
     return isFlattened
   }
 
-  /// Reads an array of vertices as a part; true when one of them has more than two coordinates.
+  /// Reads an array of vertices as a part; returns true when one has more than two coordinates.
   private static func addPart(_ node: JSONNode, to builder: inout CoordinateBuilder)
     throws(JSONDecodingError) -> Bool
   {
     guard case .array(let vertices) = node.value else { throw node.mismatch(.array) }
     var isFlattened = false
     for (index, vertex) in vertices.enumerated() {
-      // The path is made only for an error: large rings are common.
+      // The path is built only for an error, since large rings are common.
       guard case .array(let numbers) = vertex, numbers.count >= 2, let x = numbers[0].double,
         let y = numbers[1].double
       else {
-        throw JSONDecodingError(.invalid("a vertex is an array of two numbers or more"), at: node.path[index])
+        throw JSONDecodingError(
+          .invalid("a vertex must be an array of two or more numbers"), at: node.path[index])
       }
       do { try builder.addVertex(x: x, y: y) } catch {
         throw JSONDecodingError(.invalid("\(error)"), at: node.path[index])
@@ -120,7 +121,7 @@ public enum EsriGeometryJSON {
     return isFlattened
   }
 
-  /// A coordinate; nil for absent, null and "NaN", the three ways to write an empty point.
+  /// Reads a coordinate; nil when it is absent, null or "NaN", the three ways to write an empty point.
   static func coordinate(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
     if node.value[name]?.string == "NaN" { return nil }
     return try node.double(name)

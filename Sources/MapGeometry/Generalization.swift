@@ -1,12 +1,13 @@
 extension CoordinateBuffer {
-  /// The same rows with vertices left out, so that no vertex lies farther than `tolerance` from the line that is left.
+  /// Returns the same rows with fewer vertices, so that no vertex lies farther than `tolerance` from the remaining
+  /// line.
   ///
-  /// Ends and the first vertices of rings stay; a ring that would have no area left keeps its farthest vertices.
-  /// Neighbours may part.
+  /// Ends and the first vertices of rings stay. A ring that would lose its whole area keeps its farthest vertices.
+  /// Neighbouring areas may separate.
   ///
   /// - Units: those of the coordinates.
-  /// - Source: Douglas and Peucker 1973; a stack stands for the recursion.
-  /// - Cost: O(vertices log vertices) on most lines, the square at worst.
+  /// - Source: Douglas and Peucker 1973, with a stack in place of the recursion.
+  /// - Cost: O(vertices log vertices) for most lines, quadratic in the worst case.
   package func generalized(tolerance: Double) -> CoordinateBuffer {
     guard tolerance > 0, kind == .polyline || kind == .polygon else { return self }
     var result = CoordinateBuffer(kind: kind)
@@ -23,7 +24,7 @@ extension CoordinateBuffer {
     return result
   }
 
-  /// The vertices of a part of a line or an area that ``generalized(tolerance:)`` leaves, in order.
+  /// Returns the vertices of a line's or a polygon's part that ``generalized(tolerance:)`` keeps, in order.
   package func kept(ofPart part: Int, tolerance: Double) -> [Int] {
     let range = vertices(ofPart: part)
     guard range.count > 2, tolerance > 0 else { return Array(range) }
@@ -31,7 +32,8 @@ extension CoordinateBuffer {
     var isKept = Set([first, last])
     var open: [(Int, Int)] = []
     if kind == .polygon {
-      // Closed, both ends are one place: the vertex farthest from it splits the ring, and one more gives it area.
+      // Both ends of a ring are the same point. The vertex farthest from it splits the ring, and one more gives it
+      // area.
       let far = farthest(first, last)
       isKept.insert(far.index)
       for (start, end) in [(first, far.index), (far.index, last)] { open.append((start, end)) }
@@ -63,7 +65,7 @@ extension CoordinateBuffer {
   }
 }
 
-/// A straight line between two places.
+/// A straight segment between two points.
 package struct Segment: Sendable {
   private let (x0, y0, x1, y1): (Double, Double, Double, Double)
 
@@ -71,7 +73,7 @@ package struct Segment: Sendable {
     (self.x0, self.y0, self.x1, self.y1) = (x0, y0, x1, y1)
   }
 
-  /// The place on it that is nearest to another.
+  /// Returns the point of the segment that is nearest to another point.
   package func nearest(x: Double, y: Double) -> (x: Double, y: Double) {
     let (dx, dy) = (x1 - x0, y1 - y0)
     let length = dx * dx + dy * dy
@@ -80,7 +82,7 @@ package struct Segment: Sendable {
     return (x0 + share * dx, y0 + share * dy)
   }
 
-  /// How far it is from a place.
+  /// Returns the distance from the segment to a point.
   package func distance(x: Double, y: Double) -> Double {
     let near = nearest(x: x, y: y)
     return ((near.x - x) * (near.x - x) + (near.y - y) * (near.y - y)).squareRoot()

@@ -1,40 +1,40 @@
-/// What every geometry answers: where it is and in which reference.
+/// A geometry: immutable coordinates with an extent and a spatial reference.
 ///
-/// A protocol over immutable values, because the public model wants one supertype; algorithms switch over ``form``.
-/// A vertex may have a height (z) and a measure (m). They stay with it where a geometry is read, written, built or
-/// projected; tables, relations, pictures and whatever is worked out in the plane go by x and y alone.
+/// It is a protocol because the public model needs one supertype; algorithms switch over ``form``. A vertex may have a
+/// Z and an M value. They are kept when a geometry is read, written, built or projected. Tables, spatial relations,
+/// images and planar computations use x and y only.
 public protocol Geometry: Sendable {
-  /// The reference of the coordinates; nil where none is known.
+  /// The spatial reference of the coordinates; nil when unknown.
   var spatialReference: SpatialReference? { get }
-  /// The smallest envelope that holds the geometry; NaN sides when it is empty.
+  /// The smallest envelope that contains the geometry; its sides are NaN when the geometry is empty.
   var extent: Envelope { get }
-  /// True when there is no coordinate at all.
+  /// Whether the geometry has no coordinates.
   var isEmpty: Bool { get }
-  /// True when a vertex has a height; O(vertices) where none has.
+  /// Whether a vertex has a Z value; O(vertices) when none has.
   var hasZ: Bool { get }
-  /// True when a vertex has a measure; O(vertices) where none has.
+  /// Whether a vertex has an M value; O(vertices) when none has.
   var hasM: Bool { get }
-  /// The closed family behind the protocol.
+  /// The geometry as a case of the closed enumeration.
   var form: GeometryForm { get }
 }
 
-/// The geometries that there are.
+/// A closed enumeration of all geometries.
 public enum GeometryForm: Hashable, Sendable {
-  /// One place.
+  /// One point.
   case point(Point)
-  /// Several places.
+  /// Several points.
   case multipoint(Multipoint)
   /// One or more chains of vertices.
   case polyline(Polyline)
   /// One or more rings, filled by the even-odd rule.
   case polygon(Polygon)
-  /// An upright rectangle.
+  /// An axis-aligned rectangle.
   case envelope(Envelope)
 }
 
-/// How many directions the inside of a geometry has.
+/// The number of dimensions of a geometry.
 public enum GeometryDimension: Int, Hashable, Sendable {
-  /// None: points and multipoints.
+  /// Zero: points and multipoints.
   case point = 0
   /// One: polylines.
   case curve = 1
@@ -43,7 +43,7 @@ public enum GeometryDimension: Int, Hashable, Sendable {
 }
 
 extension Geometry {
-  /// How many directions its inside has, by its kind.
+  /// The number of dimensions, by the kind of the geometry.
   public var dimension: GeometryDimension {
     switch form {
     case .point, .multipoint: .point

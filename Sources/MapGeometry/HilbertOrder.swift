@@ -1,11 +1,11 @@
-/// Rows in the order in which a Hilbert curve over their extent passes their places.
+/// Returns rows in the order in which a Hilbert curve over their extent passes their points.
 ///
-/// Each axis has 2¹⁶ cells. Where more rows than `runLimit` share a cell, as when one outlier stretches the
-/// extent, the cell gets a curve of its own, and so on until they part; rows at one same place keep their
-/// order. A row with a NaN coordinate is left out. The order does not depend on the number of threads, since no
-/// two keys are equal.
+/// Each axis has 2¹⁶ cells. When more than `runLimit` rows share a cell, the cell gets its own curve, repeatedly, until
+/// the rows separate. An outlier that stretches the extent is a typical cause. Rows at the same point keep their order.
+/// Rows with a NaN coordinate are omitted. The order does not depend on the number of threads, since all keys are
+/// different.
 ///
-/// O(n) for each level of cells, nearly always one or two, on all cores.
+/// - Cost: O(n) for each level of cells, nearly always one or two, on all cores.
 func hilbertOrder(x: [Double], y: [Double], runLimit: Int) -> [Int32] {
   let curve = HilbertCurve()
   let pieces = x.indices.pieces(of: 1 << 16)
@@ -24,7 +24,7 @@ func hilbertOrder(x: [Double], y: [Double], runLimit: Int) -> [Int32] {
       return keys
     })
   var order = keys.map { Int32(truncatingIfNeeded: $0) }
-  // Rows that share a cell, some runs a task.
+  // Rows that share a cell are grouped into tasks of some runs each.
   var tasks: [[Range<Int>]] = []
   var held = 0
   forEachRun(of: keys, longerThan: runLimit) { run in
@@ -51,8 +51,9 @@ func hilbertOrder(x: [Double], y: [Double], runLimit: Int) -> [Int32] {
   return order
 }
 
-/// Calls `body` for the ranges of keys that share a cell, if they are more than a limit and not all there are: all are
-/// one place, or as near as doubles get.
+/// Calls `body` for each range of keys that share a cell, when it has more keys than a limit but not all keys.
+///
+/// When all keys share a cell, they are one point, or as close as doubles allow.
 private func forEachRun(of keys: [UInt64], longerThan limit: Int, _ body: (Range<Int>) -> Void) {
   let keys = keys.span
   var start = 0
@@ -62,7 +63,7 @@ private func forEachRun(of keys: [UInt64], longerThan limit: Int, _ body: (Range
   }
 }
 
-/// Sorts rows that share a cell along curves of their own.
+/// Sorts rows that share a cell, each cell along its own curve.
 private struct RunSorter {
   let curve: HilbertCurve
   let runLimit: Int
@@ -86,14 +87,14 @@ private struct RunSorter {
   }
 }
 
-/// An extent that is to be cut into cells.
+/// An extent to be divided into cells.
 private struct CellExtent: Sendable {
   private(set) var (x0, y0, x1, y1) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
 
-  /// The extent of nothing.
+  /// Creates an empty extent.
   init() {}
 
-  /// The extent of rows; those with a NaN add nothing.
+  /// Creates the extent of rows; rows with a NaN coordinate are ignored.
   init(x: Span<Double>, y: Span<Double>, rows: some Sequence<Int>) {
     for row in rows where !x[row].isNaN && !y[row].isNaN {
       x0 = x[row] < x0 ? x[row] : x0
@@ -111,7 +112,7 @@ private struct CellExtent: Sendable {
   }
 }
 
-/// The keys of rows along a curve over an extent.
+/// The sort keys of rows along a curve over an extent.
 private struct CellKeys: Sendable {
   private let toColumn: CellScale
   private let toRow: CellScale
@@ -122,21 +123,22 @@ private struct CellKeys: Sendable {
     self.curve = curve
   }
 
-  /// The key of a row: its cell on the curve in the upper half, the row in the lower.
+  /// Returns the key of a row: its cell on the curve in the upper half, the row in the lower half.
   func key(of row: Int32, x: Double, y: Double) -> UInt64 {
     let cell = curve.index(x: toColumn.cell(x), y: toRow.cell(y))
     return UInt64(cell) << 32 | UInt64(UInt32(bitPattern: row))
   }
 }
 
-/// One axis of an extent cut into 2¹⁶ cells.
+/// One axis of an extent, divided into 2¹⁶ cells.
 private struct CellScale {
   private let origin: Double
   private let half: Double
   private let scale: Double
 
   init(from low: Double, to high: Double) {
-    // Halved, no difference of two finite doubles overflows; not halved, subnormal ones keep their last bit.
+    // Halving avoids overflow in the difference of two finite doubles. Without halving, subnormal numbers keep their
+    // last bit.
     half = high - low < .infinity ? 1 : 0.5
     origin = low * half
     let width = high * half - origin
@@ -145,17 +147,17 @@ private struct CellScale {
 
   func cell(_ value: Double) -> UInt32 {
     let place = (value * half - origin) * scale
-    // False for NaN too, which 0 × infinity gives when the width is subnormal.
+    // Both comparisons are false for NaN, the product of 0 and infinity when the width is subnormal.
     return place >= 65_535 ? 65_535 : place > 0 ? UInt32(clamping: place) : 0
   }
 }
 
-/// A Hilbert curve of order 16, read four levels at a time.
+/// A Hilbert curve of order 16, computed four levels at a time.
 ///
-/// A quarter's curve is the whole's, turned: with x and y exchanged, mirrored, or both. Those four states
-/// with four bits of each axis give eight bits of the index and the state below.
+/// The curve of a quarter is the whole curve with x and y exchanged, mirrored, or both. One of these four states and
+/// four bits per axis give eight bits of the index and the next state.
 package struct HilbertCurve {
-  /// Eight bits of index, and above them the next state; at `state << 8 | x << 4 | y`.
+  /// Eight bits of the index with the next state above them; at `state << 8 | x << 4 | y`.
   private let steps: [UInt16]
 
   package init() {
@@ -176,7 +178,7 @@ package struct HilbertCurve {
     }
   }
 
-  /// The place on the curve of a cell, both of 16 bits.
+  /// Returns the position of a cell on the curve; `x` and `y` have 16 bits.
   package func index(x: UInt32, y: UInt32) -> UInt32 {
     var index: UInt32 = 0
     var state: UInt32 = 0
@@ -191,9 +193,10 @@ package struct HilbertCurve {
   }
 }
 
-/// Sorts by the upper 32 bits, equal ones in the order they came, which must be that of the lower.
+/// Sorts by the upper 32 bits; equal keys keep their order, which must already be that of the lower bits.
 ///
-/// O(n): radix sort in three passes of 11 bits, of shorter lists in four of 8; the shortest by comparison.
+/// - Cost: O(n): radix sort in three passes of 11 bits, or four of 8 bits for shorter lists; the shortest are sorted by
+///   comparison.
 private func sortByUpperHalf(_ keys: inout [UInt64], spare: inout [UInt64]) {
   guard keys.count > 128 else { return keys.sort() }
   spare.removeAll(keepingCapacity: true)
@@ -218,12 +221,12 @@ private func sortByUpperHalf(_ keys: inout [UInt64], spare: inout [UInt64]) {
   }
 }
 
-/// Sorted lists of keys as one: cut at the same keys and merged pair by pair, each stretch on a core.
+/// Merges sorted lists of keys: all are cut at the same keys, and each stretch is merged pairwise on one core.
 ///
-/// O(n log of the number of lists).
+/// - Cost: O(n log of the number of lists).
 private func mergedKeys(_ lists: [[UInt64]]) -> [UInt64] {
   guard lists.count > 1 else { return lists.first ?? [] }
-  // Cuts where a sample of all keys is.
+  // The cuts are taken from a sample of all keys.
   let sample = lists.flatMap { list in stride(from: 0, to: list.count, by: 1 << 10).map { list[$0] } }
     .sorted()
   let cuts = stride(from: 0, to: sample.count, by: 1 << 5).dropFirst().map { sample[$0] }
@@ -265,7 +268,7 @@ private func merged(_ first: ArraySlice<UInt64>, _ second: ArraySlice<UInt64>) -
 }
 
 extension [UInt64] {
-  /// Where the first key that is not below another stands, by bisection.
+  /// Returns the index of the first key that is not less than another, by bisection.
   fileprivate func firstPlace(of key: UInt64) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,26 +1,26 @@
-/// One coordinate of the places of a tree, to a byte: its cell among 253 of its own leaf's extent.
+/// One coordinate of a tree's points in one byte each: the cell among 253 of the leaf's own extent.
 ///
-/// Cells only rise with the coordinate, so a cell between those of two bounds is between the bounds; only
-/// what shares the cell of a bound is open. A leaf's cells are one cache line where its coordinates are
-/// eight, and waiting for those is most of what a count costs: 29 µs for an envelope over 10⁷ places, against
-/// 43 without (Swift 6.3.1, x86-64).
+/// Cells never decrease as the coordinate grows. A cell strictly between those of two bounds is therefore between the
+/// bounds. Only values that share a bound's cell need an exact test. The cells of a leaf fill one cache line, while its
+/// coordinates fill eight. Waiting for memory is most of the cost of a count. A count over 10⁷ points takes 29 µs
+/// instead of 43 (Swift 6.3.1, x86-64).
 struct LeafCells {
-  /// Cells in packed order, 1 to 253; 255 fills the last leaf up.
+  /// The cells in packed order, 1 to 253; 255 fills up the last leaf.
   private var cells: [UInt8] = []
 
-  /// The cells of a leaf that lie between two bounds, both cells left out.
+  /// A query for the cells of a leaf between those of two bounds, both excluded.
   struct Query {
     let leaf: Int32
-    /// 0 when the bound lies before the leaf.
+    /// The cell of the lower bound; 0 when the bound lies before the leaf.
     let below: UInt8
-    /// 254 when the bound lies past the leaf.
+    /// The cell of the upper bound; 254 when the bound lies after the leaf.
     let above: UInt8
   }
 
-  /// No cells, for trees that hold more than places.
+  /// Creates no cells, for trees that contain more than points.
   init() {}
 
-  /// Cells of values in packed order, `low` and `high` being the extents of the leaves.
+  /// Creates the cells of values in packed order; `low` and `high` are the extents of the leaves.
   init(_ values: [Double], leavesFrom low: ArraySlice<Double>, to high: ArraySlice<Double>) {
     let capacity = PackedRTree.leafCapacity
     cells.reserveCapacity(low.count * capacity)
@@ -33,7 +33,7 @@ struct LeafCells {
     cells.append(contentsOf: repeatElement(255, count: low.count * capacity - cells.count))
   }
 
-  /// The question for a leaf's values between two bounds.
+  /// Returns the query for a leaf's values between two bounds.
   static func query(
     leaf: Int32, from leafLow: Double, to leafHigh: Double, between low: Double, _ high: Double
   )
@@ -45,21 +45,20 @@ struct LeafCells {
       above: high > leafHigh ? 254 : cell(high, from: leafLow, scale))
   }
 
-  /// How many of `values`, in packed order, lie between two bounds in the leaves asked about, both bounds
-  /// included.
+  /// Returns the number of `values`, in packed order, between two bounds inclusive, in the queried leaves.
   ///
-  /// Apart from the walk down the tree, so that the memory of several leaves is under way at once.
+  /// It is separate from the traversal of the tree, so that the memory of several leaves is fetched at the same time.
   func count(
     _ queries: [Query], of values: [Double], between low: Double, _ high: Double, among chosen: PackedRows?
   ) -> Int {
     if let chosen { return count(queries, of: values, between: low, high, among: chosen.words) }
     let (span, values) = (cells.span, values.span)
     var total = 0
-    // Told apart at the end: one by one, each would wait for its own memory.
+    // Undecided values are tested at the end, since testing each at once would wait for its memory.
     var open: [Int] = []
     for query in queries {
       let first = Int(query.leaf) << 6
-      // Bytes throughout make 16 rows an instruction; 64 is the most.
+      // Byte counters let one instruction handle 16 rows; the count never exceeds 64.
       var (count, shared): (UInt8, UInt8) = (0, 0)
       for index in first..<first + 64 {
         let cell = span[index]
@@ -76,7 +75,7 @@ struct LeafCells {
     return total
   }
 
-  /// The same of chosen values alone, 64 to a word, one by one: most filters leave few of a leaf.
+  /// Counts chosen values only, one by one, given as 64 bits per word, since most filters keep few values of a leaf.
   private func count(
     _ queries: [Query], of values: [Double], between low: Double, _ high: Double, among chosen: [UInt64]
   ) -> Int {
@@ -101,8 +100,9 @@ struct LeafCells {
 
   private static func scale(from low: Double, to high: Double) -> Double { 253 / (high - low) }
 
-  /// Never falls as `value` rises, whatever the scale: NaN, from a leaf too wide or too narrow to cut, gives
-  /// the least.
+  /// Returns a cell that never decreases as `value` rises, whatever the scale.
+  ///
+  /// A leaf that is too wide or too narrow to divide gives NaN, which becomes the lowest cell.
   private static func cell(_ value: Double, from low: Double, _ scale: Double) -> UInt8 {
     let place = (value - low) * scale
     return place >= 252 ? 253 : place > 0 ? UInt8(clamping: place) + 1 : 1

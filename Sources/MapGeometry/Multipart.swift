@@ -1,59 +1,59 @@
-/// A line or an area: a geometry of several parts.
+/// A geometry of several parts: a polyline or a polygon.
 public protocol Multipart: Geometry {
-  /// The parts, each its vertices in order; see ``Swift/Array/segments``.
+  /// The parts, each a list of vertices in order; see ``Swift/Array/segments``.
   var parts: [[Point]] { get }
-  /// Parts whose coordinates are in the reference given, or else in that of the first vertex that has one.
+  /// Creates a geometry in the given spatial reference, or else in that of the first vertex that has one.
   init(parts: [[Point]], spatialReference: SpatialReference?)
 }
 
 extension Multipart {
-  /// One part.
+  /// Creates a geometry of one part.
   public init(points: some Sequence<Point>, spatialReference: SpatialReference? = nil) {
     self.init(parts: [Array(points)], spatialReference: spatialReference)
   }
 
-  /// True when there is no coordinate.
+  /// Whether the geometry has no coordinates.
   public var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
-  /// True when a vertex has a height.
+  /// Whether a vertex has a Z value.
   public var hasZ: Bool { parts.contains { $0.contains(where: \.hasZ) } }
-  /// True when a vertex has a measure.
+  /// Whether a vertex has an M value.
   public var hasM: Bool { parts.contains { $0.contains(where: \.hasM) } }
-  /// The smallest envelope that holds it.
+  /// The smallest envelope that contains the geometry.
   public var extent: Envelope { Envelope(of: parts.joined(), spatialReference: spatialReference) }
 }
 
 /// One or more chains of vertices.
 public struct Polyline: Multipart, Hashable {
-  /// The chains, each of two vertices or more.
+  /// The chains, each of two or more vertices.
   public let parts: [[Point]]
-  /// The reference of the coordinates.
+  /// The spatial reference of the coordinates.
   public let spatialReference: SpatialReference?
 
-  /// Chains whose coordinates are in the reference given, or else in that of the first vertex that has one.
+  /// Creates a polyline in the given spatial reference, or else in that of the first vertex that has one.
   public init(parts: [[Point]], spatialReference: SpatialReference? = nil) {
     self.spatialReference = spatialReference ?? parts.reference
     self.parts = parts.map { [reference = self.spatialReference] in $0.vertices(in: reference) }
   }
 
-  /// Chains whose vertices have that reference already.
+  /// Creates a polyline from chains whose vertices already have that spatial reference.
   init(vertices: [[Point]], of spatialReference: SpatialReference?) {
     (parts, self.spatialReference) = (vertices, spatialReference)
   }
 
-  /// The case it is of the closed family.
+  /// The geometry as a case of the closed enumeration.
   public var form: GeometryForm { .polyline(self) }
 }
 
-/// One or more rings; what lies inside an odd number of them is inside.
+/// One or more rings; a point inside an odd number of them is inside the polygon.
 public struct Polygon: Multipart, Hashable {
-  /// The rings, each with its first vertex again at the end.
+  /// The rings, each with its first vertex repeated at the end.
   public let parts: [[Point]]
-  /// The reference of the coordinates.
+  /// The spatial reference of the coordinates.
   public let spatialReference: SpatialReference?
 
-  /// Rings whose coordinates are in the reference given, or else in that of the first vertex that has one.
+  /// Creates a polygon in the given spatial reference, or else in that of the first vertex that has one.
   ///
-  /// A ring that does not end where it starts is closed.
+  /// A ring that does not end at its first vertex is closed.
   public init(parts: [[Point]], spatialReference: SpatialReference? = nil) {
     self.spatialReference = spatialReference ?? parts.reference
     self.parts = parts.map { [reference = self.spatialReference] part in
@@ -65,50 +65,50 @@ public struct Polygon: Multipart, Hashable {
     }
   }
 
-  /// Closed rings whose vertices have that reference already.
+  /// Creates a polygon from closed rings whose vertices already have that spatial reference.
   init(vertices: [[Point]], of spatialReference: SpatialReference?) {
     (parts, self.spatialReference) = (vertices, spatialReference)
   }
 
-  /// The case it is of the closed family.
+  /// The geometry as a case of the closed enumeration.
   public var form: GeometryForm { .polygon(self) }
 }
 
 extension [[Point]] {
-  /// The reference of the first vertex that has one.
+  /// The spatial reference of the first vertex that has one.
   fileprivate var reference: SpatialReference? { joined().lazy.compactMap(\.spatialReference).first }
 }
 
-/// The straight edge from one vertex to the next.
+/// A straight edge from one vertex to the next.
 public struct LineSegment: Hashable, Sendable {
-  /// Where it starts.
+  /// The start of the edge.
   public let startPoint: Point
-  /// Where it ends.
+  /// The end of the edge.
   public let endPoint: Point
 
-  /// The edge between two places.
+  /// Creates the edge between two points.
   public init(startPoint: Point, endPoint: Point) {
     (self.startPoint, self.endPoint) = (startPoint, endPoint)
   }
 }
 
-/// What a part of a geometry answers: it is its vertices, in order.
+/// A part of a geometry, which is a list of vertices in order.
 extension [Point] {
-  /// A part, with a reference for those points that have none.
+  /// Creates a part, with a spatial reference for those points that have none.
   public init(points: some Sequence<Point>, spatialReference: SpatialReference? = nil) {
     self = points.map {
       $0.moved(x: $0.x, y: $0.y, spatialReference: $0.spatialReference ?? spatialReference)
     }
   }
 
-  /// The vertices: itself.
+  /// The vertices, which are the part itself.
   public var points: [Point] { self }
-  /// The edges between the vertices, one fewer than those.
+  /// The edges between the vertices, one fewer than the vertices.
   public var segments: [LineSegment] {
     zip(self, dropFirst()).map { LineSegment(startPoint: $0, endPoint: $1) }
   }
-  /// The first vertex; nil where there is none.
+  /// The first vertex; nil when there is none.
   public var startPoint: Point? { first }
-  /// The last vertex, in a ring the first again; nil where there is none.
+  /// The last vertex, which equals the first in a ring; nil when there is none.
   public var endPoint: Point? { last }
 }

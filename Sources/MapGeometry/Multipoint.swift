@@ -1,25 +1,25 @@
-/// Several places that are one feature.
+/// Several points that form one geometry.
 public struct Multipoint: Geometry, Hashable {
-  /// The places, in the order given, each with the reference of all.
+  /// The points in the given order, all in the same spatial reference.
   public let points: [Point]
-  /// The reference of the coordinates.
+  /// The spatial reference of the coordinates.
   public let spatialReference: SpatialReference?
 
-  /// Points whose coordinates are in the reference given, or else in that of the first that has one.
+  /// Creates a multipoint in the given spatial reference, or else in that of the first point that has one.
   public init(points: some Sequence<Point>, spatialReference: SpatialReference? = nil) {
     let points = Array(points)
     self.spatialReference = spatialReference ?? points.lazy.compactMap(\.spatialReference).first
     self.points = points.vertices(in: self.spatialReference)
   }
 
-  /// True when there is no coordinate.
+  /// Whether the geometry has no coordinates.
   public var isEmpty: Bool { points.isEmpty }
-  /// True when a point has a height.
+  /// Whether a point has a Z value.
   public var hasZ: Bool { points.contains(where: \.hasZ) }
-  /// True when a point has a measure.
+  /// Whether a point has an M value.
   public var hasM: Bool { points.contains(where: \.hasM) }
-  /// The smallest envelope that holds it.
+  /// The smallest envelope that contains the points.
   public var extent: Envelope { Envelope(of: points, spatialReference: spatialReference) }
-  /// The case it is of the closed family.
+  /// The geometry as a case of the closed enumeration.
   public var form: GeometryForm { .multipoint(self) }
 }

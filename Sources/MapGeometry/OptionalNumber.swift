@@ -1,6 +1,6 @@
-/// A number or none in eight bytes: NaN stands for none, and none equals none.
+/// An optional number in eight bytes: NaN means no value, and two missing values are equal.
 ///
-/// `Double?` takes sixteen in a value of several, and every vertex of the public geometries has two.
+/// `Double?` takes sixteen bytes within a larger value, and every vertex of the public geometries has two.
 struct OptionalNumber: Hashable, Sendable {
   private let stored: Double
 
@@ -9,12 +9,12 @@ struct OptionalNumber: Hashable, Sendable {
   var value: Double? { stored.isNaN ? nil : stored }
   var isThere: Bool { !stored.isNaN }
 
-  /// The smaller of two; one that is not there adds nothing, as IEEE 754 has it.
+  /// Returns the smaller of two numbers; a missing one is ignored, as in IEEE 754.
   static func minimum(_ first: OptionalNumber, _ second: OptionalNumber) -> OptionalNumber {
     OptionalNumber(.minimum(first.stored, second.stored))
   }
 
-  /// The larger of two; one that is not there adds nothing.
+  /// Returns the larger of two numbers; a missing one is ignored.
   static func maximum(_ first: OptionalNumber, _ second: OptionalNumber) -> OptionalNumber {
     OptionalNumber(.maximum(first.stored, second.stored))
   }

@@ -1,12 +1,11 @@
 extension PackedRTree {
-  /// Sets the bits of the places inside a polygon, and of those on its boundary, as ``insertRows(meeting:of:into:)``
-  /// does; the tree is one of places.
+  /// Sets the bits of the points inside a polygon and of those on its boundary, in a tree of points.
   ///
-  /// A node that no edge meets lies on one side as a whole, so that only the places of leaves along the boundary are
-  /// looked at. The polygon is moved by `shift` to the east.
+  /// Bits are numbered as in ``insertRows(meeting:of:into:)``. A node that no edge touches lies entirely inside or
+  /// outside, so only the points of leaves along the boundary are tested. The polygon is moved east by `shift`.
   ///
   /// - Error: none, see ``PointLocator``.
-  /// - Cost: O(√n) places for each edge's length in leaves, and the bits of what is inside.
+  /// - Cost: O(√n) points for each edge's length in leaves, plus the bits of the points inside.
   public func insertPlaces(
     in locator: PointLocator, movedEast shift: Double, inside: inout [UInt64], boundary: inout [UInt64]
   ) {
@@ -14,7 +13,7 @@ extension PackedRTree {
     insertPlaces(in: locator, movedEast: shift, inside: &inside, boundary: &boundary, counters: &counters)
   }
 
-  /// The same, and what it cost; an exact test is one place against the edges of its strip.
+  /// Sets the same bits and adds the cost; an exact test compares one point with the edges of its strip.
   public func insertPlaces(
     in locator: PointLocator, movedEast shift: Double, inside: inout [UInt64], boundary: inout [UInt64],
     counters: inout Counters
@@ -31,7 +30,7 @@ extension PackedRTree {
   }
 }
 
-/// The walk down the tree, with what it finds.
+/// A traversal of the tree with its results.
 private struct PolygonSearch {
   let tree: PackedRTree
   let locator: PointLocator
@@ -40,12 +39,12 @@ private struct PolygonSearch {
   var boundary: BitVisitor
   var counters: PackedRTree.Counters
 
-  /// Neighbours of one level; `edges` are those that meet the node above.
+  /// Visits neighbouring nodes of one level; `edges` are those that touch the node above.
   mutating func visit(_ range: Range<Int>, level: Int, edges: [Int32]) {
     counters.nodes &+= range.count
     for node in range {
       let box = tree.nodes[node]
-      // Rounded, the box still holds the places as they are rounded below.
+      // Rounding is monotonic, so the rounded box still contains the points as rounded below.
       let moved = Envelope(
         xMin: box.xMin - shift, yMin: box.yMin, xMax: box.xMax - shift, yMax: box.yMax)
       let edges = locator.edges(edges, meeting: moved)

@@ -1,14 +1,14 @@
-/// What is done with the rows found; all in packed order.
+/// A receiver of the rows that a search finds, all in packed order.
 protocol PackedRowVisitor {
-  /// True when a number is enough for rows of a leaf.
+  /// Whether the visitor needs only the number of rows.
   static var countsOnly: Bool { get }
-  /// Rows of whole nodes; starts at a word's first bit.
+  /// Receives the rows of whole nodes; the range starts at a word's first bit.
   mutating func take(_ range: Range<Int>)
-  /// A leaf across sides, to be counted later; asked only of those that count only.
+  /// Receives a leaf that crosses sides, to be counted later; called only when ``countsOnly`` is true.
   mutating func take(leaf: Int, acrossX: Bool, acrossY: Bool)
-  /// Rows of one leaf, as the bits of one word.
+  /// Receives rows of one leaf, as the bits of one word.
   mutating func take(leaf: Int, bits: UInt64)
-  /// The rows of a leaf that are worth a look.
+  /// Returns the rows of a leaf that the visitor needs, as bits.
   func wanted(leaf: Int) -> UInt64
 }
 
@@ -19,7 +19,7 @@ extension PackedRowVisitor {
 }
 
 extension PackedRTree {
-  /// Shows the visitor every row that meets the envelope, once.
+  /// Passes every row that intersects the envelope to the visitor, once.
   func visit(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, _ visitor: inout some PackedRowVisitor,
     _ counters: inout Counters
@@ -31,7 +31,7 @@ extension PackedRTree {
       &counters)
   }
 
-  /// Neighbours of one level and what is below; as deep as there are levels, at most 8.
+  /// Visits neighbouring nodes of one level and those below; recursion is as deep as the tree, at most 8 levels.
   private func visit(
     _ range: Range<Int>, level: Int, meeting envelope: Envelope, of buffer: CoordinateBuffer,
     _ visitor: inout some PackedRowVisitor, _ counters: inout Counters
@@ -46,7 +46,7 @@ extension PackedRTree {
       let acrossY = y0[node] < envelope.yMin || y1[node] > envelope.yMax
       let place = node - levelStarts[level]
       if !acrossX && !acrossY {
-        // A leaf is 2⁶ rows, each level above 2⁴ times the one below.
+        // A leaf has 2⁶ rows, and each level above 2⁴ times as many as the level below.
         let first = place << (6 + 4 * level)
         visitor.take(first..<min(items.count, first + 1 << (6 + 4 * level)))
       } else if level == 0 {
@@ -88,7 +88,7 @@ extension PackedRTree {
 }
 
 extension PackedRTree {
-  /// How many places meet the envelope in the leaves that a visitor put aside.
+  /// Returns the number of points that intersect the envelope in the leaves that a visitor postponed.
   func countPlaces(in visitor: CountVisitor, meeting envelope: Envelope) -> Int {
     let chosen = visitor.chosen
     let acrossX = visitor.leavesAcrossX.map { leaf in
@@ -117,7 +117,7 @@ extension PackedRTree {
 }
 
 extension Envelope {
-  /// True when a whole side lies in `other`: then so does a vertex of what the envelope was drawn around.
+  /// Whether a whole side lies in `other`; then a vertex of the enclosed geometry lies there too.
   fileprivate func hasSide(inside other: Envelope) -> Bool {
     let (west, east) = (xMin >= other.xMin && xMin <= other.xMax, xMax >= other.xMin && xMax <= other.xMax)
     let (south, north) = (yMin >= other.yMin && yMin <= other.yMax, yMax >= other.yMin && yMax <= other.yMax)
@@ -127,13 +127,13 @@ extension Envelope {
 
 struct CountVisitor: PackedRowVisitor {
   static var countsOnly: Bool { true }
-  /// The rows that may count; nil for all.
+  /// The rows that may be counted; nil for all rows.
   let chosen: PackedRows?
   var count = 0
-  /// Leaves of places across sides of one axis.
+  /// Leaves of points that cross sides of the envelope along one axis.
   var leavesAcrossX: [Int32] = []
   var leavesAcrossY: [Int32] = []
-  /// Leaves of places across sides of both.
+  /// Leaves of points that cross sides along both axes.
   var corners: [Int32] = []
 
   init(chosen: PackedRows?) { self.chosen = chosen }

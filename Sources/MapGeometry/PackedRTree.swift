@@ -1,38 +1,37 @@
-/// A static R-tree over the rows of a buffer, packed along a Hilbert curve: rows that meet an envelope, and
-/// how many.
+/// A static R-tree over the rows of a buffer, packed along a Hilbert curve, that finds or counts rows in an envelope.
 ///
-/// The rows stand in the curve's order (``rows``), 64 to a leaf, 16 nodes to a node above. A node stands for
-/// a range of that order, so one that lies inside the envelope adds its whole range without a look at what is
-/// below. Rows without geometry are left out. Equal input gives an equal tree.
+/// The rows are in the order of the curve (``rows``), 64 per leaf, with 16 nodes below each inner node. A node
+/// represents a range of that order. A node inside the envelope therefore adds its whole range without a visit below
+/// it. Rows without geometry are omitted. Equal input gives an equal tree.
 ///
-/// - Source: Kamel and Faloutsos, "On packing R-trees", CIKM 1993; flat arrays and the sweep of whole
-///   subtrees as in flatbush.
-/// - Error: none; edges are decided on the coordinates as they are, see ``CoordinateBuffer/row(_:meets:)``.
-/// - Cost: O(n) to build, some 30 ns a row on two cores; 22 bytes a point, 36 any other row, and a fiftieth more.
+/// - Source: Kamel and Faloutsos, "On packing R-trees", CIKM 1993; flat arrays and adding whole subtrees as in
+///   flatbush.
+/// - Error: none; edges are tested with the exact coordinates, see ``CoordinateBuffer/row(_:meets:)``.
+/// - Cost: O(n) to build, about 30 ns per row on two cores; 22 bytes per point, 36 per other row, and 2 % more.
 public struct PackedRTree: Sendable {
-  /// Most rows in a leaf: as many as a word has bits.
+  /// The greatest number of rows in a leaf, one per bit of a word.
   public static let leafCapacity = 64
-  /// Most nodes below a node.
+  /// The greatest number of nodes below a node.
   public static let fanOut = 16
 
   /// The rows with geometry in packed order.
   public let rows: [Int32]
-  /// Number of rows of the buffer, those without geometry included.
+  /// The number of rows of the buffer, including those without geometry.
   public let rowCount: Int
-  /// Envelopes of the rows, in packed order.
+  /// The envelopes of the rows, in packed order.
   let items: EnvelopeColumns
-  /// Envelopes of the nodes, leaves first, then level by level.
+  /// The envelopes of the nodes, leaves first, then level by level.
   let nodes: EnvelopeColumns
-  /// For every level, leaves first, the index of its first node.
+  /// The index of the first node of every level, leaves first.
   let levelStarts: [Int]
-  /// True when an envelope says all about its row, since it is one place.
+  /// Whether each row is a single point, so that its envelope describes it completely.
   let holdsPoints: Bool
-  /// For places, the leaves once more in bytes.
+  /// For points, the x coordinates of the leaves as bytes.
   let xCells: LeafCells
-  /// The same of y.
+  /// For points, the y coordinates of the leaves as bytes.
   let yCells: LeafCells
 
-  /// A tree over the rows of a buffer; of at most 2³¹ - 1.
+  /// Creates a tree over the rows of a buffer, which has at most 2³¹ - 1 rows.
   public init(of buffer: CoordinateBuffer) {
     precondition(buffer.rowCount <= Int32.max, "rows are numbered in 32 bits")
     rowCount = buffer.rowCount
@@ -46,7 +45,7 @@ public struct PackedRTree: Sendable {
       items = EnvelopeColumns(x: places[0], y: places[1])
     } else {
       let envelopes = EnvelopeColumns(of: buffer)
-      // Halved before they are added, two finite sides cannot overflow.
+      // Two finite sides that are halved before they are added cannot overflow.
       let x = envelopes.xMin.indices.map { envelopes.xMin[$0] / 2 + envelopes.xMax[$0] / 2 }
       let y = envelopes.yMin.indices.map { envelopes.yMin[$0] / 2 + envelopes.yMax[$0] / 2 }
       rows = hilbertOrder(x: x, y: y, runLimit: Self.leafCapacity)
@@ -82,34 +81,35 @@ public struct PackedRTree: Sendable {
     return (nodes, starts)
   }
 
-  /// The smallest envelope that holds all rows, without a reference.
+  /// The smallest envelope that contains all rows, without a spatial reference.
   public var extent: Envelope { nodes.count == 0 ? .empty : nodes[nodes.count - 1] }
 }
 
 extension PackedRTree {
-  /// What a question cost, for tests and reports; added up over questions.
+  /// The cost of searches, added up, for tests and reports.
   public struct Counters: Hashable, Sendable {
-    /// Nodes whose envelope was compared.
+    /// The number of nodes whose envelope was compared.
     public var nodes = 0
-    /// Rows whose envelope was compared.
+    /// The number of rows whose envelope was compared.
     public var rows = 0
-    /// Rows whose vertices were looked at.
+    /// The number of rows whose vertices were tested.
     public var exactTests = 0
 
-    /// Nothing yet.
+    /// Creates counters at zero.
     public init() {}
   }
 
-  /// How many rows meet the envelope, sides included; `buffer` is the one the tree was made of.
+  /// Returns the number of rows that intersect an envelope, including its sides; `buffer` is the one the tree was built
+  /// from.
   ///
-  /// O(√n) nodes and leaves along the envelope's sides, for points; for the rest, the vertices of the rows
-  /// across a side besides.
+  /// - Cost: O(√n) nodes and leaves along the envelope's sides for points; for other rows also the vertices of the rows
+  ///   that cross a side.
   public func count(meeting envelope: Envelope, of buffer: CoordinateBuffer) -> Int {
     var counters = Counters()
     return count(meeting: envelope, of: buffer, counters: &counters)
   }
 
-  /// How many rows meet the envelope, and what it cost.
+  /// Returns the number of rows that intersect an envelope, and adds the cost.
   public func count(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, counters: inout Counters
   ) -> Int {
@@ -118,9 +118,9 @@ extension PackedRTree {
     return visitor.count + countPlaces(in: visitor, meeting: envelope)
   }
 
-  /// How many rows meet the envelope and are among `chosen`, which ``packed(_:)`` gave.
+  /// Returns the number of rows that intersect an envelope and are in `chosen`, a result of ``packed(_:)``.
   ///
-  /// Whole nodes count at once; at the sides only chosen rows are looked at.
+  /// Whole nodes are counted at once; along the sides only chosen rows are tested.
   public func count(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, among chosen: PackedRows
   ) -> Int {
@@ -128,7 +128,7 @@ extension PackedRTree {
     return count(meeting: envelope, of: buffer, among: chosen, counters: &counters)
   }
 
-  /// The same, and what it cost.
+  /// Returns the same number and adds the cost.
   public func count(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, among chosen: PackedRows,
     counters: inout Counters
@@ -139,7 +139,7 @@ extension PackedRTree {
     return visitor.count + countPlaces(in: visitor, meeting: envelope)
   }
 
-  /// Adds the rows that meet the envelope to a list, in packed order.
+  /// Adds the rows that intersect an envelope to a list, in packed order.
   public func appendRows(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, to list: inout [Int32]
   ) {
@@ -150,7 +150,7 @@ extension PackedRTree {
     list = visitor.list
   }
 
-  /// Sets the bits of the rows that meet the envelope: row `r` is bit `r % 64` of word `r / 64`.
+  /// Sets the bits of the rows that intersect an envelope: row `r` is bit `r % 64` of word `r / 64`.
   ///
   /// Called for both halves of an envelope that crosses the antimeridian, it gives their union.
   public func insertRows(
@@ -164,9 +164,9 @@ extension PackedRTree {
     words = visitor.words
   }
 
-  /// Rows given as bits of words, as ``insertRows(meeting:of:into:)`` sets them, in the order of the tree.
+  /// Returns rows given as bits, in the form of ``insertRows(meeting:of:into:)``, in the order of the tree.
   ///
-  /// O(n).
+  /// - Cost: O(n).
   public func packed(_ words: [UInt64]) -> PackedRows {
     precondition(words.count == (rowCount + 63) / 64, "words do not fit the rows")
     let (rows, span) = (rows.span, words.span)

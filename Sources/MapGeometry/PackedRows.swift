@@ -1,10 +1,12 @@
-/// Rows of a table as bits in the order of a tree, with a sum before each word, so that a node's rows count at once.
+/// Rows of a table as bits in the order of a tree, with a running sum per word.
 ///
-/// - Cost: a bit and a half a row.
+/// The sums give the number of rows in a node at once.
+///
+/// - Cost: one and a half bits per row.
 public struct PackedRows: Sendable {
-  /// Row `tree.rows[i]` is bit `i % 64` of word `i / 64`.
+  /// The bits of the rows: row `tree.rows[i]` is bit `i % 64` of word `i / 64`.
   let words: [UInt64]
-  /// How many rows the words before each hold; one more than there are words.
+  /// The number of rows in all words before each word; one entry more than there are words.
   private let sums: [Int32]
 
   init(words: [UInt64]) {
@@ -19,7 +21,8 @@ public struct PackedRows: Sendable {
     self.sums = sums
   }
 
-  /// How many rows of a range of places are among them; it starts at a word's first bit, and ends at one or at the end.
+  /// Returns the number of these rows in a packed range that starts at a word's first bit, and ends at one or at the
+  /// end.
   func count(_ range: Range<Int>) -> Int {
     Int(sums[(range.upperBound + 63) >> 6] - sums[range.lowerBound >> 6])
   }

@@ -1,15 +1,15 @@
-/// One place on the map.
+/// A single point on the map.
 public struct Point: Geometry, Hashable {
-  /// East, in units of the reference; NaN when the point is empty.
+  /// The x coordinate, to the east, in units of the spatial reference; NaN when the point is empty.
   public let x: Double
-  /// North, in units of the reference; NaN when the point is empty.
+  /// The y coordinate, to the north, in units of the spatial reference; NaN when the point is empty.
   public let y: Double
   private let height: OptionalNumber
   private let measure: OptionalNumber
-  /// The reference of the coordinates.
+  /// The spatial reference of the coordinates.
   public let spatialReference: SpatialReference?
 
-  /// A point in any reference; NaN for z or m is as good as nil.
+  /// Creates a point in any spatial reference; NaN for z or m means no value, like nil.
   public init(
     x: Double, y: Double, z: Double? = nil, m: Double? = nil, spatialReference: SpatialReference? = nil
   ) {
@@ -17,35 +17,35 @@ public struct Point: Geometry, Hashable {
     (height, measure) = (OptionalNumber(z), OptionalNumber(m))
   }
 
-  /// A point in WGS 84, in degrees.
+  /// Creates a point in WGS 84, in degrees.
   public init(latitude: Double, longitude: Double) {
     self.init(x: longitude, y: latitude, spatialReference: .wgs84)
   }
 
-  /// Height, mostly in metres, of which the reference says nothing; nil where none is known.
+  /// The Z value, usually a height in metres, whose unit the spatial reference does not define; nil when unknown.
   public var z: Double? { height.value }
-  /// A measure along a line, such as kilometres of a road; nil where none is known.
+  /// The M value, a measure along a line such as kilometres of a road; nil when unknown.
   public var m: Double? { measure.value }
-  /// True when there is a height.
+  /// Whether the point has a Z value.
   public var hasZ: Bool { height.isThere }
-  /// True when there is a measure.
+  /// Whether the point has an M value.
   public var hasM: Bool { measure.isThere }
 
-  /// True when there is no coordinate.
+  /// Whether the point has no coordinates.
   public var isEmpty: Bool { x.isNaN || y.isNaN }
-  /// The smallest envelope that holds it.
+  /// The smallest envelope that contains the point.
   public var extent: Envelope { Envelope(min: self, max: self) }
-  /// The case it is of the closed family.
+  /// The geometry as a case of the closed enumeration.
   public var form: GeometryForm { .point(self) }
 
-  /// The same height and measure at another place.
+  /// Returns a point with other coordinates and the same Z and M values.
   package func moved(x: Double, y: Double, spatialReference: SpatialReference?) -> Point {
     Point(x: x, y: y, z: z, m: m, spatialReference: spatialReference)
   }
 }
 
 extension Sequence<Point> {
-  /// The points as those of a geometry, each with its reference, whose coordinates all are in.
+  /// Returns the points with the spatial reference of their geometry; coordinates stay unchanged.
   func vertices(in reference: SpatialReference?) -> [Point] {
     let points = Array(self)
     guard points.contains(where: { $0.spatialReference != reference }) else { return points }

@@ -1,13 +1,18 @@
-/// Tells for many places whether they lie in a polygon, on its edge or outside, by the even-odd rule.
+/// A test of many points against one polygon: inside, on the boundary or outside, by the even-odd rule.
 ///
-/// Its edges are sorted into strips of y, so that a place is compared with those of its own strip only.
+/// The edges are sorted into strips of y, so that a point is compared only with the edges of its own strip.
 ///
 /// - Error: none, see ``orientation(_:_:_:_:_:_:)``.
-/// - Cost: O(edges) to make, at most eight entries an edge on average; a place costs the edges of its strip.
+/// - Cost: O(edges) to build, on average at most eight entries per edge; a test compares the edges of one strip.
 public struct PointLocator: Sendable {
-  /// Where a place lies.
+  /// The location of a point relative to the polygon.
   public enum Location: Hashable, Sendable {
-    case outside, boundary, inside
+    /// Outside the polygon.
+    case outside
+    /// On an edge or a vertex.
+    case boundary
+    /// Inside the polygon.
+    case inside
   }
 
   private let buffer: CoordinateBuffer
@@ -17,10 +22,10 @@ public struct PointLocator: Sendable {
   private let stripCount: Int
   /// For every strip the index after its last edge in ``edges``.
   private var ends: [Int] = []
-  /// Edges by the index of their second vertex.
+  /// The edges, each by the index of its second vertex.
   private var edges: [Int32] = []
 
-  /// A locator for a row of a buffer of polygons.
+  /// Creates a locator for a row of a buffer of polygons.
   public init(row: Int, of buffer: CoordinateBuffer) {
     precondition(buffer.kind == .polygon, "a polygon has an inside")
     (self.buffer, self.row) = (buffer, row)
@@ -29,11 +34,11 @@ public struct PointLocator: Sendable {
     for part in buffer.parts(ofRow: row) { seconds += buffer.vertices(ofPart: part).dropFirst() }
     let height = envelope.yMax - envelope.yMin
     let heights = seconds.reduce(0.0) { $0 + abs(buffer.y[$1] - buffer.y[$1 - 1]) / height }
-    // Strips so many that tall edges, which stand in each of them, still cost eight entries on average.
+    // The number of strips is limited so that tall edges, which are in many strips, cost eight entries on average.
     let wanted = Double(seconds.count) * min(1, 4 / max(heights, 1))
     let count = wanted.isFinite ? max(1, min(65_536, Int(clamping: wanted))) : 1
     let scale = Double(count) / height
-    // A ring as high as doubles go, or flat, or so low that its height has no inverse: one strip.
+    // A single strip is used when the height is zero, too small to have an inverse, or the greatest possible.
     (stripCount, self.scale) = count > 1 && scale.isNormal ? (count, scale) : (1, 0)
     var counts = [Int](repeating: 0, count: stripCount)
     for second in seconds { for strip in strips(of: second) { counts[strip] += 1 } }
@@ -58,12 +63,12 @@ public struct PointLocator: Sendable {
     return min(a, b)...max(a, b)
   }
 
-  /// Rises with y, so that a place on an edge finds it in its own strip.
+  /// Returns the strip of a y; it never decreases as y grows, so a point on an edge finds that edge in its own strip.
   private func strip(of y: Double) -> Int {
     stripCount == 1 ? 0 : min(stripCount - 1, max(0, Int(clamping: (y - envelope.yMin) * scale)))
   }
 
-  /// Where a place lies.
+  /// Returns the location of a point.
   public func location(x px: Double, y py: Double) -> Location {
     guard envelope.contains(x: px, y: py) else { return .outside }
     let strip = strip(of: py)
@@ -75,7 +80,7 @@ public struct PointLocator: Sendable {
       guard min(ay, by) <= py, py <= max(ay, by), max(ax, bx) >= px else { continue }
       let side = orientation(ax, ay, bx, by, px, py)
       if side == 0, min(ax, bx) <= px { return .boundary }
-      // A ray to the east crosses the edge when the place lies to the west of it.
+      // A ray to the east crosses the edge when the point lies west of it.
       if (ay > py) != (by > py), (by > ay) == (side > 0) { isInside.toggle() }
     }
     return isInside ? .inside : .outside
@@ -94,7 +99,7 @@ extension PointLocator {
     return edges
   }
 
-  /// Those of some edges that meet an envelope, sides included.
+  /// Returns those of some edges that intersect an envelope, including its sides.
   func edges(_ edges: [Int32], meeting envelope: Envelope) -> [Int32] {
     edges.filter { edge in
       let second = Int(edge)

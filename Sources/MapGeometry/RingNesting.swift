@@ -1,15 +1,15 @@
 extension CoordinateBuffer {
-  /// The rings of a polygon row as polygons: each an outer ring and the holes that lie directly in it.
+  /// Returns the rings of a polygon row as polygons: each is an exterior ring and the holes directly inside it.
   ///
-  /// A ring inside an even number of others is an outer one, whatever its direction. Rings that cross one another
-  /// are told apart by their first vertex that is on no other ring.
+  /// A ring inside an even number of others is an exterior ring, whatever its direction. Whether rings that cross are
+  /// nested is decided by the first vertex that is not on the other ring.
   ///
-  /// - Cost: O(vertices) for each pair of rings whose envelopes meet.
+  /// - Cost: O(vertices) for each pair of rings whose envelopes intersect.
   public func polygons(ofRow row: Int) -> [[Int]] {
     let rings = Array(parts(ofRow: row))
     guard rings.count > 1 else { return rings.isEmpty ? [] : [rings] }
     let envelopes = rings.map { part in envelope(ofVertices: vertices(ofPart: part)) }
-    // Which rings each one lies in.
+    // The rings that contain each ring.
     let around = rings.indices.map { inner in
       rings.indices.filter { outer in
         outer != inner && envelopes[outer].contains(envelopes[inner])
@@ -23,7 +23,7 @@ extension CoordinateBuffer {
       polygons.append([rings[index]])
     }
     for index in rings.indices where !around[index].count.isMultiple(of: 2) {
-      // The one directly around is itself inside all the others around.
+      // The ring directly around is the one that lies inside all other rings around.
       let outer = around[index].max { around[$0].count < around[$1].count }
       guard let outer, let place = places[outer] else {
         polygons.append([rings[index]])
@@ -47,10 +47,10 @@ extension CoordinateBuffer {
     return false
   }
 
-  /// Twice the area of a ring, positive when it runs counterclockwise with y up.
+  /// Returns twice the area of a ring, positive when the ring is counterclockwise with y up.
   ///
-  /// - Source: the shoelace formula, about the first vertex.
-  /// - Error: rounding of doubles; the sign of a ring of no area means nothing.
+  /// - Source: the shoelace formula, relative to the first vertex.
+  /// - Error: rounding of doubles; for a ring without area the sign is meaningless.
   public func doubleArea(ofPart part: Int) -> Double {
     let range = vertices(ofPart: part)
     guard let first = range.first, let last = range.last else { return 0 }

@@ -1,9 +1,9 @@
-/// The coordinate reference system of a geometry, a table or a map, by its well-known identifier.
+/// The coordinate reference system of a geometry, a table or a map, by its well-known identifier (WKID).
 ///
-/// - Source: Esri writes Web Mercator as 102100 (also 102113 and 900913); EPSG's 3857 is the same system, so all
-///   four become 3857 here and compare equal.
+/// - Source: Esri uses 102100 for Web Mercator (also 102113 and 900913); EPSG's 3857 is the same system, so all four
+///   become 3857 here and are equal.
 public struct SpatialReference: Hashable, Sendable {
-  /// EPSG or Esri identifier, Web Mercator always as 3857.
+  /// The EPSG or Esri identifier; Web Mercator is always 3857.
   public let wkid: Int
 
   /// WGS 84 in degrees, longitude before latitude (EPSG:4326 with x east).
@@ -11,33 +11,35 @@ public struct SpatialReference: Hashable, Sendable {
   /// Web Mercator in metres (EPSG:3857).
   public static let webMercator = SpatialReference(wkid: 3857)
 
-  /// Makes a reference from any identifier; whether it can be used is decided where it is used.
+  /// Creates a spatial reference from any identifier; it is checked only when it is used.
   public init(wkid: Int) {
     self.wkid = [102100, 102113, 900913].contains(wkid) ? 3857 : wkid
   }
 
-  /// True for the systems that work without PROJ: WGS 84 and Web Mercator.
+  /// Whether the spatial reference is WGS 84 or Web Mercator, which work without PROJ.
   public var isBuiltIn: Bool { wkid == 4326 || wkid == 3857 }
 
-  /// What a table in this reference is drawn from on a map: itself where the way to the map's is built in, else the map's
-  /// reference, or Web Mercator for a map in degrees.
+  /// Returns the spatial reference in which a table in this one is drawn on a map.
+  ///
+  /// It is this one when the conversion to the map's is built in. Otherwise it is Web Mercator for a map in WGS 84 or
+  /// Web Mercator, and else the map's own.
   public func shown(on map: SpatialReference) -> SpatialReference {
     guard self != map, !(isBuiltIn && map.isBuiltIn) else { return self }
     return map.isBuiltIn ? .webMercator : map
   }
 }
 
-/// The well-known identifier of a reference: a number of EPSG's or Esri's.
+/// The well-known identifier of a spatial reference, a number assigned by EPSG or Esri.
 public struct WKID: RawRepresentable, Hashable, Sendable {
   /// The number.
   public let rawValue: Int
 
-  /// An identifier; nil for a number that is not above 0.
+  /// Creates an identifier; nil for a number that is not above 0.
   public init?(rawValue: Int) {
     guard rawValue > 0 else { return nil }
     self.rawValue = rawValue
   }
 
-  /// An identifier; nil for a number that is not above 0.
+  /// Creates an identifier; nil for a number that is not above 0.
   public init?(_ rawValue: Int) { self.init(rawValue: rawValue) }
 }

@@ -1,10 +1,10 @@
 extension CoordinateBuffer {
-  /// Adds a row of another buffer of the same kind, its vertices on a grid and those that come to lie on the one before
-  /// left out.
+  /// Adds a row of another buffer of the same kind with vertices snapped to a grid, omitting repeated vertices.
   ///
-  /// Where a vertex goes depends on its place alone, so that neighbours keep the border that they share. A vertex moves
-  /// by half a step across and down at most. A part that would become a single place stays as it is.
-  /// - Parameter steps: steps of the grid to one unit.
+  /// The snapped position depends only on the vertex itself, so that neighbours keep their shared border. A vertex
+  /// moves by at most half a grid step in x and in y. A part that would become a single point stays unchanged.
+  ///
+  /// - Parameter steps: the number of grid steps per unit.
   package mutating func appendRow(_ row: Int, of source: CoordinateBuffer, thinnedTo steps: Double) {
     for part in source.parts(ofRow: row) {
       let range = source.vertices(ofPart: part)
@@ -26,7 +26,7 @@ extension CoordinateBuffer {
       var (lastX, lastY) = (Double.nan, Double.nan)
       for index in start..<x.count {
         let (ownX, ownY) = (nearest(x[index] * steps) / steps, nearest(y[index] * steps) / steps)
-        // Without a branch: what is left out is written over.
+        // This avoids a branch: an omitted vertex is overwritten by the next one.
         (x[end], y[end]) = (ownX, ownY)
         end &+= ownX == lastX && ownY == lastY ? 0 : 1
         (lastX, lastY) = (ownX, ownY)
@@ -36,11 +36,12 @@ extension CoordinateBuffer {
   }
 }
 
-/// The nearest whole number, halves away from 0, of numbers below 2^51: as `rounded()` without its call, for which there is
-/// no instruction on every x86-64.
+/// Returns the nearest integer, halves away from 0, for numbers below 2^51.
+///
+/// It equals `rounded()` without the function call, since not every x86-64 processor has an instruction for it.
 @inline(__always)
 private func nearest(_ value: Double) -> Double {
-  // So large that what lies behind the point falls off, halves to the even one.
+  // Adding a number this large drops the fraction, with halves rounded to even.
   let large = 0x1.8p52
   let even = (value + large) - large
   let rest = value - even

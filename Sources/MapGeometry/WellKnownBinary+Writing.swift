@@ -1,7 +1,7 @@
 extension WellKnownBinary {
-  /// Writes a row that has a geometry, in little-endian bytes: outer rings counterclockwise, holes clockwise.
+  /// Writes a row that has a geometry, in little-endian bytes: exterior rings counterclockwise, holes clockwise.
   ///
-  /// - Parameter isMulti: true writes a line or polygon of one part as one of many, as in a table that has both.
+  /// - Parameter isMulti: true writes a line or polygon of one part as a multipart geometry, for tables that have both.
   /// - Source: OGC 06-103r4, section 8.
   public static func bytes(of geometry: CoordinateBuffer, row: Int, isMulti: Bool = false) -> [UInt8] {
     var writer = Writer(geometry: geometry)

@@ -1,18 +1,19 @@
-/// Reads geometries in well-known binary: what GDAL, GeoPackage and PostGIS hand over.
+/// Reads geometries in well-known binary, as GDAL, GeoPackage and PostGIS provide them.
 ///
-/// Both byte orders; ISO's and PostGIS's third and fourth coordinates are passed over. Collections, curves and
-/// surfaces of patches are refused. Lines of one vertex and rings of fewer than three different ones are left out.
+/// Both byte orders are read. Third and fourth coordinates, in ISO's or PostGIS's encoding, are ignored. Collections,
+/// curves and polyhedral surfaces are refused. Lines of one vertex and rings of fewer than three different vertices are
+/// dropped.
 ///
 /// - Source: OGC 06-103r4, section 8; ISO 13249-3's codes 1000 to 3000; PostGIS's flags.
 public struct WellKnownBinary: Sendable {
-  /// What was lost in reading.
+  /// The losses of a reading.
   public struct Remarks: Hashable, Sendable {
-    /// True when coordinates beyond the second were dropped.
+    /// Whether coordinates after the second were dropped.
     public var isFlattened = false
-    /// Lines and rings that were none.
+    /// The number of invalid lines and rings that were dropped.
     public var droppedParts = 0
 
-    /// Nothing lost.
+    /// Creates remarks without losses.
     public init() {}
   }
 
@@ -21,7 +22,7 @@ public struct WellKnownBinary: Sendable {
 
   /// Reads one geometry as a row of a builder; an empty one becomes a row without geometry.
   ///
-  /// - Throws: ``WellKnownBinaryError``; the builder is then of no more use.
+  /// - Throws: ``WellKnownBinaryError``; the builder is then no longer usable.
   public static func appendRow(_ bytes: Span<UInt8>, to builder: inout CoordinateBuilder)
     throws(WellKnownBinaryError) -> Remarks
   {
@@ -36,12 +37,12 @@ public struct WellKnownBinary: Sendable {
     return reader.remarks
   }
 
-  /// What stands before a geometry's body.
+  /// The header before a geometry's body.
   private struct Head {
     let isLittleEndian: Bool
-    /// The code without dimensions, 1 for a point to 7 for a collection.
+    /// The type code without dimensions, from 1 for a point to 7 for a collection.
     let code: UInt32
-    /// Bytes a vertex.
+    /// The number of bytes per vertex.
     let vertexSize: Int
   }
 
@@ -78,7 +79,7 @@ public struct WellKnownBinary: Sendable {
     case 1:
       let (x, y) = (try double(bytes, head, at: 0), try double(bytes, head, at: 8))
       offset += head.vertexSize
-      // An empty point has no other way to be written.
+      // NaN coordinates are the only way to write an empty point.
       if !x.isNaN || !y.isNaN { try builder.addVertex(x: x, y: y) }
     case 2: try vertices(bytes, head, &builder)
     default:
@@ -114,7 +115,7 @@ public struct WellKnownBinary: Sendable {
     return Head(isLittleEndian: isLittleEndian, code: code % 1000, vertexSize: 16 + 8 * Int(extra))
   }
 
-  /// A number of things of at least `size` bytes each, which must be there.
+  /// Reads a number of elements of at least `size` bytes each, and checks that the bytes are present.
   private mutating func count(
     _ bytes: Span<UInt8>, _ head: Head, size: Int
   ) throws(WellKnownBinaryError) -> Int {
@@ -142,20 +143,20 @@ public struct WellKnownBinary: Sendable {
   }
 }
 
-/// Bytes that are not a geometry that can be kept.
+/// Bytes that are not a geometry or a geometry that is not supported.
 public enum WellKnownBinaryError: Error, Hashable, CustomStringConvertible {
   /// The bytes end before the geometry does.
   case truncated
-  /// A kind of geometry that is not read.
+  /// A kind of geometry that is not supported.
   case unsupported(String)
-  /// A geometry that cannot be kept.
+  /// A geometry that breaks the rules of a ``CoordinateBuffer``.
   case geometry(GeometryFault)
 
   /// The fault, lower case, without a full stop.
   public var description: String {
     switch self {
-    case .truncated: "well-known binary that ends too early"
-    case .unsupported(let what): "\(what) is not read: points, lines and polygons are"
+    case .truncated: "well-known binary ends before the geometry does"
+    case .unsupported(let what): "\(what) is not supported; only points, lines and polygons are"
     case .geometry(let fault): "\(fault)"
     }
   }

@@ -1,17 +1,17 @@
 import MapJSON
 
-/// Reads geometries written as well-known text: `POINT (1 2)`, `POLYGON ((0 0, 1 0, 1 1, 0 0))`, `LINESTRING EMPTY`.
+/// Reads geometries in well-known text: `POINT (1 2)`, `POLYGON ((0 0, 1 0, 1 1, 0 0))`, `LINESTRING EMPTY`.
 ///
-/// Words in either case; a third and fourth coordinate (`Z`, `M`, `ZM` or nothing before them) are passed over; a
-/// prefix `SRID=4326;` is read. Collections and curves are refused.
+/// Keywords may be upper or lower case. Third and fourth coordinates, with or without `Z`, `M` or `ZM` before them, are
+/// ignored. A prefix such as `SRID=4326;` is read. Collections and curves are refused.
 ///
 /// - Source: OGC 06-103r4, section 7; the prefix is PostGIS's.
 public struct WellKnownText: Sendable {
-  /// What was read beside the coordinates.
+  /// Further results of a reading.
   public struct Remarks: Hashable, Sendable {
     /// The number after `SRID=`; nil without one.
     public var srid: Int?
-    /// True when coordinates beyond the second were dropped.
+    /// Whether coordinates after the second were dropped.
     public var isFlattened = false
   }
 
@@ -19,7 +19,7 @@ public struct WellKnownText: Sendable {
   private let end: Int
   private var offset: Int
   private var remarks = Remarks()
-  /// Numbers a vertex, where a letter says so.
+  /// The number of coordinates per vertex, when Z, M or ZM declares it.
   private var dimension: Int?
 
   private init(_ bytes: [UInt8], _ range: Range<Int>) {
@@ -36,7 +36,7 @@ public struct WellKnownText: Sendable {
     return reader.remarks
   }
 
-  /// Reads one geometry; nil for one that is empty.
+  /// Reads one geometry; nil when it is empty.
   public static func geometry(_ text: String, spatialReference: SpatialReference? = nil)
     throws(WellKnownTextError) -> (any Geometry)?
   {
@@ -47,7 +47,7 @@ public struct WellKnownText: Sendable {
     return builder.result?.geometry(ofRow: 0, spatialReference: reference)
   }
 
-  /// True when the text begins as one of the geometries does, or with `SRID=`.
+  /// Returns whether a text begins with the keyword of a geometry or with `SRID=`.
   public static func looksLikeGeometry(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     var reader = WellKnownText(bytes, range)
     let word = reader.word()
@@ -55,7 +55,7 @@ public struct WellKnownText: Sendable {
       || kinds[String(word.dropLast(2))] != nil || word == "GEOMETRYCOLLECTION"
   }
 
-  /// For each word the kind and the number of parentheses around a vertex.
+  /// The kind and the number of parentheses around a vertex, for each keyword.
   private static let kinds: [String: (kind: GeometryKind, nesting: Int)] = [
     "POINT": (.point, 1), "MULTIPOINT": (.multipoint, 1), "LINESTRING": (.polyline, 1),
     "MULTILINESTRING": (.polyline, 2), "POLYGON": (.polygon, 2), "MULTIPOLYGON": (.polygon, 3),
@@ -90,7 +90,7 @@ public struct WellKnownText: Sendable {
     guard offset == end else { throw unexpected("the end of the geometry") }
   }
 
-  /// The kind that a word names, with its letters for more coordinates taken off or read on.
+  /// Reads the kind that a keyword names, together with Z, M or ZM in the keyword or after it.
   private mutating func type(_ written: String, at start: Int) throws(WellKnownTextError) -> (
     kind: GeometryKind, nesting: Int
   ) {
@@ -102,7 +102,7 @@ public struct WellKnownText: Sendable {
     guard let found = Self.kinds[name] else {
       let reason =
         written.isEmpty
-        ? "expected a geometry as well-known text" : "\(written) is not a geometry that can be read"
+        ? "expected a geometry as well-known text" : "\(written) is not a supported geometry"
       throw WellKnownTextError(.content(reason), offset: start)
     }
     if letters.isEmpty {
@@ -157,7 +157,9 @@ public struct WellKnownText: Sendable {
       count += 1
     }
     if count > 2 { remarks.isFlattened = true }
-    if let dimension, dimension != count { throw unexpected("\(dimension) numbers a vertex, found \(count)") }
+    if let dimension, dimension != count {
+      throw unexpected("\(dimension) numbers per vertex, found \(count)")
+    }
     do { try builder.addVertex(x: x, y: y) } catch {
       throw WellKnownTextError(.geometry(error), offset: start)
     }
@@ -172,7 +174,7 @@ public struct WellKnownText: Sendable {
     return offset
   }
 
-  /// The letters that come next, as capitals.
+  /// Reads the letters that come next, as capitals.
   private mutating func word() -> String {
     skipBlanks()
     let start = offset
@@ -211,24 +213,24 @@ public struct WellKnownText: Sendable {
   }
 }
 
-/// Text that is not a geometry, with the place where reading stopped.
+/// Text that is not a geometry, with the offset at which reading stopped.
 public struct WellKnownTextError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason why reading stopped.
   public enum Reason: Hashable, Sendable {
-    /// A geometry that cannot be kept.
+    /// A geometry that breaks the rules of a ``CoordinateBuffer``.
     case geometry(GeometryFault)
-    /// Text against the grammar: lower case, no full stop.
+    /// Text that breaks the grammar, with the fault in lower case and without a full stop.
     case content(String)
   }
 
-  /// What is wrong.
+  /// The reason why reading stopped.
   public let reason: Reason
-  /// UTF-8 offset from the start of the bytes given.
+  /// UTF-8 offset from the start of the given bytes.
   public let offset: Int
 
   init(_ reason: Reason, offset: Int) { (self.reason, self.offset) = (reason, offset) }
 
-  /// Place and reason in one line.
+  /// The offset and the reason in one line.
   public var description: String {
     switch reason {
     case .geometry(let fault): "at \(offset): \(fault)"

@@ -1,15 +1,15 @@
 import CGeospatial
 
-/// A library that is not there, or one of its calls that failed.
+/// A missing library or a failed call of a library.
 public struct LibraryError: Error, Hashable, CustomStringConvertible {
-  /// What went wrong, in the library's words where it has any.
+  /// The fault, in the library's words when it reports any.
   public let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// The text that a loader in C wrote.
+  /// Creates an error for a missing library, with the text from the C loader.
   init(missing library: String, _ text: [CChar]) {
     let reason = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    self.init("\(library) is needed for this: \(reason)")
+    self.init("\(library) is required: \(reason)")
   }
 }

@@ -2,7 +2,7 @@ public import MapFeatures
 import MapGeometry
 
 extension SpatialOperations {
-  /// Projections by PROJ and relations by GEOS, each opened when first asked for.
+  /// The operations with projections by PROJ and spatial relations by GEOS; each library is loaded on first use.
   public static let libraries = SpatialOperations(
     projection: { x, y, source, target throws(SpatialOperationError) in
       do { try Transformation.project(x: &x, y: &y, from: source, to: target) } catch {

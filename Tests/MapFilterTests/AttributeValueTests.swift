@@ -3,7 +3,8 @@ import MapTestSupport
 import Testing
 
 @Suite struct AttributeValueTests {
-  @Test func integersAndRealsCompareExactly() {
+  @Test("Integers and decimals compare exactly")
+  func integersAndRealsCompareExactly() {
     let power = Int64(1) << 53
     #expect(AttributeValue.integer(power + 1).ordering(to: .real(0x1p53)) == .greater)
     #expect(AttributeValue.integer(power).ordering(to: .real(0x1p53)) == .equal)
@@ -16,8 +17,10 @@ import Testing
     #expect(AttributeValue.integer(1).ordering(to: .real(.nan)) == nil)
   }
 
-  /// Source: the "C" collation as in filter languages: `'Z' < 'a' < 'Ø' < 'é'`, and astral after the private use area.
-  @Test func textComparesByScalars() {
+  /// Source: the "C" collation as in filter languages: `'Z' < 'a' < 'Ø' < 'é'`, and supplementary characters
+  /// after the private use area.
+  @Test("Text compares by Unicode scalars")
+  func textComparesByScalars() {
     let ascending = ["", " ", "Z", "a", "a ", "aa", "e\u{301}", "Ø", "é", "\u{E000}", "\u{FFFD}", "😀"]
     for (i, first) in ascending.enumerated() {
       for (j, second) in ascending.enumerated() {
@@ -29,7 +32,8 @@ import Testing
     #expect(Set([AttributeValue.text("e\u{301}"), .text("é"), .text("é")]).count == 2)
   }
 
-  @Test func datesCountAsMidnightBesideInstants() throws {
+  @Test("A date compares with a timestamp as midnight of that day")
+  func datesCountAsMidnightBesideInstants() throws {
     let day = try #require(CalendarDate(iso8601: "2022-04-16"))
     #expect(AttributeValue.date(day).ordering(to: .instant(day.start)) == .equal)
     #expect(
@@ -37,7 +41,8 @@ import Testing
         == .greater)
   }
 
-  @Test func otherTypesDoNotCompare() {
+  @Test("Values of different types do not compare")
+  func otherTypesDoNotCompare() {
     let values: [AttributeValue] = [
       .null, .integer(1), .text("1"), .boolean(true), .date(CalendarDate(days: 1)),
     ]

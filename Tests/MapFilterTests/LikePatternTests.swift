@@ -3,20 +3,23 @@ import MapTestSupport
 import Testing
 
 @Suite struct LikePatternTests {
-  @Test(arguments: [
-    ("", "", true), ("", "a", false), ("%", "", true), ("_", "", false), ("_", "é", true),
-    ("_", "e\u{301}", false),
-    ("__", "e\u{301}", true), ("_", "😀", true), ("a%", "abc", true), ("a%", "Abc", false),
-    ("%c", "abc", true),
-    ("%b%", "abc", true), ("a_c", "abc", true), ("%a%a%", "banana", true), ("%ana", "banana", true),
-    ("b%n_", "banana", true), ("a\\%", "a\\x", true), ("%%_%%", "x", true), ("abc", "abcd", false),
-    ("abcd", "abc", false),
-  ])
+  @Test(
+    "A pattern matches text with any-character and any-run wildcards",
+    arguments: [
+      ("", "", true), ("", "a", false), ("%", "", true), ("_", "", false), ("_", "é", true),
+      ("_", "e\u{301}", false),
+      ("__", "e\u{301}", true), ("_", "😀", true), ("a%", "abc", true), ("a%", "Abc", false),
+      ("%c", "abc", true),
+      ("%b%", "abc", true), ("a_c", "abc", true), ("%a%a%", "banana", true), ("%ana", "banana", true),
+      ("b%n_", "banana", true), ("a\\%", "a\\x", true), ("%%_%%", "x", true), ("abc", "abcd", false),
+      ("abcd", "abc", false),
+    ])
   func withoutEscape(_ pattern: String, _ text: String, _ fits: Bool) throws {
     #expect(try #require(LikePattern(pattern)).matches(text) == fits)
   }
 
-  @Test func withEscape() throws {
+  @Test("A pattern with an escape character matches wildcards literally")
+  func withEscape() throws {
     #expect(try #require(LikePattern("100!%", escape: "!")).matches("100%"))
     #expect(try !#require(LikePattern("100!%", escape: "!")).matches("1000"))
     #expect(try #require(LikePattern("a!!b!c", escape: "!")).matches("a!bc"))
@@ -25,8 +28,9 @@ import Testing
     #expect(LikePattern("a!!", escape: "!") != nil)
   }
 
-  /// Held against the definition by recursion over scalars.
-  @Test func generated() throws {
+  /// Compared with the definition by recursion over scalars.
+  @Test("Random patterns match as the recursive definition does")
+  func generated() throws {
     func fits(_ pattern: ArraySlice<Unicode.Scalar>, _ text: ArraySlice<Unicode.Scalar>) -> Bool {
       guard let first = pattern.first else { return text.isEmpty }
       if first == "%" {
@@ -53,13 +57,15 @@ import Testing
         try #require(LikePattern(patternText)).matches(rowText) == expected, "\(patternText) \(rowText)")
       if expected { hits += 1 }
     }
-    #expect(hits > 2000 && hits < 18_000)
+    #expect(hits > 2000)
+    #expect(hits < 18_000)
   }
 
-  /// Long parts between runs take another way: the same answers as the definition gives.
-  @Test func generatedWithLongParts() throws {
+  /// Long parts between runs use a different algorithm.
+  @Test("Random patterns with long literal parts match as the definition does")
+  func generatedWithLongParts() throws {
     func fits(_ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar]) -> Bool {
-      // A row of the table for each character of the pattern: which starts of the text fit so far.
+      // One row of the table per pattern character: the prefixes of the text that match so far.
       var row = [true] + Array(repeating: false, count: text.count)
       for element in pattern {
         var next = Array(repeating: false, count: row.count)
@@ -76,7 +82,8 @@ import Testing
     var generator = SeededGenerator(seed: 8)
     var (hits, count) = (0, 0)
     for round in 0..<1500 {
-      // A text of few letters, and a pattern made from it: cut, with runs and any-characters put in, at times spoilt.
+      // A text of few letters, and a pattern made from it: cut, with wildcards inserted, and sometimes
+      // spoilt.
       let text = (0..<Int.random(in: 70...400, using: &generator)).map { _ in
         Bool.random(using: &generator)
           ? Unicode.Scalar("a") : ["é", "😀"].randomElement(using: &generator) ?? "b"
@@ -103,11 +110,14 @@ import Testing
       count += 1
       if expected { hits += 1 }
     }
-    #expect(hits > 400 && hits < 1200, "\(hits) of \(count)")
+    #expect(hits > 400, "\(hits) of \(count)")
+    #expect(hits < 1200, "\(hits) of \(count)")
   }
 
-  /// Half a mebibyte of text against a quarter of one: the product would be 10^11 steps, an hour in a debug build.
-  @Test func costIsLinear() throws {
+  /// Half a mebibyte of text and a quarter of pattern: the product would be 10^11 steps, an hour in a debug
+  /// build.
+  @Test("Long patterns match in linear time, and too long ones are refused")
+  func costIsLinear() throws {
     let text = String(repeating: "a", count: 1 << 19)
     let part = String(repeating: "a", count: 1 << 18)
     #expect(try !#require(LikePattern("%\(part)b%")).matches(text))

@@ -1,7 +1,7 @@
 import MapFilter
 import Testing
 
-/// A where clause that is refused: where, and in which words.
+/// A refused where clause with the offset and message of its error.
 struct WhereFault: CustomTestStringConvertible {
   let text: String, offset: Int, message: String
 

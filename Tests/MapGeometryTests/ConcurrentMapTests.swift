@@ -4,11 +4,13 @@ import Testing
 @Suite struct ConcurrentMapTests {
   private struct Fault: Error, Equatable { let number: Int }
 
-  @Test(arguments: [0, 1, 2, 1000]) func resultsStandInOrder(count: Int) {
+  @Test("A concurrent map returns its results in order", arguments: [0, 1, 2, 1000])
+  func resultsStandInOrder(count: Int) {
     #expect(concurrentMap(count) { $0 * $0 } == (0..<count).map { $0 * $0 })
   }
 
-  @Test func theFirstErrorInOrderIsThrown() {
+  @Test("A concurrent map throws the first error in order")
+  func theFirstErrorInOrderIsThrown() {
     for _ in 0..<20 {
       #expect(throws: Fault(number: 13)) {
         try concurrentMap(200) { number throws(Fault) in
@@ -19,7 +21,8 @@ import Testing
     }
   }
 
-  @Test func piecesCoverTheRange() {
+  @Test("Pieces cover a range without gaps")
+  func piecesCoverTheRange() {
     #expect((3..<10).pieces(of: 3) == [3..<6, 6..<9, 9..<10])
     #expect((0..<0).pieces(of: 4).isEmpty)
   }

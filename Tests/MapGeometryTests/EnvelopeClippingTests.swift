@@ -5,7 +5,7 @@ import Testing
 @Suite struct EnvelopeClippingTests {
   static let kinds: [GeometryKind] = [.point, .multipoint, .polyline, .polygon]
 
-  @Test("What is clipped lies in the envelope and keeps its vertices bit for bit", arguments: kinds)
+  @Test("Clipped geometry lies in the envelope and keeps inner vertices bit for bit", arguments: kinds)
   func liesInside(_ kind: GeometryKind) {
     let buffer = RandomGeometries.buffer(kind, rows: 300, size: 60, seed: 31)
     var clipped = 0
@@ -16,17 +16,17 @@ import Testing
       for row in 0..<buffer.rowCount {
         let (source, kept) = (buffer.vertices(ofRow: row), result.vertices(ofRow: row))
         if result.isEmpty(row: row) { continue }
-        // A ring around a corner may leave one that fills nothing.
+        // A ring around a corner may leave a ring without area.
         if kind != .polygon { #expect(buffer.row(row, meets: envelope), "row \(row), \(envelope)") }
         clipped += kept.count == source.count ? 0 : 1
         #expect(kept.allSatisfy { envelope.contains(x: result.x[$0], y: result.y[$0]) })
-        // Every vertex is one of the source, or lies on a side.
+        // Every vertex comes from the source or lies on a side.
         let places = Set(source.map { [buffer.x[$0], buffer.y[$0]] })
         for index in kept where !places.contains([result.x[index], result.y[index]]) {
           let (x, y) = (result.x[index], result.y[index])
           #expect(x == envelope.xMin || x == envelope.xMax || y == envelope.yMin || y == envelope.yMax)
         }
-        // Every vertex of a chain that lies inside, with a neighbour inside, is kept, in order.
+        // Every inner vertex with an inner neighbour is kept, in order.
         if kind == .polyline {
           let inside = buffer.parts(ofRow: row).flatMap { part in
             let range = buffer.vertices(ofPart: part)
@@ -51,7 +51,7 @@ import Testing
     #expect(clipped > 100 || kind == .point)
   }
 
-  @Test("A clipped polygon fills in the envelope what it filled before")
+  @Test("A clipped polygon fills the same positions within the envelope")
   func fillIsKept() {
     let buffer = RandomGeometries.buffer(.polygon, rows: 300, size: 200, seed: 33)
     var random = SeededGenerator(seed: 34)
@@ -64,7 +64,8 @@ import Testing
         for part in result.parts(ofRow: row) {
           let range = result.vertices(ofPart: part)
           let (first, last) = (range.lowerBound, range.upperBound - 1)
-          #expect(result.x[first] == result.x[last] && result.y[first] == result.y[last])
+          #expect(result.x[first] == result.x[last])
+          #expect(result.y[first] == result.y[last])
         }
         for _ in 0..<4 {
           let x = Double.random(in: envelope.xMin...envelope.xMax, using: &random)
@@ -75,10 +76,11 @@ import Testing
         }
       }
     }
-    #expect(filled > 1000 && empty > 1000)
+    #expect(filled > 1000)
+    #expect(empty > 1000)
   }
 
-  /// Crossings of a ray to the north; an implementation apart from the one in the module.
+  /// Counts crossings of a ray to the north, independently of the module's implementation.
   private static func isFilled(_ buffer: CoordinateBuffer, _ row: Int, _ x: Double, _ y: Double) -> Bool {
     var odd = false
     for part in buffer.parts(ofRow: row) {
@@ -91,7 +93,7 @@ import Testing
     return odd
   }
 
-  @Test("A chain falls into the parts that are inside")
+  @Test("A clipped line is split into the parts inside the envelope")
   func splits() {
     var buffer = CoordinateBuffer(kind: .polyline)
     for (x, y) in [(-1, 2), (1, 2), (1, 5), (3, 5), (3, 1), (5, 1), (5, 4), (4, 4), (4, 9)]
@@ -103,11 +105,13 @@ import Testing
     buffer.endRow()
     var result = CoordinateBuffer(kind: .polyline)
     result.appendRow(0, of: buffer, clippedTo: Envelope(xMin: 0, yMin: 0, xMax: 4, yMax: 4))
-    #expect(result.x == [0, 1, 1, 3, 3, 4] && result.y == [2, 2, 4, 4, 1, 1])
-    #expect(result.partEnds == [3, 6] && result.rowEnds == [2])
+    #expect(result.x == [0, 1, 1, 3, 3, 4])
+    #expect(result.y == [2, 2, 4, 4, 1, 1])
+    #expect(result.partEnds == [3, 6])
+    #expect(result.rowEnds == [2])
   }
 
-  @Test("A touch leaves nothing, a segment along a side stays")
+  @Test("A line that only touches the envelope is removed, and a segment along a side is kept")
   func touches() {
     let envelope = Envelope(xMin: 0, yMin: 0, xMax: 4, yMax: 4)
     var buffer = CoordinateBuffer(kind: .polyline)
@@ -121,10 +125,11 @@ import Testing
     var result = CoordinateBuffer(kind: .polyline)
     for row in 0..<4 { result.appendRow(row, of: buffer, clippedTo: envelope) }
     #expect(result.rowEnds == [0, 0, 1, 2])
-    #expect(result.x == [4, 2, 3] && result.y == [4, 4, 3])
+    #expect(result.x == [4, 2, 3])
+    #expect(result.y == [4, 4, 3])
   }
 
-  @Test("Infinite sides cut nothing, the largest coordinates overflow nowhere")
+  @Test("Infinite sides clip nothing, and the largest coordinates do not overflow")
   func extremes() {
     let big = Double.greatestFiniteMagnitude
     for kind in [GeometryKind.polyline, .polygon] {
@@ -136,7 +141,8 @@ import Testing
       let band = Envelope(xMin: -.infinity, yMin: -10, xMax: .infinity, yMax: 10)
       result.appendRow(0, of: buffer, clippedTo: band)
       #expect(result.vertexCount >= 4)
-      #expect(result.x.allSatisfy(\.isFinite) && result.y.allSatisfy { abs($0) == 10 })
+      #expect(result.x.allSatisfy(\.isFinite))
+      #expect(result.y.allSatisfy { abs($0) == 10 })
       #expect(result.x.allSatisfy { abs(abs($0) - big / 2) < big / 1e6 })
     }
   }

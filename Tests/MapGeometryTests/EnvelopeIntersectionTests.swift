@@ -2,9 +2,9 @@ import MapGeometry
 import Testing
 
 @Suite struct EnvelopeIntersectionTests {
-  /// Source: Cases/make_cases.py, in rationals, by a segment's parameters and a ray from the envelope's
-  /// middle.
-  @Test("Rows meet envelopes as in exact rationals")
+  /// Source: Cases/make_cases.py, in rational arithmetic, by a segment's parameters and a ray from the
+  /// envelope's centre.
+  @Test("Geometry intersects envelopes exactly as in rational arithmetic")
   func exact() throws {
     let cases = try CaseFile.rows(of: "meets")
     #expect(cases.count == 4000)
@@ -20,10 +20,11 @@ import Testing
         #expect(buffer.row(0, meets: envelope) == (row[1] == "1"), "\(row)")
       }
     }
-    #expect(meeting > 1000 && meeting < 3000)
+    #expect(meeting > 1000)
+    #expect(meeting < 3000)
   }
 
-  @Test("Rings that do not repeat their first vertex are closed all the same")
+  @Test("Rings that do not repeat their first vertex are treated as closed")
   func openRing() {
     let buffer = Self.buffer(.polygon, [[0, 0, 10, 0, 10, 10, 0, 10]])
     #expect(buffer.row(0, meets: Envelope(xMin: 4, yMin: 4, xMax: 5, yMax: 5)))
@@ -31,7 +32,9 @@ import Testing
     #expect(!buffer.row(0, meets: Envelope(xMin: -2, yMin: 4, xMax: -1, yMax: 5)))
   }
 
-  @Test("Infinite sides are farther than any vertex", arguments: [GeometryKind.polyline, .polygon])
+  @Test(
+    "An envelope with infinite sides contains vertices of any distance",
+    arguments: [GeometryKind.polyline, .polygon])
   func infiniteSides(_ kind: GeometryKind) {
     let buffer = Self.buffer(kind, [[0, 0, 1e308, 1e308, -1e308, 1e308, 0, 0]])
     #expect(buffer.row(0, meets: Envelope(xMin: -.infinity, yMin: -.infinity, xMax: .infinity, yMax: 0)))
@@ -41,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "An empty row and an empty envelope meet nothing",
+    "An empty row and an empty envelope intersect nothing",
     arguments: [GeometryKind.point, .multipoint, .polyline, .polygon])
   func empty(_ kind: GeometryKind) {
     var buffer = CoordinateBuffer(kind: kind)

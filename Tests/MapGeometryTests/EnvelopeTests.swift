@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "Envelopes come back into the world",
+    "An envelope past the antimeridian is split into pieces within the world",
     arguments: [
       Split(x: [10, 20], pieces: [[10, 20]]),
       Split(x: [-180, 180], pieces: [[-180, 180]]),
@@ -43,18 +43,21 @@ import Testing
     #expect(envelope.splitAtAntimeridian(world: -180...180) == pieces)
   }
 
-  @Test("In Web Mercator the world is its square; elsewhere nothing is split")
-  func splitByReference() {
+  @Test("Web Mercator envelopes are split at its world square, and other references are not split")
+  func splitByReference() throws {
     let half = WebMercator.halfWorld
     let past = Envelope(xMin: half - 10, yMin: 0, xMax: half + 10, yMax: 1, spatialReference: .webMercator)
     let pieces = past.splitAtAntimeridian()
-    #expect(pieces.count == 2 && pieces[0].xMin == half - 10 && pieces[0].xMax == half)
-    #expect(pieces.count == 2 && pieces[1].xMin == -half && abs(pieces[1].xMax - (10 - half)) < 1e-8)
+    try #require(pieces.count == 2)
+    #expect(pieces[0].xMin == half - 10)
+    #expect(pieces[0].xMax == half)
+    #expect(pieces[1].xMin == -half)
+    #expect(abs(pieces[1].xMax - (10 - half)) < 1e-8)
     let other = past.with(spatialReference: SpatialReference(wkid: 25833))
     #expect(other.splitAtAntimeridian() == [other])
   }
 
-  @Test("Pieces hold the places of the envelope, turned into the world, and no others")
+  @Test("The pieces of a split envelope contain exactly its longitudes")
   func splitKeepsGround() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<2000 {
@@ -73,30 +76,34 @@ import Testing
     }
   }
 
-  @Test("Projected sides rise with the sides")
+  @Test("Projected envelope sides keep their order")
   func projectionIsMonotone() throws {
     var random = SeededGenerator(seed: 6)
     var latitudes =
       (0..<5000).map { _ in Double.random(in: -90...90, using: &random) } + [-91, -90, 0, 90, 95]
-    // Neighbouring doubles, where a function that is not rounded right could fall.
+    // Neighbouring doubles, where a function with rounding errors could decrease.
     for latitude in latitudes.prefix(1000) { latitudes += [latitude.nextUp, latitude.nextUp.nextUp] }
     latitudes.sort()
     for (south, north) in zip(latitudes, latitudes.dropFirst()) {
       let envelope = Envelope(xMin: south, yMin: south, xMax: north, yMax: north, spatialReference: .wgs84)
       let metres = try #require(envelope.projected(to: .webMercator))
       #expect(metres.spatialReference == .webMercator)
-      #expect(metres.xMin <= metres.xMax && metres.yMin <= metres.yMax)
+      #expect(metres.xMin <= metres.xMax)
+      #expect(metres.yMin <= metres.yMax)
       let degrees = try #require(metres.projected(to: .wgs84))
-      #expect(degrees.yMin <= degrees.yMax && degrees.xMin <= degrees.xMax)
+      #expect(degrees.yMin <= degrees.yMax)
+      #expect(degrees.xMin <= degrees.xMax)
       #expect(abs(degrees.yMin - min(max(south, -90), 90)) < 1e-12, "\(south)")
     }
   }
 
-  @Test("The poles are infinitely far, and back")
+  @Test("The poles project to infinity and back")
   func poles() throws {
     let world = Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 100, spatialReference: .wgs84)
     let metres = try #require(world.projected(to: .webMercator))
-    #expect(metres.yMin == -.infinity && metres.yMax == .infinity && metres.xMax == WebMercator.halfWorld)
+    #expect(metres.yMin == -.infinity)
+    #expect(metres.yMax == .infinity)
+    #expect(metres.xMax == WebMercator.halfWorld)
     let degrees = try #require(metres.projected(to: .wgs84))
     #expect(degrees == Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90, spatialReference: .wgs84))
     #expect(world.projected(to: .wgs84) == world)

@@ -9,7 +9,7 @@ import Testing
     Point(x: x, y: y, spatialReference: .webMercator)
   }
 
-  @Test("Each kind is written as Esri does, and read back as it was")
+  @Test("Each geometry kind is written as Esri JSON and reads back the same")
   func kinds() throws {
     let points = [(0.0, 0.0), (0.5, 10.25), (10.0, 0.0), (0.0, 0.0)].map { Self.point($0.0, $0.1) }
     #expect(
@@ -32,10 +32,10 @@ import Testing
     let testDescription: String, json: String, z: [Double?], m: [Double?]
   }
 
-  /// Source: the forms that the REST API describes: `hasZ` and `hasM`, vertices of [x, y, z, m], of [x, y, m] without
-  /// heights, null and "NaN" for none.
+  /// Source: the forms in the REST API: `hasZ` and `hasM`, vertices of [x, y, z, m] or [x, y, m], and null or
+  /// "NaN" for missing values.
   @Test(
-    "Heights and measures by their flags",
+    "Z and M values are read according to their flags",
     arguments: [
       Written(
         testDescription: "z", json: #"{"hasZ":true,"paths":[[[1,2,3],[4,5,6]]]}"#, z: [3, 6], m: [nil, nil]),
@@ -60,11 +60,12 @@ import Testing
     ])
   func flags(_ written: Written) throws {
     let line = try Polyline.fromJSON(written.json)
-    #expect(line.parts[0].map(\.z) == written.z && line.parts[0].map(\.m) == written.m)
+    #expect(line.parts[0].map(\.z) == written.z)
+    #expect(line.parts[0].map(\.m) == written.m)
     #expect(try Polyline.fromJSON(line.toJSON()) == line)
   }
 
-  @Test("Written with heights: members of a point and an envelope, flags of the rest")
+  @Test("Z and M values are written as members of points and envelopes and as flags elsewhere")
   func depths() throws {
     #expect(Point(x: 1, y: 2, z: 3, m: 4).toJSON() == #"{"x":1,"y":2,"z":3,"m":4}"#)
     #expect(
@@ -73,12 +74,12 @@ import Testing
     #expect(
       Multipoint(points: [Point(x: 1, y: 2, m: 3), Point(x: 4, y: 5)]).toJSON()
         == #"{"points":[[1,2,3],[4,5,null]],"hasM":true}"#)
-    // The vertex that closes a ring has what the first has.
+    // The closing vertex of a ring has the values of the first.
     let ring = try Polygon.fromJSON(#"{"hasZ":true,"rings":[[[0,0,1],[0,1,2],[1,1,3]]]}"#)
     #expect(ring.parts[0].map(\.z) == [1, 2, 3, 1])
   }
 
-  @Test("Geometries by chance come back as they were, empty ones too")
+  @Test("Random geometries, including empty ones, survive a round trip through JSON")
   func roundTrip() throws {
     var random = SeededGenerator(seed: 12)
     var count = 0
@@ -86,7 +87,7 @@ import Testing
       let (hasZ, hasM) = (round % 2 == 1, round % 4 > 1)
       let reference = [nil, .wgs84, .webMercator, SpatialReference(wkid: 25832)][round % 5 % 4]
       func number() -> Double { .random(in: -1e6...1e6, using: &random) }
-      // One in five has none.
+      // One value in five is missing.
       func depth(_ isThere: Bool) -> Double? {
         isThere && .random(in: 0..<5, using: &random) > 0 ? number() : nil
       }
@@ -100,8 +101,10 @@ import Testing
       }
       func check<Shape: Geometry & Equatable>(_ shape: Shape) throws {
         let back = try Shape.fromJSON(shape.toJSON())
-        #expect(back == shape || back.isEmpty && shape.isEmpty, "\(shape.toJSON())")
-        #expect(back.spatialReference == reference && back.hasZ == shape.hasZ && back.hasM == shape.hasM)
+        #expect(back == shape || (back.isEmpty && shape.isEmpty), "\(shape.toJSON())")
+        #expect(back.spatialReference == reference)
+        #expect(back.hasZ == shape.hasZ)
+        #expect(back.hasM == shape.hasM)
         count += 1
       }
       try check(points(1)[0])
@@ -114,7 +117,8 @@ import Testing
     #expect(count == 2400)
   }
 
-  @Test func faults() throws {
+  @Test("Invalid geometry JSON is refused")
+  func faults() throws {
     #expect(throws: JSONDecodingError.self) { try Polygon.fromJSON(#"{"x":1,"y":2}"#) }
     #expect(throws: JSONDecodingError.self) { try Point.fromJSON("{}") }
     #expect(throws: (any Error).self) { try Point.fromJSON("{") }

@@ -2,8 +2,10 @@ import MapGeometry
 import Testing
 
 @Suite struct HilbertOrderTests {
-  /// What makes it a Hilbert curve: it fills a square before it leaves it, and every step goes to a neighbour.
-  @Test("The curve goes from neighbour to neighbour", arguments: [0, 64, 21_824, 65_472] as [UInt32])
+  /// A Hilbert curve fills each square before it leaves it, and every step goes to a neighbour.
+  @Test(
+    "Each step of the Hilbert curve leads to a neighbouring cell",
+    arguments: [0, 64, 21_824, 65_472] as [UInt32])
   func steps(_ origin: UInt32) {
     let curve = HilbertCurve()
     var cells: [(index: UInt32, x: Int, y: Int)] = []

@@ -19,9 +19,8 @@ import Testing
     Data(kind: .polygon, rows: 3000, size: 25), Data(kind: .polygon, rows: 200, size: 400),
   ]
 
-  /// The scan calls the exact test for every row, so what is checked is the tree; the exact test has cases of
-  /// its own.
-  @Test("Rows from the tree are those of a full scan", arguments: data)
+  /// The scan also uses the exact test, so this checks the tree; the exact test has its own cases.
+  @Test("Rows found by the tree equal those of a full scan", arguments: data)
   func equalsScan(_ data: Data) {
     let buffer = RandomGeometries.buffer(data.kind, rows: data.rows, size: data.size, seed: 11)
     let tree = PackedRTree(of: buffer)
@@ -37,7 +36,8 @@ import Testing
       #expect(tree.count(meeting: envelope, of: buffer) == scan.count, "\(envelope)")
       var list: [Int32] = [-1]
       tree.appendRows(meeting: envelope, of: buffer, to: &list)
-      #expect(list[0] == -1 && list.dropFirst().sorted().map(Int.init) == scan, "\(envelope)")
+      #expect(list[0] == -1, "\(envelope)")
+      #expect(list.dropFirst().sorted().map(Int.init) == scan, "\(envelope)")
       var words = [UInt64](repeating: 0, count: chosen.count)
       tree.insertRows(meeting: envelope, of: buffer, into: &words)
       #expect(words.reduce(0) { $0 + $1.nonzeroBitCount } == scan.count)
@@ -48,46 +48,55 @@ import Testing
     #expect(found > 0 || data.rows == 0)
   }
 
-  @Test("A node inside the envelope adds its rows unseen")
+  @Test("A node inside the envelope adds its rows without visiting them")
   func counters() {
     let buffer = RandomGeometries.buffer(.point, rows: 20_000, size: 10, seed: 21)
     let tree = PackedRTree(of: buffer)
     var counters = PackedRTree.Counters()
     #expect(tree.count(meeting: tree.extent, of: buffer, counters: &counters) == tree.rows.count)
-    #expect(counters.nodes == 1 && counters.rows == 0 && counters.exactTests == 0)
+    #expect(counters.nodes == 1)
+    #expect(counters.rows == 0)
+    #expect(counters.exactTests == 0)
 
-    // Half the extent a side: leaves along four sides only, of some 300.
+    // Half the extent per side: only leaves along four sides, out of some 300.
     counters = PackedRTree.Counters()
     let middle = Envelope(xMin: 250, yMin: 250, xMax: 750, yMax: 750)
     let found = tree.count(meeting: middle, of: buffer, counters: &counters)
     #expect(found > 4000)
-    #expect(counters.nodes < 250 && counters.rows < 5000 && counters.exactTests == 0)
+    #expect(counters.nodes < 250)
+    #expect(counters.rows < 5000)
+    #expect(counters.exactTests == 0)
 
-    // A far place and a place between: nothing, or one way down.
+    // An envelope far away visits one node, and a tiny one visits one path down the tree.
     counters = PackedRTree.Counters()
     #expect(
       tree.count(meeting: Envelope(xMin: 5e3, yMin: 0, xMax: 6e3, yMax: 9), of: buffer, counters: &counters)
         == 0)
-    #expect(counters.nodes == 1 && counters.rows == 0)
+    #expect(counters.nodes == 1)
+    #expect(counters.rows == 0)
     counters = PackedRTree.Counters()
     _ = tree.count(
       meeting: Envelope(xMin: 100, yMin: 100, xMax: 101, yMax: 101), of: buffer, counters: &counters)
-    #expect(counters.nodes < 80 && counters.rows <= 8 * 64)
+    #expect(counters.nodes < 80)
+    #expect(counters.rows <= 8 * 64)
   }
 
   @Test(
-    "Only rows that lie across a side are looked at exactly", arguments: [GeometryKind.polyline, .polygon])
+    "Only rows that cross a side of the envelope are tested exactly",
+    arguments: [GeometryKind.polyline, .polygon])
   func exactTests(_ kind: GeometryKind) {
     let buffer = RandomGeometries.buffer(kind, rows: 20_000, size: 10, seed: 22)
     let tree = PackedRTree(of: buffer)
     var counters = PackedRTree.Counters()
     let middle = Envelope(xMin: 250, yMin: 250, xMax: 750, yMax: 750)
     let found = tree.count(meeting: middle, of: buffer, counters: &counters)
-    #expect(found > 4000 && counters.exactTests > 0 && counters.exactTests < 500, "\(counters)")
+    #expect(found > 4000, "\(counters)")
+    #expect(counters.exactTests > 0, "\(counters)")
+    #expect(counters.exactTests < 500, "\(counters)")
     #expect(counters.rows < 6000, "\(counters)")
   }
 
-  @Test("One far place does not spoil the order of the rest")
+  @Test("One distant point does not degrade the tree's order")
   func outlier() {
     var random = SeededGenerator(seed: 23)
     var buffer = CoordinateBuffer(kind: .point)
@@ -100,11 +109,12 @@ import Testing
     var counters = PackedRTree.Counters()
     let envelope = Envelope(xMin: 1e9 + 40, yMin: 1e9 + 40, xMax: 1e9 + 50, yMax: 1e9 + 50)
     let scan = (0..<buffer.rowCount).count { buffer.row($0, meets: envelope) }
-    #expect(tree.count(meeting: envelope, of: buffer, counters: &counters) == scan && scan > 100)
+    #expect(tree.count(meeting: envelope, of: buffer, counters: &counters) == scan)
+    #expect(scan > 100)
     #expect(counters.rows < 2000, "\(counters)")
   }
 
-  @Test("The largest, the smallest and equal coordinates build a tree")
+  @Test("A tree is built from the largest, smallest and equal coordinates")
   func extremes() {
     let big = Double.greatestFiniteMagnitude
     let tiny = Double.leastNonzeroMagnitude
@@ -136,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("A place that is half NaN is in no tree and in no count")
+  @Test("A point with one NaN coordinate is in no tree and no count")
   func halfEmpty() {
     var buffer = CoordinateBuffer(kind: .point)
     buffer.appendPoint(x: .nan, y: 1)
@@ -149,7 +159,7 @@ import Testing
     #expect(PackedRTree(of: CoordinateBuffer(kind: .polygon)).extent.isEmpty)
   }
 
-  @Test("Columns of envelopes find what a scan finds")
+  @Test("A tree over columns of envelopes finds the rows of a scan")
   func columns() {
     let buffer = RandomGeometries.buffer(.polyline, rows: 1000, size: 20, seed: 24)
     let columns = EnvelopeColumns(of: buffer)
@@ -163,8 +173,8 @@ import Testing
     }
   }
 
-  /// Rings cross themselves and stand on the lattice of a third of the places, so that places lie on edges.
-  @Test("Places in a polygon are those that a look at each one finds", arguments: [0, -40])
+  /// Rings cross themselves and use the grid of a third of the points, so that points lie on edges.
+  @Test("Points found in a polygon equal those of a test per point", arguments: [0, -40])
   func placesInPolygons(shift: Double) {
     let buffer = RandomGeometries.buffer(.point, rows: 3000, size: 10, seed: 26)
     let tree = PackedRTree(of: buffer)
@@ -192,12 +202,14 @@ import Testing
         if location == .inside { expectedInside[place / 64] |= 1 << UInt64(place % 64) }
         if location == .boundary { expectedBoundary[place / 64] |= 1 << UInt64(place % 64) }
       }
-      #expect(inside == expectedInside && boundary == expectedBoundary)
+      #expect(inside == expectedInside)
+      #expect(boundary == expectedBoundary)
     }
-    #expect(found.count == 3 && found.values.allSatisfy { $0 > 20 }, "\(found)")
+    #expect(found.count == 3, "\(found)")
+    #expect(found.values.allSatisfy { $0 > 20 }, "\(found)")
   }
 
-  @Test("Only places of leaves along a polygon's boundary are looked at")
+  @Test("Only points of leaves along a polygon's boundary are tested exactly")
   func polygonCounters() {
     let buffer = RandomGeometries.buffer(.point, rows: 20_000, size: 10, seed: 28)
     let tree = PackedRTree(of: buffer)
@@ -214,6 +226,8 @@ import Testing
       in: PointLocator(row: 0, of: diamond), movedEast: 0, inside: &words, boundary: &boundary,
       counters: &counters)
     #expect(words.reduce(0) { $0 + $1.nonzeroBitCount } > 5000)
-    #expect(counters.nodes < 400 && counters.exactTests > 0 && counters.exactTests < 8000, "\(counters)")
+    #expect(counters.nodes < 400, "\(counters)")
+    #expect(counters.exactTests > 0, "\(counters)")
+    #expect(counters.exactTests < 8000, "\(counters)")
   }
 }

@@ -3,8 +3,9 @@ import MapTestSupport
 import Testing
 
 @Suite struct PointLocatorTests {
-  /// Against the exact test of an envelope without size, over rings on a coarse grid that cross themselves.
-  @Test func agreesWithTheEnvelopeTest() {
+  /// Uses envelopes without size, over rings on a coarse grid that cross themselves.
+  @Test("The point locator agrees with the exact envelope test")
+  func agreesWithTheEnvelopeTest() {
     var random = SeededGenerator(seed: 1)
     var found: [PointLocator.Location: Int] = [:]
     for _ in 0..<300 {
@@ -34,11 +35,13 @@ import Testing
         found[location, default: 0] += 1
       }
     }
-    #expect(found.count == 3 && found.values.allSatisfy { $0 > 2000 })
+    #expect(found.count == 3)
+    #expect(found.values.allSatisfy { $0 > 2000 })
   }
 
-  /// Edges that are all tall leave few strips, not many entries.
-  @Test func combsTakeLittleMemory() {
+  /// Tall edges leave few strips, not many entries.
+  @Test("A comb of 50,000 tall edges is located correctly")
+  func combsTakeLittleMemory() {
     var buffer = CoordinateBuffer(kind: .polygon)
     for tooth in 0..<50_000 {
       buffer.appendVertex(x: Double(tooth), y: tooth % 2 == 0 ? 0 : 1e6)
@@ -52,7 +55,8 @@ import Testing
     #expect(locator.location(x: 0, y: 10) == .outside)
   }
 
-  @Test func extremeCoordinates() {
+  @Test("The point locator works for extreme coordinates")
+  func extremeCoordinates() {
     for scale in [1e308, 1e-307, 1] {
       var buffer = CoordinateBuffer(kind: .polygon)
       for (x, y) in [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1), (-1, -1)] {

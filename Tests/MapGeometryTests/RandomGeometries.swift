@@ -2,11 +2,10 @@ import Glibc
 import MapGeometry
 import MapTestSupport
 
-/// Buffers and envelopes by a seed, made to be awkward: shared coordinates, empties, duplicates, chains of
-/// one vertex.
+/// Difficult buffers and envelopes from a seed: shared coordinates, empty rows, duplicates, single-vertex
+/// chains.
 enum RandomGeometries {
-  /// A buffer whose coordinates lie about 0...1000; every third one on a lattice of step 8, so that edges
-  /// touch.
+  /// A buffer with coordinates around 0...1000; every third row on a grid of step 8, so that edges touch.
   static func buffer(_ kind: GeometryKind, rows: Int, size: Double, seed: UInt64) -> CoordinateBuffer {
     var random = SeededGenerator(seed: seed)
     var buffer = CoordinateBuffer(kind: kind)
@@ -19,7 +18,7 @@ enum RandomGeometries {
         buffer.appendEmptyRow()
         continue
       }
-      // Every fifth row stands at the same place.
+      // Every fifth row is at the same position.
       let x = row % 5 == 0 ? 496 : Double.random(in: 0...1000, using: &random)
       let y = row % 5 == 0 ? 504 : Double.random(in: 0...1000, using: &random)
       if kind == .point {
@@ -40,8 +39,8 @@ enum RandomGeometries {
     return buffer
   }
 
-  /// Envelopes of all sizes; a quarter with a side on a coordinate of the buffer, some flat, inverted, NaN or
-  /// infinite.
+  /// Envelopes of all sizes; a quarter have a side on a coordinate of the buffer, some are flat, inverted,
+  /// NaN or infinite.
   static func envelopes(_ count: Int, touching buffer: CoordinateBuffer, seed: UInt64) -> [Envelope] {
     var random = SeededGenerator(seed: seed)
     return (0..<count).map { index in

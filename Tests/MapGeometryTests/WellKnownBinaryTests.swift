@@ -20,38 +20,41 @@ import Testing
   }
 
   /// Source: bytes written by GEOS 3.11 and, for the prefix, PostGIS's documentation of EWKB.
-  @Test(arguments: [
-    Case(hex: "0101000000 000000000000F03F 0000000000000040", text: "POINT (1 2)", isFlattened: false),
-    Case(hex: "0000000001 3FF0000000000000 4000000000000000", text: "POINT (1 2)", isFlattened: false),
-    Case(
-      hex: "01E9030000 000000000000F03F 0000000000000040 0000000000000840", text: "POINT (1 2)",
-      isFlattened: true),
-    Case(
-      hex: "0101000080 000000000000F03F 0000000000000040 0000000000000840", text: "POINT (1 2)",
-      isFlattened: true),
-    Case(
-      hex: "0101000020 E6100000 000000000000F03F 0000000000000040", text: "POINT (1 2)", isFlattened: false),
-    Case(
-      hex: "0102000000 02000000 0000000000000000 0000000000000000 000000000000F03F 0000000000000040",
-      text: "LINESTRING (0 0, 1 2)", isFlattened: false),
-    Case(
-      hex: """
-        0106000000 01000000 0103000000 01000000 04000000 0000000000000000 0000000000000000
-        000000000000F03F 0000000000000000 000000000000F03F 000000000000F03F 0000000000000000 0000000000000000
-        """, text: "MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)))", isFlattened: false),
-    Case(
-      hex:
-        "0104000000 02000000 0101000000 000000000000F03F 0000000000000040 0101000000 0000000000000000 0000000000000000",
-      text: "MULTIPOINT ((1 2), (0 0))", isFlattened: false),
-    Case(hex: "0101000000 000000000000F87F 000000000000F87F", text: "POINT EMPTY", isFlattened: false),
-  ])
+  @Test(
+    "Well-known binary of each kind reads as its well-known text does",
+    arguments: [
+      Case(hex: "0101000000 000000000000F03F 0000000000000040", text: "POINT (1 2)", isFlattened: false),
+      Case(hex: "0000000001 3FF0000000000000 4000000000000000", text: "POINT (1 2)", isFlattened: false),
+      Case(
+        hex: "01E9030000 000000000000F03F 0000000000000040 0000000000000840", text: "POINT (1 2)",
+        isFlattened: true),
+      Case(
+        hex: "0101000080 000000000000F03F 0000000000000040 0000000000000840", text: "POINT (1 2)",
+        isFlattened: true),
+      Case(
+        hex: "0101000020 E6100000 000000000000F03F 0000000000000040", text: "POINT (1 2)", isFlattened: false),
+      Case(
+        hex: "0102000000 02000000 0000000000000000 0000000000000000 000000000000F03F 0000000000000040",
+        text: "LINESTRING (0 0, 1 2)", isFlattened: false),
+      Case(
+        hex: """
+          0106000000 01000000 0103000000 01000000 04000000 0000000000000000 0000000000000000
+          000000000000F03F 0000000000000000 000000000000F03F 000000000000F03F 0000000000000000 0000000000000000
+          """, text: "MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)))", isFlattened: false),
+      Case(
+        hex:
+          "0104000000 02000000 0101000000 000000000000F03F 0000000000000040 0101000000 0000000000000000 0000000000000000",
+        text: "MULTIPOINT ((1 2), (0 0))", isFlattened: false),
+      Case(hex: "0101000000 000000000000F87F 000000000000F87F", text: "POINT EMPTY", isFlattened: false),
+    ])
   func reads(_ item: Case) throws {
     let (geometry, remarks) = try Self.read(Self.bytes(item.hex))
     #expect(geometry?.form == (try WellKnownText.geometry(item.text))?.form)
     #expect(remarks.isFlattened == item.isFlattened)
   }
 
-  @Test func degenerateRingIsLeftOut() throws {
+  @Test("A ring of one repeated vertex is removed and counted")
+  func degenerateRingIsLeftOut() throws {
     let point = "000000000000F03F 0000000000000040"
     let (geometry, remarks) = try Self.read(
       Self.bytes("0103000000 01000000 04000000 \(point) \(point) \(point) \(point)"))
@@ -59,8 +62,8 @@ import Testing
     #expect(remarks.droppedParts == 1)
   }
 
-  /// No bytes trap, however they are cut or changed.
-  @Test func brokenBytesAreErrors() throws {
+  @Test("Truncated well-known binary is refused, and damaged bytes never trap")
+  func brokenBytesAreErrors() throws {
     let whole = Self.bytes(
       """
       0106000000 01000000 0103000000 01000000 04000000 0000000000000000 0000000000000000
@@ -79,7 +82,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["0107000000 00000000", "0108000000 00000000", "01FF000000"])
+  @Test(
+    "Well-known binary of an unsupported kind is refused",
+    arguments: ["0107000000 00000000", "0108000000 00000000", "01FF000000"])
   func otherKindsAreRefused(_ hex: String) {
     #expect(throws: WellKnownBinaryError.self) { try Self.read(Self.bytes(hex)) }
   }

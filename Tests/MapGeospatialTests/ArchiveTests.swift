@@ -3,13 +3,13 @@ import MapFeatures
 import MapGeospatial
 import Testing
 
-/// Archives that GDAL reads where they are, and those that are refused before.
+/// Archives that GDAL reads in place, and those refused before.
 @Suite struct ArchiveTests {
   /// An entry of an archive, stored without compression.
   struct Entry {
     var name: String
     var bytes: [UInt8] = []
-    /// The size that the list declares; nil for the true one.
+    /// The size declared by the archive's directory; nil for the true one.
     var declared: Int?
     var isLink = false
     var isEncrypted = false
@@ -30,7 +30,7 @@ import Testing
     get throws { try Self.parts.map { Entry(name: $0, bytes: try Fixture.bytes($0)) } }
   }
 
-  @Test("A shapefile in an archive is read; without its attributes it has a warning")
+  @Test("A shapefile in an archive is read, and a missing attribute file gives a warning")
   func shapefiles() throws {
     let table = try read(plain)
     #expect(table.rowCount == 300)
@@ -59,7 +59,7 @@ import Testing
     #expect(error?.description.contains("more than 10000 entries") == true)
   }
 
-  @Test("An archive that is cut or none is an error")
+  @Test("An archive that is truncated or not an archive is an error")
   func cutArchives() throws {
     let size = Self.archive(try plain).count
     for cut in [1, 10, 22, 100, 5000, size - 4, size] {

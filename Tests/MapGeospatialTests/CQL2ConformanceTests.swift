@@ -5,7 +5,7 @@ import MapGeospatial
 import MapState
 import Testing
 
-/// Filters whose counts others computed, in text and in JSON; see Cases/CQL2/README.md.
+/// Filters with independently computed counts, in text and in JSON; see Cases/CQL2/README.md.
 @Suite struct CQL2ConformanceTests {
   struct Case: CustomStringConvertible {
     let id: String, layer: String, text: String, expected: Int?, json: String, differs: Bool
@@ -43,7 +43,8 @@ import Testing
     return try source.count(conditions.query(for: .query))
   }
 
-  @Test func counts() throws {
+  @Test("CQL2 filters in text and JSON give the counts of the conformance cases")
+  func counts() throws {
     let (cases, sources) = (try Self.cases.get(), try Self.sources.get())
     #expect(cases.count == 256)
     #expect(sources.mapValues(\.rowCount).values.sorted() == [13, 177, 243])

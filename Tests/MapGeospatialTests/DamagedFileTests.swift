@@ -4,11 +4,11 @@ import MapGeospatial
 import MapTestSupport
 import Testing
 
-/// Files that are cut, missing or unreadable: an error or a warning, and never fewer rows in silence.
+/// Truncated, missing or unreadable files give an error or a warning; rows are never lost silently.
 @Suite struct DamagedFileTests {
   // MARK: File Geodatabase
 
-  @Test("A geodatabase whose table or offsets are cut at any byte is an error that names the file")
+  @Test("A geodatabase with a truncated file is an error that names the file")
   func cutGeodatabases() throws {
     let folder = try Copies(of: "tables.gdb")
     defer { folder.remove() }
@@ -32,7 +32,7 @@ import Testing
     #expect(try folder.read("tables.gdb", layer: layer).table.rowCount == 300)
   }
 
-  @Test("A geodatabase with a file that is missing or a pipe is an error; another table's damage is none")
+  @Test("A geodatabase with a missing file is an error, and damage to another table is not")
   func missingGeodatabaseFiles() throws {
     let folder = try Copies(of: "tables.gdb")
     defer { folder.remove() }
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: VectorFileError.self) { try VectorFile.layerNames(in: folder.path + "/none.gdb") }
   }
 
-  @Test("Offsets that were lost within a geodatabase's table are an error")
+  @Test("Lost offsets within a geodatabase table are an error")
   func lostOffsets() throws {
     let folder = try Copies(of: "tables.gdb")
     defer { folder.remove() }
@@ -59,12 +59,12 @@ import Testing
     for index in 16 + 5 * 100..<16 + 5 * 200 { bytes[index] = 0 }
     try folder.write(bytes, to: "tables.gdb/a00000009.gdbtablx")
     let error = #expect(throws: VectorFileError.self) { try folder.read("tables.gdb", layer: "my_points") }
-    #expect(error?.description == "200 of 300 rows could be read: the file is cut or damaged")
+    #expect(error?.description == "200 of 300 rows could be read: the file is truncated or damaged")
   }
 
   // MARK: Shapefile
 
-  @Test("A shapefile with a part that is cut at any byte is an error or has a warning")
+  @Test("A shapefile with a truncated part is an error or gives a warning")
   func cutShapefiles() throws {
     let folder = try Copies(of: "points.shp", "points.shx", "points.dbf", "points.prj", "points.cpg")
     defer { folder.remove() }
@@ -77,7 +77,8 @@ import Testing
         try folder.write(Array(whole[..<count]), to: part)
         do {
           let table = try folder.read("points.shp").table
-          #expect(table.rowCount == 300 && !table.warnings.isEmpty, "\(part) cut to \(count)")
+          #expect(table.rowCount == 300, "\(part) cut to \(count)")
+          #expect(!table.warnings.isEmpty, "\(part) cut to \(count)")
           warned += 1
         } catch { errors += 1 }
       }
@@ -87,7 +88,7 @@ import Testing
     #expect(warned > 0)
   }
 
-  @Test("A shapefile without attributes has a warning that names the missing file")
+  @Test("A shapefile without attributes gives a warning that names the missing file")
   func shapefileWithoutAttributes() throws {
     let folder = try Copies(of: "points.shp", "points.shx", "points.prj")
     defer { folder.remove() }
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("Other numbers of shapes and attribute records are an error; deleted records are none")
+  @Test("A shapefile with unequal numbers of shapes and records is an error")
   func unequalShapefiles() throws {
     let folder = try Copies(of: "points.shp", "points.shx", "points.dbf", "points.prj")
     defer { folder.remove() }
@@ -114,7 +115,7 @@ import Testing
       let error = #expect(throws: VectorFileError.self) { try folder.read("points.shp") }
       #expect(error?.description.hasPrefix("points.dbf: holds \(count) records for the 300 shapes") == true)
     }
-    // A record that is marked as deleted is no row.
+    // A record marked as deleted is not a row.
     var bytes = whole
     bytes[Int(bytes[8]) | Int(bytes[9]) << 8] = UInt8(ascii: "*")
     try folder.write(bytes, to: "points.dbf")
@@ -123,7 +124,7 @@ import Testing
 
   // MARK: GeoPackage
 
-  @Test("A GeoPackage's log is read, or it is an error")
+  @Test("A GeoPackage's write-ahead log is read or gives an error or a warning")
   func writeAheadLog() throws {
     let folder = try Copies(of: "logged.gpkg", "logged.gpkg-wal")
     defer { folder.remove() }
@@ -133,7 +134,7 @@ import Testing
     #expect(try folder.bytes("logged.gpkg") == file)
     #expect(try folder.bytes("logged.gpkg-wal") == log)
     folder.clearLocks()
-    // SQLite cannot make the index of the log, as in a folder that cannot be written to.
+    // SQLite cannot create the index of the log, as in a read-only folder.
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/logged.gpkg-shm", withDestinationPath: "nowhere/at-all")
     let error = #expect(throws: VectorFileError.self) { try folder.read("logged.gpkg") }
@@ -161,7 +162,7 @@ import Testing
   }
 }
 
-/// Copies of cases in a folder of their own.
+/// Copies of the cases in a temporary folder.
 struct Copies {
   let path = NSTemporaryDirectory() + "copies-\(UUID().uuidString)"
 
@@ -186,7 +187,7 @@ struct Copies {
 
   func pipe(_ name: String) throws { try #require(unsafe mkfifo("\(path)/\(name)", 0o600) == 0) }
   func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
-  /// Removes the index of a log, which SQLite makes anew.
+  /// Removes the index of a log, which SQLite creates again.
   func clearLocks() { try? remove("logged.gpkg-shm") }
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -4,9 +4,9 @@ import MapGeospatial
 import MapTestSupport
 import Testing
 
-/// A file read for some of its fields gives the same table without the others.
+/// A file read with some of its fields gives the same table without the others.
 @Suite struct FieldSelectionTests {
-  /// What of a table the fields that are read must not change.
+  /// The parts of a table that must not depend on the selected fields.
   private struct Answer: Equatable {
     let fields: [Field]
     let columns: [Column]
@@ -16,7 +16,7 @@ import Testing
     let places: [[UInt64]]
     let ids: [Int64]
 
-    /// The table; with `fields` those of them alone that are read, and what tells its features apart.
+    /// The table; with `fields`, only those fields and the data that identify its features.
     init(_ table: FeatureColumns, _ fields: FieldSelection = .all) {
       let kept = table.schema.fields.indices.filter {
         fields.contains(table.schema.fields[$0].name) || table.schema.fields[$0].type == .oid
@@ -24,14 +24,14 @@ import Testing
       (self.fields, columns) = (kept.map { table.schema.fields[$0] }, kept.map { table.columns[$0] })
       (kind, reference) = (table.geometry?.kind, table.schema.spatialReference)
       geometryName = table.schema.geometryName
-      // Empty places by their bits.
+      // Empty positions are compared by their bits.
       places = [table.geometry?.x ?? [], table.geometry?.y ?? []].map { $0.map(\.bitPattern) }
       let identities = ObjectIDs(table)
       ids = (0..<table.rowCount).map { identities.id(ofRow: $0) }
     }
   }
 
-  /// Reads with random selections; gives how many columns were read, and of how many.
+  /// Reads with random selections and returns how many columns were read, out of how many.
   private static func check(
     _ name: String, _ random: inout SeededGenerator, read: (FieldSelection) throws -> FeatureColumns
   ) throws -> (read: Int, all: Int) {
@@ -47,15 +47,18 @@ import Testing
       some += part.columns.count
       all += names.count
     }
-    // A name that is not there: all fields, for whoever has to say which there are.
+    // An unknown name selects all fields, so that an error can list them.
     let lacking = try read(FieldSelection(names.prefix(1) + ["no such field"]))
-    #expect(Answer(lacking) == Answer(whole) && lacking.warnings == whole.warnings, "\(name)")
+    #expect(Answer(lacking) == Answer(whole), "\(name)")
+    #expect(lacking.warnings == whole.warnings, "\(name)")
     let none = try read(FieldSelection([String]()))
-    #expect(none.schema.fields.allSatisfy { $0.type == .oid } && none.rowCount == whole.rowCount)
+    #expect(none.schema.fields.allSatisfy { $0.type == .oid })
+    #expect(none.rowCount == whole.rowCount)
     return (some, all)
   }
 
-  @Test func vectorFiles() throws {
+  @Test("Reading selected fields of a vector file gives the same answers")
+  func vectorFiles() throws {
     var random = SeededGenerator(seed: 19)
     var (some, all, files) = (0, 0, 0)
     var layers: [(String, String?)] = []
@@ -81,7 +84,8 @@ import Testing
     #expect(some * 3 < all * 2, "\(some) of \(all) columns were read")
   }
 
-  @Test func flatGeobuf() throws {
+  @Test("Reading selected fields of a FlatGeobuf file gives the same answers")
+  func flatGeobuf() throws {
     var random = SeededGenerator(seed: 20)
     for file in ["bulk-points.fgb", "bulk-lines.fgb", "bulk-polygons.fgb", "points.fgb"] {
       let bytes = try Fixture.bytes(file)
@@ -93,8 +97,9 @@ import Testing
     }
   }
 
-  /// In one go and in pieces, with values that no type holds, coordinates as fields and not.
-  @Test func text() throws {
+  /// Reads in one go and in pieces, with values of mixed types, and with coordinates as fields or not.
+  @Test("Reading selected fields of CSV and GeoJSON files gives the same answers")
+  func text() throws {
     var random = SeededGenerator(seed: 21)
     let values = ["7", "8.5", "word", "2024-02-03", "", "\"a\"\"b\"", "true", "1e400"]
     for round in 0..<40 {
@@ -102,7 +107,7 @@ import Testing
         (0..<Int.random(in: 1...3, using: &random)).map { _ in values.randomElement(using: &random) ?? "" }
       }
       var (csv, features) = ("a,b,c,d,e,f,lon,lat\n", [String]())
-      // In every other file a property has the name of the ids.
+      // In every other file a property has the name of the id field.
       let names = ["a", "b", "c", "d", "e", round % 2 == 0 ? "f" : "id"]
       for row in 0..<80 {
         let cells = styles.map { $0.randomElement(using: &random) ?? "" }
@@ -131,11 +136,13 @@ import Testing
     }
   }
 
-  /// Filters of both languages say what they need; the geometry is no field.
-  @Test func namesOfFilters() throws {
+  /// Covers both filter languages; the geometry is not a field.
+  @Test("Filters report the fields that they need")
+  func namesOfFilters() throws {
     let read = FieldSelection(where: "UPPER(a) = 'X' AND (b > c OR d IS NULL)").union(
       FieldSelection(cql2: "CASEI(E) = 'x' AND S_INTERSECTS(geometry, POINT(1 2))"))
-    #expect(["A", "b", "c", "d", "e", "GEOMETRY"].allSatisfy(read.contains) && !read.contains("x"))
+    #expect(["A", "b", "c", "d", "e", "GEOMETRY"].allSatisfy(read.contains))
+    #expect(!read.contains("x"))
     #expect(read.among(["a", "b", "c", "d", "e", "f"], geometryName: "geometry") == read)
     #expect(read.among(["a", "b", "c", "d", "f"], geometryName: "geometry") == .all)
     #expect(read.among(["a", "b", "c", "d", "e"], geometryName: nil) == .all)

@@ -5,9 +5,9 @@ import MapGeospatial
 import MapTestSupport
 import Testing
 
-/// Our reader against GDAL's, which is the reference.
+/// Our reader compared with GDAL's as the reference.
 @Suite struct FlatGeobufReaderTests {
-  /// The files that GDAL wrote (make_reader_cases.py, make_cases.py).
+  /// The files written by GDAL (make_reader_cases.py, make_cases.py).
   static func files() throws -> [String] {
     let folder = "FlatGeobuf"
     let own = try FileManager.default.contentsOfDirectory(atPath: Fixture.path(folder)).map {
@@ -21,7 +21,7 @@ import Testing
     try FlatGeobufReader.read(size: bytes.count, pieceSize: pieceSize) { Array(bytes[$0]) }
   }
 
-  /// Expects a table to be the other, whatever the place of an empty point.
+  /// Expects two tables to be equal, ignoring the position of empty points.
   static func expectEqual(_ table: FeatureColumns, _ reference: FeatureColumns, _ file: String) {
     #expect(table.rowCount == reference.rowCount, "\(file)")
     #expect(table.schema == reference.schema, "\(file)")
@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func everyFileIsReadAsGDALReadsIt() throws {
+  @Test("Every FlatGeobuf fixture is read as GDAL reads it")
+  func everyFileIsReadAsGDALReadsIt() throws {
     var (same, left, rows) = (0, [String](), 0)
     for file in try Self.files() {
       let bytes = try Fixture.bytes(file)
@@ -62,8 +63,9 @@ import Testing
     #expect(rows == 5502)
   }
 
-  /// Files of random content: what ours reads is what GDAL reads, and what ours refuses GDAL refuses or reads in part.
-  @Test func randomFilesAreReadAsGDALReadsThem() throws {
+  /// Our reader reads the same as GDAL; a file that it refuses must be refused or read in part by GDAL.
+  @Test("Random FlatGeobuf files are read as GDAL reads them")
+  func randomFilesAreReadAsGDALReadsThem() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "fgb-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -85,11 +87,15 @@ import Testing
       case (.failure, .failure): refused += 1
       }
     }
-    #expect(same + left == 150 && same > 120 && left > 0 && refused == 0, "\(same) \(left) \(refused)")
+    #expect(same + left == 150, "\(same) \(left) \(refused)")
+    #expect(same > 120, "\(same) \(left) \(refused)")
+    #expect(left > 0, "\(same) \(left) \(refused)")
+    #expect(refused == 0, "\(same) \(left) \(refused)")
   }
 
-  /// Files cut anywhere and files with a bit turned are read or refused, and never more than that.
-  @Test func damagedFilesAreRefused() throws {
+  /// Covers files truncated anywhere and files with flipped bits.
+  @Test("Damaged FlatGeobuf files are read in part or refused")
+  func damagedFilesAreRefused() throws {
     var (cut, turned, refused) = (0, 0, 0)
     var random = SeededGenerator(seed: 5)
     for file in ["multipolygon-indexed", "point-zm", "linestring", "one", "multipolygon"] {
@@ -97,7 +103,7 @@ import Testing
       let whole = try #require(try Self.read(bytes, pieceSize: 1000)).table.rowCount
       for end in Swift.stride(from: 0, to: bytes.count, by: 13) {
         let layer = try? Self.read(Array(bytes[..<end]), pieceSize: 1000)
-        // A file that says nothing of its size may end behind any feature.
+        // A file that does not state its size may end after any feature.
         #expect(layer == nil || (layer?.table.rowCount ?? 0) < whole)
         cut += 1
       }
@@ -111,16 +117,19 @@ import Testing
         turned += 1
       }
     }
-    #expect(turned == 2500 && cut > 500 && refused > 300, "\(cut) \(refused)")
+    #expect(turned == 2500, "\(cut) \(refused)")
+    #expect(cut > 500, "\(cut) \(refused)")
+    #expect(refused > 300, "\(cut) \(refused)")
   }
 
-  /// Numbers of things that the bytes cannot hold are refused before room is made for them.
-  @Test func countsAreProvedByBytes() throws {
+  /// Refused before memory is allocated.
+  @Test("A feature count larger than the file can contain is refused")
+  func countsAreProvedByBytes() throws {
     for count in [UInt64.max, 1 << 40, 1000] {
       let header = FlatBufferWriter.sized([2: .byte(1), 8: .word64(count), 9: .word16(16)])
       let bytes = Array("fgb".utf8) + [3] + Array("fgb".utf8) + [0] + header
       let error = try #require(throws: FlatGeobufError.self) { try Self.read(bytes, pieceSize: 100) }
-      #expect(error.description == "says that it holds \(count) features, more than its bytes can")
+      #expect(error.description == "states \(count) features, more than its bytes can hold")
     }
   }
 }

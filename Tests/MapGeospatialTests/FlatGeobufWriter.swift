@@ -1,6 +1,6 @@
 import MapTestSupport
 
-/// A flatbuffer written front to back, for files that no other writer makes.
+/// A flatbuffer written front to back, for files that no other writer can make.
 struct FlatBufferWriter {
   indirect enum Value {
     case byte(UInt8), word16(UInt16), word32(UInt32), word64(UInt64)
@@ -19,7 +19,7 @@ struct FlatBufferWriter {
 
   private(set) var bytes: [UInt8] = []
 
-  /// A buffer with a table as its root, behind its size.
+  /// A buffer with a table as its root, after its size.
   static func sized(_ root: [Int: Value]) -> [UInt8] {
     var writer = FlatBufferWriter()
     writer.append(UInt32(0))
@@ -43,7 +43,7 @@ struct FlatBufferWriter {
     set(place, Self.little(UInt32(target - place)))
   }
 
-  /// Adds a table and what it names; gives its place.
+  /// Adds a table and everything it refers to; returns its position.
   private mutating func add(_ fields: [Int: Value]) -> Int {
     let slots = (fields.keys.max() ?? -1) + 1
     var places: [Int: Int] = [:]
@@ -93,7 +93,7 @@ struct FlatBufferWriter {
     point(place, to: bytes.count)
     append(UInt32(elements.count))
     for element in elements { bytes += element }
-    // Texts of a flatbuffer end with a zero.
+    // Texts of a flatbuffer end with a zero byte.
     bytes.append(0)
   }
 }
@@ -165,7 +165,7 @@ struct FlatGeobufGenerator {
     let parts = type == 3 || type == 5 ? Int.random(in: 1...3, using: &random) : 1
     for _ in 0..<parts {
       let start = xy.count
-      // Of an empty geometry GDAL does not always say how many coordinates its places would have.
+      // GDAL does not always state the dimensions of an empty geometry's coordinates.
       let isFilled = type == 3 || hasZ || hasM
       for _ in 0..<(type == 1 ? 1 : Int.random(in: isFilled ? 1...6 : 0...5, using: &random)) {
         xy += [Double(Int.random(in: -60...60, using: &random)), .random(in: -60...60, using: &random)]

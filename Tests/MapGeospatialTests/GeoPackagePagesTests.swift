@@ -5,17 +5,19 @@ import MapGeospatial
 import MapTestSupport
 import Testing
 
-/// A GeoPackage's rows from its pages against what GDAL gives, feature by feature.
+/// Rows read from a GeoPackage's pages compared with GDAL's, feature by feature.
 @Suite struct GeoPackagePagesTests {
-  /// How a layer of paged.gpkg is read: schema and rows without GDAL, rows alone, or neither.
+  /// The way a layer of paged.gpkg is read: schema and rows without GDAL, rows only, or neither.
   enum Way { case alone, rows, features }
 
-  @Test(arguments: [
-    ("polygons", Way.alone), ("lengths", .alone), ("widths", .alone), ("added", .alone), ("full", .alone),
-    ("holes", .alone), ("few", .alone), ("nobody", .alone), ("any", .alone), ("defaulted", .features),
-    ("descending", .features), ("unnumbered", .features), ("generated", .features), ("last", .features),
-    ("otherwise", .rows), ("nowhere0", .rows), ("typed", .rows), ("renumbered", .rows),
-  ])
+  @Test(
+    "Rows read from GeoPackage pages equal those of GDAL",
+    arguments: [
+      ("polygons", Way.alone), ("lengths", .alone), ("widths", .alone), ("added", .alone), ("full", .alone),
+      ("holes", .alone), ("few", .alone), ("nobody", .alone), ("any", .alone), ("defaulted", .features),
+      ("descending", .features), ("unnumbered", .features), ("generated", .features), ("last", .features),
+      ("otherwise", .rows), ("nowhere0", .rows), ("typed", .rows), ("renumbered", .rows),
+    ])
   func rowsAreThoseOfGDAL(_ layer: String, _ way: Way) throws {
     let path = Fixture.path("paged.gpkg")
     let slow = try VectorFile.read(path, layer: layer, allowsStream: false)
@@ -33,19 +35,22 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("bulk-points.gpkg", nil, true), ("bulk-lines.gpkg", nil, true), ("bulk-polygons.gpkg", nil, true),
-    ("places.gpkg", "points", true), ("stored.gpkg", "sparse", true), ("points-25832.gpkg", nil, false),
-    ("odd.gpkg", "zm", false), ("odd.gpkg", "plain", false), ("odd.gpkg", "custom", false),
-  ])
+  @Test(
+    "Plain GeoPackage layers are read without GDAL, and others with it",
+    arguments: [
+      ("bulk-points.gpkg", nil, true), ("bulk-lines.gpkg", nil, true), ("bulk-polygons.gpkg", nil, true),
+      ("places.gpkg", "points", true), ("stored.gpkg", "sparse", true), ("points-25832.gpkg", nil, false),
+      ("odd.gpkg", "zm", false), ("odd.gpkg", "plain", false), ("odd.gpkg", "custom", false),
+    ])
   func plainSchemasNeedNoGDAL(_ file: String, _ layer: String?, _ isWithoutGDAL: Bool) throws {
     let fast = try VectorFile.read(Fixture.path(file), layer: layer)
     #expect(fast.isWithoutGDAL == isWithoutGDAL)
     expectSame(fast, try VectorFile.read(Fixture.path(file), layer: layer, allowsStream: false))
   }
 
-  /// What another program has under way is not in the file alone.
-  @Test(arguments: ["-journal", "-wal"]) func aFileBeingWrittenIsLeftToGDAL(_ ending: String) throws {
+  /// Another program's pending changes are not in the file itself.
+  @Test("A GeoPackage with a journal or log is read by GDAL", arguments: ["-journal", "-wal"])
+  func aFileBeingWrittenIsLeftToGDAL(_ ending: String) throws {
     let path = try copy(Fixture.bytes("bulk-points.gpkg"))
     defer { remove(path) }
     #expect(try VectorFile.read(path, layer: nil).isWithoutGDAL)
@@ -55,8 +60,9 @@ import Testing
     #expect(read.table.rowCount == 150)
   }
 
-  /// Files with a few wrong bytes: what is read without GDAL is what GDAL reads, or GDAL does not read it at all.
-  @Test func wrongBytesAreReadAsGDALReadsThem() throws {
+  /// Files with a few wrong bytes: rows read without GDAL equal GDAL's, or GDAL refuses the file.
+  @Test("A damaged GeoPackage read without GDAL equals GDAL's result")
+  func wrongBytesAreReadAsGDALReadsThem() throws {
     var generator = SeededGenerator(seed: 23)
     var (same, left, refused) = (0, 0, 0)
     for (file, layer, count) in [("bulk-polygons.gpkg", nil, 150), ("paged.gpkg", "holes", 250)]
@@ -109,7 +115,7 @@ import Testing
     #expect(fast.table.schema == slow.table.schema)
     #expect(fast.table.columns == slow.table.columns)
     #expect(fast.table.warnings == slow.table.warnings)
-    // By row, since the place of an empty point is NaN.
+    // Compared row by row, since an empty point is NaN.
     for row in 0..<min(fast.table.rowCount, slow.table.rowCount) {
       let (a, b) = (fast.table.geometry, slow.table.geometry)
       #expect(

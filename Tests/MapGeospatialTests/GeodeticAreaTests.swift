@@ -8,9 +8,9 @@ import Testing
     Polygon(points: corners.map { Point(latitude: $0.0, longitude: $0.1) })
   }
 
-  /// Source: GeographicLib's documentation (Antarctica) and its tests of polygons (Planimeter0, Planimeter5), to the
-  /// digits that are printed there.
-  @Test("Published areas")
+  /// Source: GeographicLib's documentation (Antarctica) and its polygon tests (Planimeter0, Planimeter5), to
+  /// the digits printed there.
+  @Test("Geodetic areas equal the published ones")
   func published() throws {
     let antarctica: [(Double, Double)] = [
       (-63.1, -58), (-72.9, -74), (-71.9, -102), (-74.9, -102), (-74.3, -131), (-77.5, -163), (-77.4, 163),
@@ -28,7 +28,7 @@ import Testing
     for (corners, area, error) in cases {
       let found = try #require(GeometryEngine.geodeticArea(of: Self.polygon(corners)))
       #expect(abs(found - area) <= error, "\(area)")
-      // Which way round does not matter.
+      // The direction of the ring does not matter.
       let turned = try #require(GeometryEngine.geodeticArea(of: Self.polygon(corners.reversed())))
       #expect(abs(turned - area) <= error)
     }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "Holes are taken off and parts added; references do not matter; small areas are as in a plane of their size"
+    "Geodetic areas subtract holes, add parts and do not depend on the spatial reference"
   )
   func rules() throws {
     var random = SeededGenerator(seed: 4)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("Units, envelopes, and what has no area")
+  @Test("Geodetic areas convert to each unit, and lines and empty geometries have zero area")
   func units() throws {
     let box = Envelope(xMin: 0, yMin: 0, xMax: 1, yMax: 1, spatialReference: .wgs84)
     let metres = try #require(GeometryEngine.geodeticArea(of: box))

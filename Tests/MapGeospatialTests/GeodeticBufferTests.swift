@@ -2,9 +2,9 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// Areas within a distance on the ellipsoid, against distances to places along the geometry.
+/// Buffers on the ellipsoid, compared with distances to points along the geometry.
 @Suite struct GeodeticBufferTests {
-  /// Metres from a place to the nearest of the places of a geometry, which must be dense.
+  /// Metres from a point to the nearest point of a densified geometry.
   private func distance(_ place: Point, _ dense: [Point]) -> Double {
     dense.reduce(.infinity) { nearest, other in
       min(nearest, GeometryEngine.geodeticDistance(from: place, to: other)?.distance.value ?? .infinity)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("Every corner lies at the distance, chance places inside within it, outside beyond", arguments: 1...4)
+  @Test("Every corner of a line's geodetic buffer lies at the buffer distance", arguments: 1...4)
   func lines(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var inside = 0
@@ -38,7 +38,7 @@ import Testing
       let buffer = try #require(GeometryEngine.geodeticBuffer(around: line, distance: reach))
       #expect(buffer.spatialReference == .wgs84)
       let places = try dense(line, every: reach / 25)
-      // Between places 1/25 of the distance apart the nearest is off by up to 1/5000 of it.
+      // With points 1/25 of the distance apart, the nearest is off by up to 1/5000 of it.
       for corner in buffer.parts.joined().enumerated() where corner.offset % 60 == 0 {
         #expect(abs(distance(corner.element, places) / reach - 1) < 4e-4)
       }
@@ -57,7 +57,7 @@ import Testing
     #expect(inside > 10)
   }
 
-  @Test("An area grows outward and shrinks inward by the same distance, and then is gone")
+  @Test("A geodetic buffer grows or shrinks an area by the same distance")
   func areas() throws {
     let square = Polygon(
       points: [(50.0, 10.0), (50.0, 11.0), (51.0, 11.0), (51.0, 10.0), (50.0, 10.0)].map {
@@ -66,7 +66,8 @@ import Testing
     let border = try dense(square, every: 400)
     let grown = try #require(GeometryEngine.geodeticBuffer(around: square, distance: 10_000))
     let shrunk = try #require(GeometryEngine.geodeticBuffer(around: square, distance: -10_000))
-    #expect(grown.parts.count == 1 && shrunk.parts.count == 1)
+    #expect(grown.parts.count == 1)
+    #expect(shrunk.parts.count == 1)
     for corner in stride(from: 0, to: grown.parts[0].count, by: 9).map({ grown.parts[0][$0] }) {
       #expect(abs(distance(corner, border) / 10_000 - 1) < 4e-4)
       #expect(!GeometryEngine.isGeometry(corner, within: square))
@@ -76,22 +77,24 @@ import Testing
       #expect(GeometryEngine.isGeometry(corner, within: square))
     }
     #expect(GeometryEngine.geodeticBuffer(around: square, distance: -80_000)?.isEmpty == true)
-    // In another reference the same ground.
+    // The same area in another spatial reference.
     let metres = try #require(GeometryEngine.project(square, into: .webMercator))
     let same = try #require(GeometryEngine.geodeticBuffer(around: metres, distance: 10_000))
     #expect(same.spatialReference == .webMercator)
     let back = try #require(GeometryEngine.project(same, into: .wgs84))
-    #expect(
-      abs(back.extent.xMin - grown.extent.xMin) < 1e-9 && abs(back.extent.yMax - grown.extent.yMax) < 1e-9)
+    #expect(abs(back.extent.xMin - grown.extent.xMin) < 1e-9)
+    #expect(abs(back.extent.yMax - grown.extent.yMax) < 1e-9)
   }
 
-  @Test("Points one by one, a line on past the antimeridian in one piece, and what has no buffer")
+  @Test("Geodetic buffers cover multipoints and the antimeridian, and an impossible buffer is nil")
   func others() throws {
     let two = Multipoint(points: [Point(latitude: 0, longitude: 0), Point(latitude: 0, longitude: 10)])
     #expect(GeometryEngine.geodeticBuffer(around: two, distance: 1000)?.parts.count == 2)
     let across = Polyline(points: [Point(latitude: 10, longitude: 179), Point(latitude: 10, longitude: -179)])
     let buffer = try #require(GeometryEngine.geodeticBuffer(around: across, distance: 5000))
-    #expect(buffer.parts.count == 1 && buffer.extent.xMin > 178.9 && buffer.extent.xMax < 181.1)
+    #expect(buffer.parts.count == 1)
+    #expect(buffer.extent.xMin > 178.9)
+    #expect(buffer.extent.xMax < 181.1)
     let spot = Point(latitude: 5, longitude: 5)
     let still = try #require(
       GeometryEngine.geodeticBuffer(around: Polyline(points: [spot, spot]), distance: 9000))

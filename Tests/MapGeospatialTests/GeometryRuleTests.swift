@@ -2,7 +2,7 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// The rules that the public geometry promises, beyond single operations.
+/// Rules of the public geometry beyond single operations.
 @Suite struct GeometryRuleTests {
   private let utm = SpatialReference(wkid: 25832)
 
@@ -10,7 +10,7 @@ import Testing
     places.map { Point(x: $0.0, y: $0.1, spatialReference: reference) }
   }
 
-  /// A ring around the origin by chance, open: a star that does not cross itself, heights a plane over it.
+  /// A random open ring around the origin: a star that does not cross itself, with Z values on a plane.
   private func ring(_ random: inout SeededGenerator) -> [Point] {
     let count = Int.random(in: 3...9, using: &random)
     return (0..<count).map { index in
@@ -19,15 +19,15 @@ import Testing
     }
   }
 
-  /// One of so many places around the origin.
+  /// One of several points around the origin.
   private struct SeededTurn {
     let x: Double, y: Double
 
-    /// The unit circle by its rational parameter, so that no library of functions is asked.
+    /// The unit circle by its rational parametrisation, so that no math library is needed.
     init(_ index: Int, of count: Int, _ random: inout SeededGenerator) {
       let share = (Double(index) + .random(in: 0.1...0.9, using: &random)) / Double(count)
       let radius = Double.random(in: 10...100, using: &random)
-      // Four quarters, each by a parameter from 0 to 1.
+      // Four quarters, each with a parameter from 0 to 1.
       let quarter = (share * 4).rounded(.down)
       let t = share * 4 - quarter
       let (c, s) = ((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t))
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("Extents of several references meet in the first one's that is not empty, by PROJ")
+  @Test("Combined extents use the spatial reference of the first geometry that is not empty")
   func combinedExtents() throws {
     #expect(GeometryEngine.combineExtents(of: []) == nil)
     #expect(GeometryEngine.combineExtents(of: [Polygon(parts: []), Point(x: .nan, y: 0)]) == nil)
@@ -50,23 +50,30 @@ import Testing
       Point(latitude: 50, longitude: 9), Point(x: 600_000, y: 5_600_000, spatialReference: utm)
     )
     let degrees = try #require(GeometryEngine.combineExtents(of: [empty, place, metres]))
-    #expect(degrees.spatialReference == .wgs84 && degrees.xMin == 9 && degrees.yMin == 50)
+    #expect(degrees.spatialReference == .wgs84)
+    #expect(degrees.xMin == 9)
+    #expect(degrees.yMin == 50)
     let back = try #require(GeometryEngine.project(metres, into: .wgs84))
-    #expect(degrees.xMax == back.x && degrees.yMax == back.y)
+    #expect(degrees.xMax == back.x)
+    #expect(degrees.yMax == back.y)
     let grid = try #require(GeometryEngine.combineExtents(of: [metres, empty, place]))
-    #expect(grid.spatialReference == utm && grid.xMax == 600_000 && abs(grid.xMin - 500_000) < 1e-3)
+    #expect(grid.spatialReference == utm)
+    #expect(grid.xMax == 600_000)
+    #expect(abs(grid.xMin - 500_000) < 1e-3)
     let one = try #require(GeometryEngine.combineExtents(of: [empty, metres]))
-    #expect(one.width == 0 && one.height == 0 && one.center == metres)
+    #expect(one.width == 0)
+    #expect(one.height == 0)
+    #expect(one.center == metres)
   }
 
-  @Test("Without an image there is nothing, not even for one vertex of many; heights go along")
+  @Test("A geometry with a vertex that cannot be projected gives nil, and Z values are kept")
   func projection() throws {
     for latitude in [90, -90, 90.5, -91, .nan, .infinity] {
       let line = Polyline(points: [Point(latitude: 1, longitude: 2), Point(latitude: latitude, longitude: 3)])
       #expect(GeometryEngine.project(line, into: .webMercator) == nil, "\(latitude)")
     }
     #expect(GeometryEngine.project(Point(latitude: 89.9, longitude: 3), into: .webMercator) != nil)
-    // No path: a reference that nobody knows, and none at all.
+    // No transformation exists for an unknown or missing spatial reference.
     #expect(
       GeometryEngine.project(Point(latitude: 1, longitude: 3), into: SpatialReference(wkid: 7030)) == nil)
     #expect(GeometryEngine.project(Point(x: 1, y: 3), into: .wgs84) == nil)
@@ -81,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "Of two geometries in different references the second comes to the first's; without one it is as the other's"
+    "Binary operations project the second geometry to the first one's spatial reference"
   )
   func binary() throws {
     let square = Envelope(xRange: 500_000...510_000, yRange: 5_600_000...5_610_000, spatialReference: utm)
@@ -97,26 +104,30 @@ import Testing
     }
     #expect(GeometryEngine.doesGeometry(square, contain: Point(x: 505_000, y: 5_605_000)))
     #expect(!GeometryEngine.doesGeometry(square, contain: Point(x: 8, y: 50)))
-    // A second one without an image in the first's reference gives no answer, and no relation but being apart.
+    // If the second geometry cannot be projected to the first one's spatial reference, operations give nil
+    // and no relation but disjoint holds.
     let pole = Point(latitude: 90, longitude: 0)
     let world = Envelope(xRange: -1...1, yRange: -1...1, spatialReference: .webMercator)
-    #expect(GeometryEngine.union(world, pole) == nil && !GeometryEngine.isGeometry(world, intersecting: pole))
+    #expect(GeometryEngine.union(world, pole) == nil)
+    #expect(!GeometryEngine.isGeometry(world, intersecting: pole))
   }
 
-  @Test("An area given unclosed is closed: in what it measures, holds, densifies and writes")
+  @Test("An unclosed polygon is treated as closed in every operation")
   func closing() throws {
     let places = [(0.0, 0.0), (0, 30), (40, 0)]
     let (open, closed) = (
       Polygon(points: points(places, .wgs84)), Polygon(points: points(places + [places[0]], .wgs84))
     )
-    #expect(open.toJSON() == closed.toJSON() && GeometryEngine.length(of: open) == 120)
+    #expect(open.toJSON() == closed.toJSON())
+    #expect(GeometryEngine.length(of: open) == 120)
     #expect(GeometryEngine.area(of: open) == 600)
     let onClosingEdge = Point(latitude: 0, longitude: 20)
     #expect(GeometryEngine.isGeometry(onClosingEdge, touching: open))
     #expect(GeometryEngine.nearestCoordinate(in: open, to: Point(latitude: -3, longitude: 20))?.distance == 3)
     let dense = try #require(GeometryEngine.densify(open, maxSegmentLength: 10) as? Polygon)
-    // 3 pieces up, 5 across, 4 back along the closing edge.
-    #expect(dense.parts[0].count == 13 && dense.parts[0].contains(Point(latitude: 0, longitude: 20)))
+    // 3 pieces up, 5 across and 4 back along the closing edge.
+    #expect(dense.parts[0].count == 13)
+    #expect(dense.parts[0].contains(Point(latitude: 0, longitude: 20)))
     let longest = 100_000.0
     let geodetic = try #require(GeometryEngine.geodeticDensify(open, maxSegmentLength: longest) as? Polygon)
     for segment in geodetic.parts[0].segments {
@@ -127,7 +138,7 @@ import Testing
     #expect(abs(length / (GeometryEngine.geodeticLength(of: geodetic) ?? 0) - 1) < 1e-9)
   }
 
-  @Test("Areas by chance: densified they are the same by GEOS, no edge is longer, heights lie on their plane")
+  @Test("Densified random polygons keep their area, and no edge exceeds the limit")
   func densified() throws {
     var random = SeededGenerator(seed: 31)
     for _ in 0..<150 {
@@ -149,18 +160,19 @@ import Testing
         #expect(abs((vertex.z ?? .nan) - (2 * vertex.x - 3 * vertex.y)) < 1e-9)
         #expect(abs((vertex.m ?? .nan) - vertex.x) < 1e-9)
       }
-      // Generalised, it keeps a part of its vertices, heights and all.
+      // A generalized polygon keeps some of its vertices with their Z values.
       let coarse = try #require(GeometryEngine.generalize(area, maxDeviation: 20) as? Polygon)
-      #expect(
-        Set(coarse.parts[0]).isSubset(of: area.parts[0]) && coarse.parts[0].count <= area.parts[0].count)
+      #expect(Set(coarse.parts[0]).isSubset(of: area.parts[0]))
+      #expect(coarse.parts[0].count <= area.parts[0].count)
     }
   }
 
-  @Test("Heights are set and taken off, and degenerate parts left out, on request")
+  @Test("Z values are set and removed and degenerate parts removed on request")
   func makingGeometries() throws {
     let line = Polyline(parts: [points([(0, 0), (10, 0)]), points([(50, 50), (50.5, 50)])])
     let high = GeometryEngine.makeGeometry(from: line, z: 3)
-    #expect(high.parts.joined().allSatisfy { $0.z == 3 } && !line.hasZ)
+    #expect(high.parts.joined().allSatisfy { $0.z == 3 })
+    #expect(!line.hasZ)
     #expect(GeometryEngine.makeGeometry(from: high, z: nil) == line)
     #expect(GeometryEngine.makeGeometry(from: Envelope(xRange: 0...1, yRange: 0...1), m: 2).mMax == 2)
     let anything: any Geometry = line
@@ -170,22 +182,25 @@ import Testing
     let all = try #require(GeometryEngine.generalize(line, maxDeviation: 1) as? Polyline)
     let some = try #require(
       GeometryEngine.generalize(line, maxDeviation: 1, removeDegenerateParts: true) as? Polyline)
-    #expect(all.parts.count == 2 && some.parts.count == 1)
+    #expect(all.parts.count == 2)
+    #expect(some.parts.count == 1)
   }
 
-  @Test("Ways over the ellipsoid in other units")
+  @Test("Geodesic distances and azimuths are given in the requested units")
   func geodeticUnits() throws {
     let (jfk, lhr) = (Point(latitude: 40.6, longitude: -73.8), Point(latitude: 51.6, longitude: -0.5))
     let way = try #require(
       GeometryEngine.geodeticDistance(
         from: jfk, to: lhr, distanceUnit: .kilometers, azimuthUnit: .radians, curveType: .geodesic))
-    #expect(abs(way.distance.value - 5_551.759_400) < 1e-6 && way.distance.unit == .kilometers)
+    #expect(abs(way.distance.value - 5_551.759_400) < 1e-6)
+    #expect(way.distance.unit == .kilometers)
     #expect(abs(way.azimuth1.value - 51.198_882_845_579 * .pi / 180) < 1e-11)
     let end = try #require(
       GeometryEngine.geodeticMove(
         [jfk], distance: way.distance.value, distanceUnit: .kilometers, azimuth: way.azimuth1.value,
         azimuthUnit: .radians, curveType: .geodesic)?.first)
-    #expect(abs(end.x - lhr.x) < 1e-9 && abs(end.y - lhr.y) < 1e-9)
+    #expect(abs(end.x - lhr.x) < 1e-9)
+    #expect(abs(end.y - lhr.y) < 1e-9)
     let line = Polyline(points: [jfk, lhr])
     let dense = try #require(
       GeometryEngine.geodeticDensify(
@@ -200,16 +215,17 @@ import Testing
         around: jfk, distance: 10, distanceUnit: .kilometers, maxDeviation: .nan, curveType: .geodesic),
       GeometryEngine.geodeticBuffer(around: jfk, distance: 10_000)
     )
-    #expect(wide == narrow && wide != nil)
+    #expect(wide == narrow)
+    #expect(wide != nil)
     #expect(GeometryEngine.geodeticBuffer(around: jfk, distance: 10_000, maxDeviation: 0.5) == nil)
-    // Vertices without a reference of their own have that of the line.
+    // Vertices without a spatial reference use that of the line.
     let plain = Polyline(points: points([(-73.8, 40.6), (-0.5, 51.6)]), spatialReference: .wgs84)
     #expect(GeometryEngine.geodeticLength(of: plain) == GeometryEngine.geodeticLength(of: line))
   }
 
   /// Source: EPSG's and Esri's registries.
   @Test(
-    "Units of references, by PROJ",
+    "Spatial references have the units that PROJ reports",
     arguments: [
       (4326, CoordinateUnit.angular(.degrees)), (4258, .angular(.degrees)), (4269, .angular(.degrees)),
       (4807, .angular(.grads)), (3857, .linear(.meters)), (102100, .linear(.meters)),
@@ -222,12 +238,13 @@ import Testing
     #expect(reference.isGeographic == [4326, 4258, 4269, 4807].contains(wkid))
   }
 
-  @Test("An identifier that nobody knows makes no reference")
+  @Test("An unknown identifier gives no spatial reference")
   func unknownIdentifiers() throws {
     for number in [7030, 999_999, 1] {
       let wkid = try #require(WKID(number))
       #expect(SpatialReference(wkid: wkid) == nil)
-      #expect(SpatialReference(wkid: number).unit == nil && !SpatialReference(wkid: number).isGeographic)
+      #expect(SpatialReference(wkid: number).unit == nil)
+      #expect(!SpatialReference(wkid: number).isGeographic)
     }
     #expect(SpatialReference(wkid: try #require(WKID(rawValue: 102_100))) == .webMercator)
   }

@@ -26,13 +26,13 @@ import Testing
     return zip(x, y).map { ($0, $1) }
   }
 
-  /// The angle between two places on a globe, in degrees.
+  /// The angle between two points on a globe, in degrees.
   static func angle(_ a: Place, _ b: Place) -> Double {
     let (p, q, d) = (a.y * .pi / 180, b.y * .pi / 180, (a.x - b.x) * .pi / 180)
     return acos(max(-1, min(1, sin(p) * sin(q) + cos(p) * cos(q) * cos(d)))) * 180 / .pi
   }
 
-  /// References of maps, and the centre of each projection.
+  /// Spatial references of maps, and the centre of each projection.
   static let references: [(wkid: Int, center: Place)] = [
     (54030, (0, 0)), (54009, (0, 0)), (54008, (0, 0)), (54042, (0, 0)), (5070, (-96, 23)), (3347, (-91, 63)),
     (32632, (9, 0)), (2193, (173, 0)), (3031, (0, -90)), (3413, (-45, 90)), (3995, (0, 90)),
@@ -40,7 +40,7 @@ import Testing
     (54052, (0, 0)),
   ]
 
-  /// A ring of short edges around a place between -540 and 540 degrees.
+  /// A ring of short edges around a point between -540 and 540 degrees.
   static func blob(_ random: inout SeededGenerator) -> (shape: Shape, middle: Place, reach: Double) {
     let reach = Double.random(in: 3...25, using: &random)
     let middle = Place(
@@ -56,7 +56,7 @@ import Testing
     return ring + [ring[0]]
   }
 
-  /// Places at most a degree apart.
+  /// Points at most a degree apart.
   static func dense(_ chain: [Place]) -> [Place] {
     var dense: [Place] = []
     for (a, b) in zip(chain, chain.dropFirst()) {
@@ -68,7 +68,7 @@ import Testing
     return dense
   }
 
-  /// True for places where an image means something: not around the far ends of a projection.
+  /// Whether the projection of a point is reliable: not around the far ends of a projection.
   static func isCertain(_ place: Place, _ wkid: Int, _ center: Place) -> Bool {
     switch wkid {
     case 32632, 2193:
@@ -83,14 +83,14 @@ import Testing
   }
 
   @Test(
-    "An area on either side of the rim covers what it covers on the globe and nothing else",
+    "An area that crosses the projection's rim covers the same ground as on the globe",
     arguments: references)
   func areas(wkid: Int, center: Place) throws {
     var random = SeededGenerator(seed: UInt64(wkid))
     let blobs = (0..<50).map { _ in Self.blob(&random) }
     let (geometry, warnings) = try Self.shown(blobs.map(\.shape), wkid)
     let target = SpatialReference(wkid: wkid)
-    // Cut along other lines, an area is left out and reported.
+    // An area that is cut along other lines is omitted and reported.
     let left = geometry.rowCount - (0..<geometry.rowCount).count { !geometry.isEmpty(row: $0) }
     #expect(left == 0 || !warnings.isEmpty)
     var (inside, outside) = (0, 0)
@@ -100,7 +100,7 @@ import Testing
         let places = Self.circle(blob.middle, blob.reach * factor).filter {
           abs($0.y) < 84 && Self.isCertain($0, wkid, center)
         }
-        // Farther out places may come around the globe into the area again.
+        // Points farther out may reach the area again around the globe.
         let plain = places.filter { place in
           factor < 1
             || (-4...4).allSatisfy { turn in
@@ -108,7 +108,7 @@ import Testing
             }
         }
         for (place, image) in zip(plain, try Self.project(plain, to: target)) {
-          // Very near the cut itself a place may be on either side.
+          // Very near the cut, a point may be on either side.
           let seam = abs(remainder(place.x - center.x - 180, 360))
           guard image.x.isFinite, image.y.isFinite, seam > 0.01 else { continue }
           let isInside = locator.location(x: image.x, y: image.y) != .outside
@@ -117,15 +117,16 @@ import Testing
         }
       }
     }
-    #expect(inside > 1000 && outside > 1000)
+    #expect(inside > 1000)
+    #expect(outside > 1000)
   }
 
   @Test(
-    "No line is drawn across the map: each edge's middle lies on the line on the globe", arguments: references
+    "The middle of each projected edge lies on the line on the globe", arguments: references
   )
   func lines(wkid: Int, center: Place) throws {
     var random = SeededGenerator(seed: UInt64(wkid))
-    // Rings, parallels and meridians; some with a place at each end alone.
+    // Rings, parallels and meridians; some with only a point at each end.
     var chains = (0..<20).map { _ in Self.blob(&random).shape.parts[0] }
     for latitude in stride(from: -75.0, through: 75, by: 15) {
       chains.append(stride(from: -200.0, through: 200, by: 5).map { ($0, latitude) })
@@ -146,7 +147,7 @@ import Testing
         }
         for place in try Self.project(middles, from: target, to: .wgs84)
         where place.x.isFinite && place.y.isFinite {
-          // Near the far ends a millimetre on the map is many degrees.
+          // Near the far ends, a millimetre on the map is many degrees.
           guard wkid != 3035 || Self.angle(place, center) < 150, Self.isCertain(place, wkid, center),
             abs(place.y) < 86
           else { continue }
@@ -159,7 +160,7 @@ import Testing
     #expect(edges > 1000)
   }
 
-  @Test("A polygon past 180 degrees has a piece on each side of a Robinson map, closed along the rim")
+  @Test("A polygon past 180 degrees has a piece on each side of a Robinson map")
   func robinson() throws {
     let box = WorldCopyRelationTests.box(170, -20, 190, 20)
     let (geometry, warnings) = try Self.shown(
@@ -168,27 +169,30 @@ import Testing
     for row in 0..<2 {
       #expect(geometry.parts(ofRow: row).count == 2)
       let extent = geometry.envelope(ofRow: row)
-      #expect(extent.xMin < -16_000_000 && extent.xMax > 16_000_000)
+      #expect(extent.xMin < -16_000_000)
+      #expect(extent.xMax > 16_000_000)
       let locator = PointLocator(row: row, of: geometry)
       #expect(locator.location(x: 0, y: 0) == .outside)
       #expect(locator.location(x: 16_500_000, y: 0) == .inside)
       #expect(locator.location(x: -16_500_000, y: 0) == .inside)
     }
-    #expect(geometry.parts(ofRow: 2).count == 1 && geometry.vertices(ofRow: 2).count == 5)
+    #expect(geometry.parts(ofRow: 2).count == 1)
+    #expect(geometry.vertices(ofRow: 2).count == 5)
   }
 
-  @Test("A line through a pole ends nowhere on a polar map, and one to the other pole ends before it")
+  @Test("A line through a pole is whole on its polar map and cut before the other pole")
   func poles() throws {
     let line = WorldCopyRelationTests.line((10, 60), (10, 90), (-170, 90), (-170, 60))
     let far = WorldCopyRelationTests.line((10, 60), (10, -90))
     let (geometry, warnings) = try Self.shown([line, far], 3413)
-    #expect(geometry.parts(ofRow: 0).count == 1 && geometry.parts(ofRow: 1).count == 1)
+    #expect(geometry.parts(ofRow: 0).count == 1)
+    #expect(geometry.parts(ofRow: 1).count == 1)
     let extent = geometry.envelope(ofRow: 1)
     #expect(max(abs(extent.xMin), abs(extent.xMax), abs(extent.yMin), abs(extent.yMax)) < 1e8)
     #expect(warnings == ["1 geometry crosses the rim of EPSG:3413 and is not drawn whole"])
   }
 
-  @Test("Without GEOS an area that crosses the rim is left out and reported; a line is cut all the same")
+  @Test("Without GEOS an area that crosses the rim is omitted with a warning, and a line is cut")
   func withoutTopology() throws {
     let operations = SpatialOperations(
       projection: { x, y, source, target throws(SpatialOperationError) in
@@ -207,12 +211,13 @@ import Testing
         #expect(geometry.isEmpty(row: 0))
         #expect(shown.warnings == ["1 geometry crosses the rim of EPSG:54030 and is not drawn whole"])
       } else {
-        #expect(geometry.parts(ofRow: 0).count == 2 && shown.warnings == [])
+        #expect(geometry.parts(ofRow: 0).count == 2)
+        #expect(shown.warnings == [])
       }
     }
   }
 
-  @Test("In Web Mercator a table in a reference of the Pacific runs on past the antimeridian")
+  @Test("In Web Mercator a table in a Pacific spatial reference continues past the antimeridian")
   func pacific() throws {
     let pacific = SpatialReference(wkid: 3832)
     let ring = try Self.project(WorldCopyRelationTests.box(175, -10, 185, 10).parts[0], to: pacific)
@@ -227,7 +232,7 @@ import Testing
       try WorldCopyRelationTests.rows(source, WorldCopyRelationTests.box(-1, -1, 1, 1), .intersects) == [])
   }
 
-  @Test("In Web Mercator an area around a pole reaches to the edge of the map on all meridians")
+  @Test("In Web Mercator an area around a pole extends to the map's edge on all meridians")
   func aroundPole() throws {
     let polar = SpatialReference(wkid: 3031)
     let ring = try Self.project(
@@ -238,7 +243,8 @@ import Testing
         let box = WorldCopyRelationTests.box(longitude - 1, latitude - 1, longitude + 1, latitude + 1)
         return try WorldCopyRelationTests.rows(source, box, .intersects)
       }
-      #expect(try rows(-80) == [0] && rows(-60) == [])
+      #expect(try rows(-80) == [0])
+      #expect(try rows(-60) == [])
     }
   }
 }

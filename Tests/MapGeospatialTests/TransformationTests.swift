@@ -8,7 +8,7 @@ import Testing
     let code: Int, longitude: Double, latitude: Double, easting: Double, northing: Double
   }
 
-  /// The table that PROJ's own program gave (make_cases.py).
+  /// The output of PROJ's own program (make_cases.py).
   private static func places() throws -> [Place] {
     let lines = String(decoding: try Fixture.bytes("cs2cs.tsv"), as: UTF8.self).split(separator: "\n")
     return lines.dropFirst(3).compactMap { line in
@@ -20,8 +20,10 @@ import Testing
     }
   }
 
-  /// Web Mercator by our own formula, the rest by PROJ: a micrometre there, and back to where it was.
-  @Test(arguments: [3857, 25832, 27700, 2056, 32633])
+  /// Web Mercator uses the built-in formula and the others PROJ: exact to a micrometre, and back to the
+  /// start.
+  @Test(
+    "Projected positions equal those of cs2cs and project back", arguments: [3857, 25832, 27700, 2056, 32633])
   func agreesWithCs2cs(_ code: Int) throws {
     let places = try Self.places().filter { $0.code == code }
     #expect(places.count == 200)
@@ -34,23 +36,25 @@ import Testing
     }
     try SpatialOperations.libraries.project(x: &x, y: &y, from: reference, to: .wgs84)
     for (index, place) in places.enumerated() {
-      // The grids of Great Britain and Switzerland lie on datums of their own: there and back PROJ misses by up to 2 mm,
-      // cs2cs too.
+      // The grids of Great Britain and Switzerland have their own datums: PROJ's round trip is off by up to 2
+      // mm, as is that of cs2cs.
       let bound = [27700, 2056].contains(code) ? 3e-8 : 1e-11
       #expect(abs(x[index] - place.longitude) < bound, "\(place)")
       #expect(abs(y[index] - place.latitude) < bound, "\(place)")
     }
   }
 
-  @Test func placesWithoutImageAreNotFinite() throws {
+  @Test("Positions that cannot be projected become non-finite")
+  func placesWithoutImageAreNotFinite() throws {
     var (x, y) = ([9.0, .nan, 9], [50.0, 50, 95])
     try SpatialOperations.libraries.project(x: &x, y: &y, from: .wgs84, to: SpatialReference(wkid: 25832))
-    #expect(x[0].isFinite && y[0].isFinite)
+    #expect(x[0].isFinite)
+    #expect(y[0].isFinite)
     #expect(!(x[1].isFinite && y[1].isFinite))
     #expect(!(x[2].isFinite && y[2].isFinite))
   }
 
-  @Test(arguments: [0, -1, 999_999, 7030])
+  @Test("An unknown spatial reference code is refused", arguments: [0, -1, 999_999, 7030])
   func unknownCodesAreRefused(_ code: Int) {
     #expect(throws: SpatialOperationError.self) {
       var (x, y) = ([9.0], [50.0])
@@ -58,12 +62,14 @@ import Testing
     }
   }
 
-  /// EPSG has no such number, Esri has: Africa Albers equal area.
-  @Test func esriCodesAreKnown() throws {
+  /// The code for Africa Albers equal area is Esri's and not EPSG's.
+  @Test("Esri's spatial reference codes are known")
+  func esriCodesAreKnown() throws {
     #expect(SpatialOperations.libraries.knows(SpatialReference(wkid: 102022)))
   }
 
-  @Test func withoutLibraryTheErrorNamesIt() throws {
+  @Test("A projection that needs PROJ is an error that names it")
+  func withoutLibraryTheErrorNamesIt() throws {
     let error = try #require(throws: SpatialOperationError.self) {
       var (x, y) = ([9.0], [50.0])
       try SpatialOperations.builtIn.project(x: &x, y: &y, from: .wgs84, to: SpatialReference(wkid: 25832))

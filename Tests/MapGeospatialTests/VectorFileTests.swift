@@ -6,8 +6,9 @@ import MapJSON
 import Testing
 
 @Suite struct VectorFileTests {
-  /// Every cell and geometry against what GDAL's Python binding read of the same layer (make_cases.py).
-  @Test func cellsAreThoseThatGDALReads() throws {
+  /// Uses the values that GDAL's Python binding read from the same layers (make_cases.py).
+  @Test("Every cell and geometry equals what GDAL's Python binding reads")
+  func cellsAreThoseThatGDALReads() throws {
     let layers = try #require(try Fixture.json("expected.json").object)
     var cells = 0
     for member in layers.members {
@@ -33,8 +34,9 @@ import Testing
     #expect(cells == 24_675)
   }
 
-  /// Every fixture both ways: a GeoPackage's rows from its pages where they are as declared, and feature by feature.
-  @Test func bothWaysAgree() throws {
+  /// Reads every fixture both ways: from a GeoPackage's pages where possible, and feature by feature.
+  @Test("Reading by pages or streams and reading by feature give the same tables")
+  func bothWaysAgree() throws {
     let kinds = ["points", "lines", "polygons"]
     let bulk = kinds.map { ("bulk-\($0).gpkg", $0, true) } + kinds.map { ("places.gpkg", $0, true) }
     let others = kinds.map { ("\($0).shp", $0, false) }
@@ -53,7 +55,7 @@ import Testing
       #expect(fast.table.rowCount == slow.table.rowCount, "\(file) \(layer)")
       #expect(fast.table.schema == slow.table.schema, "\(file) \(layer)")
       #expect(fast.table.columns == slow.table.columns, "\(file) \(layer)")
-      // By row, since the place of an empty point is NaN.
+      // Compared row by row, since an empty point is NaN.
       for row in 0..<fast.table.rowCount {
         let (a, b) = (fast.table.geometry, slow.table.geometry)
         #expect(
@@ -63,15 +65,16 @@ import Testing
       #expect(fast.table.warnings == slow.table.warnings, "\(file) \(layer)")
     }
     let points = try VectorFile.read(Fixture.path("bulk-points.gpkg"), layer: nil).table
-    #expect(points.rowCount == 150 && points.columns.contains { $0.validity != nil })
+    #expect(points.rowCount == 150)
+    #expect(points.columns.contains { $0.validity != nil })
     #expect((0..<150).count { points.geometry?.isEmpty(row: $0) == true } == 14)
-    // A shapefile states how wide its texts are.
+    // A shapefile states the width of its text fields.
     let texts = try VectorFile.read(Fixture.path("points.shp"), layer: nil).table.schema.fields
     #expect(texts.contains { $0.type == .text })
     #expect(texts.allSatisfy { $0.type == .text ? (1...254).contains($0.length) : $0.length == 0 })
   }
 
-  /// A cell as both sides can write it.
+  /// A cell in a form that both sides can write.
   private static func text(_ value: AttributeValue) -> String {
     switch value {
     case .null: "null"
@@ -89,13 +92,14 @@ import Testing
     if value.isNull { return "null" }
     if let number = value.double { return "\(number)" }
     if let text = value.string {
-      // GDAL's shapefile driver and ours agree on days; FlatGeobuf keeps a day as a moment.
+      // GDAL's shapefile driver agrees with ours on dates; FlatGeobuf stores a date as a timestamp.
       return text
     }
     return value.text()
   }
 
-  @Test func typesAreThoseOfTheFile() throws {
+  @Test("A GeoPackage's field types become the matching field types")
+  func typesAreThoseOfTheFile() throws {
     let table = try VectorFile.read(Fixture.path("places.gpkg"), layer: "points").table
     let types = Dictionary(uniqueKeysWithValues: table.schema.fields.map { ($0.name, $0.type) })
     #expect(
@@ -113,18 +117,23 @@ import Testing
     var testDescription: String { layer }
   }
 
-  @Test(arguments: [
-    Loss(layer: "zm", warning: "2 geometries: coordinates beyond the second (Z, M) were dropped"),
-    Loss(
-      layer: "curves", warning: "1 geometry: curves became lines, with a vertex every 4 degrees of an arc"),
-    Loss(layer: "degenerate", warning: "geometry: 1 lines of one place or rings without area were left out"),
-  ])
+  @Test(
+    "Lost dimensions, curves and degenerate parts give a warning",
+    arguments: [
+      Loss(layer: "zm", warning: "2 geometries: coordinates beyond the second (Z, M) were dropped"),
+      Loss(
+        layer: "curves", warning: "1 geometry: curves became lines, with a vertex every 4 degrees of an arc"),
+      Loss(
+        layer: "degenerate",
+        warning: "geometry: 1 lines of a single point or rings without area were left out"),
+    ])
   func lossIsTold(_ loss: Loss) throws {
     let table = try VectorFile.read(Fixture.path("odd.gpkg"), layer: loss.layer).table
     #expect(table.warnings.contains(loss.warning), "\(table.warnings)")
   }
 
-  @Test func curvesAreFine() throws {
+  @Test("Curves become lines with vertices on the curve")
+  func curvesAreFine() throws {
     let table = try VectorFile.read(Fixture.path("odd.gpkg"), layer: "curves").table
     let geometry = try #require(table.geometry)
     #expect(geometry.kind == .polygon)
@@ -141,25 +150,29 @@ import Testing
     var testDescription: String { "\(file) \(layer ?? "")" }
   }
 
-  @Test(arguments: [
-    Fault(
-      file: "places.gpkg", layer: nil,
-      words: "holds 3 layers: \"points\", \"lines\", \"polygons\"; name one after the path, as in file#layer"),
-    Fault(
-      file: "places.gpkg", layer: "roads",
-      words: "there is no layer \"roads\"; there are \"points\", \"lines\", \"polygons\""),
-    Fault(file: "truncated.gpkg", layer: nil, words: "malformed"),
-    Fault(file: "truncated.fgb", layer: nil, words: "after "),
-    Fault(file: "truncated-bulk.fgb", layer: nil, words: ""),
-    Fault(file: "garbage.gpkg", layer: nil, words: "not recognized"),
-    Fault(file: "garbage.shp", layer: nil, words: "not recognized"),
-    Fault(file: "missing.gpkg", layer: nil, words: "No such file"),
-    Fault(file: "odd.gpkg", layer: "collection", words: "feature 1: a geometry collection is not read"),
-    Fault(file: "odd.gpkg", layer: "mixed", words: "feature 2: a polyline among points"),
-    // Formats that could lead elsewhere have no driver here.
-    Fault(file: "points.csv", layer: nil, words: "not recognized"),
-    Fault(file: "points.geojson", layer: nil, words: "not recognized"),
-  ])
+  @Test(
+    "A file that cannot be read is an error that names the fault",
+    arguments: [
+      Fault(
+        file: "places.gpkg", layer: nil,
+        words:
+          "contains 3 layers: \"points\", \"lines\", \"polygons\"; name one after the path, as in file#layer"),
+      Fault(
+        file: "places.gpkg", layer: "roads",
+        words: "no layer named \"roads\"; available: \"points\", \"lines\", \"polygons\""),
+      Fault(file: "truncated.gpkg", layer: nil, words: "malformed"),
+      Fault(file: "truncated.fgb", layer: nil, words: "after "),
+      Fault(file: "truncated-bulk.fgb", layer: nil, words: ""),
+      Fault(file: "garbage.gpkg", layer: nil, words: "not recognized"),
+      Fault(file: "garbage.shp", layer: nil, words: "not recognized"),
+      Fault(file: "missing.gpkg", layer: nil, words: "No such file"),
+      Fault(
+        file: "odd.gpkg", layer: "collection", words: "feature 1: a geometry collection is not supported"),
+      Fault(file: "odd.gpkg", layer: "mixed", words: "feature 2: a polyline among points"),
+      // Formats that could refer to other files have no driver here.
+      Fault(file: "points.csv", layer: nil, words: "not recognized"),
+      Fault(file: "points.geojson", layer: nil, words: "not recognized"),
+    ])
   func faultIsNamed(_ fault: Fault) throws {
     let error = try #require(throws: VectorFileError.self) {
       try VectorFile.read(Fixture.path(fault.file), layer: fault.layer)
@@ -167,39 +180,49 @@ import Testing
     #expect(error.description.contains(fault.words), "\(error)")
   }
 
-  @Test(arguments: [
-    "/vsicurl/http://localhost/a.gpkg", "PG:dbname=x", "relative.gpkg", "<OGRVRTDataSource/>",
-  ])
+  @Test(
+    "Only absolute local paths are opened",
+    arguments: [
+      "/vsicurl/http://localhost/a.gpkg", "PG:dbname=x", "relative.gpkg", "<OGRVRTDataSource/>",
+    ])
   func onlyLocalPathsAreOpened(_ path: String) throws {
     let error = try #require(throws: VectorFileError.self) { try VectorFile.read(path, layer: nil) }
     #expect(error.description == "only local files are read, by their absolute path")
   }
 
-  @Test func tablesWithoutFieldsOrGeometry() throws {
+  @Test("Layers without fields, geometry or rows are read")
+  func tablesWithoutFieldsOrGeometry() throws {
     let bare = try VectorFile.read(Fixture.path("odd.gpkg"), layer: "bare").table
     #expect(bare.geometry.map { (0..<3).map($0.isEmpty(row:)) } == [false, false, true])
     #expect(bare.schema.fields.map(\.name) == ["fid"])
     let plain = try VectorFile.read(Fixture.path("odd.gpkg"), layer: "plain").table
-    #expect(plain.geometry == nil && plain.schema.spatialReference == nil && plain.rowCount == 2)
+    #expect(plain.geometry == nil)
+    #expect(plain.schema.spatialReference == nil)
+    #expect(plain.rowCount == 2)
     let empty = try VectorFile.read(Fixture.path("odd.gpkg"), layer: "empty").table
     #expect(empty.schema.geometryKind == .polygon)
     let none = try VectorFile.read(Fixture.path("odd.gpkg"), layer: "none").table
-    #expect(none.schema.geometryKind == .polyline && none.rowCount == 0)
+    #expect(none.schema.geometryKind == .polyline)
+    #expect(none.rowCount == 0)
   }
 
-  @Test func encodingIsThatOfTheFile() throws {
+  @Test("A shapefile's text is decoded by its declared encoding")
+  func encodingIsThatOfTheFile() throws {
     let table = try VectorFile.read(Fixture.path("latin.shp"), layer: nil).table
     #expect(table.value(0, "name") == .text("Zürich"))
   }
 
-  @Test(arguments: [("nowhere-degrees.shp", 4326), ("nowhere-metres.shp", 3857)])
+  @Test(
+    "A missing spatial reference is guessed from the coordinates with a warning",
+    arguments: [("nowhere-degrees.shp", 4326), ("nowhere-metres.shp", 3857)])
   func missingReferenceIsGuessedAndTold(_ file: String, _ wkid: Int) throws {
     let table = try VectorFile.read(Fixture.path(file), layer: nil).table
     #expect(table.schema.spatialReference?.wkid == wkid)
     #expect(table.warnings.contains { $0.hasPrefix("no spatial reference is given") })
   }
 
-  @Test func referencesAreFound() throws {
+  @Test("A GeoPackage's spatial reference is read")
+  func referencesAreFound() throws {
     for code in [25832, 27700] {
       let table = try VectorFile.read(Fixture.path("points-\(code).gpkg"), layer: nil).table
       #expect(table.schema.spatialReference?.wkid == code)

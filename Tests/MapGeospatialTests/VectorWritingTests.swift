@@ -8,9 +8,10 @@ import Testing
 
 /// Features written by GDAL and read again.
 @Suite struct VectorWritingTests {
-  /// Writes features and reads the file with GDAL, and with our own reader where it takes the file.
+  /// Writes features and reads the file with GDAL, and also with our own reader where it supports the file.
   ///
-  /// The rows of a GeoPackage lie in the order of their ids; the tables have them in the order of the features.
+  /// The rows of a GeoPackage are in the order of their ids; the tables have them in the order of the
+  /// features.
   private func roundTrips(
     _ features: FeatureRows, _ format: VectorFile.WrittenFormat
   ) throws -> (tables: [FeatureColumns], warnings: [String]) {
@@ -20,7 +21,8 @@ import Testing
     try Data(written.bytes).write(to: URL(filePath: path))
     let read = try [false, true].map {
       let layer = try VectorFile.read(path, layer: "made by test", allowsStream: $0)
-      #expect(layer.name == "made by test" && layer.table.warnings == [])
+      #expect(layer.name == "made by test")
+      #expect(layer.table.warnings == [])
       try #require(layer.table.rowCount == features.rows.count)
       guard format == .geoPackage else { return layer.table }
       let ids = try FeatureRows(layer.table, rows: Array(0..<layer.table.rowCount)).objectIDs
@@ -29,7 +31,7 @@ import Testing
     return (read, written.warnings)
   }
 
-  /// Compares the rows of a file with the features that were written; returns the number of values compared.
+  /// Compares the rows of a file with the written features; returns the number of values compared.
   @discardableResult
   private func expectSame(_ read: FeatureColumns, _ features: FeatureRows, daysAreTimestamps: Bool) -> Int {
     let table = features.table
@@ -61,7 +63,8 @@ import Testing
     return compared
   }
 
-  /// The parts of a row, each from its least vertex on, in an order of their own: rings may turn and change places.
+  /// The parts of a row, each starting at its least vertex, in a fixed order, because rings may be rotated
+  /// and reordered.
   private func rings(_ geometry: CoordinateBuffer, _ row: Int) -> Set<[[Double]]> {
     if geometry.isEmpty(row: row) { return [] }
     let parts =
@@ -90,11 +93,14 @@ import Testing
     #expect(warnings == [])
     for table in read {
       let compared = expectSame(table, features, daysAreTimestamps: format == .flatGeobuf)
-      #expect(compared == 200 * features.fields.count && compared > 1600)
+      #expect(compared == 200 * features.fields.count)
+      #expect(compared > 1600)
     }
   }
 
-  @Test("Rows of one part and of several go together", arguments: VectorFile.WrittenFormat.allCases)
+  @Test(
+    "Rows of one and of several parts are written to the same file",
+    arguments: VectorFile.WrittenFormat.allCases)
   func multipart(format: VectorFile.WrittenFormat) throws {
     let shapes = [
       [#""MultiPoint","coordinates":[[1,2],[3,4]]"#, #""MultiPoint","coordinates":[[5,6]]"#],
@@ -124,11 +130,14 @@ import Testing
     }
   }
 
-  @Test("No feature gives a valid file with the fields", arguments: VectorFile.WrittenFormat.allCases)
+  @Test(
+    "A table without rows is written as a valid file with its fields",
+    arguments: VectorFile.WrittenFormat.allCases)
   func empty(format: VectorFile.WrittenFormat) throws {
     let table = try VectorFile.read(Fixture.path("places.gpkg"), layer: "polygons").table
     for read in try roundTrips(FeatureRows(table, rows: []), format).tables {
-      #expect(read.rowCount == 0 && read.schema.geometryKind == .polygon)
+      #expect(read.rowCount == 0)
+      #expect(read.schema.geometryKind == .polygon)
       #expect(read.schema.index(ofField: "moment") != nil)
     }
   }
@@ -138,7 +147,8 @@ import Testing
     let table = try VectorFile.read(Fixture.path("places.gpkg"), layer: "points").table
     let features = try FeatureRows(table, rows: [3, 1], fieldNames: ["name"], hasGeometry: false)
     for read in try roundTrips(features, .geoPackage).tables {
-      #expect(read.geometry == nil && read.rowCount == 2)
+      #expect(read.geometry == nil)
+      #expect(read.rowCount == 2)
       expectSame(read, features, daysAreTimestamps: false)
       #expect(try FeatureRows(read, rows: [0, 1]).objectIDs == features.objectIDs)
     }
@@ -155,7 +165,8 @@ import Testing
         == "2 features have no geometry and cannot be written as FlatGeobuf; write .gpkg or .csv")
   }
 
-  @Test("Coordinates keep the reference of their table", arguments: VectorFile.WrittenFormat.allCases)
+  @Test(
+    "Written coordinates keep their table's spatial reference", arguments: VectorFile.WrittenFormat.allCases)
   func references(format: VectorFile.WrittenFormat) throws {
     for code in [25832, 27700] {
       let table = try VectorFile.read(Fixture.path("polygons-\(code).gpkg"), layer: nil).table
@@ -167,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("What a format cannot hold is an error or a warning that names the field")
+  @Test("A value that a format cannot represent is an error or a warning that names the field")
   func losses() throws {
     func features(_ properties: [String]) throws -> FeatureRows {
       let lines = properties.enumerated().map {
@@ -188,13 +199,15 @@ import Testing
     let namesakes = try features([#""Name":"a","name":"b","fid":5,"geometry":"c""#])
     let (tables, renamed) = try roundTrips(namesakes, .geoPackage)
     #expect(renamed == ["field name: written as name_2, since names there must differ in more than case"])
-    #expect(tables[0].value(0, "name_2") == .text("b") && tables[0].value(0, "geometry") == .text("c"))
-    #expect(tables[0].value(0, "fid") == .integer(5) && tables[0].geometry?.x == [1])
+    #expect(tables[0].value(0, "name_2") == .text("b"))
+    #expect(tables[0].value(0, "geometry") == .text("c"))
+    #expect(tables[0].value(0, "fid") == .integer(5))
+    #expect(tables[0].geometry?.x == [1])
   }
 }
 
 extension FeatureColumns {
-  /// The same table with some rows, in an order.
+  /// The same table with some rows in a given order.
   fileprivate func taking(_ rows: [Int]) -> FeatureColumns {
     var chosen = geometry.map { CoordinateBuffer(kind: $0.kind) }
     if let geometry { for row in rows { chosen?.appendRow(row, of: geometry) } }

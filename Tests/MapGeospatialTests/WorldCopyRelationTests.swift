@@ -5,11 +5,11 @@ import MapGeospatial
 import MapTestSupport
 import Testing
 
-/// Relations of query geometries to features that are written beyond ±180 degrees.
+/// Relations of query geometries to features with longitudes beyond ±180 degrees.
 @Suite struct WorldCopyRelationTests {
   typealias Place = (x: Double, y: Double)
 
-  /// A geometry as lists of places; a ring is closed.
+  /// A geometry as lists of positions; a ring is closed.
   struct Shape {
     let kind: GeometryKind
     let parts: [[Place]]
@@ -49,7 +49,7 @@ import Testing
       return buffer
     }
 
-    /// Text of the places, as WKT has them.
+    /// The coordinates as in WKT.
     var text: String {
       let chains = parts.map { "(" + $0.map { "\($0.x) \($0.y)" }.joined(separator: ", ") + ")" }
       return switch kind {
@@ -108,7 +108,7 @@ import Testing
 
   // MARK: Cases by hand
 
-  @Test("A point at longitude 235 lies in a query polygon from 230 to 300, and in the same one a world west")
+  @Test("A point at longitude 235 is found by query polygons in any world copy")
   func farEast() throws {
     let source = try Self.source([Shape(kind: .point, parts: [[(235, 35)]])])
     for shift in [-360.0, 0, 360] {
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "Lines beyond and across the antimeridian meet a query polygon across it, and none is disjoint from it")
+    "Lines beyond and across the antimeridian intersect a query polygon across it")
   func lines() throws {
     let source = try Self.source([
       Self.line((181, 2), (182, 2)), Self.line((178, 0), (182, 0)), Self.line((-179, 1), (-178, 1)),
@@ -137,7 +137,7 @@ import Testing
     #expect(try Self.rows(source, Self.line((-178, 0), (-182, 0)), .equals) == [1])
   }
 
-  @Test("A ring past 180, the same ring a world away, and its two pieces split at 180 are equal")
+  @Test("A ring past 180 degrees, its shifted copy and its two split pieces are equal")
   func split() throws {
     let whole = Self.box(178, -18, 182, -16)
     let pieces = Shape(
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("The antimeridian is no boundary of a query polygon or a feature that reaches over it")
+  @Test("The antimeridian is not a boundary of geometries that cross it")
   func seam() throws {
     let source = try Self.source([
       Self.line((180, -1), (180, 1)), Self.line((178, -2), (182, 2)), Self.line((-180, -1), (-180, 1)),
@@ -168,7 +168,7 @@ import Testing
         == [0, 1, 2])
   }
 
-  @Test("Coordinates of decimals written a world away are equal to them")
+  @Test("Decimal coordinates written one world copy away are equal")
   func decimals() throws {
     let source = try Self.source([
       Shape(kind: .point, parts: [[(275.1, 1.3)]]), Shape(kind: .point, parts: [[(-84.9, 1.3)]]),
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test("A query polygon wider than half the world holds in Web Mercator what it holds in degrees")
+  @Test("A query polygon wider than half the world finds the same features in metres and degrees")
   func wideQuery() throws {
     let points = [-175.0, -100, 0, 100, 175].map { Shape(kind: .point, parts: [[($0, 10)]]) }
     let query = Self.box(-170, -30, 170, 30)
@@ -188,7 +188,7 @@ import Testing
     #expect(try Self.rows(mercator, query, .intersects) == [1, 2, 3])
   }
 
-  @Test("A polygon wider than the world meets and contains what lies anywhere in its latitudes")
+  @Test("A polygon wider than the world contains everything within its latitudes")
   func widerThanWorld() throws {
     let source = try Self.source([Self.box(-190, -30, 190, 30), Self.box(178, -5, 182, 5)])
     #expect(try Self.rows(source, Self.box(100, 0, 110, 5), .intersects) == [0])
@@ -198,7 +198,7 @@ import Testing
 
   // MARK: Generated
 
-  /// Polygons, lines or points between -540 and 540 degrees, without a place that lies on another's by chance.
+  /// Polygons, lines or points between -540 and 540 degrees, with no vertex of one accidentally on another.
   static func shapes(_ kind: GeometryKind, count: Int, _ random: inout SeededGenerator) -> [Shape] {
     func number(_ range: ClosedRange<Double>) -> Double {
       (Double.random(in: range, using: &random) * 1024).rounded() / 1024
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  /// The rows for which GEOS finds the relation in the plane, with the query moved by some number of worlds.
+  /// The rows for which GEOS finds the relation in the plane, with the query shifted by whole worlds.
   static func reference(
     _ shapes: [Shape], _ query: Shape, _ relationship: SpatialRelationship, span: Double
   ) throws -> [Int] {
@@ -235,7 +235,7 @@ import Testing
     return try rows.indices.filter { index in
       try (-3...3).contains { turn in
         let moved = query.moved(Double(turn) * span).row
-        // Apart by their envelopes, for speed.
+        // Disjoint envelopes are skipped for speed.
         let (a, b) = (moved.envelope(ofRow: 0), rows[index].envelope(ofRow: 0))
         guard a.xMin <= b.xMax, b.xMin <= a.xMax else { return false }
         return try !SpatialOperations.libraries.compare(
@@ -246,7 +246,7 @@ import Testing
   }
 
   @Test(
-    "Relations beyond ±180 degrees are those of the plane, moved by whole worlds; CQL2 says the same",
+    "Relations beyond ±180 degrees equal planar relations of shifted copies, also in CQL2",
     arguments: [GeometryKind.point, .multipoint, .polyline, .polygon])
   func generated(_ kind: GeometryKind) throws {
     var random = SeededGenerator(seed: 19)
@@ -283,7 +283,7 @@ import Testing
   }
 
   @Test(
-    "An envelope, the same box as a polygon and as CQL2, and what is disjoint agree beyond ±180 degrees",
+    "An envelope and the same box as a polygon or in CQL2 agree beyond ±180 degrees",
     arguments: [GeometryKind.point, .polyline, .polygon])
   func boxes(_ kind: GeometryKind) throws {
     var random = SeededGenerator(seed: 23)
@@ -313,7 +313,7 @@ import Testing
       #expect(try Self.rows(degrees, cql2: "S_INTERSECTS(geometry, BBOX(\(text)))") == rows)
       #expect(
         try Self.rows(degrees, query, .disjoint) == shapes.indices.filter { !rows.contains($0) })
-      // In metres the same places, and straight lines between them.
+      // The same corners in metres, with straight lines between them.
       let own = envelope.projected(to: .webMercator) ?? .empty
       let metres = try Self.rows(mercator, in: own)
       #expect(try Self.rows(mercator, query.inMercator(), .intersects, .webMercator) == metres)
@@ -328,7 +328,7 @@ import Testing
   }
 
   @Test(
-    "At the antimeridian itself an envelope and the same box as a polygon agree, and every relation is a meeting",
+    "At the antimeridian an envelope and the same box as a polygon agree",
     arguments: [GeometryKind.point, .polyline, .polygon])
   func tens(_ kind: GeometryKind) throws {
     var random = SeededGenerator(seed: 29)

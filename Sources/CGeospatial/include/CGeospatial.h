@@ -1,7 +1,7 @@
-// GDAL, PROJ, GEOS and SQLite as tables of functions, loaded when first asked for.
+// Tables of the functions of GDAL, PROJ, GEOS and SQLite. Each library is loaded on first use.
 //
-// Linked, libgdal and the hundred libraries behind it cost every start of the tool 42 ms (Debian 12), needed or not;
-// so nothing is linked, and each library is opened by the name that goes with the headers of the build.
+// Linking libgdal and the hundred libraries behind it would add 42 ms to every start of the tool (Debian 12), needed or
+// not. Instead, each library is opened by the file name that goes with the headers of the build.
 #pragma once
 
 #if __has_include(<gdal/gdal.h>)
@@ -25,7 +25,7 @@
 #include <geos_c.h>
 #include <sqlite3.h>
 
-// Bytes that Swift gives for an error text.
+// Size in bytes of the error text buffers that Swift passes in.
 enum { CGEOSPATIAL_ERROR_SIZE = 512 };
 
 #define CGEOSPATIAL_GDAL(X)                                                                                       \
@@ -82,10 +82,10 @@ enum { CGEOSPATIAL_ERROR_SIZE = 512 };
 
 #define CGEOSPATIAL_MEMBER(name) __typeof__(name) *_Nonnull name;
 
-// The functions of GDAL that are used, and the registration of the drivers that are allowed.
+// The GDAL functions in use, and the registration functions of the allowed drivers.
 typedef struct {
   CGEOSPATIAL_GDAL(CGEOSPATIAL_MEMBER)
-  // Declared by GDAL's C++ headers alone; exported as C.
+  // These are declared only in GDAL's C++ headers but exported as C functions.
   void (*_Nonnull RegisterOGRGeoPackage)(void);
   void (*_Nonnull RegisterOGRShape)(void);
   void (*_Nonnull RegisterOGRFlatGeobuf)(void);
@@ -107,13 +107,13 @@ typedef struct {
   CGEOSPATIAL_SQLITE(CGEOSPATIAL_MEMBER)
 } cgeospatial_sqlite;
 
-// Each opens its library and fills `functions`; 0 and a text in `error` when the library or a function is missing.
-// A library stays open until the process ends.
+// Each function opens its library and fills `functions`. It returns 0 and writes a text to `error` when the library or
+// a function is missing. A library stays open until the process ends.
 int cgeospatial_load_gdal(cgeospatial_gdal *_Nonnull functions, char *_Nonnull error);
 int cgeospatial_load_proj(cgeospatial_proj *_Nonnull functions, char *_Nonnull error);
 int cgeospatial_load_geos(cgeospatial_geos *_Nonnull functions, char *_Nonnull error);
 int cgeospatial_load_sqlite(cgeospatial_sqlite *_Nonnull functions, char *_Nonnull error);
 
-// Sets an option of a connection that is on or off, such as SQLITE_DBCONFIG_DEFENSIVE, once SQLite is loaded: Swift
-// cannot call functions with a variable number of arguments. Returns SQLite's code.
+// Sets a boolean option of a connection, such as SQLITE_DBCONFIG_DEFENSIVE, and returns SQLite's result code. Call it
+// after cgeospatial_load_sqlite. It exists because Swift cannot call functions with a variable number of arguments.
 int cgeospatial_sqlite_set(sqlite3 *_Nonnull connection, int option, int is_on);

@@ -3,7 +3,7 @@ import MapGeometry
 // The values of CQL2 JSON: literals, properties, arithmetic, functions, times and geometries.
 
 extension CQL2JSONReader {
-  /// A value of any kind; arrays, spans of time and geometries among them.
+  /// Reads a value of any kind, including arrays, time intervals and geometries.
   mutating func value(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
     switch json.content {
     case .array(let elements):
@@ -19,14 +19,14 @@ extension CQL2JSONReader {
     }
   }
 
-  /// Values that can be compared.
+  /// Reads values that can be compared.
   mutating func values(_ list: [PlacedJSON]) throws(FilterSyntaxError) -> [Expression] {
     var values: [Expression] = []
     for json in list { values.append(try scalar(json)) }
     return values
   }
 
-  /// A value that can be compared.
+  /// Reads a value that can be compared.
   mutating func scalar(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
     switch json.content {
     case .string(let text): return part(.literal(.text(text)), json)
@@ -99,7 +99,7 @@ extension CQL2JSONReader {
     try moment(json, "\"yyyy-mm-dd\" or \"yyyy-mm-ddThh:mm:ssZ\"") { AttributeValue(cql2Moment: $0) }
   }
 
-  /// An operand of a temporal predicate; a bare string is the moment that it names.
+  /// Reads an operand of a temporal predicate; a bare string is a date or an instant.
   mutating func moment(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
     guard json.string != nil else { return try value(json) }
     return part(.literal(try moment(bare: json)), json)
@@ -116,7 +116,7 @@ extension CQL2JSONReader {
     return part(.interval(start: start, end: end), json)
   }
 
-  /// An end of a span of time; nil for one that is open.
+  /// Reads one end of a time interval; nil for an open end.
   private mutating func end(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression? {
     if json.string == CQL2Words.openEnd { return nil }
     if json.string != nil { return part(.literal(try moment(bare: json)), json) }
@@ -132,7 +132,8 @@ extension CQL2JSONReader {
     let numbers = try list(json) { number throws(FilterSyntaxError) in try self.coordinate(number) }
     guard let box = GeometryLiteral(box: numbers) else {
       throw FilterSyntaxError(
-        .invalidGeometry("a box of \(numbers.count) numbers; it has 4, or 6 with heights"), at: json.offset)
+        .invalidGeometry("a box of \(numbers.count) numbers; a box has 4, or 6 with Z values"),
+        at: json.offset)
     }
     return try checked(box, whole)
   }
@@ -194,7 +195,7 @@ extension CQL2JSONReader {
     try list(json) { place throws(FilterSyntaxError) in try self.place(place) }
   }
 
-  /// Two numbers; what comes behind them, a height, is passed over.
+  /// Reads two numbers as a point and ignores the numbers after them, such as a Z value.
   private func place(_ json: PlacedJSON) throws(FilterSyntaxError) -> Point {
     let numbers = try list(json) { number throws(FilterSyntaxError) in try self.coordinate(number) }
     guard numbers.count >= 2 else { throw invalid(json, "two numbers or three") }

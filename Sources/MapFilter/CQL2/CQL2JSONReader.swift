@@ -2,23 +2,23 @@ import MapJSON
 
 /// Reads a filter in the JSON encoding of CQL2.
 ///
-/// Members beyond those of the standard are passed over. Names of operators are taken with their case; what is none is
-/// the call of a function, and an error when the filter meets a schema that knows none. A bare string for a moment is
-/// read too.
+/// Members that are not in the standard are ignored. Operator names are case-sensitive. Any other name is a function
+/// call, which fails later when the filter meets a schema without that function. As an extension, a bare string is read
+/// as a date or an instant.
 ///
 /// - Source: OGC 21-065 (CQL2 1.0), annex C.
-/// - Cost: linear in the length of the text; at most 512 arrays and objects inside one another.
+/// - Cost: linear in the length of the text; at most 512 nested arrays and objects.
 public struct CQL2JSONReader {
   var places = FilterPlaces()
 
-  /// The condition that a text states; nil when it is blank, which is no condition at all.
+  /// Reads a text as a condition; nil when the text is blank, which is no condition at all.
   ///
-  /// - Throws: ``FilterSyntaxError`` with the place of what is wrong.
+  /// - Throws: ``FilterSyntaxError`` with the offset of the fault.
   public static func parse(_ text: String) throws(FilterSyntaxError) -> Expression? {
     try read(text)?.expression
   }
 
-  /// The condition with the places of its parts.
+  /// Reads the condition with the positions of its parts.
   static func read(_ text: String) throws(FilterSyntaxError) -> FilterText? {
     try CQL2TextParser.checkLength(text)
     guard text.utf8.contains(where: { $0 > 0x20 }) else { return nil }
@@ -29,7 +29,7 @@ public struct CQL2JSONReader {
 
   // MARK: Conditions
 
-  /// A filter or one of its terms.
+  /// Reads a filter or one of its terms.
   private mutating func condition(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
     if case .boolean(let value) = json.content { return part(.literal(.boolean(value)), json) }
     guard json["op"] != nil else {
@@ -111,7 +111,7 @@ public struct CQL2JSONReader {
 
   // MARK: Operations
 
-  /// Name and arguments of an object with `op`.
+  /// Returns the name and the arguments of an object with `op`.
   func operation(_ json: PlacedJSON) throws(FilterSyntaxError) -> (name: String, arguments: [PlacedJSON]) {
     guard let name = json["op"]?.string, !name.isEmpty else {
       throw invalid(json["op"] ?? json, "the name of an operation")
@@ -122,7 +122,7 @@ public struct CQL2JSONReader {
     return (name, arguments)
   }
 
-  /// True for operations whose result is a value.
+  /// Returns whether an operation gives a value, not a condition.
   static func isOfValues(_ name: String) -> Bool {
     ArithmeticOperator(rawValue: name) != nil || name == "casei" || name == "accenti"
   }
@@ -130,7 +130,7 @@ public struct CQL2JSONReader {
   mutating func function(
     _ name: String, _ arguments: [PlacedJSON], _ json: PlacedJSON
   ) throws(FilterSyntaxError) -> Expression {
-    // The two that are of the standard, and so have a case.
+    // These two functions are part of the standard, so their names are case-sensitive.
     guard !["CASEI", "ACCENTI"].contains(name.prefix(8).uppercased()) else {
       throw FilterSyntaxError(
         .unknownFunction(Token.shortened(name), nearest: name.lowercased()), at: json.offset)
@@ -142,9 +142,9 @@ public struct CQL2JSONReader {
 
   // MARK: Parts and errors
 
-  /// A part of the tree, just made from parts that were made before.
+  /// Records the offset of a part whose own parts have been recorded before.
   ///
-  /// JSON is not read deeper than trees may be, so there is no depth to check.
+  /// The JSON scanner limits nesting to the depth that trees may have, so the depth is not checked here.
   mutating func part(_ expression: Expression, _ json: PlacedJSON) -> Expression {
     places.append(json.offset)
     return expression

@@ -1,7 +1,7 @@
-// The calls of CQL2 Text: predicates on geometries, times and arrays, functions, dates and spans of time.
+// The calls of CQL2 text: predicates on geometries, times and arrays; functions, dates and time intervals.
 
 extension CQL2TextParser {
-  /// What a name before a parenthesis stands for.
+  /// Reads a name that is followed by a parenthesis: a geometry, a predicate, an interval or a function call.
   mutating func call(_ name: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     let word = name.utf8.count <= 32 ? name.uppercased() : ""
@@ -31,7 +31,7 @@ extension CQL2TextParser {
     return try function(CQL2Words.functionName(name), at: start)
   }
 
-  /// Two operands and the parenthesis behind them.
+  /// Reads two operands and the closing parenthesis after them.
   private mutating func pair(
     _ operand: (inout CQL2TextParser) throws(FilterSyntaxError) -> FilterOperand
   ) throws(FilterSyntaxError) -> (FilterOperand, FilterOperand) {
@@ -68,7 +68,7 @@ extension CQL2TextParser {
 
   // MARK: Times
 
-  /// `DATE('…')` or `TIMESTAMP('…')`.
+  /// Reads `DATE('…')` or `TIMESTAMP('…')`.
   mutating func calendarLiteral(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     let isDate = isAt(.date)
@@ -90,7 +90,7 @@ extension CQL2TextParser {
     return try literal(value, at: start)
   }
 
-  /// An operand of a temporal predicate; text in quotes is the moment that it names.
+  /// Reads an operand of a temporal predicate; text in quotes is a date or an instant.
   private mutating func moment() throws(FilterSyntaxError) -> FilterOperand {
     guard case .string(let text) = token.kind else { return try value() }
     return try literal(moment(text), at: token.offset)
@@ -115,7 +115,7 @@ extension CQL2TextParser {
     return try part(.interval(start: first?.expression, end: second?.expression), depth: depth, at: start)
   }
 
-  /// An end of a span of time; nil for one that is open.
+  /// Reads one end of a time interval; nil for an open end.
   private mutating func end() throws(FilterSyntaxError) -> FilterOperand? {
     switch token.kind {
     case .string(CQL2Words.openEnd):

@@ -1,9 +1,9 @@
 import MapGeometry
 
-// Geometries in CQL2 Text: well-known text and boxes.
+// Geometries in CQL2 text: well-known text and boxes.
 
 extension CQL2TextParser {
-  /// A geometry whose word, here in capitals, is the token.
+  /// Reads a geometry whose keyword is the current token; `word` is that keyword in capitals.
   mutating func geometry(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     let geometry = word == "BBOX" ? try box() : try wellKnownText(word)
@@ -17,7 +17,7 @@ extension CQL2TextParser {
     let numbers = try list { parser throws(FilterSyntaxError) in try parser.number() }
     guard let box = GeometryLiteral(box: numbers) else {
       throw FilterSyntaxError(
-        .invalidGeometry("a box of \(numbers.count) numbers; it has 4, or 6 with heights"), at: start)
+        .invalidGeometry("a box of \(numbers.count) numbers; a box has 4, or 6 with Z values"), at: start)
     }
     return box
   }
@@ -37,7 +37,7 @@ extension CQL2TextParser {
       return .multipolygon(try list { parser throws(FilterSyntaxError) in try parser.rings() })
     default:
       let members = try list { parser throws(FilterSyntaxError) in try parser.member() }
-      // One alone is what it is, as in the JSON encoding, which has no such collection.
+      // A collection of one geometry is that geometry, because the JSON encoding has no such collection.
       return members.count == 1 ? members[0] : .collection(members)
     }
   }
@@ -46,13 +46,13 @@ extension CQL2TextParser {
     guard case .name(let name) = token.kind, name.utf8.count <= 32,
       CQL2Words.geometries.contains(name.uppercased()), name.uppercased() != "BBOX",
       name.uppercased() != "GEOMETRYCOLLECTION"
-    else { throw unexpected("a geometry that is no collection") }
+    else { throw unexpected("a geometry other than a collection") }
     return try wellKnownText(name.uppercased())
   }
 
-  // MARK: Lists of places
+  // MARK: Lists of points
 
-  /// `(a, b, …)` with at least one element.
+  /// Reads `(a, b, …)` with at least one element.
   private mutating func list<Element>(
     _ element: (inout CQL2TextParser) throws(FilterSyntaxError) -> Element
   ) throws(FilterSyntaxError) -> [Element] {
@@ -85,12 +85,12 @@ extension CQL2TextParser {
       return place
     }
     if let count, places.count != count {
-      throw FilterSyntaxError(.invalidGeometry("a point of \(places.count) places"), at: start)
+      throw FilterSyntaxError(.invalidGeometry("a point of \(places.count) positions"), at: start)
     }
     return places
   }
 
-  /// Two numbers, or three of which the last is a height.
+  /// Reads two numbers as a point; a third number, the Z value, is ignored.
   private mutating func place() throws(FilterSyntaxError) -> Point {
     let (x, y) = (try number(), try number())
     if token.kind != .comma, token.kind != .rightParenthesis { _ = try number() }
@@ -112,7 +112,7 @@ extension CQL2TextParser {
 }
 
 extension GeometryLiteral {
-  /// The box of 4 numbers, west, south, east and north, or of 6 with heights behind south and north.
+  /// Creates a box from 4 numbers (west, south, east, north), or from 6 with Z values after south and north.
   init?(box numbers: [Double]) {
     guard numbers.count == 4 || numbers.count == 6 else { return nil }
     let half = numbers.count / 2

@@ -1,11 +1,11 @@
 /// Reads a filter in the text encoding of CQL2.
 ///
-/// Read are all its classes: comparisons, LIKE, BETWEEN, IN, CASEI, ACCENTI, spatial, temporal and array predicates,
-/// functions and arithmetic, on any side. Beyond the grammar, `-(a + b)`, BETWEEN of dates and text, and text in quotes
-/// for a moment are read too.
+/// It reads all conformance classes: comparisons, LIKE, BETWEEN, IN, CASEI, ACCENTI, spatial, temporal and array
+/// predicates, functions and arithmetic, on either side. It also reads three forms beyond the grammar: `-(a + b)`,
+/// BETWEEN with dates or text, and quoted text as a date or an instant.
 ///
 /// - Source: OGC 21-065 (CQL2 1.0), annex B.
-/// - Cost: linear in the length of the text; a chain of ANDs or ORs may be of any length.
+/// - Cost: linear in the length of the text; a chain of ANDs or ORs may have any length.
 public struct CQL2TextParser: FilterTextParser {
   static let language = FilterLanguage.cql2Text
 
@@ -14,11 +14,11 @@ public struct CQL2TextParser: FilterTextParser {
   var nesting = 0
   var places = FilterPlaces()
 
-  /// The condition that a text states; nil when it is blank, which is no condition at all.
+  /// Reads a text as a condition; nil when the text is blank, which is no condition at all.
   ///
-  /// Names, functions and types are not looked at: that comes when the tree meets a schema.
+  /// Names, functions and types are checked later, when the tree meets a schema.
   ///
-  /// - Throws: ``FilterSyntaxError`` with the place where reading stopped.
+  /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
   public static func parse(_ text: String) throws(FilterSyntaxError) -> Expression? {
     try read(text)?.expression
   }
@@ -28,7 +28,7 @@ public struct CQL2TextParser: FilterTextParser {
     token = try tokenizer.next()
   }
 
-  // MARK: What CQL2 has of its own
+  // MARK: Forms of CQL2 alone
 
   mutating func negation() throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
@@ -52,7 +52,7 @@ public struct CQL2TextParser: FilterTextParser {
 
   func nullBounds(_ lower: Expression, _ upper: Expression) -> NullBounds { .makeUnknown }
 
-  /// `a ^ b`, which does not chain: readers disagree on which comes first.
+  /// Reads `a ^ b`, which cannot be chained: readers disagree on which `^` comes first.
   mutating func factor() throws(FilterSyntaxError) -> FilterOperand {
     let base = try signed()
     guard token.kind == .arithmetic(.power) else { return base }
@@ -60,12 +60,12 @@ public struct CQL2TextParser: FilterTextParser {
     try advance()
     let power = try calculation(.power, base, signed())
     guard token.kind != .arithmetic(.power) else {
-      throw unexpected("another operator; of several ^, parentheses say which is first")
+      throw unexpected("another operator; write parentheses around one of several ^")
     }
     return power
   }
 
-  /// The sign comes before `^`: `-2^2` is 4.
+  /// Reads a sign, which binds tighter than `^`: `-2^2` is 4.
   private mutating func signed() throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     guard case .arithmetic(let sign) = token.kind, sign == .subtract || sign == .add else {
@@ -80,7 +80,7 @@ public struct CQL2TextParser: FilterTextParser {
     case .name, .quotedName, .leftParenthesis: break
     default: throw unexpected("a number, a field, a function or '('")
     }
-    // As the JSON encoding has it, which knows no sign.
+    // The JSON encoding has no sign, so a minus is a multiplication by -1 there too.
     let minusOne = try part(.literal(.integer(-1)), depth: 1, at: start)
     try enter()
     let operand = try primary()
@@ -119,7 +119,7 @@ public struct CQL2TextParser: FilterTextParser {
     }
   }
 
-  /// A condition or value in parentheses; with a comma, or with nothing in it, an array.
+  /// Reads a condition or value in parentheses; an array when there is a comma or no content.
   private mutating func parenthesis() throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     try enter()
@@ -135,7 +135,7 @@ public struct CQL2TextParser: FilterTextParser {
     }
     nesting -= 1
     try advance()
-    // An array in parentheses is an array of one.
+    // An array in parentheses is an array of one array.
     if case .array = inner.expression { return try arrayOf(inner, at: start) }
     (inner.offset, inner.parentheses) = (start, inner.parentheses + 1)
     return inner
@@ -143,7 +143,7 @@ public struct CQL2TextParser: FilterTextParser {
 
   // MARK: Arrays
 
-  /// An array where nothing else can stand, so that one element makes one too.
+  /// Reads an operand that can only be an array, so a single element in parentheses is an array too.
   mutating func arrayOperand() throws(FilterSyntaxError) -> FilterOperand {
     guard token.kind == .leftParenthesis else { return try value() }
     let start = token.offset
@@ -154,7 +154,7 @@ public struct CQL2TextParser: FilterTextParser {
     return try array([asElement(first)], at: start)
   }
 
-  /// An array inside another may have one element too, which then stands in parentheses.
+  /// Returns an element of an array: its parentheses make it an array of one element.
   private mutating func asElement(_ operand: FilterOperand) throws(FilterSyntaxError) -> FilterOperand {
     var element = operand
     for _ in 0..<operand.parentheses { element = try arrayOf(element, at: operand.offset) }

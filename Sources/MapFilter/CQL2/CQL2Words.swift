@@ -1,4 +1,4 @@
-/// The words that CQL2 gives a meaning, by which its two encodings are read.
+/// The keywords of CQL2, used to read both encodings.
 enum CQL2Words {
   static let spatial = Dictionary(uniqueKeysWithValues: SpatialPredicate.allCases.map { ($0.textName, $0) })
   static let temporal = Dictionary(uniqueKeysWithValues: TemporalPredicate.allCases.map { ($0.textName, $0) })
@@ -9,24 +9,24 @@ enum CQL2Words {
     uniqueKeysWithValues: TemporalPredicate.allCases.map { ($0.jsonName, $0) })
   static let arraysJSON = Dictionary(uniqueKeysWithValues: ArrayPredicate.allCases.map { ($0.jsonName, $0) })
 
-  /// The words of geometries in well-known text.
+  /// The keywords of geometries in well-known text, and BBOX.
   static let geometries: Set<String> = [
     "POINT", "MULTIPOINT", "LINESTRING", "MULTILINESTRING", "POLYGON", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
     "BBOX",
   ]
 
-  /// True for a word in capitals that is no field's name unless quoted.
+  /// Returns whether a word in capitals is a field name only when quoted.
   ///
-  /// - Source: OGC 21-065 (CQL2), annex B. INTERVAL is not among them: it is one before a parenthesis alone.
+  /// - Source: OGC 21-065 (CQL2), annex B. INTERVAL is not reserved: it is a keyword only before a parenthesis.
   static func isReserved(_ word: String) -> Bool {
     spatial[word] != nil || temporal[word] != nil || arrays[word] != nil || geometries.contains(word)
       || ["CASEI", "ACCENTI", "DIV"].contains(word) || Keyword(word: word, of: .cql2) != nil
   }
 
-  /// The name of a call in the tree: that of the catalogue for a function of ours, else as written.
+  /// Returns the name of a call in the tree: the catalogue's spelling for a known function, else the name as written.
   static func functionName(_ name: String) -> String { FunctionCatalog.function(named: name)?.name ?? name }
 
-  /// The one end of a span that is open.
+  /// The text of an open end of a time interval.
   static let openEnd = ".."
 
   static let dateForm = "DATE('yyyy-mm-dd')"
@@ -34,7 +34,7 @@ enum CQL2Words {
 }
 
 extension Instant {
-  /// The moment of a time stamp of CQL2, `yyyy-mm-ddThh:mm:ss[.fraction]Z`; nil for all else.
+  /// Reads a CQL2 timestamp, `yyyy-mm-ddThh:mm:ss[.fraction]Z`; nil for other text.
   ///
   /// - Source: OGC 21-065 (CQL2), annex B, `timestampInstant`: RFC 3339 in UTC.
   init?(cql2 text: String) {
@@ -48,7 +48,7 @@ extension Instant {
 }
 
 extension AttributeValue {
-  /// The day or moment that a text of CQL2 names; nil for all else.
+  /// Reads a CQL2 text as a date or an instant; nil for other text.
   init?(cql2Moment text: String) {
     if let date = CalendarDate(iso8601: text) {
       self = .date(date)

@@ -1,26 +1,25 @@
 import MapJSON
 
-/// A JSON value whose parts know where they stand in the text, for errors that show the place.
+/// A JSON value with the text offsets of all its parts, so that errors can show their position.
 struct PlacedJSON {
   indirect enum Content {
     case null
     case boolean(Bool)
-    /// As written.
+    /// The number as written.
     case number(String)
     case string(String)
     case array([PlacedJSON])
-    /// In the order written.
+    /// The members in the order written.
     case object([(name: String, value: PlacedJSON)])
   }
 
   let content: Content
-  /// UTF-8 offset of its first byte.
+  /// The UTF-8 offset of the value's first byte.
   let offset: Int
 
-  /// The one value of a text.
+  /// Reads a text as a single JSON value.
   ///
-  /// - Throws: ``FilterSyntaxError`` for text that is not JSON, and for more than 512 arrays and objects inside one
-  ///   another.
+  /// - Throws: ``FilterSyntaxError`` for text that is not JSON, and for more than 512 nested arrays and objects.
   init(_ text: String) throws(FilterSyntaxError) {
     var scanner = JSONScanner(Array(text.utf8))
     do throws(JSONSyntaxError) {
@@ -58,7 +57,7 @@ struct PlacedJSON {
     }
   }
 
-  /// A member of an object; nil when it is absent, or when this is no object.
+  /// Returns a member of an object; nil when it is absent, and for values that are not objects.
   subscript(name: String) -> PlacedJSON? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.name == name }?.value
@@ -67,7 +66,7 @@ struct PlacedJSON {
   var string: String? { if case .string(let text) = content { text } else { nil } }
   var elements: [PlacedJSON]? { if case .array(let elements) = content { elements } else { nil } }
 
-  /// What it is, for messages.
+  /// A short description of the value for messages.
   var description: String {
     switch content {
     case .null: "null"

@@ -1,6 +1,6 @@
 import MapJSON
 
-/// Writes a tree in CQL2 JSON, in forms that the standard's schema has.
+/// Writes a tree in CQL2 JSON, in forms that the standard's schema allows.
 ///
 /// - Source: OGC 21-065 (CQL2 1.0), annex C.
 enum CQL2JSONWriter {
@@ -32,7 +32,7 @@ enum CQL2JSONWriter {
     }
   }
 
-  // Closures for `map` with a typed error.
+  // Named functions for `map`, since they have a typed error.
   private static func condition(_ filter: Expression) throws(FilterWritingError) -> JSONValue {
     try json(filter)
   }
@@ -69,7 +69,7 @@ enum CQL2JSONWriter {
     case nil: return .string(CQL2Words.openEnd)
     case .literal(let value)?: return .string(try CQL2Words.bareMoment(value))
     case .property?, .call?: return try value(expression ?? .literal(.null))
-    default: throw FilterWritingError(language, "a span of time with an end that is worked out")
+    default: throw FilterWritingError(language, "an interval with a computed end")
     }
   }
 
@@ -78,7 +78,7 @@ enum CQL2JSONWriter {
     case .integer(let number): return .number(JSONNumber(number))
     case .real(let number):
       guard let written = JSONNumber(number) else { break }
-      // A whole real keeps its point, so that it is read as one.
+      // A whole real keeps its decimal point, so that it is read as a real again.
       return .number(written.isWrittenAsInteger ? JSONNumber(whole: number) : written)
     case .text(let text): return .string(text)
     case .boolean(let flag): return .boolean(flag)
@@ -91,7 +91,7 @@ enum CQL2JSONWriter {
 }
 
 extension JSONNumber {
-  /// A whole real with its point.
+  /// Creates a number from a whole real, with its decimal point.
   fileprivate init(whole: Double) { self = (try? JSONValue(parsing: "\(whole)"))?.number ?? JSONNumber(0) }
 }
 
@@ -100,7 +100,7 @@ extension JSONValue {
 }
 
 extension CQL2JSONReader {
-  /// True for names that are operations of the standard.
+  /// Returns whether a name is an operation of the standard.
   static func isOperation(_ name: String) -> Bool {
     isOfValues(name) || isCondition(name) || ["CASEI", "ACCENTI"].contains(name.uppercased())
   }

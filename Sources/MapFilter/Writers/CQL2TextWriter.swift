@@ -1,4 +1,4 @@
-/// Writes a tree in CQL2 Text, with the fewest parentheses that keep the tree.
+/// Writes a tree in CQL2 text, with the fewest parentheses that keep the tree.
 ///
 /// - Source: OGC 21-065 (CQL2 1.0), annex B.
 struct CQL2TextWriter {
@@ -7,7 +7,7 @@ struct CQL2TextWriter {
 
   // MARK: Conditions
 
-  /// Writes a condition where only what holds together as tightly may stand without parentheses.
+  /// Writes a condition, in parentheses if it binds less tightly than `tightness`.
   mutating func condition(_ filter: Expression, above tightness: Tightness) throws(FilterWritingError) {
     let filter = filter.inFormsOfCQL2
     switch filter {
@@ -118,7 +118,7 @@ struct CQL2TextWriter {
   ) throws(FilterWritingError) {
     let own = operation.tightness
     if own < tightness { text += "(" }
-    // A chain of ^ is not read, so both its sides stand alone.
+    // A chain of `^` cannot be read, so each side must be a single term.
     try value(first, above: own == .power ? .single : own)
     text += " \(operation.rawValue) "
     try value(second, above: own == .sum ? .product : own == .product ? .power : .single)
@@ -144,7 +144,7 @@ struct CQL2TextWriter {
     case nil: text += "'\(CQL2Words.openEnd)'"
     case .literal(let value)?: text += "'\(try CQL2Words.bareMoment(value))'"
     case .property?, .call?: try value(expression ?? .literal(.null), above: .single)
-    default: throw FilterWritingError(Self.language, "a span of time with an end that is worked out")
+    default: throw FilterWritingError(Self.language, "an interval with a computed end")
     }
   }
 
@@ -160,7 +160,7 @@ struct CQL2TextWriter {
     }
   }
 
-  /// Text in quotes; a backslash is doubled where it would mean something with what follows.
+  /// Returns text in quotes; a backslash is doubled where it would change the meaning of the next character.
   private static func quoted(_ text: String) -> String {
     var result: [UInt8] = [0x27]
     let bytes = Array(text.utf8)
@@ -168,7 +168,7 @@ struct CQL2TextWriter {
       if byte == 0x27 {
         result += [0x27, 0x27]
       } else if byte == 0x5C {
-        // Behind it may stand a quote, which closes the text or is doubled.
+        // The backslash may be followed by a quote, which closes the text or is doubled.
         let next = place + 1 < bytes.count ? bytes[place + 1] : 0x27
         let isAmbiguous = Tokenizer.escapes[next] != nil || letters[next] != nil
         result += isAmbiguous ? [0x5C, 0x5C] : [0x5C]
@@ -181,7 +181,7 @@ struct CQL2TextWriter {
     return String(decoding: result + [0x27], as: UTF8.self)
   }
 
-  /// The control characters that have a letter behind a backslash.
+  /// The control characters that are written as a letter after a backslash.
   private static let letters = Dictionary(
     uniqueKeysWithValues: Tokenizer.escapes.filter { $0.value < 0x20 }.map { ($0.value, $0.key) })
 
@@ -192,20 +192,21 @@ struct CQL2TextWriter {
       + "\""
   }
 
-  /// True for what is one word of a text.
+  /// Returns whether a name is a single unquoted word in CQL2 text.
   private static func isIdentifier(_ name: String) -> Bool {
     var tokenizer = Tokenizer(name, .cql2)
     guard let token = try? tokenizer.next(), let end = try? tokenizer.next(), end.kind == .end else {
       return false
     }
-    // Not what only is one beside blanks, and byte by byte, since equality of strings is of another kind.
+    // The comparison refuses names with blanks around the word, and goes byte by byte, since strings compare by
+    // canonical equivalence.
     if case .name(let word) = token.kind { return word.utf8.elementsEqual(name.utf8) }
     return false
   }
 }
 
 extension Expression {
-  /// True for fields and functions, which a sign may stand right before.
+  /// Whether the expression is a field or a function call, which may directly follow a sign.
   var isNamed: Bool {
     switch self {
     case .property, .call: true
@@ -213,22 +214,22 @@ extension Expression {
     }
   }
 
-  /// The pattern of LIKE with a backslash as its escape.
+  /// Returns the pattern of LIKE with a backslash as its escape character.
   func asPatternOfCQL2(escape: Unicode.Scalar?) throws(FilterWritingError) -> Expression {
     switch self {
     case .literal(.text(let text)): return .literal(.text(LikePattern.withBackslash(text, escape: escape)))
     case .call(let name, let arguments) where CQL2Words.isLetterFunction(name) && arguments.count == 1:
       return .call(name, [try arguments[0].asPatternOfCQL2(escape: escape)])
-    default: throw FilterWritingError(CQL2TextWriter.language, "a pattern that is not written down")
+    default: throw FilterWritingError(CQL2TextWriter.language, "a pattern that is not a literal")
     }
   }
 }
 
 extension CQL2Words {
-  /// True for the two functions that change the letters of text alone.
+  /// Returns whether a function is CASEI or ACCENTI, which only change the letters of text.
   static func isLetterFunction(_ name: String) -> Bool { name == "CASEI" || name == "ACCENTI" }
 
-  /// A day or moment as CQL2 writes it without its word.
+  /// Returns a date or an instant as CQL2 writes it without DATE or TIMESTAMP.
   static func bareMoment(_ value: AttributeValue) throws(FilterWritingError) -> String {
     let text: String? =
       switch value {
@@ -236,7 +237,7 @@ extension CQL2Words {
       case .instant(let instant): instant.description
       default: nil
       }
-    // Years before 1 and beyond 9999 have no form.
+    // Years before 1 and after 9999 cannot be written.
     guard let text, AttributeValue(cql2Moment: text) != nil else {
       throw FilterWritingError(CQL2TextWriter.language, value.nameInMessages)
     }

@@ -1,7 +1,7 @@
 extension Expression {
-  /// The tree, a part a line, each indented below the part that holds it.
+  /// The tree as text: one part per line, each indented below the part that contains it.
   ///
-  /// - Cost: the parts times the depth, for the blanks; recurses as deep as the tree is.
+  /// - Cost: the number of parts times the depth, for the indentation; recurses to the depth of the tree.
   public var outline: String {
     var lines: [String] = []
     addOutline(to: &lines, indent: 0)
@@ -13,7 +13,7 @@ extension Expression {
     for child in children { child.addOutline(to: &lines, indent: indent + 1) }
   }
 
-  /// What the part is, without the parts in it.
+  /// A description of the part without the parts below it.
   private var label: String {
     switch self {
     case .literal(let value): value.outline

@@ -2,24 +2,24 @@ import MapJSON
 
 /// A part of a filter that a language cannot express.
 public struct FilterWritingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is written.
+  /// The language to write.
   public let language: String
-  /// The part, lower case where it is no word of a language, no full stop.
+  /// The part in lower case, except for words of a language, and without a full stop.
   public let part: String
 
   init(_ language: String, _ part: String) { (self.language, self.part) = (language, part) }
 
-  /// Language and part in one line.
+  /// The language and the part in one line.
   public var description: String { "\(language) cannot express \(part)" }
 }
 
 extension Expression {
-  /// The filter in a language.
+  /// Returns the filter as text in a language.
   ///
-  /// CQL2 Text has the fewest parentheses that keep the tree. Where a language has no such part, another of the same
-  /// meaning is written where there is one: predicates on times become comparisons in a where clause, BETWEEN with the
-  /// nulls of SQL two comparisons in CQL2. `fields` tell a where clause which fields hold days and which hold moments;
-  /// without them all hold moments.
+  /// CQL2 text has the fewest parentheses that keep the tree. A part that the language lacks is written as another of
+  /// the same meaning, if there is one. In a where clause, temporal predicates become comparisons. In CQL2, BETWEEN
+  /// with the null rule of SQL becomes two comparisons. `fields` provides the types of fields, which tell dates from
+  /// instants in where clauses; without it, all temporal fields count as instants.
   ///
   /// - Throws: ``FilterWritingError`` for a part that the language cannot express.
   public func text(
@@ -38,7 +38,7 @@ extension Expression {
   }
 }
 
-/// How tightly the parts of a text hold together, loosest first.
+/// The binding strength of a part of a text, loosest first.
 enum Tightness: Int, Comparable {
   case or, and, not, predicate, sum, product, power, single
 
@@ -46,7 +46,7 @@ enum Tightness: Int, Comparable {
 }
 
 extension ArithmeticOperator {
-  /// How tightly its sides hold together: the left one needs this, the right one the next.
+  /// The binding strength of the operator: the left operand needs this strength, the right one the next.
   var tightness: Tightness {
     switch self {
     case .add, .subtract: .sum
@@ -59,8 +59,8 @@ extension ArithmeticOperator {
 extension Expression {
   /// The filter in forms that CQL2 has.
   ///
-  /// A sign is a product with -1, BETWEEN with the nulls of SQL two comparisons, and a chain of less than two terms what
-  /// it means. Children are left as they are.
+  /// A sign becomes a product with -1. BETWEEN with the null rule of SQL becomes two comparisons. A chain with fewer
+  /// than two terms becomes its meaning. Children stay unchanged.
   var inFormsOfCQL2: Expression {
     switch self {
     case .negative(let operand): .arithmetic(.multiply, .literal(.integer(-1)), operand)
@@ -75,7 +75,7 @@ extension Expression {
 }
 
 extension LikePattern {
-  /// A pattern rewritten so that a backslash escapes in it.
+  /// Returns a pattern rewritten to use a backslash as its escape character.
   static func withBackslash(_ pattern: String, escape: Unicode.Scalar?) -> String {
     if escape == "\\" { return pattern }
     var result = String.UnicodeScalarView()
@@ -85,7 +85,7 @@ extension LikePattern {
         isEscaped = true
         continue
       }
-      // What was escaped stays so where it would mean something; a backslash now always does.
+      // Escaped `%` and `_` stay escaped, and every literal backslash must now be escaped.
       if scalar == "\\" || (isEscaped && (scalar == "%" || scalar == "_")) { result.append("\\") }
       result.append(scalar)
       isEscaped = false

@@ -2,7 +2,7 @@ import MapGeometry
 import MapJSON
 
 extension GeometryLiteral {
-  /// The geometry as CQL2 Text writes it: well-known text, or BBOX.
+  /// The geometry in CQL2 text: well-known text, or BBOX.
   public var wellKnownText: String {
     switch self {
     case .point(let place): "POINT(\(Self.text(place)))"
@@ -23,7 +23,7 @@ extension GeometryLiteral {
   private static func text(_ place: Point) -> String { "\(text(place.x)) \(text(place.y))" }
   private static func text(_ number: Double) -> String { JSONNumber(number)?.text ?? "0" }
 
-  /// The geometry as CQL2 JSON writes it: GeoJSON, or `bbox`.
+  /// The geometry in CQL2 JSON: GeoJSON, or `bbox`.
   var json: JSONValue {
     switch self {
     case .point(let place): Self.json("Point", Self.json(place))

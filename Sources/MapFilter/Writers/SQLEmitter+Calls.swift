@@ -1,6 +1,6 @@
 import MapGeometry
 
-// Functions in the spelling of a database, where it has the same; and predicates on geometries.
+// Functions in the database's spelling, where it has an equal function, and spatial predicates.
 
 extension SQLEmitter {
   mutating func call(_ name: String, _ arguments: [Expression]) throws(FilterWritingError) -> String {
@@ -12,7 +12,7 @@ extension SQLEmitter {
     case ("CONCAT", 2):
       return "(\(try value(arguments[0], as: .text)) || \(try value(arguments[1], as: .text)))"
     case ("SUBSTRING", 2...3):
-      // Before the first character SQLite counts from the end, and negative lengths are errors.
+      // For positions before the first character SQLite counts from the end, and negative lengths are errors.
       guard arguments.dropFirst().allSatisfy({ $0.wholeNumber.map { $0 >= 0 } ?? false }),
         arguments[1].wholeNumber ?? 0 >= 1
       else { throw refused() }
@@ -64,14 +64,14 @@ extension SQLEmitter {
   mutating func spatial(
     _ predicate: SpatialPredicate, _ first: Expression, _ second: Expression
   ) throws(FilterWritingError) -> String {
-    // A disjoint asked of an index is an intersects that is not.
+    // ST_Disjoint cannot use a spatial index, so it is written as NOT ST_Intersects.
     let asked: SpatialPredicate = predicate == .disjoint ? .intersects : predicate
     let sides = (try geometry(first, asked), try geometry(second, asked))
     let name = "ST_" + asked.rawValue.prefix(1).uppercased() + asked.rawValue.dropFirst()
     let call = "\(name)(\(sides.0), \(sides.1))"
     let not = predicate == .disjoint ? "NOT " : ""
     guard dialect == .spatiaLite else { return "(\(not)\(call))" }
-    // SpatiaLite gives -1 where a geometry is null.
+    // SpatiaLite returns -1 when a geometry is null.
     var columns: [String] = []
     for side in [first, second] {
       if case .property(let name) = side { columns.append(Self.quoted(try column(name))) }
@@ -91,7 +91,7 @@ extension SQLEmitter {
         throw inexpressible("\(predicate.textName) of a collection")
       }
       guard let text = literal.withoutBoxes?.wellKnownText else {
-        throw inexpressible("a box that is no area")
+        throw inexpressible("a box without area")
       }
       return "ST_GeomFromText(\(try parameter(.text(text))), 4326)"
     default: throw inexpressible(expression.nameInMessages)
@@ -106,7 +106,7 @@ extension Expression {
 }
 
 extension GeometryLiteral {
-  /// The geometry with boxes as polygons; nil for a box of no width or height.
+  /// The geometry with a box as polygons; nil for a box without width or height.
   fileprivate var withoutBoxes: GeometryLiteral? {
     guard case .box(let west, let south, let east, let north) = self else { return self }
     guard south < north, west != east, west <= east || (west < 180 && east > -180) else { return nil }

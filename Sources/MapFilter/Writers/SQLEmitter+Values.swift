@@ -1,21 +1,21 @@
-// The values of SQL, each of the type that its place asks for.
+// The values of SQL, each converted to the type that its context needs.
 
 extension SQLEmitter {
-  /// The type of a checked part.
+  /// Returns the type of a checked part.
   func type(_ expression: Expression) throws(FilterWritingError) -> AttributeType? {
     do throws(FilterError) { return try expression.type(in: fields) } catch {
       throw inexpressible("\(error)")
     }
   }
 
-  /// The type that two values are compared as.
+  /// Returns the type as which two values are compared.
   func commonType(_ first: Expression, _ second: Expression) throws(FilterWritingError) -> AttributeType? {
     let (a, b) = (try type(first), try type(second))
     guard let a, let b else { return a ?? b }
     return AttributeType.common(a, first, b, second)
   }
 
-  /// What can be worked out without a row, as a literal.
+  /// Returns an expression that does not depend on a row as a literal; others unchanged.
   func folded(_ expression: Expression) -> Expression {
     guard case .call(let name, let arguments) = expression,
       let function = FunctionCatalog.function(named: name),
@@ -45,7 +45,7 @@ extension SQLEmitter {
   ) throws(FilterWritingError) -> String {
     switch (value, type) {
     case (.null, _): return "NULL"
-    // 0 and 1 beside a boolean stand for one.
+    // 0 and 1 beside a boolean are booleans.
     case (.integer(let number), .boolean?): return try parameter(boolean(number != 0))
     case (.boolean(let flag), _): return try parameter(boolean(flag))
     case (.integer(let number), _): return try parameter(.integer(number))
@@ -60,7 +60,7 @@ extension SQLEmitter {
     }
   }
 
-  /// SQLite has no booleans.
+  /// Returns the parameter of a boolean; SQLite has no booleans, so it gets 1 or 0.
   private func boolean(_ flag: Bool) -> SQLParameter {
     dialect == .postGIS ? .boolean(flag) : .integer(flag ? 1 : 0)
   }
@@ -70,10 +70,10 @@ extension SQLEmitter {
       throw inexpressible(AttributeValue.instant(instant).nameInMessages)
     }
     guard dialect == .spatiaLite else { return "\(try parameter(.text(instant.description)))::timestamptz" }
-    // SQLite's times have three decimals; the last moment of a day has six, and three nines among such.
+    // SQLite times have three decimals. The last microsecond of a day is cut to three nines, as in SQLite's own times.
     let rest = instant.microsecondOfDay % 1000
     guard rest == 0 || instant == instant.date.last else {
-      throw inexpressible("a time of less than a millisecond")
+      throw inexpressible("a fraction of a millisecond")
     }
     let whole = Instant(microseconds: instant.microseconds - rest)
     let text = whole.description.dropLast()
@@ -82,7 +82,7 @@ extension SQLEmitter {
       .text(text + (digits == 0 ? "." : "") + String(repeating: "0", count: 3 - digits)))
   }
 
-  /// A day as its first moment.
+  /// Returns the start of a day as an instant in SQL.
   private func moment(ofDay text: String) -> String {
     dialect == .postGIS
       ? "(\(text)::timestamp AT TIME ZONE 'UTC')" : "strftime('%Y-%m-%dT%H:%M:%f', \(text))"
@@ -90,16 +90,16 @@ extension SQLEmitter {
 
   // MARK: Columns, arithmetic, CASE
 
-  /// A value in the type that it has.
+  /// Writes a value in its own type.
   private mutating func plain(_ expression: Expression) throws(FilterWritingError) -> String {
     switch expression {
     case .property(let name):
       let column = Self.quoted(try self.column(name))
-      // Text of ISO 8601 in one form, whatever form the table keeps.
+      // The function gives ISO 8601 text in one form, whatever form the table uses.
       if dialect == .spatiaLite, try type(expression) == .instant { return moment(ofDay: column) }
       return column
     case .negative(let operand):
-      guard try type(operand) != .duration else { throw inexpressible("a length of time") }
+      guard try type(operand) != .duration else { throw inexpressible("an interval of time") }
       return "(- \(try value(operand, as: type(operand))))"
     case .arithmetic(let operation, let first, let second): return try arithmetic(operation, first, second)
     case .call(let name, let arguments): return try call(name, arguments)
@@ -113,7 +113,7 @@ extension SQLEmitter {
   ) throws(FilterWritingError) -> String {
     let types = (try type(first), try type(second))
     if types.0 == .date, operation == .add, second == .literal(.duration(.allOfADay)) {
-      // Days as their last moments, which spans of time end with.
+      // A day becomes its last instant, which ends time intervals.
       let day = try value(first, as: .date)
       return dialect == .postGIS
         ? "((\(day) + time '23:59:59.999999') AT TIME ZONE 'UTC')"
@@ -121,13 +121,13 @@ extension SQLEmitter {
     }
     let isWhole = types == (.integer, .integer)
     guard isWhole || [types.0, types.1].allSatisfy({ $0 == nil || $0 == .integer || $0 == .real }) else {
-      throw inexpressible("sums of times")
+      throw inexpressible("arithmetic with times")
     }
     let (a, b) = (try value(first, as: .real), try value(second, as: .real))
     let isPostGIS = dialect == .postGIS
     switch operation {
     case .add, .subtract, .multiply:
-      // Whole numbers beyond 64 bits: an error to PostgreSQL, reals to SQLite and here.
+      // Integers beyond 64 bits are an error in PostgreSQL, and reals in SQLite and here.
       return isPostGIS && isWhole
         ? "(\(a)::numeric \(operation.rawValue) \(b)::numeric)" : "(\(a) \(operation.rawValue) \(b))"
     case .divide:
@@ -145,10 +145,10 @@ extension SQLEmitter {
       guard !isPostGIS else { throw inexpressible("% of reals") }
       return "mod(\(a), \(b))"
     case .power:
-      // Elsewhere databases raise errors or give infinity where here it is null.
+      // For other exponents databases raise errors or return infinity where the result here is null.
       guard case .literal(let exponent) = second, let number = exponent.realNumber, number >= 0,
         number == number.rounded()
-      else { throw inexpressible("^ with another exponent than a whole number") }
+      else { throw inexpressible("^ with an exponent other than a literal whole number from 0 up") }
       return isPostGIS ? "power(\(a)::double precision, \(b)::double precision)" : "pow(\(a), \(b))"
     }
   }

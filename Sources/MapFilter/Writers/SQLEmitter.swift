@@ -2,42 +2,42 @@
 public enum SQLDialect: String, CaseIterable, Hashable, Sendable {
   /// PostgreSQL with PostGIS; parameters are `$1`, `$2`, …
   case postGIS = "postgis"
-  /// SQLite with SpatiaLite, over its own tables or GeoPackage in amphibious mode; parameters are `?1`, `?2`, …
+  /// SQLite with SpatiaLite, on its own tables or on GeoPackage in amphibious mode; parameters are `?1`, `?2`, …
   case spatiaLite = "spatialite"
 
   var name: String { self == .postGIS ? "PostGIS" : "SpatiaLite" }
 }
 
-/// A value that a statement is given beside its text.
+/// A parameter of a statement.
 public enum SQLParameter: Hashable, Sendable {
-  /// A whole number.
+  /// A 64-bit integer.
   case integer(Int64)
   /// A double.
   case real(Double)
-  /// Text, days and moments among it.
+  /// Text, including dates and instants.
   case text(String)
   /// True or false.
   case boolean(Bool)
 }
 
-/// A filter as a database is asked it: what it can answer exactly, and what is left to be answered in memory.
+/// A filter split into SQL that a database evaluates exactly and a rest that is evaluated in memory.
 public struct SQLFilter: Hashable, Sendable {
-  /// The condition, to stand behind WHERE; nil where the database can answer no part.
+  /// The condition after WHERE; nil when the database can evaluate no part.
   public let text: String?
-  /// The values, by the numbers in the text, from 1.
+  /// The parameters, in the order of their numbers in the text, from 1.
   public let parameters: [SQLParameter]
-  /// What has to be asked of the rows that the database gives; nil where it answers the whole.
+  /// The condition to apply to the rows that the database returns; nil when the database evaluates the whole filter.
   public let residual: Expression?
-  /// Why there is a residual, a reason a part.
+  /// The reasons for the residual, one per part.
   public let losses: [FilterWritingError]
 }
 
 extension Expression {
-  /// The filter for a database, with parameters in place of all values.
+  /// Returns the filter for a database, with parameters for all values.
   ///
-  /// Of a chain of ANDs the database is asked the terms that it answers exactly; any other filter whole or not at all.
-  /// No text of a user's gets into the statement but as a quoted name or a parameter. The fields say which types the
-  /// columns have: moments are `timestamptz` in PostGIS, text of ISO 8601 in SpatiaLite. Geometries are in WGS 84.
+  /// From a chain of ANDs the database gets the terms that it evaluates exactly; any other filter goes to it completely
+  /// or not at all. User text enters the statement only as a quoted name or a parameter. The fields provide the column
+  /// types: instants are `timestamptz` in PostGIS and ISO 8601 text in SpatiaLite. Geometries are in WGS 84.
   ///
   /// - Throws: ``FilterError`` for a filter that does not fit the fields.
   public func sql(for dialect: SQLDialect, fields: FilterFields) throws(FilterError) -> SQLFilter {
@@ -50,7 +50,7 @@ extension Expression {
       let parameterCount = emitter.parameters.count
       do throws(FilterWritingError) {
         guard dialect == .postGIS || texts.count < SQLEmitter.chainLimit else {
-          throw emitter.inexpressible("so long a chain")
+          throw emitter.inexpressible("more than \(SQLEmitter.chainLimit) conditions in a chain")
         }
         texts.append(try emitter.condition(term, isNegated: false))
       } catch {
@@ -65,29 +65,32 @@ extension Expression {
   }
 }
 
-/// Writes parts of a tree as SQL that a database answers as memory does.
+/// Writes parts of a tree as SQL that gives the same results as the evaluation in memory.
 ///
-/// - Source: PostgreSQL 15 and PostGIS 3.3, SQLite 3.40 and SpatiaLite 5.0; each rule names what the two do otherwise.
+/// - Source: PostgreSQL 15 and PostGIS 3.3, SQLite 3.40 and SpatiaLite 5.0; each rule states the behaviour of the two
+///   without it.
 struct SQLEmitter {
   let dialect: SQLDialect
   let fields: FilterFields
   private(set) var parameters: [SQLParameter] = []
-  /// How many parameters a statement may have.
+  /// The greatest number of parameters in a statement.
   ///
-  /// - Source: SQLite's default since 3.32; PostgreSQL takes 65,535.
+  /// - Source: SQLite's default since 3.32; PostgreSQL allows 65,535.
   private static let parameterLimit = 32_766
-  /// How many terms a chain may have in SQLite, which takes each for one level of 1,000.
+  /// The greatest number of terms in a chain for SQLite, which counts each term as one of 1,000 levels.
   static let chainLimit = 400
 
   init(dialect: SQLDialect, fields: FilterFields) { (self.dialect, self.fields) = (dialect, fields) }
 
-  /// Takes back the parameters of a term that could not be written.
+  /// Removes the parameters of a term that could not be written.
   mutating func dropParameters(after count: Int) { parameters.removeSubrange(count...) }
 
   func inexpressible(_ part: String) -> FilterWritingError { FilterWritingError(dialect.name, part) }
 
   mutating func parameter(_ value: SQLParameter) throws(FilterWritingError) -> String {
-    guard parameters.count < Self.parameterLimit else { throw inexpressible("so many values") }
+    guard parameters.count < Self.parameterLimit else {
+      throw inexpressible("more than \(Self.parameterLimit) values")
+    }
     parameters.append(value)
     let number = parameters.count
     guard dialect == .postGIS else { return "?\(number)" }
@@ -101,7 +104,7 @@ struct SQLEmitter {
 
   // MARK: Conditions
 
-  /// A condition in parentheses that hold it together; beneath a negation what is unknown may be true, else false.
+  /// Writes a condition in parentheses; below a negation, unknown may become true, elsewhere false.
   mutating func condition(_ filter: Expression, isNegated: Bool) throws(FilterWritingError) -> String {
     switch filter {
     case .and(let terms): return try chain(terms, " AND ", isNegated)
@@ -137,7 +140,7 @@ struct SQLEmitter {
     _ terms: [Expression], _ word: String, _ isNegated: Bool
   ) throws(FilterWritingError) -> String {
     guard dialect == .postGIS || terms.count <= Self.chainLimit else {
-      throw inexpressible("so long a chain")
+      throw inexpressible("more than \(Self.chainLimit) conditions in a chain")
     }
     var texts: [String] = []
     for term in terms { texts.append(try condition(term, isNegated: isNegated)) }
@@ -147,7 +150,7 @@ struct SQLEmitter {
   private mutating func membership(
     _ operand: Expression, _ elements: [Expression]
   ) throws(FilterWritingError) -> String {
-    // A list compares as one type, so days among moments are compared one by one.
+    // The elements of a list are compared as one type, so a mix of dates and instants is compared one by one.
     var common: AttributeType?
     for element in elements {
       let pair = try commonType(operand, element)
@@ -166,7 +169,7 @@ struct SQLEmitter {
   ) throws(FilterWritingError) -> String {
     let common = try commonType(first, second)
     let sides = (try value(first, as: common), try value(second, as: common))
-    // Databases order text by the rules of a language unless told otherwise; SQLite by bytes.
+    // PostgreSQL orders text by language rules unless a collation is given; SQLite orders it by bytes.
     let isOrdered = comparison != .equal && comparison != .notEqual
     let collation = dialect == .postGIS && common == .text && isOrdered ? " COLLATE \"C\"" : ""
     return "\(sides.0) \(comparison.rawValue) \(sides.1)\(collation)"
@@ -176,17 +179,18 @@ struct SQLEmitter {
     _ operand: Expression, _ pattern: Expression, _ escape: Unicode.Scalar?
   ) throws(FilterWritingError) -> String {
     guard case .literal(.text(let text)) = folded(pattern) else {
-      throw inexpressible("a pattern that is not written down")
+      throw inexpressible("a pattern that is not a literal")
     }
     let operand = try value(operand, as: .text)
     guard dialect == .spatiaLite else {
       return
         "(\(operand) LIKE \(try parameter(.text(LikePattern.withBackslash(text, escape: escape)))) ESCAPE '\\')"
     }
-    // SQLite's LIKE knows no case; GLOB has other signs and the same meaning. Longer patterns it refuses.
+    // SQLite's LIKE ignores case. GLOB respects case and has other wildcards. SQLite refuses patterns beyond this
+    // length.
     let glob = LikePattern.asGlob(text, escape: escape)
     guard glob.utf8.count < 50_000, !glob.unicodeScalars.contains("\0") else {
-      throw inexpressible("so long a pattern")
+      throw inexpressible("a pattern of this length or with a zero character")
     }
     return "(\(operand) GLOB \(try parameter(.text(glob))))"
   }
@@ -201,20 +205,20 @@ struct SQLEmitter {
     }
   }
 
-  /// A name in quotes, which cannot end it.
+  /// Returns a name in double quotes, with quotes inside it doubled.
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
-  /// The field's name as the table has it.
+  /// Returns the field's name as spelt in the table.
   func column(_ name: String) throws(FilterWritingError) -> String {
-    guard let index = try? fields.index(of: name) else { throw inexpressible("a field that is not there") }
+    guard let index = try? fields.index(of: name) else { throw inexpressible("an unknown field") }
     return fields.fields[index].name
   }
 }
 
 extension LikePattern {
-  /// A pattern of LIKE as one of SQLite's GLOB.
+  /// Returns a pattern of LIKE as a pattern of SQLite's GLOB.
   ///
   /// - Source: SQLite, "The LIKE, GLOB, REGEXP, MATCH, and extract operators": `*`, `?`, and sets in brackets.
   static func asGlob(_ pattern: String, escape: Unicode.Scalar?) -> String {

@@ -14,7 +14,7 @@ extension SQLWhereWriter {
       return text.contains(" + ") && literal.type == .duration && tightness > .sum ? "(\(text))" : text
     case .property(let name): return Self.name(name)
     case .negative(let operand):
-      // A number right behind the sign would be read as a negative number, and a sign there as a comment.
+      // Directly after a sign, a number would be read as negative, and a second sign would start a comment.
       let text = try self.value(operand, above: .single)
       let isPlain = text.utf8.first.map { $0 != 0x2D && $0 != 0x2E && !(0x30...0x39).contains($0) } ?? false
       return isPlain ? "-\(text)" : "-(\(text))"
@@ -24,7 +24,7 @@ extension SQLWhereWriter {
     case .choice(let operand, let branches, let otherwise):
       return try choice(operand, branches, otherwise)
     case .geometry: throw FilterWritingError(Self.language, "a geometry")
-    case .interval: throw FilterWritingError(Self.language, "a span of time")
+    case .interval: throw FilterWritingError(Self.language, "an interval of time")
     case .array: throw FilterWritingError(Self.language, "an array")
     case .and, .or, .not, .comparison, .like, .between, .isIn, .isNull, .spatial, .temporal, .arrays:
       throw FilterWritingError(Self.language, "a condition as a value")
@@ -65,7 +65,7 @@ extension SQLWhereWriter {
     }
   }
 
-  /// A word of a call's own syntax, which the tree keeps as text.
+  /// Returns a keyword of a call's own syntax, which the tree stores as text.
   private func word(_ argument: Expression) throws(FilterWritingError) -> String {
     guard case .literal(.text(let word)) = argument else {
       throw FilterWritingError(Self.language, argument.nameInMessages)
@@ -86,7 +86,7 @@ extension SQLWhereWriter {
     return text + " END"
   }
 
-  /// A condition of CASE, where unknown is as false, whatever stands around it.
+  /// Writes a condition of CASE, where unknown counts as false, whatever surrounds the CASE.
   private func inCase(_ condition: Expression) throws(FilterWritingError) -> String {
     var writer = self
     return try writer.text(condition)
@@ -123,6 +123,6 @@ extension SQLWhereWriter {
       + "\""
   }
 
-  /// Words that mean something inside calls, where a field of that name is quoted.
+  /// The words with a meaning inside calls; a field of that name must be quoted.
   private static let wordsOfCalls: Set<String> = ["BOTH", "LEADING", "TRAILING", "FOR", "AS", "PRECISION"]
 }

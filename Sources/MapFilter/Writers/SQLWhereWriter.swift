@@ -1,14 +1,14 @@
 /// Writes a tree as a where clause of ArcGIS services, with the fewest parentheses that keep its meaning.
 ///
-/// Predicates on times become comparisons of their ends. CASEI becomes UPPER where the other side is a text in ASCII, of
-/// which the dotless i and the Kelvin sign alone have another answer.
+/// Temporal predicates become comparisons of their ends. CASEI becomes UPPER when the other side is ASCII text; only
+/// for the dotless i and the Kelvin sign do the two give different results.
 ///
 /// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92.
 struct SQLWhereWriter {
-  /// The types of fields; nil takes all fields of a span of time for moments.
+  /// The types of fields; when nil, all fields in temporal predicates count as instants.
   let fields: FilterFields?
   static let language = "a where clause"
-  /// How many elements a list has at most; services refuse longer ones.
+  /// The greatest number of elements in a list; services refuse longer lists.
   private static let listLimit = 1000
 
   mutating func text(_ filter: Expression) throws(FilterWritingError) -> String {
@@ -17,9 +17,9 @@ struct SQLWhereWriter {
 
   // MARK: Conditions
 
-  /// A condition; where the tree negates it, what is unknown may be true instead, and elsewhere false.
+  /// Writes a condition; below a negation, unknown may become true, elsewhere false.
   ///
-  /// Either way the same rows are selected, since AND, OR and NOT carry an answer on as far as it decides.
+  /// The same rows are selected either way, since AND, OR and NOT pass on a result only as far as it decides.
   private func condition(
     _ filter: Expression, above tightness: Tightness, isNegated: Bool
   ) throws(FilterWritingError) -> String {
@@ -96,7 +96,7 @@ struct SQLWhereWriter {
     let (operand, patterns) = Self.inCapitals(operand, [pattern]) ?? (operand, [pattern])
     var text = try value(operand, above: .sum) + word + value(patterns[0], above: .sum)
     if let escape {
-      // Needed only where the pattern has one.
+      // ESCAPE is needed only when the pattern contains the escape character.
       let isPlain =
         if case .literal(.text(let text)) = patterns[0] { !text.unicodeScalars.contains(escape) } else {
           false
@@ -120,7 +120,7 @@ struct SQLWhereWriter {
   ) throws(FilterWritingError) -> String {
     let text = try
       "\(value(operand, above: .sum)) BETWEEN \(value(lower, above: .sum)) AND \(value(upper, above: .sum))"
-    // To SQL a null bound is false where the other one says so.
+    // In SQL, BETWEEN with a null bound is false when the other bound makes it false.
     let nullable = [lower, upper].filter { if case .literal = $0 { false } else { true } }
     guard bounds == .makeUnknown, isNegated, !nullable.isEmpty else { return text }
     let nulls = try nullable.map { (bound) throws(FilterWritingError) in
@@ -138,7 +138,7 @@ struct SQLWhereWriter {
     return try chain(ends, .or, " OR ", above: tightness, false)
   }
 
-  /// CASEI on one side, and on the other texts in ASCII, as UPPER and capitals; nil for all else.
+  /// Returns CASEI and ASCII texts as UPPER and capitals; nil for all other operands.
   private static func inCapitals(
     _ first: Expression, _ others: [Expression]
   ) -> (Expression, [Expression])? {

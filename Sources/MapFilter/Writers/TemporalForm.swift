@@ -1,16 +1,16 @@
-/// Predicates on times as comparisons of their ends, for languages that have no such predicates.
+/// Conversion of temporal predicates to comparisons of their ends, for languages without such predicates.
 struct TemporalForm {
-  /// The types of fields; nil takes all fields for moments.
+  /// The types of fields; when nil, all fields count as instants.
   let fields: FilterFields?
   let language: String
 
-  /// The comparisons, which have the predicate's answer where no end is null.
+  /// Returns the comparisons, which give the predicate's result when no end is null.
   ///
-  /// Where one is, they are true beneath a negation and false elsewhere; neither selects a row.
+  /// When an end is null, they are true below a negation and false elsewhere; neither selects a row.
   func comparisons(
     _ predicate: TemporalPredicate, _ first: Expression, _ second: Expression, isNegated: Bool
   ) throws(FilterWritingError) -> Expression {
-    // Beneath a second negation, what is unknown has to come out the other way.
+    // Disjoint is the negation of its comparisons, so unknown must become the opposite.
     let isUnknownTrue = predicate == .disjoint ? !isNegated : isNegated
     let asDays = try ends(of: first).union(ends(of: second)) == [.date]
     let spans = (try span(first, asDays), try span(second, asDays))
@@ -24,7 +24,8 @@ struct TemporalForm {
         compared.formUnion([first, second])
       }
     }
-    // One comparison alone is unknown by itself; beside others it might be overruled.
+    // A single comparison is unknown by itself when an end is null. Beside others it could be overruled, so null is
+    // tested.
     let all = [spans.0.start, spans.0.end, spans.1.start, spans.1.end].compactMap { $0 }
     var nullable: [Expression] = []
     for value in all where !value.isLiteral && !nullable.contains(value) { nullable.append(value) }
@@ -70,13 +71,13 @@ struct TemporalForm {
     }
     for end in [start, end] {
       if let end, type(end) == .text {
-        throw FilterWritingError(language, "a span of time whose ends are text")
+        throw FilterWritingError(language, "an interval whose ends are text")
       }
     }
     return Span(start: start, end: end.map { asDays ? $0 : last($0) })
   }
 
-  /// The last moment of what may be a day.
+  /// Returns the last instant of a value that may be a day.
   private func last(_ end: Expression) -> Expression {
     guard type(end) == .date else { return end }
     if case .literal(.date(let date)) = end { return .literal(.instant(date.last)) }
@@ -85,7 +86,7 @@ struct TemporalForm {
 }
 
 extension CalendarInterval {
-  /// From the first microsecond of a day to its last.
+  /// The length from the first microsecond of a day to its last.
   package static let allOfADay = CalendarInterval(microseconds: Instant.microsecondsPerDay - 1)
 }
 

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A regular file of several that form a data set, read at any position.
+/// A regular file of a data set, read at any offset.
 ///
-/// Not `Sendable`: used while a data set is checked.
+/// It is not `Sendable`, since it is used only while a data set is checked.
 final class DataFile {
   /// The name without its folder, for messages.
   let name: String
-  /// Number of bytes.
+  /// The number of bytes.
   let size: Int
   private let descriptor: Int32
 
@@ -15,7 +15,7 @@ final class DataFile {
   /// - Throws: ``LibraryError`` for a file that is missing, unreadable, or a pipe or device.
   init(_ folder: String, _ name: String) throws(LibraryError) {
     self.name = name
-    // A pipe would be waited for.
+    // Without O_NONBLOCK, opening a pipe would wait for its writer.
     descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw LibraryError("\(name): \(String(cString: strerror(errno)).lowercased())")
@@ -30,36 +30,37 @@ final class DataFile {
 
   deinit { close(descriptor) }
 
-  /// The folder of a path.
+  /// Returns the folder of a path.
   static func folder(_ path: String) -> String {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// The name of a path's file.
+  /// Returns the file name of a path.
   static func name(_ path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// True for a folder.
+  /// Returns whether a path is a folder.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// True for anything at a path but an empty file and nothing.
+  /// Returns whether a path exists and is not an empty file.
   static func isNotEmpty(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
   }
 
-  /// The bytes at an offset.
+  /// Returns the bytes at an offset.
   ///
-  /// - Throws: ``LibraryError`` for a file that ends before.
+  /// - Throws: ``LibraryError`` for a file that ends earlier.
   func bytes(at offset: Int, count: Int) throws(LibraryError) -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
       let (needed, overflow) = max(0, offset).addingReportingOverflow(max(0, count))
-      throw LibraryError("\(name): is cut: it has \(size) of at least \(overflow ? .max : needed) bytes")
+      throw LibraryError(
+        "\(name): is truncated: it has \(size) of at least \(overflow ? .max : needed) bytes")
     }
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
@@ -69,7 +70,8 @@ final class DataFile {
       }
       if read < 0, errno == EINTR { continue }
       guard read > 0 else {
-        throw LibraryError("\(name): \(read < 0 ? String(cString: strerror(errno)).lowercased() : "is cut")")
+        throw LibraryError(
+          "\(name): \(read < 0 ? String(cString: strerror(errno)).lowercased() : "is truncated")")
       }
       done += read
     }
@@ -78,7 +80,7 @@ final class DataFile {
 }
 
 extension [UInt8] {
-  /// A number of at most eight bytes, the least significant first; one beyond `Int` is the greatest.
+  /// Returns a number of at most eight bytes, least significant first; the greatest `Int` when it is larger.
   func little(at offset: Int, size: Int) -> Int {
     var number: UInt64 = 0
     for index in (offset..<offset + size).reversed() { number = number << 8 | UInt64(self[index]) }

@@ -1,28 +1,28 @@
 import CGeospatial
 import Glibc
 
-/// The checks of a GeoPackage before GDAL opens it, for GDAL runs whatever the schema of the file says.
+/// The checks of a GeoPackage before GDAL opens it, since GDAL runs any SQL in the file's schema.
 ///
-/// Virtual tables and views that `gpkg_contents` does not list are never run. Views that it lists, and tables with
-/// generated columns, run here first, within ``SQLiteLimits``; the rows that they give are counted.
+/// Virtual tables, and views that `gpkg_contents` does not list, are never run. Listed views, and tables with generated
+/// columns, are run here first, within ``SQLiteLimits``, and their rows are counted.
 struct GeoPackageGuard {
   private let path: String
   private let isImmutable: Bool
   private let file: SQLiteFile
-  /// Views by their names.
+  /// The names of the views, in lower case.
   private var views: Set<String> = []
   private var virtualTables: Set<String> = []
-  /// Changes that were not read.
+  /// The warnings about changes that were not read.
   private(set) var warnings: [String] = []
 
-  /// Checks a file; nil for one that is not SQLite's.
+  /// Checks a file; nil when it is not a SQLite file.
   ///
-  /// - Throws: ``LibraryError`` for changes in a `-wal` or `-journal` file that cannot be used, and for a view where the
-  ///   format has a table.
+  /// - Throws: ``LibraryError`` for changes in a `-wal` or `-journal` file that cannot be read. It is also thrown for a
+  ///   view instead of a table of the format.
   init?(_ path: String) throws(LibraryError) {
     guard SQLitePages.isSQLite(path) else { return nil }
     guard SQLiteLibrary.shared != nil else {
-      throw LibraryError("SQLite is needed for this: it cannot be loaded")
+      throw LibraryError("SQLite is required: it cannot be loaded")
     }
     self.path = path
     let log = try WriteAheadLog(path)
@@ -49,7 +49,7 @@ struct GeoPackageGuard {
           "its changes in \(DataFile.name(path))\(log == nil ? "-journal" : "-wal") cannot be read (\(reason)); "
             + "make its folder writable, or close the file in the program that writes it")
       }
-      // A file in write-ahead mode in a folder that cannot be written to, all in the file itself.
+      // This is a file in write-ahead mode, in a read-only folder, whose data are all in the file itself.
       guard let file = SQLiteFile(path, isImmutable: true), read(file) else { return nil }
       (self.file, isImmutable) = (file, true)
     }
@@ -59,15 +59,15 @@ struct GeoPackageGuard {
       guard name.lowercased().hasPrefix("gpkg") else { continue }
       guard !isView, !isVirtual else {
         throw LibraryError(
-          "\(name): is a \(isView ? "view" : "virtual table"), and GeoPackage has a table there")
+          "\(name): is a \(isView ? "view" : "virtual table"); GeoPackage requires a table")
       }
       guard !hasGeneratedColumns(name) else {
-        throw LibraryError("\(name): has generated columns, and GeoPackage has none there")
+        throw LibraryError("\(name): has generated columns; GeoPackage does not allow them there")
       }
     }
   }
 
-  /// The number of rows of a layer; nil where SQLite cannot count them.
+  /// Returns the number of rows of a layer; nil when SQLite cannot count them.
   ///
   /// - Throws: ``LibraryError`` for a view or virtual table that is not run, or that reaches a limit.
   func rowCount(ofLayer name: String) throws(LibraryError) -> Int? {
@@ -96,7 +96,7 @@ struct GeoPackageGuard {
     return try rowCount(running: name, isView: isView)
   }
 
-  /// Runs a view, or reads a table with generated columns, within the limits.
+  /// Runs a view, or reads a table with generated columns, within the limits, and returns the number of rows.
   private func rowCount(running name: String, isView: Bool) throws(LibraryError) -> Int {
     let limits = SQLiteLimits(refusing: virtualTables)
     guard let file = SQLiteFile(path, isImmutable: isImmutable, limits: limits) else {
@@ -120,7 +120,7 @@ struct GeoPackageGuard {
   }
 
   private func hasGeneratedColumns(_ table: String) -> Bool {
-    // 2 and 3 are generated columns, 1 a hidden one of a virtual table.
+    // `hidden` is 2 or 3 for generated columns, and 1 for a hidden column of a virtual table.
     !file.query("SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 1", text: table) { _ in false }
   }
 }

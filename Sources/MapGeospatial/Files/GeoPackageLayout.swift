@@ -1,15 +1,15 @@
 import CGeospatial
 import MapFeatures
 
-/// What a table of a GeoPackage is, and how its rows are stored.
+/// The columns of a GeoPackage table and the way its rows are stored.
 struct GeoPackageLayout: Sendable {
   let table: String
   let idColumn: String
   let geometryColumn: String?
-  /// The fields by their columns' names, without rows.
+  /// The fields by their column names, without rows.
   let columns: [DeclaredColumn]
 
-  /// A column of the table as it is stored.
+  /// A column of the table as stored.
   struct StoredColumn {
     enum Target {
       case id, geometry
@@ -18,11 +18,11 @@ struct GeoPackageLayout: Sendable {
     }
 
     let target: Target
-    /// True when rows that lack the column, since they were written before it came, have a value nonetheless.
+    /// Whether the column has a value in rows that were written before the column was added.
     let hasDefault: Bool
   }
 
-  /// The page where the table's tree starts; nil for views and virtual tables, which have none.
+  /// Returns the root page of the table's tree; nil for views and virtual tables, which have none.
   func rootPage(_ file: SQLiteFile) -> Int? {
     var page: Int64?
     let sql = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?"
@@ -33,15 +33,15 @@ struct GeoPackageLayout: Sendable {
     return isRead ? page.flatMap { $0 > 0 ? Int($0) : nil } : nil
   }
 
-  /// The columns in the table's order; nil where the ids are not the numbers of the rows.
+  /// Returns the columns in table order; nil when the ids are not the row numbers.
   func storedColumns(_ file: SQLiteFile) -> [StoredColumn]? {
     var targets = [idColumn: StoredColumn.Target.id]
     if let geometryColumn { targets[geometryColumn] = .geometry }
     for (index, column) in columns.enumerated() { targets[column.field.name] = .field(index) }
     guard targets.count == columns.count + (geometryColumn == nil ? 1 : 2) else { return nil }
-    // Columns that are generated stand nowhere, or not where their turn is.
+    // Generated columns are not stored, or not stored in order.
     let generated = "SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden"
-    // A key with an index of its own is no other name of the number.
+    // A primary key with its own index is not an alias of the row number.
     let index = "SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'"
     for sql in [generated, index] where !file.query(sql, text: table, row: { _ in false }) { return nil }
     var stored: [StoredColumn] = []

@@ -4,13 +4,12 @@ import MapFeatures
 import MapFilter
 import MapGeometry
 
-/// The rows of a GeoPackage's table, read from the file's pages on all cores, where each value is stored as its field
-/// declares.
+/// The rows of a GeoPackage table, read from the file's pages on all cores, for values stored as their fields declare.
 ///
-/// GDAL reads whatever is not as it should be: ``read(_:pieceSize:layout:)`` is nil then, so that a table holds what GDAL gives,
-/// value by value.
+/// In any other case ``read(_:pieceSize:layout:)`` returns nil, and GDAL reads the table. The result is therefore
+/// identical to GDAL's, value by value.
 struct GeoPackageRows: Sendable {
-  /// A value or a file that is left to GDAL.
+  /// A value or a file that only GDAL can read.
   private struct NotCovered: Error {}
 
   private(set) var ids: [Int64] = []
@@ -20,9 +19,10 @@ struct GeoPackageRows: Sendable {
 
   private init(_ layout: GeoPackageLayout) { columns = layout.columns }
 
-  /// Reads all rows of the table that `layout` names, in the order of their numbers; nil for what is left to GDAL.
+  /// Reads all rows of the table that `layout` names, in the order of their numbers; nil when only GDAL can read them.
   ///
-  /// `layout` is asked for while nobody can write. A piece of so many pages is one core's work.
+  /// `layout` is called within a read transaction, during which programs that respect its lock cannot write. One core
+  /// reads `pieceSize` pages at a time.
   static func read(
     _ path: String, pieceSize: Int = 256, layout: (SQLiteFile) -> GeoPackageLayout?
   ) -> GeoPackageRows? {
@@ -39,11 +39,12 @@ struct GeoPackageRows: Sendable {
         work: { try GeoPackageRows(layout, stored, pages, leaves[$0]) },
         into: GeoPackageRows(layout), take: { try $0.append($1) })
     }
-    // The lock is of no use against programs that know none, and gone once anything else here closed the same file.
+    // The lock does not stop programs that ignore locks, and it is lost when this process closes the same file
+    // elsewhere.
     return !isBeingWritten(path) && pages.changeCounter == before ? rows : nil
   }
 
-  /// True when what another program writes, or wrote, is not in the file alone.
+  /// Returns whether a `-wal` or `-journal` file exists, so that the file alone may be incomplete.
   private static func isBeingWritten(_ path: String) -> Bool {
     ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
   }
@@ -61,7 +62,7 @@ struct GeoPackageRows: Sendable {
     self = rows
   }
 
-  /// Adds a row by its record; false for one that is left to GDAL.
+  /// Adds a row from its record; returns false when only GDAL can read it.
   private mutating func add(
     _ number: Int64, _ bytes: [UInt8], _ range: Range<Int>, _ stored: [GeoPackageLayout.StoredColumn]
   ) -> Bool {
@@ -77,7 +78,7 @@ struct GeoPackageRows: Sendable {
         return false
       }
       switch column.target {
-      // Stored as null, for it is the row's number.
+      // The id column is stored as null, because it is the row number.
       case .id: guard value.type == 0 else { return false }
       case .geometry: guard addGeometry(value, span) else { return false }
       case .field(let index): guard columns[index].append(value, bytes) else { return false }
@@ -87,9 +88,9 @@ struct GeoPackageRows: Sendable {
     return record.isAtEnd
   }
 
-  /// Adds the geometry of a row; false for one that is left to GDAL.
+  /// Adds the geometry of a row; returns false when only GDAL can read it.
   ///
-  /// - Source: OGC 12-128r18, 2.1.3: "GP", version, flags, reference, envelope, well-known binary.
+  /// - Source: OGC 12-128r18, 2.1.3: "GP", version, flags, spatial reference, envelope, well-known binary.
   private mutating func addGeometry(_ value: SQLiteRecord.Value, _ bytes: Span<UInt8>) -> Bool {
     if value.isNull(bytes) {
       geometry.appendEmptyRow()
@@ -98,7 +99,7 @@ struct GeoPackageRows: Sendable {
     guard let range = value.blob, range.count >= 8 else { return false }
     let blob = bytes.extracting(range)
     guard blob[0] == 0x47, blob[1] == 0x50, blob[2] == 0 else { return false }
-    // Extended and empty geometries are GDAL's to judge.
+    // Extended and empty geometries are left to GDAL.
     guard blob[3] & 0x30 == 0 else { return false }
     let start: Int
     switch blob[3] >> 1 & 7 {
@@ -125,7 +126,7 @@ struct GeoPackageRows: Sendable {
 }
 
 extension DeclaredColumn {
-  /// Adds a value of a row; false for one that is not stored as the field declares.
+  /// Adds a value of a row; returns false when it is not stored as the field declares.
   fileprivate mutating func append(_ value: SQLiteRecord.Value, _ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     if value.isNull(span) {

@@ -2,20 +2,21 @@ import CGeospatial
 import MapFeatures
 import MapGeometry
 
-/// What GDAL would say of a layer of points, lines or areas, told by the tables of the GeoPackage alone.
+/// The description of a layer of points, lines or areas as GDAL would report it, from the tables of the GeoPackage
+/// alone.
 ///
-/// Nil for whatever asks for more: domains and names for people, extensions, types and references that are not plain,
-/// further tables where the layer has to be the only one. GDAL then says what the layer is.
+/// It is nil in all other cases, where GDAL describes the layer. Those are: alias names, domains and extensions;
+/// unusual types and spatial references; further tables when the layer must be the only one.
 ///
 /// - Source: OGC 12-128r18, 1.1.3 and 2.1; the types of fields are those of GDAL's driver.
 struct GeoPackageSchema {
   let layout: GeoPackageLayout
-  /// What the geometries are where no row says it; nil for any.
+  /// The declared kind of the geometries, for tables whose rows show none; nil for any kind.
   private let kind: GeometryKind?
   private let reference: SpatialReference
   private var warnings: [String] = []
 
-  /// The layer of a name, or the only one, of its fields those that are wanted.
+  /// Reads the layer of a name, or the only layer, with the wanted fields.
   init?(_ file: SQLiteFile, layer name: String?, wanted: FieldSelection) {
     guard Self.isPlain(file), let name = name ?? Self.onlyLayer(file) else { return nil }
     var described: [(column: String, type: String, code: Int64)] = []
@@ -34,7 +35,7 @@ struct GeoPackageSchema {
       described.append((column, type, code))
       return true
     }
-    // Of these two every version of the registry says the same.
+    // Every version of the EPSG registry defines these two in the same way.
     guard isRead, described.count == 1, [4326, 3857].contains(described[0].code) else { return nil }
     kind = Self.kinds[described[0].type]
     guard kind != nil || described[0].type == "GEOMETRY" else { return nil }
@@ -52,7 +53,7 @@ struct GeoPackageSchema {
         guard id == nil, type == "INTEGER" else { return false }
         id = field
       } else if field == described[0].column {
-        // GDAL tells of a column of another type.
+        // GDAL warns about a geometry column of another type.
         guard type == described[0].type else { return false }
         hasGeometry = true
       } else if type == "BLOB" {
@@ -82,14 +83,14 @@ struct GeoPackageSchema {
   ]
 
   private static let types: [String: (FieldType, DeclaredColumn.Kind)] = [
-    // The map SDK has no boolean field; its tables keep one as a short integer.
+    // The map SDK has no boolean field; its tables store booleans as short integers.
     "BOOLEAN": (.int16, .boolean), "TINYINT": (.int32, .integer), "SMALLINT": (.int16, .integer),
     "MEDIUMINT": (.int32, .integer), "INT": (.int64, .integer), "INTEGER": (.int64, .integer),
     "FLOAT": (.float32, .real), "DOUBLE": (.float64, .real), "REAL": (.float64, .real),
     "DATE": (.dateOnly, .date), "DATETIME": (.date, .instant),
   ]
 
-  /// The length of texts, 30 of `TEXT(30)`, 0 for any; nil for other types.
+  /// Returns the length of a text type, 30 for `TEXT(30)` and 0 for any length; nil for other types.
   private static func textLength(_ type: String) -> Int? {
     if type == "TEXT" { return 0 }
     guard type.hasPrefix("TEXT("), type.hasSuffix(")"), let length = Int(type.dropFirst(5).dropLast()),
@@ -98,7 +99,7 @@ struct GeoPackageSchema {
     return length
   }
 
-  /// True for a version of which all is known, without extensions that say more of a field or a row.
+  /// Returns whether the file has a known version and no extensions that affect fields or rows.
   private static func isPlain(_ file: SQLiteFile) -> Bool {
     let version = "SELECT 1 FROM pragma_application_id, pragma_user_version WHERE application_id = 0x47504B47"
     let versions = " AND user_version IN (10200, 10201, 10300, 10301, 10400)"
@@ -114,7 +115,7 @@ struct GeoPackageSchema {
     return file.query(unknown, row: { _ in false })
   }
 
-  /// The one table of the file, where it has no other.
+  /// Returns the only table of the file; nil when there are several.
   private static func onlyLayer(_ file: SQLiteFile) -> String? {
     var names: [String] = []
     let isRead = file.query("SELECT table_name FROM gpkg_contents") { row in
@@ -123,7 +124,7 @@ struct GeoPackageSchema {
       return true
     }
     guard isRead, let name = names.first else { return nil }
-    // Tables of others are layers to GDAL, but for those of the format, of SQLite and of the index.
+    // GDAL treats all other tables as layers, except those of the format, of SQLite and of the spatial index.
     let others =
       """
       SELECT 1 FROM sqlite_master m, gpkg_geometry_columns g
@@ -136,7 +137,7 @@ struct GeoPackageSchema {
 
   // MARK: Result
 
-  /// The table of the rows.
+  /// Returns the table that the rows form.
   func table(_ rows: GeoPackageRows) -> FeatureColumns {
     let finished = concurrentMap(rows.columns.count) { rows.columns[$0].finished() }
     let buffer = rows.geometry.result ?? kind.map { CoordinateBuffer(kind: $0, emptyRows: rows.ids.count) }

@@ -1,22 +1,24 @@
 import CGeospatial
 
-/// The files of a data set, checked before GDAL opens them: those that it would read in part, wait for, or run.
+/// The files of a data set, checked before GDAL opens them.
+///
+/// Without the checks GDAL could read a truncated file partly, wait for a pipe, or run SQL of the file.
 struct CheckedFiles {
-  /// A GeoPackage or another file of SQLite's.
+  /// The checks of a GeoPackage or another SQLite file.
   private(set) var geoPackage: GeoPackageGuard?
-  /// A file of a shapefile.
+  /// The parts of a shapefile.
   private(set) var shapefile: ShapefileParts?
   private(set) var archive: ZipDirectory?
 
   /// Checks the files at a path.
   ///
-  /// - Throws: ``LibraryError`` that names the file that is missing, cut, unreadable or refused.
+  /// - Throws: ``LibraryError`` that names the missing, truncated, unreadable or refused file.
   init(_ path: String) throws(LibraryError) {
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else { return }
     let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() }
     switch (ending, DataFile.isFolder(path)) {
     case ("gdb", true): try GeodatabaseFiles(folder: path).checkSystemTables()
-    // Any other folder is in none of the formats.
+    // Any other folder has none of the supported formats.
     case (_, true): break
     case ("shp", false), ("shx", false), ("dbf", false): shapefile = try ShapefileParts(path)
     case (_, false) where ZipDirectory.isArchive(path): archive = try ZipDirectory(path)
@@ -25,27 +27,27 @@ struct CheckedFiles {
   }
 }
 
-/// The number of rows that the files of a layer declare, found without GDAL where its drivers report fewer.
+/// The number of rows that the files of a layer declare, read without GDAL where its drivers report too few.
 struct LayerContents {
   private enum Declared {
-    /// By the driver alone.
+    /// The number is known only to the driver.
     case unknown
     case rows(Int)
-    /// Fewer where records are marked as deleted, which takes a pass over them.
+    /// The number is the record count minus the records marked as deleted, which only a pass over them can count.
     case shapefile(ShapefileParts)
   }
 
   private let declared: Declared
-  /// True where the number of rows is known, so that rows that GDAL does not read are noticed.
+  /// Whether the number of rows is known, so that rows missed by GDAL are noticed.
   var isCounted: Bool { if case .rows = declared { true } else { false } }
-  /// Parts that are missing.
+  /// The warnings about missing parts.
   let warnings: [String]
-  /// False where rows are known to be missing.
+  /// Whether the layer is complete; false when rows are known to be missing.
   let isComplete: Bool
 
-  /// Checks the files of a layer that an open data set has.
+  /// Checks the files of a layer of an open data set.
   ///
-  /// - Throws: ``LibraryError`` that names a file that is missing, cut or unreadable, or a view that is not run.
+  /// - Throws: ``LibraryError`` that names a missing, truncated or unreadable file, or a view that is not run.
   init(
     _ dataset: VectorDataset, layer name: String, _ files: CheckedFiles
   ) throws(LibraryError) {
@@ -53,7 +55,7 @@ struct LayerContents {
     switch dataset.driver {
     case "OpenFileGDB" where files.archive == nil:
       let path = dataset.path
-      // A table may be named by its own file, a00000009.gdbtable.
+      // The path may name the table's own file, such as a00000009.gdbtable.
       let file = DataFile.isFolder(path) ? nil : Int(DataFile.name(path).dropFirst().prefix(8), radix: 16)
       let number = if let file { file } else { try Self.tableNumber(of: name, in: path) }
       let folder = file == nil ? path : DataFile.folder(path)
@@ -70,7 +72,7 @@ struct LayerContents {
     }
   }
 
-  /// The number of a geodatabase's table: that of its row in the table of tables.
+  /// Returns the number of a geodatabase's table, which is its row number in the table of tables.
   private static func tableNumber(of name: String, in path: String) throws(LibraryError) -> Int {
     let dataset = try VectorDataset(path: path, options: ["LIST_ALL_TABLES=YES"])
     let calls = dataset.library.calls
@@ -91,19 +93,19 @@ struct LayerContents {
     }
   }
 
-  /// Compares the rows that were read with those that are declared.
+  /// Compares the number of rows that were read with the declared number.
   ///
-  /// - Throws: ``LibraryError`` where they differ.
+  /// - Throws: ``LibraryError`` when they differ.
   func check(rowCount: Int, of dataset: VectorDataset, _ layer: OGRLayerH) throws(LibraryError) {
     let expected: Int?
     switch declared {
     case .rows(let count): expected = count
     case .shapefile(let parts): expected = parts.shapes == rowCount ? rowCount : try parts.rowCount()
-    // Records that are deleted are counted; 0 asks for no count that is not at hand.
+    // The count includes deleted records. With 0, GDAL returns no count that would take a scan.
     case .unknown where ["MapInfo File", "ESRI Shapefile"].contains(dataset.driver): expected = nil
     case .unknown: expected = Int(dataset.library.calls.OGR_L_GetFeatureCount(layer, 0))
     }
     guard let expected, expected >= 0, expected != rowCount else { return }
-    throw LibraryError("\(rowCount) of \(expected) rows could be read: the file is cut or damaged")
+    throw LibraryError("\(rowCount) of \(expected) rows could be read: the file is truncated or damaged")
   }
 }

@@ -3,14 +3,14 @@ import Glibc
 import MapFeatures
 import MapGeometry
 
-/// The reference of a layer's coordinates as an identifier, found or guessed.
+/// The spatial reference of a layer as an identifier, read or guessed.
 struct LayerReference {
   let reference: SpatialReference?
-  /// The reference in well-known text and its name, where it has no code.
+  /// The spatial reference as well-known text, and its name, when it has no code.
   private(set) var definition: (text: String, name: String)?
   private(set) var warnings: [String] = []
 
-  /// The reference of a handle that GDAL owns; `extent` holds what the coordinates are, for where nothing says it.
+  /// Reads a spatial reference owned by GDAL; without one, guesses it from the coordinates in `extent`.
   init(_ handle: OGRSpatialReferenceH?, _ calls: cgeospatial_gdal, extent: EnvelopeColumns) {
     guard let handle else {
       let guess = ReferenceGuess(extent)
@@ -21,7 +21,7 @@ struct LayerReference {
       reference = known
       return
     }
-    // Heights do not concern us, and a file that other programs wrote may name no code.
+    // Vertical systems are ignored, and files from other programs may have no code.
     if let copy = calls.OSRClone(handle) {
       defer { calls.OSRRelease(copy) }
       _ = calls.OSRStripVertical(copy)
@@ -53,13 +53,13 @@ struct LayerReference {
     guard let authority = calls.OSRGetAuthorityName(handle, nil).map({ String(cString: $0) }),
       let code = calls.OSRGetAuthorityCode(handle, nil).map({ String(cString: $0) })
     else { return nil }
-    // Longitude first is how every table keeps it; 4979 is WGS 84 with heights.
+    // All tables store longitude first; 4979 is WGS 84 with Z values.
     if authority == "OGC", code == "CRS84" { return .wgs84 }
     guard authority == "EPSG" || authority == "ESRI", let number = Int(code) else { return nil }
     return SpatialReference(wkid: number == 4979 ? 4326 : number)
   }
 
-  /// The one registered system that says the same as one without a code.
+  /// Returns the registered system that is equal to one without a code.
   private static func match(_ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal) -> SpatialReference? {
     if calls.OSRAutoIdentifyEPSG(handle) == OGRERR_NONE, let known = identifier(handle, calls) {
       return known
@@ -71,7 +71,7 @@ struct LayerReference {
       calls.OSRFreeSRSArray(matches)
       calls.VSIFree(confidences)
     }
-    // 90: same system, another name of it. The list is sorted, best first.
+    // A confidence of 90 means the same system under another name. The list is sorted, best match first.
     guard count > 0, let confidences, confidences[0] >= 90, let best = matches[0] else { return nil }
     return identifier(best, calls)
   }

@@ -1,9 +1,9 @@
 import CGeospatial
 import Synchronization
 
-/// A file that GDAL makes in memory, removed when it goes.
+/// A file that GDAL creates in memory; it is removed when the object is released.
 ///
-/// Used by one thread, as GDAL asks; not `Sendable`, so the compiler holds that line.
+/// GDAL requires its use on one thread at a time. The class is not `Sendable`, so the compiler enforces that.
 final class MemoryFile {
   let library: GDALLibrary
   let messages = GDALMessages()
@@ -11,10 +11,10 @@ final class MemoryFile {
   private(set) var handle: GDALDatasetH?
   private let path: String
 
-  /// Numbers the files of the process: GDAL's memory has one list of names.
+  /// The number of the last file, since all files in GDAL's memory share one list of names.
   private static let lastNumber = Atomic(0)
 
-  /// An empty file.
+  /// Creates an empty file.
   ///
   /// - Throws: ``LibraryError`` without GDAL or its driver.
   init(_ format: VectorFile.WrittenFormat) throws(LibraryError) {
@@ -28,7 +28,7 @@ final class MemoryFile {
       }
     }
     guard handle != nil else {
-      throw LibraryError(messages.takeError() ?? "GDAL has no driver that writes \(format.driver)")
+      throw LibraryError(messages.takeError() ?? "GDAL has no driver for writing \(format.driver)")
     }
   }
 
@@ -37,7 +37,7 @@ final class MemoryFile {
     library.listening(messages) { [library, path] in _ = library.calls.VSIUnlink(path) }
   }
 
-  /// Ends writing: only then is everything in the file.
+  /// Closes the data set; only then is the file complete.
   private func close() {
     guard let open = handle else { return }
     handle = nil
@@ -51,7 +51,7 @@ final class MemoryFile {
     close()
     if let error = messages.takeError() { throw LibraryError(error) }
     var count: vsi_l_offset = 0
-    // The memory belongs to GDAL until the file is removed; it is copied.
+    // GDAL owns the memory until the file is removed, so the bytes are copied.
     guard let start = library.calls.VSIGetMemFileBuffer(path, &count, 0) else {
       throw LibraryError("\(format.driver): nothing was written")
     }

@@ -1,28 +1,31 @@
 import CGeospatial
 import Glibc
 
-/// The limits under which the views of a file run: an authoriser, a number of steps, and a time.
+/// The limits for running a file's views: an authoriser, a number of steps, and a time.
 ///
-/// Used by one connection, on one thread; not `Sendable`.
+/// They are used by one connection on one thread, and are not `Sendable`.
 final class SQLiteLimits {
-  /// Steps of SQLite's virtual machine, some 50 to 100 million of which take a second.
+  /// The greatest number of steps of SQLite's virtual machine, which runs about 50 to 100 million steps per second.
   ///
-  /// - Source: design decision; a view of one million rows of twenty fields takes about 30 million.
+  /// - Source: design decision; a view of one million rows with twenty fields takes about 30 million steps.
   static let steps = 100_000_000
-  /// Seconds of processor time.
+  /// The greatest processor time in seconds.
   ///
   /// - Source: design decision.
   static let seconds = 4
-  /// Steps between two checks: one step may take milliseconds.
+  /// The number of steps between two checks, since one step may take milliseconds.
   private static let stride: Int32 = 100
-  /// Bytes of a text or blob, and of the pattern of `LIKE` and `GLOB`, whose product bounds the time of one step.
+  /// The greatest sizes in bytes of a text or blob, and of a pattern of `LIKE` and `GLOB`.
+  ///
+  /// Their product limits the time of one step.
   ///
   /// - Source: design decision.
   private static let (valueBytes, patternBytes): (Int32, Int32) = (16 << 20, 200)
 
-  /// Functions that a view may call: each takes time and memory in proportion to its arguments at most.
+  /// The functions that a view may call; each takes time and memory at most proportional to its arguments.
   ///
-  /// `trim` and `instr` compare every character of one argument with every character of the other.
+  /// `trim` and `instr` are not among them: they compare every character of one argument with every character of the
+  /// other.
   private static let functions: Set<String> = [
     "abs", "avg", "ceil", "ceiling", "char", "coalesce", "count", "cume_dist", "date", "datetime",
     "dense_rank",
@@ -32,23 +35,23 @@ final class SQLiteLimits {
     "substr", "substring", "sum", "time", "total", "trunc", "typeof", "unicode", "unixepoch", "upper",
   ]
 
-  /// SQLite's own virtual tables that a schema need not name.
+  /// SQLite's own virtual tables, which exist without an entry in the schema.
   private static let builtInTables: Set<String> = [
     "bytecode", "completion", "dbstat", "fsdir", "generate_series", "json_each", "json_tree", "sqlite_dbpage",
     "sqlite_stmt", "tables_used",
   ]
 
-  /// Tables that are not read: virtual ones.
+  /// The virtual tables, which are not read.
   private let refusedTables: Set<String>
   private var stepsLeft = SQLiteLimits.steps
   private var deadline = 0
-  /// The limit that stopped the last statement; nil where none did.
+  /// The limit that stopped the last statement; nil when none did.
   private(set) var reached: String?
 
-  /// Limits that refuse virtual tables, by their names in lower case.
+  /// Creates limits that refuse virtual tables, given by their names in lower case.
   init(refusing tables: Set<String>) { refusedTables = tables.union(Self.builtInTables) }
 
-  /// Sets the limits of a connection that does not outlive them.
+  /// Applies the limits to a connection, which must not outlive them.
   func apply(to handle: OpaquePointer, _ calls: cgeospatial_sqlite) {
     let box = Unmanaged.passUnretained(self).toOpaque()
     deadline = Self.now + Self.seconds * 1000
@@ -70,7 +73,7 @@ final class SQLiteLimits {
       }, box)
   }
 
-  /// Milliseconds of processor time of this thread.
+  /// The processor time of this thread in milliseconds.
   private static var now: Int {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,52 +1,52 @@
 import Glibc
 
-/// A SQLite file as pages, of which a table is a tree: its leaves hold the rows in the order of their numbers.
+/// A SQLite file as pages; a table is a tree of pages whose leaves contain the rows in the order of their numbers.
 ///
-/// Everything that is not as the format says is nil, for SQLite itself to judge. The bytes are those of the file alone:
-/// who asks holds a transaction, or looks before and after whether they changed.
+/// Any deviation from the format gives nil, so that SQLite itself can decide. The bytes are those of the file alone.
+/// Callers hold a transaction, or check before and after whether the file changed.
 ///
 /// - Source: SQLite, "Database File Format", 1.3 to 1.6.
 struct SQLitePages: Sendable {
-  /// Bytes of a page.
+  /// The size of a page in bytes.
   let pageSize: Int
-  /// Those of them that hold content.
+  /// The number of bytes of a page that are used for content.
   let usableSize: Int
   private let pageCount: Int
   private let file: OpenFile
 
-  /// Opens a file whose texts are UTF-8.
+  /// Opens a file with UTF-8 text; nil when it is not a SQLite file or has another form.
   init?(_ path: String) {
     guard let file = OpenFile(path), let head = file.bytes(0..<100) else { return nil }
     self.file = file
     guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
-    // 1 stands for 65536.
+    // A page size of 1 means 65536.
     let size = Int(head[16]) << 8 | Int(head[17])
     pageSize = size == 1 ? 65536 : size
     usableSize = pageSize - Int(head[20])
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0, usableSize >= 480 else { return nil }
-    // The oldest writers leave the encoding open, in files without any text.
+    // The oldest writers leave the encoding undefined in files without any text.
     guard head[18] <= 2, head[19] <= 2, head[56...59].elementsEqual([0, 0, 0, 1]) else { return nil }
     pageCount = file.size / pageSize
   }
 
-  /// True for a file that starts as SQLite's do.
+  /// Returns whether a file starts with the header of SQLite.
   static func isSQLite(_ path: String) -> Bool {
     OpenFile(path)?.bytes(0..<16).map { $0 == Array("SQLite format 3\0".utf8) } ?? false
   }
 
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   var fileSize: Int { file.size }
 
-  /// The number that the file's every change raises.
+  /// The counter that every change of the file increments.
   var changeCounter: [UInt8]? { file.bytes(24..<28) }
 
   // MARK: Trees
 
-  /// The leaves of the table whose tree starts at a page, in order.
+  /// Returns the leaf pages of the table with a given root page, in order.
   func leaves(root: Int) -> [Int]? {
     var level = [root]
     var seen = 1
-    // SQLite's own limit of depth.
+    // SQLite itself limits the depth to 20.
     for _ in 0..<20 {
       guard let first = level.first, let kind = content(first)?.first else { return nil }
       if kind == Self.leafKind { return level }
@@ -55,7 +55,7 @@ struct SQLitePages: Sendable {
         guard let children = children(of: page) else { return nil }
         below += children
         seen += children.count
-        // Pages that lead back to others.
+        // More pages than the file has mean that pages refer back to others.
         guard seen <= pageCount else { return nil }
       }
       level = below
@@ -80,20 +80,20 @@ struct SQLitePages: Sendable {
     return children + [span.number(at: 8, size: 4)]
   }
 
-  /// A page's bytes; of the first, which starts with the file's head and holds the schema, nil.
+  /// Returns a page's bytes; nil for the first page, which contains the file header and the schema.
   private func content(_ page: Int) -> [UInt8]? { bytes(ofPages: page..<page + 1) }
 
-  /// The bytes of some pages in a row.
+  /// Returns the bytes of consecutive pages.
   func bytes(ofPages pages: Range<Int>) -> [UInt8]? {
     guard pages.lowerBound > 1, pages.upperBound <= pageCount + 1 else { return nil }
     return file.bytes((pages.lowerBound - 1) * pageSize..<(pages.upperBound - 1) * pageSize)
   }
 }
 
-/// A file that is read at any place, closed when it goes.
+/// A file that is read at any offset, and closed when the object is released.
 private final class OpenFile: Sendable {
   private let descriptor: Int32
-  /// Number of bytes when it was opened.
+  /// The number of bytes when the file was opened.
   let size: Int
 
   init?(_ path: String) {
@@ -108,7 +108,7 @@ private final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The bytes of a range; nil beyond the end and for what cannot be read.
+  /// Returns the bytes of a range; nil beyond the end and when reading fails.
   func bytes(_ range: Range<Int>) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       while count < range.count {
@@ -124,7 +124,7 @@ private final class OpenFile: Sendable {
 }
 
 extension Span<UInt8> {
-  /// A number of so many bytes, the greatest first, which must stand within the bytes.
+  /// Returns a number of `size` bytes, most significant first; the range must be valid.
   func number(at place: Int, size: Int) -> Int {
     var number = 0
     for index in place..<place + size { number = number << 8 | Int(self[index]) }

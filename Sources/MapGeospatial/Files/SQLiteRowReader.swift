@@ -1,17 +1,18 @@
-/// The rows of some leaves of a table, one after the other.
+/// Reads the rows of some leaves of a table, one after the other.
 struct SQLiteRowReader {
   private let pages: SQLitePages
   private let leaves: ArraySlice<Int>
-  /// Pages in a row that were read at once, and the number of the first.
+  /// Consecutive pages that were read together, and the number of the first.
   private var window: [UInt8] = []
   private var first = 0
   private var last: Int64?
 
-  /// Reads leaves that ``SQLitePages/leaves(root:)`` gave.
+  /// Creates a reader of leaves from ``SQLitePages/leaves(root:)``.
   init(_ pages: SQLitePages, leaves: ArraySlice<Int>) { (self.pages, self.leaves) = (pages, leaves) }
 
-  /// Calls `body` with the number of each row, and the record's range of some bytes; false when it or the file does not
-  /// come to the end.
+  /// Calls `body` for each row with its number and its record's range in some bytes.
+  ///
+  /// - Returns: false when `body` returns false or the file has another form.
   mutating func forEachRow(_ body: (Int64, [UInt8], Range<Int>) -> Bool) -> Bool {
     for index in leaves.indices {
       guard let start = place(of: index) else { return false }
@@ -25,7 +26,7 @@ struct SQLiteRowReader {
           let number = window.span.varint(at: &place, upTo: page.upperBound),
           0...Int64(pages.fileSize) ~= size
         else { return false }
-        // Rising, as the tree demands; else pages were mixed up.
+        // Row numbers must increase; otherwise pages were mixed up.
         if let last, last >= number { return false }
         last = number
         let own = inlineSize(Int(size))
@@ -42,13 +43,13 @@ struct SQLiteRowReader {
     return true
   }
 
-  /// Where a leaf stands in the window, which is moved when it is not in there.
+  /// Returns the offset of a leaf in the window, after moving the window if necessary.
   private mutating func place(of index: Int) -> Int? {
     let page = leaves[index]
     if page >= first, (page - first + 1) * pages.pageSize <= window.count {
       return (page - first) * pages.pageSize
     }
-    // As far as leaves follow each other, or nearly so, up to some 256 KiB.
+    // The window covers leaves that are consecutive, or nearly so, up to about 256 KiB.
     var end = page + 1
     for next in leaves[index...].dropFirst() {
       guard next >= end, next < end + 8, (next - page) * pages.pageSize < 1 << 18 else { break }
@@ -59,7 +60,7 @@ struct SQLiteRowReader {
     return 0
   }
 
-  /// Bytes of a record that stand in its leaf.
+  /// Returns the number of a record's bytes that are stored in its leaf.
   ///
   /// - Source: "Database File Format", 1.6, of table leaves.
   private func inlineSize(_ size: Int) -> Int {
@@ -70,14 +71,14 @@ struct SQLiteRowReader {
     return fitting <= usable - 35 ? fitting : least
   }
 
-  /// A record that goes on in pages of its own, a chain of them.
+  /// Returns a record that continues in a chain of overflow pages.
   private func record(_ size: Int, starting own: Range<Int>, in page: Range<Int>) -> [UInt8]? {
     guard own.upperBound <= page.upperBound - 4 else { return nil }
     var next = window.span.number(at: own.upperBound, size: 4)
     var record = Array(window[own])
     let body = pages.usableSize - 4
     while record.count < size {
-      // The pages of a chain mostly follow each other.
+      // The pages of a chain are mostly consecutive.
       let count = min((size - record.count + body - 1) / body, 64)
       guard let chain = pages.bytes(ofPages: next..<next + count) ?? pages.bytes(ofPages: next..<next + 1)
       else {
@@ -94,17 +95,17 @@ struct SQLiteRowReader {
   }
 }
 
-/// The values of a record by their places, in the order of the table's columns.
+/// The values of a record by their positions, in the order of the table's columns.
 ///
 /// - Source: SQLite, "Database File Format", 2.1.
 struct SQLiteRecord {
-  /// A value as it is stored.
+  /// A value as stored.
   struct Value {
-    /// SQLite's serial type.
+    /// The serial type of SQLite.
     let type: Int64
     let range: Range<Int>
 
-    /// That of a column which the row lacks.
+    /// The value of a column that the row does not have.
     static let null = Value(type: 0, range: 0..<0)
   }
 
@@ -113,7 +114,7 @@ struct SQLiteRecord {
   private var body: Int
   private let end: Int
 
-  /// The record at a range of some bytes.
+  /// Reads the record at a range of some bytes; nil when its header does not fit.
   init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     head = range.lowerBound
     guard let size = bytes.varint(at: &head, upTo: range.upperBound), size >= 0, size <= range.count else {
@@ -123,10 +124,10 @@ struct SQLiteRecord {
     (body, end) = (headEnd, range.upperBound)
   }
 
-  /// True behind the last value.
+  /// Whether all values have been read.
   var isAtEnd: Bool { head >= headEnd }
 
-  /// The next value; nil for one that does not fit in.
+  /// Reads the next value; nil when it exceeds the record.
   mutating func next(_ bytes: Span<UInt8>) -> Value? {
     guard let type = bytes.varint(at: &head, upTo: headEnd), type >= 0 else { return nil }
     let size: Int
@@ -135,7 +136,7 @@ struct SQLiteRecord {
     case 1...4: size = Int(type)
     case 5: size = 6
     case 6, 7: size = 8
-    // Reserved.
+    // These types are reserved.
     case 10, 11: return nil
     default: size = Int((type - 12) / 2)
     }
@@ -146,14 +147,14 @@ struct SQLiteRecord {
 }
 
 extension SQLiteRecord.Value {
-  /// True for null, as which SQLite reads a number that is none too.
+  /// Returns whether the value is null; SQLite also reads NaN as null.
   func isNull(_ bytes: Span<UInt8>) -> Bool { type == 0 || type == 7 && real(bytes)?.isNaN == true }
 
-  /// A whole number; nil for all else.
+  /// Returns an integer; nil for other values.
   func integer(_ bytes: Span<UInt8>) -> Int64? {
     switch type {
     case 1...6:
-      // The first byte has the sign.
+      // The first byte contains the sign.
       var number = Int64(Int8(bitPattern: bytes[range.lowerBound]))
       for index in range.dropFirst() { number = number << 8 | Int64(bytes[index]) }
       return number
@@ -163,21 +164,22 @@ extension SQLiteRecord.Value {
     }
   }
 
-  /// A number; nil for all else.
+  /// Returns a number; nil for other values.
   func real(_ bytes: Span<UInt8>) -> Double? {
     guard type == 7 else { return integer(bytes).map { Double($0) } }
     return Double(bitPattern: UInt64(bitPattern: Int64(bytes.number(at: range.lowerBound, size: 8))))
   }
 
-  /// Where a text stands; nil for all else.
+  /// The range of a text; nil for other values.
   var text: Range<Int>? { type >= 13 && type & 1 == 1 ? range : nil }
 
-  /// Where a blob stands; nil for all else.
+  /// The range of a blob; nil for other values.
   var blob: Range<Int>? { type >= 12 && type & 1 == 0 ? range : nil }
 }
 
 extension Span<UInt8> {
-  /// A number of seven bits a byte, the greatest first, and all eight of a ninth; `place` moves behind it.
+  /// Reads a number of seven bits per byte, most significant first, with all eight bits of a ninth byte; advances
+  /// `place`.
   fileprivate func varint(at place: inout Int, upTo end: Int) -> Int64? {
     var number: UInt64 = 0
     for step in 0..<9 {

@@ -1,12 +1,12 @@
 import CGeospatial
 import Glibc
 
-/// SQLite's functions, loaded once, when a GeoPackage first asks for them.
+/// The functions of SQLite, loaded once, when a GeoPackage first needs them.
 struct SQLiteLibrary {
   let calls: cgeospatial_sqlite
 
   private init?() {
-    // Filled by the loader; the table has no empty state that Swift could write.
+    // The loader fills the table; it has no empty state that Swift could create.
     let table = UnsafeMutablePointer<cgeospatial_sqlite>.allocate(capacity: 1)
     defer { table.deallocate() }
     var error = [CChar](repeating: 0, count: Int(CGEOSPATIAL_ERROR_SIZE))
@@ -18,22 +18,22 @@ struct SQLiteLibrary {
   static let shared = SQLiteLibrary()
 }
 
-/// A SQLite file that is only read, closed when it goes.
+/// A read-only SQLite file, closed when the object is released.
 ///
-/// No view, trigger or statement of the file's schema runs: views are refused unless they are asked for, and then run
-/// within ``SQLiteLimits``.
+/// No view, trigger or statement of the file's schema runs. Views are refused unless requested, and then run within
+/// ``SQLiteLimits``.
 ///
-/// Used by one thread at a time; not `Sendable`, so the compiler holds that line.
+/// It is used by one thread at a time. The class is not `Sendable`, so the compiler enforces that.
 final class SQLiteFile {
   let calls: cgeospatial_sqlite
   private let handle: OpaquePointer
-  /// The limits of a connection that may run views; nil for one that may not.
+  /// The limits of a connection that may run views; nil when views are refused.
   private let limits: SQLiteLimits?
 
-  /// Opens a file by its path, which is no address; nil when it is not SQLite's or the library is not installed.
+  /// Opens a file by its path, which is not a URI; nil when it is not a SQLite file or the library is not installed.
   ///
   /// - Parameters:
-  ///   - isImmutable: true reads the file alone, without locks and whatever a `-wal` file holds.
+  ///   - isImmutable: true reads the file alone, without locks and without the contents of a `-wal` file.
   ///   - limits: allow the connection to run views.
   init?(_ path: String, isImmutable: Bool = false, limits: SQLiteLimits? = nil) {
     guard let library = SQLiteLibrary.shared else { return nil }
@@ -43,7 +43,7 @@ final class SQLiteFile {
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (isImmutable ? SQLITE_OPEN_URI : 0)
     let code = calls.sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
-      // A handle is made for a failure too.
+      // SQLite returns a handle even on failure, and it must be closed.
       _ = calls.sqlite3_close_v2(handle)
       return nil
     }
@@ -52,16 +52,16 @@ final class SQLiteFile {
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
       (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
       (SQLITE_DBCONFIG_ENABLE_VIEW, limits == nil ? 0 : 1),
-      // Closing removes no `-wal`, not even one in which nothing can be used.
+      // Closing must not remove a `-wal` file, not even one without usable content.
       (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1),
     ] as [(Int32, Int32)] {
-      // A SQLite older than an option does not know it and returns an error.
+      // An older SQLite does not have every option and returns an error for it.
       _ = cgeospatial_sqlite_set(handle, option, isOn)
     }
     limits?.apply(to: handle, calls)
   }
 
-  /// A path as an address holds it.
+  /// Returns a path escaped for a URI.
   private static func escaped(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF")
     return path.utf8.reduce(into: "") { text, byte in
@@ -79,19 +79,19 @@ final class SQLiteFile {
 
   deinit { _ = calls.sqlite3_close_v2(handle) }
 
-  /// A name as SQL takes it.
+  /// Returns a name quoted for SQL.
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
-  /// Calls `row` for each row that a statement gives; false when it or SQLite does not come to the end.
+  /// Calls `row` for each row of a statement's result; returns false when `row` or SQLite stops early.
   func query(_ sql: String, text: String? = nil, row: (SQLiteRow) -> Bool) -> Bool {
     var statement: OpaquePointer?
     guard calls.sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else {
       return false
     }
     defer { _ = calls.sqlite3_finalize(statement) }
-    // The text outlives the statement, so that SQLite needs no copy.
+    // The text outlives the statement, so SQLite needs no copy.
     let bound = text.map { strdup($0) }
     defer { free(bound ?? nil) }
     if let bound, calls.sqlite3_bind_text(statement, 1, bound, -1, nil) != SQLITE_OK { return false }
@@ -106,7 +106,7 @@ final class SQLiteFile {
 }
 
 extension SQLiteFile {
-  /// True when a statement gives a row.
+  /// Returns whether a statement returns a row.
   func isFound(_ sql: String) -> Bool {
     var isFound = false
     _ = query(sql) { _ in
@@ -117,18 +117,18 @@ extension SQLiteFile {
   }
 }
 
-/// A row of a statement under way, and the values that it has as they are stored, without conversion.
+/// The current row of a running statement, with its values as stored, without conversion.
 struct SQLiteRow {
   fileprivate let calls: cgeospatial_sqlite
   fileprivate let statement: OpaquePointer
 
-  /// A whole number; nil for all else.
+  /// Returns an integer; nil for other values.
   func integer(_ column: Int32) -> Int64? {
     guard calls.sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
     return calls.sqlite3_column_int64(statement, column)
   }
 
-  /// A text; nil for all else.
+  /// Returns a text; nil for other values.
   func string(_ column: Int32) -> String? {
     guard calls.sqlite3_column_type(statement, column) == SQLITE_TEXT,
       let text = calls.sqlite3_column_text(statement, column)

@@ -4,16 +4,17 @@ import Glibc
 ///
 /// - Source: ESRI Shapefile Technical Description, July 1998; dBASE III for the `.dbf` file.
 struct ShapefileParts {
-  /// Records of the `.shx` file; nil where there is none.
+  /// The number of records of the `.shx` file; nil when there is none.
   private(set) var shapes: Int?
-  /// The file of attributes; nil where it cannot be read.
+  /// The attribute file; nil when it cannot be read.
   private var attributes: (file: DataFile, head: Int, record: Int, count: Int)?
-  /// A file that is missing or too short, by its name.
+  /// The warnings about files that are missing or too short.
   private(set) var warnings: [String] = []
 
-  /// The parts beside a `.shp`, `.shx` or `.dbf` file.
+  /// Reads the parts beside a `.shp`, `.shx` or `.dbf` file.
   ///
-  /// - Throws: ``LibraryError`` for a part that is a pipe or device, and for other numbers of shapes and attribute records.
+  /// - Throws: ``LibraryError`` for a part that is a pipe or device, and when the numbers of shapes and attribute
+  ///   records differ.
   init(_ path: String) throws(LibraryError) {
     let (folder, file) = (DataFile.folder(path), DataFile.name(path))
     let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file[...]
@@ -31,7 +32,7 @@ struct ShapefileParts {
     if let name = try part("shx") {
       let file = try DataFile(folder, name)
       let head = try file.bytes(at: 0, count: 100)
-      // The length is in words of two bytes, the most significant byte first; a record has eight bytes.
+      // The length is in words of two bytes, most significant byte first; a record has eight bytes.
       let length = head[24..<28].reduce(0) { $0 << 8 | Int($1) } * 2
       _ = try file.bytes(at: length, count: 0)
       shapes = max(0, length - 100) / 8
@@ -43,7 +44,7 @@ struct ShapefileParts {
     do throws(LibraryError) {
       let file = try DataFile(folder, name)
       let head = try file.bytes(at: 0, count: 32)
-      // The descriptions of the fields follow.
+      // The descriptions of the fields must follow.
       _ = try file.bytes(at: head.little(at: 8, size: 2), count: 0)
       attributes = (
         file, head.little(at: 8, size: 2), head.little(at: 10, size: 2), head.little(at: 4, size: 4)
@@ -52,18 +53,19 @@ struct ShapefileParts {
       warnings.append("\(error): all attribute fields are missing")
       return
     }
-    // GDAL reads the smaller number.
+    // GDAL would read the smaller number of rows.
     guard let shapes, let count = attributes?.count, count != shapes else { return }
     throw LibraryError(
-      "\(name): holds \(count) records for the \(shapes) shapes that \(stem).shx lists; one of them is cut")
+      "\(name): has \(count) records for the \(shapes) shapes in \(stem).shx; one of the two files is truncated"
+    )
   }
 
-  /// The warning for a file of attributes that is not there.
+  /// Returns the warning for a missing attribute file.
   static func missingAttributes(_ name: String) -> String {
     "\(name): is missing: all attribute fields are missing"
   }
 
-  /// The rows that are not marked as deleted; nil where no part declares a number.
+  /// Returns the number of rows that are not marked as deleted; nil when no part declares a number.
   ///
   /// - Cost: one small read per record.
   func rowCount() throws(LibraryError) -> Int? {

@@ -4,12 +4,12 @@ import MapFeatures
 import MapFilter
 import MapGeometry
 
-/// A field of a layer and the column that its values go to.
+/// A field of a layer and the column that receives its values.
 struct VectorColumn {
-  /// What a field becomes.
+  /// The result of reading a field's definition.
   enum Outcome {
     case column(VectorColumn)
-    /// Its type cannot be kept; the warning names it.
+    /// The field's type is not supported; the warning names it.
     case dropped(String)
   }
 
@@ -20,7 +20,7 @@ struct VectorColumn {
 
   private init(_ values: DeclaredColumn, index: Int32) { (self.values, self.index) = (values, index) }
 
-  /// A column for a field of a layer's definition.
+  /// Creates a column for a field of a layer's definition.
   static func make(_ definition: OGRFieldDefnH, index: Int32, _ calls: cgeospatial_gdal) -> Outcome {
     let name = calls.OGR_Fld_GetNameRef(definition).map { String(cString: $0) } ?? "field\(index + 1)"
     let alias = calls.OGR_Fld_GetAlternativeNameRef(definition).map { String(cString: $0) } ?? ""
@@ -33,7 +33,7 @@ struct VectorColumn {
       return .column(VectorColumn(DeclaredColumn(field, kind), index: index))
     }
     switch (type, subtype) {
-    // The map SDK has no boolean field; its tables keep one as a short integer.
+    // The map SDK has no boolean field; its tables store booleans as short integers.
     case (OFTInteger, OFSTBoolean): return column(.int16, .boolean)
     case (OFTInteger, OFSTInt16): return column(.int16, .integer)
     case (OFTInteger, _): return column(.int32, .integer)
@@ -77,7 +77,8 @@ struct VectorColumn {
     return ZonedMoment(date: moment.date, microseconds: moment.time, hasZone: moment.hasZone)
   }
 
-  /// Day and microseconds of the day in UTC; nil for what no calendar has.
+  /// Returns the day and the microseconds since midnight, in UTC when the zone is known; nil for a day that does not
+  /// exist.
   private func day(_ feature: OGRFeatureH, _ calls: cgeospatial_gdal) -> (
     date: CalendarDate, time: Int64, hasZone: Bool
   )? {
@@ -90,10 +91,10 @@ struct VectorColumn {
         feature, index, &year, &month, &day, &hour, &minute, &second, &zone) != 0,
       let date = CalendarDate(year: Int(year), month: Int(month), day: Int(day)), abs(second) < 1e9
     else { return nil }
-    // GDAL keeps milliseconds, in a float.
+    // GDAL stores seconds in a float, with milliseconds.
     let milliseconds = Int64(clamping: (Double(second) * 1000).rounded())
     var time = (Int64(hour) * 60 + Int64(minute)) * 60_000_000 + milliseconds * 1000
-    // 100 is UTC and a step a quarter of an hour; 0 is unknown and 1 local time, which nothing tells.
+    // 100 is UTC, and a step is a quarter of an hour. 0 is unknown, and 1 is local time in an unknown zone.
     let hasZone = zone > 1
     if hasZone { time -= Int64(zone - 100) * 15 * 60_000_000 }
     return (date, time, hasZone)

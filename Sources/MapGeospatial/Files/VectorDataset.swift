@@ -1,24 +1,26 @@
 import CGeospatial
 import Glibc
 
-/// A file of features that GDAL opened, closed when it goes.
+/// A file of features opened by GDAL, closed when the object is released.
 ///
-/// Used by one thread at a time, as GDAL asks; not `Sendable`, so the compiler holds that line.
+/// GDAL requires its use on one thread at a time. The class is not `Sendable`, so the compiler enforces that.
 final class VectorDataset {
   let library: GDALLibrary
   let messages = GDALMessages()
-  /// Where the file is.
+  /// The path of the file.
   let path: String
   private let handle: GDALDatasetH
-  /// Released after `deinit` has closed the data set: GDAL merges a GeoPackage's `-wal` into the file when it closes the
-  /// last connection, and reading must change nothing.
+  /// The checked files, which are released only after `deinit` has closed the data set.
+  ///
+  /// GDAL merges a GeoPackage's `-wal` into the file when it closes the last connection, and reading must not change
+  /// the file.
   private let files: CheckedFiles?
 
   /// Opens a file or folder read-only with one of the allowed drivers.
   ///
-  /// `path` must be absolute and that of a local file: then it is no connection string. A name that GDAL's virtual
-  /// file systems would take is refused.
-  /// `options` are those of the drivers, such as `LIST_ALL_TABLES=YES`.
+  /// `path` must be the absolute path of a local file, so that it cannot be a connection string. A name for GDAL's
+  /// virtual file systems is refused. `options` are driver options, such as `LIST_ALL_TABLES=YES`.
+  ///
   /// - Throws: ``LibraryError`` without GDAL, when no driver reads the file, and for any error that the driver reports.
   init(path: String, options: [String] = [], files: CheckedFiles? = nil) throws(LibraryError) {
     library = try GDALLibrary.shared()
@@ -34,9 +36,9 @@ final class VectorDataset {
         }
       }
     }
-    guard let opened else { throw LibraryError(messages.takeError() ?? "no driver reads it") }
+    guard let opened else { throw LibraryError(messages.takeError() ?? "no driver can read it") }
     handle = opened
-    // A driver that met an error opens what is left.
+    // After an error a driver may open only the rest of the file.
     if let error = messages.takeError() { throw LibraryError(error) }
   }
 
@@ -51,11 +53,11 @@ final class VectorDataset {
   }
 
   deinit {
-    // What it might report is of no use any more.
+    // Messages of closing are dropped.
     library.listening(messages) { [library, handle] in _ = library.calls.GDALClose(handle) }
   }
 
-  /// The name of the driver, as GDAL calls it.
+  /// GDAL's short name of the driver.
   var driver: String {
     library.calls.GDALGetDriverShortName(library.calls.GDALGetDatasetDriver(handle)).map {
       String(cString: $0)
@@ -71,7 +73,7 @@ final class VectorDataset {
     }
   }
 
-  /// A layer by its place; owned by the dataset.
+  /// Returns a layer by its index; the data set owns it.
   func layer(_ index: Int) -> OGRLayerH? {
     library.calls.GDALDatasetGetLayer(handle, Int32(truncatingIfNeeded: index))
   }

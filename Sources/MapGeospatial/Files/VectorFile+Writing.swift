@@ -6,7 +6,7 @@ extension VectorFile {
   public enum WrittenFormat: String, CaseIterable, Sendable {
     /// GeoPackage: object ids are the feature ids.
     case geoPackage = "gpkg"
-    /// FlatGeobuf, without an index, so that rows keep their order. Object ids are a field, days are timestamps.
+    /// FlatGeobuf without an index, so that rows keep their order; object ids are a field, and dates become timestamps.
     case flatGeobuf = "fgb"
 
     /// GDAL's short name of the driver.
@@ -18,10 +18,12 @@ extension VectorFile {
     }
   }
 
-  /// The bytes of a file with one layer of features, in their own reference, and a warning for each loss.
+  /// Returns the bytes of a file with one layer of features in their own spatial reference, and a warning for each
+  /// loss.
   ///
   /// Timestamps are in UTC, to the millisecond. A table without rows gives a file with an empty layer.
-  /// - Cost: one pass over the features; the file is made in memory.
+  ///
+  /// - Cost: one pass over the features; the file is created in memory.
   /// - Throws: ``VectorFileError`` without GDAL, or for a value that the format cannot hold.
   public static func bytes(
     of features: FeatureRows, format: WrittenFormat, layer name: String

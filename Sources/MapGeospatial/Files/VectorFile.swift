@@ -2,25 +2,26 @@ public import MapFeatures
 
 /// Reads a layer of a vector file into columns: GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase.
 public enum VectorFile {
-  /// A layer as it was read.
+  /// A layer that was read.
   public struct Layer: Sendable {
-    /// Its name in the file.
+    /// The name of the layer in the file.
     public let name: String
-    /// Its rows.
+    /// The rows of the layer.
     public let table: FeatureColumns
-    /// True when GDAL was not asked for each feature.
+    /// Whether the rows were read without asking GDAL for each feature.
     package let isStreamed: Bool
-    /// True when GDAL was asked for nothing.
+    /// Whether the layer was read without GDAL.
     package var isWithoutGDAL = false
   }
 
-  /// The formats that can be read, for messages.
+  /// The supported formats, for messages.
   public static let formats =
     "GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase"
 
-  /// The names of the layers, in the order of the file, and its format by GDAL's short name for it.
+  /// Returns GDAL's short name of the file's format and the names of the layers, in the order of the file.
   ///
-  /// `path` must be absolute and that of a local file or folder.
+  /// `path` must be the absolute path of a local file or folder.
+  ///
   /// - Throws: ``VectorFileError``.
   public static func layerNames(
     in path: String
@@ -37,9 +38,10 @@ public enum VectorFile {
     }
   }
 
-  /// Reads a layer by name, or the only one, and of its fields those that are wanted.
+  /// Reads a layer by name, or the only layer, with the wanted fields.
   ///
-  /// `path` must be absolute and that of a local file or folder.
+  /// `path` must be the absolute path of a local file or folder.
+  ///
   /// - Throws: ``VectorFileError``.
   public static func read(
     _ path: String, layer name: String?, fields: FieldSelection = .all
@@ -47,7 +49,11 @@ public enum VectorFile {
     try read(path, layer: name, fields: fields, allowsStream: true)
   }
 
-  /// The same; `allowsStream` false asks GDAL for each feature, and how many pages a core reads at once changes nothing.
+  /// Reads a layer like ``read(_:layer:fields:)``, with settings for tests.
+  ///
+  /// - Parameters:
+  ///   - allowsStream: false asks GDAL for each feature.
+  ///   - pieceSize: the number of pages that a core reads at a time; it does not change the result.
   package static func read(
     _ path: String, layer name: String?, fields: FieldSelection = .all, allowsStream: Bool,
     pieceSize: Int = 256
@@ -58,7 +64,7 @@ public enum VectorFile {
       if allowsStream {
         let (layer, isTried) = geoPackageLayer(path, name, fields, pieceSize)
         if let layer { return layer }
-        // Rows that were not as declared are not again.
+        // Rows that did not match their declaration are not tried again.
         allowsStream = !isTried
       }
       let dataset = try VectorDataset(path: path, files: files)
@@ -84,7 +90,7 @@ public enum VectorFile {
     }
   }
 
-  /// A layer of a GeoPackage that needs no GDAL, which takes a while to load, and whether its rows were looked at.
+  /// Reads a GeoPackage layer without GDAL, which is slow to load, and returns whether its rows were tried.
   private static func geoPackageLayer(
     _ path: String, _ name: String?, _ fields: FieldSelection, _ pieceSize: Int
   ) -> (layer: Layer?, isTried: Bool) {
@@ -102,20 +108,20 @@ public enum VectorFile {
   private static func none(_ name: String?, _ names: [String]) throws(LibraryError) -> Layer {
     let list = names.prefix(30).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = names.count > 30 ? " and \(names.count - 30) more" : ""
-    guard !names.isEmpty else { throw LibraryError("holds no layer of features") }
+    guard !names.isEmpty else { throw LibraryError("contains no feature layer") }
     if let name {
       throw LibraryError(
-        "there is no layer \"\(name)\"; there \(names.count == 1 ? "is" : "are") \(list)\(more)")
+        "no layer named \"\(name)\"; available: \(list)\(more)")
     }
     throw LibraryError(
-      "holds \(names.count) layers: \(list)\(more); name one after the path, as in file#layer")
+      "contains \(names.count) layers: \(list)\(more); name one after the path, as in file#layer")
   }
 }
 
 /// A vector file that cannot be read.
 public struct VectorFileError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong, lower case, no full stop.
+  /// The fault, lower case, without a full stop.
   public let description: String
-  /// True for what is in none of the formats.
+  /// Whether the file has none of the supported formats.
   public var isOfAnotherFormat: Bool { description.contains("not recognized") }
 }

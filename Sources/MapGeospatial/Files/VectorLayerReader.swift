@@ -3,20 +3,21 @@ import Glibc
 import MapFeatures
 import MapGeometry
 
-/// One reading of a layer into columns.
+/// Reads a layer into columns, once.
 ///
-/// Values that the table cannot keep are counted by name and reported in its warnings. Used within ``GDALLibrary/listening(_:_:)``.
+/// Values that the table cannot store are counted by name and reported in its warnings. It is used within
+/// ``GDALLibrary/listening(_:_:)``.
 struct VectorLayerReader {
   private let dataset: VectorDataset
   private let contents: LayerContents
   private let layer: OGRLayerH
   private var calls: cgeospatial_gdal { dataset.library.calls }
   private var columns: [VectorColumn] = []
-  /// The ids of the features, where the file keeps them as a field.
+  /// The name and values of the feature ids, when the file stores them as a field.
   private var ids: (name: String, values: [Int64])?
   private let hasGeometry: Bool
   private let allowsStream: Bool
-  /// True when the rows were not read feature by feature.
+  /// Whether the rows were read without asking GDAL for each feature.
   private(set) var isStreamed = false
   private var geometry = CoordinateBuilder()
   private var rowCount = 0
@@ -24,8 +25,9 @@ struct VectorLayerReader {
   private var warnings: [String] = []
   private var losses = GeometryLosses()
 
-  /// A reading of a layer by its place, of its fields those that are wanted; `allowsStream` false asks for the way that
-  /// is right for every file.
+  /// Creates a reader for a layer by its index, with the wanted fields.
+  ///
+  /// - Parameter allowsStream: false reads feature by feature, which is correct for every file.
   init(
     _ dataset: VectorDataset, layer index: Int, _ contents: LayerContents, fields: FieldSelection,
     allowsStream: Bool
@@ -36,17 +38,18 @@ struct VectorLayerReader {
     guard let layer = dataset.layer(index), let definition = calls.OGR_L_GetLayerDefn(layer) else {
       throw LibraryError(dataset.messages.takeError() ?? "the layer cannot be opened")
     }
-    // A driver that cannot read a layer gives one without fields and rows.
+    // A driver that cannot read a layer returns one without fields and rows.
     let error = dataset.messages.takeError()
     if let error, !contents.isCounted { throw LibraryError(error) }
     self.layer = layer
     warnings = contents.warnings + (error.map { ["the layer's description: \($0)"] } ?? [])
-    // Some drivers read the reference only when it is asked for; without it the rows are whole.
+    // Some drivers read the spatial reference only on request; an error there does not affect the rows.
     _ = calls.OGR_L_GetSpatialRef(layer)
     if let error = dataset.messages.takeError() { warnings.append("spatial reference: \(error)") }
     hasGeometry = calls.OGR_FD_GetGeomFieldCount(definition) > 0
     if calls.OGR_FD_GetGeomFieldCount(definition) > 1 {
-      warnings.append("geometry: of \(calls.OGR_FD_GetGeomFieldCount(definition)) columns the first was read")
+      warnings.append(
+        "geometry: only the first of \(calls.OGR_FD_GetGeomFieldCount(definition)) columns was read")
     }
     if let name = calls.OGR_L_GetFIDColumn(layer).map({ String(cString: $0) }), !name.isEmpty {
       ids = (name, [])
@@ -66,17 +69,17 @@ struct VectorLayerReader {
     ignore(names.filter { !selection.contains($0) })
   }
 
-  /// Has GDAL leave out fields, where its driver can.
+  /// Makes GDAL skip fields, where its driver can.
   private func ignore(_ names: [String]) {
     guard !names.isEmpty else { return }
-    // What GDAL refuses to leave out it reads, and nobody asks for.
+    // A driver that cannot skip a field reads it, and the value is ignored.
     VectorDataset.withList(names) { _ = calls.OGR_L_SetIgnoredFields(layer, $0) }
     _ = dataset.messages.takeError()
   }
 
   /// Reads all features.
   ///
-  /// - Throws: ``LibraryError`` when GDAL fails half-way, or a geometry cannot be kept.
+  /// - Throws: ``LibraryError`` when GDAL fails before the end, or a geometry cannot be stored.
   mutating func table() throws(LibraryError) -> FeatureColumns {
     try readAll()
     return try result()
@@ -87,7 +90,7 @@ struct VectorLayerReader {
     if !isStreamed { try readFeatures() }
   }
 
-  /// Reads a GeoPackage's table from its pages; false where that is left to GDAL.
+  /// Reads a GeoPackage table from its pages; returns false when only GDAL can read it.
   private mutating func readRows() -> Bool {
     guard dataset.driver == "GPKG", let ids, let name = calls.OGR_L_GetName(layer) else { return false }
     let layout = GeoPackageLayout(
@@ -112,7 +115,7 @@ struct VectorLayerReader {
       for index in columns.indices { columns[index].append(feature, calls) }
       rowCount += 1
     }
-    // The end of the rows and a failure look alike, but for the message.
+    // GDAL returns no feature both at the end and on failure; only the message shows the difference.
     if let error = dataset.messages.takeError() {
       throw LibraryError("after \(rowCount) features: \(error)")
     }
@@ -125,9 +128,10 @@ struct VectorLayerReader {
     var linear: OGRGeometryH?
     defer { if let linear { calls.OGR_G_DestroyGeometry(linear) } }
     if calls.OGR_G_HasCurveGeometry(shape, 1) != 0 {
-      // 0: GDAL's own step, 4 degrees of an arc.
+      // 0 selects GDAL's own step, 4 degrees of an arc.
       guard let straight = calls.OGR_G_GetLinearGeometry(shape, 0, nil) else {
-        throw LibraryError("feature \(calls.OGR_F_GetFID(feature)): its curves cannot be made straight")
+        throw LibraryError(
+          "feature \(calls.OGR_F_GetFID(feature)): its curves cannot be converted to line segments")
       }
       (linear, shape) = (straight, straight)
       losses.curves += 1
@@ -137,7 +141,7 @@ struct VectorLayerReader {
     guard size > 0, calls.OGR_G_ExportToIsoWkb(shape, wkbNDR, &bytes) == OGRERR_NONE else {
       throw LibraryError("feature \(calls.OGR_F_GetFID(feature)): its geometry cannot be read")
     }
-    // Not passed as self's: both would be accessed at once.
+    // A local copy is passed, since access to `bytes` and `geometry` of self would overlap.
     let shapeBytes = bytes
     do {
       losses.note(try WellKnownBinary.appendRow(shapeBytes.span.extracting(0..<size), to: &geometry))
@@ -184,12 +188,12 @@ struct VectorLayerReader {
       isComplete: contents.isComplete)
   }
 
-  /// The name of the geometry's column; nil in files that have none.
+  /// The name of the geometry column; nil in files without one.
   private var geometryName: String? {
     calls.OGR_L_GetGeometryColumn(layer).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Geometries of a system that has no code, so that no table could name it.
+  /// Projects geometries from a spatial reference without a code to WGS 84, since a table needs a code.
   private func inWGS84(
     _ buffer: CoordinateBuffer, _ definition: (text: String, name: String)?
   ) throws(LibraryError) -> (CoordinateBuffer, [String]) {
@@ -199,12 +203,12 @@ struct VectorLayerReader {
     let (projected, lost) = buffer.moved(x: x, y: y)
     let warning =
       "spatial reference \"\(definition.name)\" has no code: coordinates were projected to WGS 84 (4326)"
-    return (projected, lost == 0 ? [warning] : [warning + "; \(lost) geometries have no place there"])
+    return (projected, lost == 0 ? [warning] : [warning + "; \(lost) geometries have no position in WGS 84"])
   }
 
-  /// Rows without geometry of the kind that the layer declares; nil where it declares none.
+  /// Returns rows without geometry, of the layer's declared kind; nil when it declares none.
   private func emptyGeometry() -> CoordinateBuffer? {
-    // The last three digits tell the kind in every dimension; 25D codes have the top bit besides.
+    // The last three digits are the kind in every dimension; 25D codes also have the top bit set.
     let code = (calls.OGR_L_GetGeomType(layer).rawValue & 0x7FFF_FFFF) % 1000
     let kinds: [UInt32: GeometryKind] = [
       1: .point, 2: .polyline, 3: .polygon, 4: .multipoint, 5: .polyline, 6: .polygon,

@@ -11,15 +11,15 @@ struct VectorLayerWriter {
   private let features: FeatureRows
   private let ids: ObjectIDs
   private let geometry: CoordinateBuffer?
-  /// True where lines or polygons of one part are written as those of many, because the layer has both.
+  /// Whether lines or polygons of one part are written as multipart, because the layer has both.
   private let isMulti: Bool
   private var fields: [WrittenField] = []
-  /// The field that holds the ids, where the format has no other place for them.
+  /// The field for the ids, when the format has no other place for them.
   private var idField: Int32?
   /// The losses of the format, as warnings.
   private(set) var warnings: [String] = []
 
-  /// Makes the layer and its fields.
+  /// Creates the layer and its fields.
   ///
   /// - Throws: ``LibraryError``.
   init(_ features: FeatureRows, in file: MemoryFile, layer name: String) throws(LibraryError) {
@@ -28,14 +28,14 @@ struct VectorLayerWriter {
     geometry = features.hasGeometry ? table.geometry : nil
     if file.format == .flatGeobuf { try Self.checkGeometries(geometry, features.rows) }
     isMulti = geometry.map { Self.hasMulti($0, features.rows) } ?? false
-    // A GeoPackage keeps the ids beside the fields.
+    // A GeoPackage stores the ids apart from the fields.
     let idColumn = table.objectIDs == nil ? features.fields.first { Self.holdsIDs($0, of: table) } : nil
     let keepsIDs = file.format == .geoPackage
     let written = keepsIDs ? features.fields.filter { $0 != idColumn } : features.fields
-    // A zero byte would end the name for GDAL.
+    // For GDAL, a zero byte would end the name.
     var names = LayerNames(
       written.map { table.schema.fields[$0].name.replacing("\0", with: "_") }, haveCase: !keepsIDs)
-    // With an index FlatGeobuf puts features in another order, and without one an empty layer is not written.
+    // With an index, FlatGeobuf reorders features; without one, an empty layer is not written.
     var options = keepsIDs || features.rows.isEmpty ? [] : ["SPATIAL_INDEX=NO"]
     if keepsIDs {
       options.append("FID=\(names.added(idColumn.map { table.schema.fields[$0].name } ?? "fid"))")
@@ -49,7 +49,7 @@ struct VectorLayerWriter {
       let definition = calls.OGR_Fld_Create(names.added("OBJECTID"), OFTInteger64)
       defer { calls.OGR_Fld_Destroy(definition) }
       guard calls.OGR_L_CreateField(layer, definition, 1) == OGRERR_NONE else {
-        throw LibraryError(file.messages.takeError() ?? "the layer takes no field of ids")
+        throw LibraryError(file.messages.takeError() ?? "the layer cannot have a field of ids")
       }
       idField = 0
     }
@@ -66,7 +66,7 @@ struct VectorLayerWriter {
     }
   }
 
-  /// Refuses features without geometry: GDAL leaves them out of a FlatGeobuf and reports no error.
+  /// Refuses features without geometry, since GDAL omits them from a FlatGeobuf without an error.
   private static func checkGeometries(_ geometry: CoordinateBuffer?, _ rows: [Int]) throws(LibraryError) {
     guard let geometry else {
       throw LibraryError("a table without geometry cannot be written as FlatGeobuf; write .gpkg or .csv")
@@ -79,14 +79,14 @@ struct VectorLayerWriter {
     }
   }
 
-  /// True for a name that GeoPackages keep for tables of their own.
+  /// Returns whether GeoPackage reserves a name for its own tables.
   ///
   /// - Source: OGC 12-128r19, requirement 10 and table names; SQLite, "Internal Schema Objects".
   private static func isReserved(_ name: String) -> Bool {
     ["gpkg_", "sqlite_", "rtree_"].contains { name.lowercased().hasPrefix($0) }
   }
 
-  /// True for the field that the ids of the rows are taken from.
+  /// Returns whether a field contains the object ids of the rows.
   private static func holdsIDs(_ field: Int, of table: FeatureColumns) -> Bool {
     guard table.schema.fields[field].fieldType == .oid, case .integers = table.columns[field].storage else {
       return false
@@ -123,12 +123,12 @@ struct VectorLayerWriter {
       defer { if let system { calls.OSRRelease(system) } }
       if let reference {
         system = calls.OSRNewSpatialReference(nil)
-        // EPSG's numbers first; Esri's are registered under a name of their own.
+        // EPSG codes come first; Esri codes are registered under "ESRI".
         guard
           calls.OSRImportFromEPSG(system, Int32(clamping: reference.wkid)) == OGRERR_NONE
             || calls.OSRSetFromUserInput(system, "ESRI:\(reference.wkid)") == OGRERR_NONE
         else { return nil }
-        // Longitude and easting first, as tables keep them.
+        // Axes are longitude or easting first, as in tables.
         calls.OSRSetAxisMappingStrategy(system, OAMS_TRADITIONAL_GIS_ORDER)
         calls.CPLErrorReset()
       }
@@ -139,7 +139,7 @@ struct VectorLayerWriter {
       }
     }
     guard let made else {
-      throw LibraryError(file.messages.takeError() ?? "the layer \"\(name)\" cannot be made")
+      throw LibraryError(file.messages.takeError() ?? "the layer \"\(name)\" cannot be created")
     }
     _ = file.messages.takeError()
     return made
@@ -191,7 +191,7 @@ struct VectorLayerWriter {
         guard calls.OGR_G_CreateFromWkb(&bytes, nil, &shape, Int32(bytes.count)) == OGRERR_NONE else {
           throw LibraryError("feature \(id): its geometry cannot be written")
         }
-        // The feature owns the geometry from here on.
+        // From here on the feature owns the geometry.
         _ = calls.OGR_F_SetGeometryDirectly(feature, shape)
       }
       for index in fields.indices { fields[index].set(row, of: feature, calls) }
@@ -205,20 +205,20 @@ struct VectorLayerWriter {
   }
 }
 
-/// The names in a layer, each once.
+/// The unique names in a layer.
 private struct LayerNames {
   /// The names of the fields, in order.
   private(set) var names: [String] = []
   private var used: Set<String> = []
   private let haveCase: Bool
 
-  /// Names of fields; without case, a namesake gets a number.
+  /// Creates unique names of fields; when case is ignored, a name that differs only in case gets a number.
   init(_ wanted: [String], haveCase: Bool) {
     self.haveCase = haveCase
     for name in wanted { names.append(added(name)) }
   }
 
-  /// The name, or with a number behind it one that is free.
+  /// Adds a name, with a number appended if it is already used, and returns it.
   mutating func added(_ name: String) -> String {
     func key(_ name: String) -> String { haveCase ? name : name.lowercased() }
     var (free, number) = (name, 2)

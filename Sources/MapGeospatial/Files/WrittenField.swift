@@ -2,14 +2,14 @@ import CGeospatial
 import MapFeatures
 import MapFilter
 
-/// A field of a layer that is written, and the column that its values come from.
+/// A field of a layer to write, and the column with its values.
 struct WrittenField {
   private let column: Column
   /// The field's index in the layer.
   private let index: Int32
-  /// Timestamps that lost a part of a millisecond.
+  /// The number of timestamps that were rounded to a millisecond.
   private(set) var roundedTimestamps = 0
-  /// Dates outside the years 0 to 9999, which no format holds.
+  /// The number of dates outside the years 0 to 9999, which no format can store.
   private(set) var lostDates = 0
   /// The name in the layer.
   let name: String
@@ -42,7 +42,7 @@ struct WrittenField {
     }
   }
 
-  /// The declared type where all values fit, else the widest of its kind.
+  /// Returns the declared type when all values fit, else the widest type of its kind.
   private static func type(
     _ declared: FieldType, _ column: Column, _ rows: [Int]
   ) -> (OGRFieldType, OGRFieldSubType) {
@@ -77,7 +77,7 @@ struct WrittenField {
     case .date(let date): set(date, milliseconds: 0, of: feature, calls)
     case .instant(let instant):
       if !instant.microseconds.isMultiple(of: 1000) { roundedTimestamps += 1 }
-      // Half a millisecond more, less what is then beyond a whole one: rounded, and never past the day's end.
+      // Adding half a millisecond and truncating to milliseconds rounds the value, and the date follows it.
       let rounded = Instant(microseconds: instant.microseconds.addingReportingOverflow(500).partialValue)
       set(rounded.date, milliseconds: rounded.microsecondOfDay / 1000, of: feature, calls)
     case .null, .duration: calls.OGR_F_SetFieldNull(feature, index)
@@ -93,7 +93,7 @@ struct WrittenField {
       return calls.OGR_F_SetFieldNull(feature, index)
     }
     let minutes = milliseconds / 60_000
-    // 100 is UTC.
+    // 100 means UTC.
     calls.OGR_F_SetFieldDateTimeEx(
       feature, index, Int32(year), Int32(month), Int32(day), Int32(minutes / 60), Int32(minutes % 60),
       Float(milliseconds % 60_000) / 1000, 100)

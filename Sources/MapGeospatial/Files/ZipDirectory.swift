@@ -1,15 +1,16 @@
 import Glibc
 import MapFeatures
 
-/// The list of entries at the end of a zip archive, checked before GDAL reads entries where they are.
+/// The list of entries at the end of a zip archive, checked before GDAL reads the entries inside the archive.
 ///
-/// Nothing is unpacked to the file system.
+/// No entry is unpacked to the file system.
+///
 /// - Source: PKWARE APPNOTE 6.3.10, 4.3.12 and 4.3.16; 64-bit forms exceed the limits and are refused.
 struct ZipDirectory {
   /// The names of the entries that are files.
   private(set) var names: [String] = []
 
-  /// Endings of file names by which GDAL takes a file for an archive.
+  /// Returns whether GDAL would treat a file as an archive, by its extension.
   static func isArchive(_ path: String) -> Bool {
     [".zip", ".shz", ".kmz", ".tar", ".tgz", ".gz"].contains { path.lowercased().hasSuffix($0) }
   }
@@ -19,21 +20,21 @@ struct ZipDirectory {
   /// - Throws: ``LibraryError`` that names the entry and the limit.
   init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) throws(LibraryError) {
     let file = try DataFile(DataFile.folder(path), DataFile.name(path))
-    // The record at the end has 22 bytes and a comment of at most 65,535.
+    // The end record has 22 bytes and a comment of at most 65,535 bytes.
     let tail = try file.bytes(at: max(0, file.size - 65_557), count: min(file.size, 65_557))
     let signature: [UInt8] = [0x50, 0x4B, 5, 6]
     guard tail.count >= 22,
       let end = (0...tail.count - 22).last(where: { tail[$0] == 0x50 && tail[$0..<$0 + 4] == signature[...] })
-    else { throw LibraryError("is no zip archive, or is cut; other archives are not read, unpack it first") }
+    else { throw LibraryError("is not a complete zip archive; unpack archives of other formats first") }
     let count = tail.little(at: end + 10, size: 2)
     let (size, start) = (tail.little(at: end + 12, size: 4), tail.little(at: end + 16, size: 4))
     guard count <= limits.entries, count < 0xFFFF, size < 0xFFFF_FFFF, start < 0xFFFF_FFFF else {
-      throw LibraryError("holds more than \(limits.entries) entries or 4 GiB, the limits of an archive")
+      throw LibraryError("has more than \(limits.entries) entries or 4 GiB, the limits of an archive")
     }
     guard count == tail.little(at: end + 8, size: 2), tail.little(at: end + 4, size: 4) == 0 else {
       throw LibraryError("is one of several parts of an archive")
     }
-    // Bytes may precede the archive; offsets then count from its start.
+    // Bytes may precede the archive; offsets then count from the archive's start.
     let offset = max(0, file.size - tail.count) + end - size
     guard offset >= start else { throw LibraryError("its list of entries is damaged") }
     let list = try file.bytes(at: offset, count: size)
@@ -53,7 +54,7 @@ struct ZipDirectory {
       let name = String(decoding: list[place + 46..<place + 46 + length], as: UTF8.self)
       place = next
       if let reason = limits.refusal(ofName: name) { throw LibraryError("the entry \(name) \(reason)") }
-      // Permissions of Unix stand in the upper half.
+      // The upper half contains Unix permissions.
       if mode & Int(S_IFMT) == Int(S_IFLNK) { throw LibraryError("the entry \(name) is a link") }
       if flags & 1 != 0 { throw LibraryError("the entry \(name) is encrypted") }
       if let reason = limits.refusal(uncompressed: sizes.whole, compressed: sizes.compressed) {
@@ -62,7 +63,7 @@ struct ZipDirectory {
       (total, packed) = (total + sizes.whole, packed + sizes.compressed)
       if !name.hasSuffix("/") { names.append(name) }
     }
-    // Entries that share their bytes would hold more than the archive has.
+    // Entries that share bytes would contain more than the archive has.
     guard packed <= file.size else { throw LibraryError("its entries overlap") }
     if let reason = limits.refusal(uncompressed: total, compressed: packed) { throw LibraryError(reason) }
   }

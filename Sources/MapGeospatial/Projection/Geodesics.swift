@@ -1,11 +1,11 @@
 import CGeospatial
 
-/// Shortest ways on the ellipsoid of WGS 84, by PROJ's geodesics (Karney 2013).
+/// Geodesics, the shortest paths on the ellipsoid of WGS 84, computed by PROJ (Karney 2013).
 ///
-/// - Units: degrees and metres; azimuths clockwise from north.
+/// - Units: degrees and metres; azimuths are clockwise from north.
 /// - Error: 15 nanometres.
 public enum Geodesics {
-  /// The way from one place to another.
+  /// Returns the distance between two points and the azimuths at both.
   ///
   /// - Throws: ``LibraryError`` without PROJ.
   public static func inverse(
@@ -19,7 +19,7 @@ public enum Geodesics {
     return (distance, azimuth, arrival)
   }
 
-  /// The place at the end of a way.
+  /// Returns the point at a distance and azimuth from a start point.
   ///
   /// - Throws: ``LibraryError`` without PROJ.
   public static func direct(
@@ -33,11 +33,11 @@ public enum Geodesics {
     return (latitude, longitude)
   }
 
-  /// The square metres within a ring whose edges are shortest ways; of the two sides that it has the smaller.
+  /// Returns the area in square metres inside a ring of geodesic edges; of its two sides, the smaller area.
   ///
-  /// - Parameter ring: its corners; the last need not be the first.
-  /// - Error: 0.1 square metres for each corner.
-  /// - Throws: ``LibraryError`` without PROJ, and for more corners than it counts.
+  /// - Parameter ring: the corners; the last need not repeat the first.
+  /// - Error: 0.1 square metres per corner.
+  /// - Throws: ``LibraryError`` without PROJ, and for more corners than fit in 32 bits.
   public static func area(
     of ring: [(latitude: Double, longitude: Double)]
   ) throws(LibraryError) -> Double {
@@ -46,12 +46,12 @@ public enum Geodesics {
     var ellipsoid = ellipsoid(calls)
     var (latitudes, longitudes) = (ring.map(\.latitude), ring.map(\.longitude))
     var (area, length) = (0.0, 0.0)
-    // PROJ reads the corners only; its type does not say so.
+    // PROJ only reads the corners, although its parameters are not const.
     calls.geod_polygonarea(&ellipsoid, &latitudes, &longitudes, count, &area, &length)
     return abs(area)
   }
 
-  /// WGS 84's: half axis and flattening.
+  /// Returns the ellipsoid of WGS 84 from its semi-major axis and flattening.
   private static func ellipsoid(_ calls: cgeospatial_proj) -> geod_geodesic {
     var ellipsoid = geod_geodesic()
     calls.geod_init(&ellipsoid, 6_378_137, 1 / 298.257_223_563)

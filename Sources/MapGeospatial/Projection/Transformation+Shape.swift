@@ -3,9 +3,9 @@ import MapFeatures
 import MapGeometry
 
 extension Transformation {
-  /// The shape of a reference's projection, from its PROJ string; nil where it has none that is known.
+  /// Returns the shape of a spatial reference's projection, from its PROJ string; nil when the shape is unknown.
   ///
-  /// - Throws: ``LibraryError`` without PROJ or for an unknown reference.
+  /// - Throws: ``LibraryError`` without PROJ or for an unknown spatial reference.
   /// - Source: PROJ's list of projections.
   static func shape(of reference: SpatialReference) throws(LibraryError) -> ProjectionShape? {
     let name = try name(of: reference)
@@ -18,7 +18,7 @@ extension Transformation {
     return shape(ofDefinition: String(cString: text))
   }
 
-  /// The shape of a projection as a PROJ string defines it.
+  /// Returns the shape of the projection that a PROJ string defines.
   static func shape(ofDefinition text: String) -> ProjectionShape? {
     var values: [Substring: Substring] = [:]
     for word in text.split(separator: " ") where word.hasPrefix("+") {
@@ -55,7 +55,7 @@ extension Transformation {
     case "igh":
       return ProjectionShape(
         .interrupted(north: [-40], south: [-100, -20, 80]), longitude: longitude, latitude: 0)
-    // Oblique, interrupted otherwise or seen from near by: cut along other lines.
+    // These projections are oblique, interrupted in other ways or perspective, so they need other cuts.
     case "omerc", "somerc", "krovak", "mod_krovak", "nsper", "tpers", "geos", "igh_o", "ob_tran",
       "labrd", "nzmg", "healpix", "rhealpix", "qsc", "s2", "isea", "imw_p", "geocent", "bertin1953":
       return nil
@@ -64,7 +64,7 @@ extension Transformation {
     }
   }
 
-  /// Prime meridians that PROJ strings name, in degrees east of Greenwich.
+  /// The prime meridians that PROJ strings name, in degrees east of Greenwich.
   ///
   /// - Source: PROJ, `proj -lm`.
   private static let meridians: [String: Double] = [

@@ -3,10 +3,10 @@ import MapGeometry
 import Synchronization
 
 extension Transformation {
-  /// What the coordinates of a reference are counted in; nil for a system of several units or none.
+  /// Returns the coordinate unit of a spatial reference; nil for a vertical or geocentric system, or without a unit.
   ///
-  /// - Cost: PROJ's look into its database, once a reference.
-  /// - Throws: ``LibraryError`` without PROJ or for an unknown reference.
+  /// - Cost: one query of PROJ's database per spatial reference.
+  /// - Throws: ``LibraryError`` without PROJ or for an unknown spatial reference.
   static func unit(of reference: SpatialReference) throws(LibraryError) -> CoordinateUnit? {
     if let known = units.withLock({ $0[reference] }) { return known }
     let unit = try readUnit(of: reference)
@@ -26,17 +26,17 @@ extension Transformation {
     guard let axes = calls.proj_crs_get_coordinate_system(context, system) else { return nil }
     defer { _ = calls.proj_destroy(axes) }
     let type = calls.proj_cs_get_type(context, axes)
-    // Heights alone, and places seen from the middle of the earth, are on no plane.
+    // Vertical and geocentric systems have no planar coordinates.
     guard
       type == PJ_CS_TYPE_ELLIPSOIDAL
         || type == PJ_CS_TYPE_CARTESIAN && calls.proj_cs_get_axis_count(context, axes) == 2
     else { return nil }
-    // Metres or radians in one.
+    // The size of the unit in metres or radians.
     var factor = 0.0
     guard
       calls.proj_cs_get_axis_info(context, axes, 0, nil, nil, nil, &factor, nil, nil, nil) != 0, factor > 0
     else { return nil }
-    // The database has 15 digits of some.
+    // The database has only 15 digits of some factors.
     func isSame(_ one: Double, _ other: Double) -> Bool { abs(one / other - 1) < 1e-12 }
     guard type == PJ_CS_TYPE_ELLIPSOIDAL else {
       return .linear(
@@ -47,10 +47,11 @@ extension Transformation {
     return .angular(named ?? AngularUnit(degrees: degrees))
   }
 
-  /// Where a reference is meant to be used, in WGS 84, xMin above xMax across the antimeridian; nil where PROJ does not
-  /// say.
+  /// Returns the area of use of a spatial reference in WGS 84; nil when PROJ does not define one.
   ///
-  /// - Throws: ``LibraryError`` without PROJ or for an unknown reference.
+  /// `xMin` is greater than `xMax` when the area crosses the antimeridian.
+  ///
+  /// - Throws: ``LibraryError`` without PROJ or for an unknown spatial reference.
   static func areaOfUse(of reference: SpatialReference) throws(LibraryError) -> Envelope? {
     let name = try name(of: reference)
     let calls = try library.get()
@@ -60,7 +61,7 @@ extension Transformation {
     defer { _ = calls.proj_destroy(system) }
     var (west, south, east, north) = (0.0, 0.0, 0.0, 0.0)
     guard calls.proj_get_area_of_use(context, system, &west, &south, &east, &north, nil) != 0,
-      // What is not known is -1000.
+      // PROJ reports unknown sides as -1000.
       [west, south, east, north].allSatisfy({ abs($0) <= 360 })
     else { return nil }
     return Envelope(xMin: west, yMin: south, xMax: east, yMax: north, spatialReference: .wgs84)

@@ -2,18 +2,18 @@ import CGeospatial
 import MapGeometry
 import Synchronization
 
-/// PROJ's way from one reference to another: x east and y north on both sides, whatever the authority's axes.
+/// A transformation by PROJ between two spatial references, with x east and y north on both sides whatever the official
+/// axes.
 ///
-/// - Error: PROJ's own; of several operations between two systems it takes the best for each place, without grids
-///   from a network.
+/// - Error: that of PROJ, which chooses the best of several operations for each point, without grids from a network.
 final class Transformation {
   private let calls: cgeospatial_proj
   private let context: OpaquePointer
   private let handle: OpaquePointer
 
-  /// A transformation between systems as PROJ writes them: `EPSG:25832`, WKT, PROJ strings.
+  /// Creates a transformation between systems in PROJ's notation: `EPSG:25832`, WKT, PROJ strings.
   ///
-  /// - Throws: ``LibraryError`` without PROJ, for an unknown system, or where nothing leads from one to the other.
+  /// - Throws: ``LibraryError`` without PROJ, for an unknown system, or when no operation connects the two.
   init(from source: String, to target: String) throws(LibraryError) {
     calls = try Self.library.get()
     context = try Self.makeContext(calls)
@@ -27,7 +27,7 @@ final class Transformation {
       let reason =
         calls.proj_context_errno_string(context, code).map { String(cString: $0) } ?? "no operation"
       _ = calls.proj_context_destroy(context)
-      throw LibraryError("nothing leads from \(source.prefix(60)) to \(target.prefix(60)): \(reason)")
+      throw LibraryError("no transformation from \(source.prefix(60)) to \(target.prefix(60)): \(reason)")
     }
     handle = made
   }
@@ -37,12 +37,12 @@ final class Transformation {
     _ = calls.proj_context_destroy(context)
   }
 
-  /// Projects places where they stand; one without an image becomes infinite.
+  /// Projects points in place; a point without an image becomes infinite.
   ///
-  /// - Cost: one call for all; some 100 to 500 ns a place, by the systems.
+  /// - Cost: one call for all points; about 100 to 500 ns per point, depending on the systems.
   func project(x: inout [Double], y: inout [Double]) {
     let (count, stride) = (x.count, MemoryLayout<Double>.stride)
-    precondition(y.count == count, "an x and a y a place")
+    precondition(y.count == count, "one x and one y per point")
     _ = calls.proj_errno_reset(handle)
     _ = x.withUnsafeMutableBufferPointer { x in
       y.withUnsafeMutableBufferPointer { y in
@@ -55,7 +55,7 @@ final class Transformation {
   // MARK: PROJ
 
   static let library: Result<cgeospatial_proj, LibraryError> = {
-    // Filled by the loader; the table has no empty state that Swift could write.
+    // The loader fills the table; it has no empty state that Swift could create.
     let table = UnsafeMutablePointer<cgeospatial_proj>.allocate(capacity: 1)
     defer { table.deallocate() }
     var error = [CChar](repeating: 0, count: Int(CGEOSPATIAL_ERROR_SIZE))
@@ -66,15 +66,15 @@ final class Transformation {
   }()
 
   static func makeContext(_ calls: cgeospatial_proj) throws(LibraryError) -> OpaquePointer {
-    guard let context = calls.proj_context_create() else { throw LibraryError("PROJ has no memory") }
+    guard let context = calls.proj_context_create() else { throw LibraryError("PROJ: out of memory") }
     _ = calls.proj_log_level(context, PJ_LOG_NONE)
     _ = calls.proj_context_set_enable_network(context, 0)
     return context
   }
 
-  /// What PROJ calls a reference: EPSG's system of that number, else Esri's.
+  /// Returns PROJ's name of a spatial reference: the EPSG system with that number, else Esri's.
   ///
-  /// - Throws: ``LibraryError`` without PROJ or when neither has one for the plane.
+  /// - Throws: ``LibraryError`` without PROJ, or when neither authority has such a system.
   static func name(of reference: SpatialReference) throws(LibraryError) -> String {
     let calls = try library.get()
     let context = try makeContext(calls)
@@ -85,7 +85,7 @@ final class Transformation {
       defer { _ = calls.proj_destroy(found) }
       if calls.proj_is_crs(found) != 0 { return name }
     }
-    throw LibraryError("EPSG:\(reference.wkid) is no spatial reference that PROJ knows")
+    throw LibraryError("EPSG:\(reference.wkid) is not a spatial reference known to PROJ")
   }
 
   private struct Pair: Hashable {
@@ -93,10 +93,10 @@ final class Transformation {
     let target: SpatialReference
   }
 
-  /// Those made so far: a table is projected with one, a view and a query with it again.
+  /// The transformations so far, kept because views and queries need the table's transformation again.
   private static let cache = Mutex<[Pair: Transformation]>([:])
 
-  /// Projects places between references; one at a time in the whole process, since a handle serves one thread.
+  /// Projects points between spatial references, one call at a time in the process, since a handle serves one thread.
   ///
   /// - Throws: ``LibraryError``.
   static func project(

@@ -7,29 +7,31 @@ final class GEOSContext {
   let handle: GEOSContextHandle_t
   private var message: String?
 
+  /// Creates a context.
+  ///
   /// - Throws: ``LibraryError`` when GEOS is not installed.
   init() throws(LibraryError) {
     calls = try Self.library.get()
-    guard let handle = calls.GEOS_init_r() else { throw LibraryError("GEOS has no memory") }
+    guard let handle = calls.GEOS_init_r() else { throw LibraryError("GEOS: out of memory") }
     self.handle = handle
     let handler: GEOSMessageHandler_r = { text, box in
       guard let text, let box else { return }
       Unmanaged<GEOSContext>.fromOpaque(box).takeUnretainedValue().message = String(cString: text)
     }
-    // The handler is called by this context's functions alone, so never after `deinit`.
+    // Only functions with this context call the handler, so it is never called after `deinit`.
     _ = calls.GEOSContext_setErrorMessageHandler_r(handle, handler, Unmanaged.passUnretained(self).toOpaque())
   }
 
   deinit { calls.GEOS_finish_r(handle) }
 
-  /// The error that GEOS told last, which is then forgotten.
+  /// Returns the last error of GEOS and clears it.
   func takeError(_ doing: String) -> LibraryError {
     defer { message = nil }
-    return LibraryError("\(doing): \(message ?? "GEOS failed without a word")")
+    return LibraryError("\(doing): \(message ?? "GEOS reported no reason")")
   }
 
   private static let library: Result<cgeospatial_geos, LibraryError> = {
-    // Filled by the loader; the table has no empty state that Swift could write.
+    // The loader fills the table; it has no empty state that Swift could create.
     let table = UnsafeMutablePointer<cgeospatial_geos>.allocate(capacity: 1)
     defer { table.deallocate() }
     var error = [CChar](repeating: 0, count: Int(CGEOSPATIAL_ERROR_SIZE))
@@ -40,18 +42,18 @@ final class GEOSContext {
   }()
 }
 
-/// A geometry of GEOS, destroyed when it goes.
+/// A geometry of GEOS, destroyed when the object is released.
 final class GEOSGeometry {
   let context: GEOSContext
   let handle: OpaquePointer
 
-  /// Takes over a geometry that nobody else owns.
+  /// Takes ownership of a geometry; nil for a null handle.
   init?(_ context: GEOSContext, owning handle: OpaquePointer?) {
     guard let handle else { return nil }
     (self.context, self.handle) = (context, handle)
   }
 
-  /// A row of a buffer, copied, with its x moved by `shift`.
+  /// Creates a copy of a row of a buffer, with its x moved by `shift`.
   ///
   /// - Throws: ``LibraryError`` when GEOS refuses it.
   init(_ context: GEOSContext, row: Int, of buffer: CoordinateBuffer, shift: Double = 0) throws(LibraryError)
@@ -63,7 +65,7 @@ final class GEOSGeometry {
 
   deinit { context.calls.GEOSGeom_destroy_r(context.handle, handle) }
 
-  /// Why it is not valid and where; nil when it is.
+  /// The reason and position of an invalidity; nil when the geometry is valid.
   var fault: String? {
     let calls = context.calls
     guard calls.GEOSisValid_r(context.handle, handle) != 1 else { return nil }
@@ -72,12 +74,12 @@ final class GEOSGeometry {
     return String(cString: reason)
   }
 
-  /// The same ground as a valid geometry.
+  /// Returns a valid geometry of the same area; nil when GEOS fails.
   func madeValid() -> GEOSGeometry? {
     GEOSGeometry(context, owning: context.calls.GEOSMakeValid_r(context.handle, handle))
   }
 
-  /// The single geometries of one dimension (0, 1, 2) in it, as one collection of them.
+  /// Returns the single geometries of one dimension (0, 1 or 2) as one collection.
   static func collection(
     _ context: GEOSContext, of geometries: [GEOSGeometry], dimension: Int
   ) throws(LibraryError) -> GEOSGeometry {
@@ -85,14 +87,15 @@ final class GEOSGeometry {
     var parts: [OpaquePointer?] = []
     for geometry in geometries {
       for index in 0..<max(0, calls.GEOSGetNumGeometries_r(context.handle, geometry.handle)) {
-        // Owned by the collection; a copy is ours to give.
+        // The collection owns the part, so a copy is passed on.
         guard let part = calls.GEOSGetGeometryN_r(context.handle, geometry.handle, index),
           calls.GEOSGeom_getDimensions_r(context.handle, part) == Int32(dimension)
         else { continue }
         parts.append(calls.GEOSGeom_clone_r(context.handle, part))
       }
     }
-    // Points, lines, polygons: 4, 5, 6 are their multipart types. GEOS takes the parts over, whatever comes of it.
+    // 4, 5 and 6 are the multipart types of points, lines and polygons. GEOS takes ownership of the parts even when it
+    // fails.
     let made = calls.GEOSGeom_createCollection_r(
       context.handle, Int32(4 + dimension), &parts, UInt32(parts.count))
     guard let geometry = GEOSGeometry(context, owning: made) else { throw context.takeError("a collection") }
@@ -102,8 +105,8 @@ final class GEOSGeometry {
 
 /// Copies rows of a buffer into GEOS.
 ///
-/// GEOS takes over coordinate sequences and parts at each call that is given them, also when it fails, so nothing is
-/// freed here but parts not yet given.
+/// GEOS takes ownership of coordinate sequences and parts with each call, also when the call fails. Therefore only
+/// parts that were not passed yet are freed here.
 private struct GEOSBuilder {
   let context: GEOSContext
   let buffer: CoordinateBuffer
@@ -162,7 +165,7 @@ private struct GEOSBuilder {
     }
   }
 
-  /// One part as it is, several as a multipart geometry.
+  /// Returns a single part unchanged, and several parts as a multipart geometry.
   private func collection(_ type: Int32, _ parts: [OpaquePointer?]) -> OpaquePointer? {
     var parts = parts
     guard !parts.contains(where: { $0 == nil }) else { return destroyed(parts) }

@@ -1,10 +1,11 @@
 import MapFeatures
 import MapGeometry
 
-/// A relation of a query geometry to features on the world that repeats.
+/// A relation of a query geometry to features in a world that repeats.
 ///
-/// Query and feature are moved, part by part, into one turn of the world that starts where neither of them is, and
-/// compared there as if the world was flat. Where the two go all around together, both are cut at the antimeridian.
+/// Query and feature are moved, part by part, into one world width that starts where neither of them lies. There they
+/// are compared as in a flat world. When the two together go all around the world, both are cut at the antimeridian
+/// instead.
 final class RoundComparison {
   private let asked: SpatialComparison
   private let world: ClosedRange<Double>
@@ -17,9 +18,9 @@ final class RoundComparison {
     queryParts = RoundPart.parts(ofRow: 0, of: asked.query)
   }
 
-  /// The candidates for which the relation holds.
+  /// Returns the candidates for which the relation is true.
   ///
-  /// - Throws: ``LibraryError`` where GEOS fails.
+  /// - Throws: ``LibraryError`` when GEOS fails.
   func rows() throws(LibraryError) -> RowSet {
     var rows = RowSet(rowCount: asked.features.rowCount)
     let start = RoundPart.start(of: queryParts, world)
@@ -41,7 +42,7 @@ final class RoundComparison {
     if let known = relations[start] { return known }
     let query = try geometry(0, of: asked.query, queryParts, from: start)
     let relation = try PreparedRelation(query, asked.relationship, pattern: asked.pattern)
-    // Few, so that a large table does not fill the memory.
+    // Only a few are kept, so that a large table does not fill the memory.
     if relations.count > 8 { relations.removeAll() }
     relations[start] = relation
     return relation
@@ -67,14 +68,14 @@ final class RoundComparison {
       moved.endRow()
     }
     let geometry = try GEOSGeometry(context, row: 0, of: moved)
-    // Parts that a table has apart for the antimeridian become one area.
+    // Parts that a table splits at the antimeridian are joined to one area.
     guard buffer.kind == .polygon, parts.count > 1, Set(shifts).count > 1 else { return geometry }
     if geometry.fault != nil, let valid = geometry.madeValid() { return try valid.united() }
     return try geometry.united()
   }
 }
 
-/// A part of a geometry that is moved as one: a place, a chain or a ring with its holes.
+/// A part of a geometry that is moved as one: a point, a chain or a ring with its holes.
 struct RoundPart {
   /// The vertices, one run for each ring.
   let runs: [Range<Int>]
@@ -90,7 +91,7 @@ struct RoundPart {
     (xMin, xMax) = (low, high)
   }
 
-  /// The parts of a row.
+  /// Returns the parts of a row.
   static func parts(ofRow row: Int, of buffer: CoordinateBuffer) -> [RoundPart] {
     switch buffer.kind {
     case .point, .multipoint:
@@ -103,7 +104,7 @@ struct RoundPart {
     }
   }
 
-  /// The middle of the widest range of x in which no part lies, by whole turns in the world; nil where there is none.
+  /// Returns the middle of the widest gap in x between the parts, reduced to one world; nil when there is no gap.
   static func start(of parts: [RoundPart], _ world: ClosedRange<Double>) -> Double? {
     let span = world.upperBound - world.lowerBound
     let ranges = parts.map { part in
@@ -111,7 +112,7 @@ struct RoundPart {
       return (low: low, high: low + part.xMax - part.xMin)
     }.sorted { $0.low < $1.low }
     var best: (gap: Double, middle: Double)?
-    // The last range may end after the turn, in front of the first.
+    // The last range may continue past the end of the world width, before the first range.
     var reached = ranges.reduce(-Double.infinity) { max($0, $1.high) } - span
     for range in ranges {
       let gap = range.low - reached
@@ -121,13 +122,13 @@ struct RoundPart {
     return best?.middle
   }
 
-  /// True when no turn of the world that begins at `start` has its end inside the part.
+  /// Returns whether the part lies inside one world width that begins at `start`.
   func isWhole(from start: Double, _ world: ClosedRange<Double>) -> Bool {
     xMax + shift(to: start, world) < start + (world.upperBound - world.lowerBound)
       && xMin + shift(to: start, world) > start
   }
 
-  /// The distance to move the part by, so that it lies in the turn of the world that begins at `start`.
+  /// Returns the shift that moves the part into the world width that begins at `start`.
   func shift(to start: Double, _ world: ClosedRange<Double>) -> Double {
     let span = world.upperBound - world.lowerBound
     let turn = ((xMin - start) / span).rounded(.down)

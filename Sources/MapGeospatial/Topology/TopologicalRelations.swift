@@ -2,23 +2,24 @@ import CGeospatial
 import MapFeatures
 import MapGeometry
 
-/// The relations of a query geometry to features, by GEOS's prepared geometries.
+/// The spatial relations of a query geometry to features, by GEOS's prepared geometries.
 enum TopologicalRelations {
-  /// The rows that lie to the query geometry as asked.
+  /// Returns the rows that have the requested relation to the query geometry.
   ///
-  /// A feature that is not valid is made so by GEOS, without which its relations mean nothing.
-  /// - Throws: ``LibraryError`` without GEOS or where it fails.
+  /// GEOS first repairs an invalid feature, whose relations would otherwise be meaningless.
+  ///
+  /// - Throws: ``LibraryError`` without GEOS or when it fails.
   static func rows(_ asked: SpatialComparison) throws(LibraryError) -> RowSet {
     let context = try GEOSContext()
     guard let world = asked.world, asked.reachesBeyond(world) else {
       return try planeRows(asked, [GEOSGeometry(context, row: 0, of: asked.query)])
     }
     if asked.relationship == .intersects {
-      // As an envelope is asked: once for each world copy that features lie in.
+      // As with an envelope, there is one query for each world copy that contains features.
       var queries: [GEOSGeometry] = []
       for copy in asked.worldsReached {
         queries.append(try WorldCut(world, copy).cut(0, of: asked.query, context))
-        // The cut drops what is on a side of the world alone.
+        // The cut drops a query geometry that only touches a side of the world.
         let extent = asked.query.envelope(ofRow: 0)
         if extent.xMin == world.upperBound || extent.xMax == world.lowerBound {
           let shift = Double(copy) * (world.upperBound - world.lowerBound)
@@ -30,7 +31,7 @@ enum TopologicalRelations {
     return try RoundComparison(asked, world, context).rows()
   }
 
-  /// The rows that lie so to one of some query geometries, as they are written.
+  /// Returns the rows that have the relation to one of some query geometries, without moving coordinates.
   private static func planeRows(
     _ asked: SpatialComparison, _ queries: [GEOSGeometry]
   ) throws(LibraryError) -> RowSet {
@@ -48,7 +49,7 @@ enum TopologicalRelations {
 
   /// Refuses a polygon that is not valid.
   ///
-  /// - Throws: ``LibraryError`` that says why and where, in GEOS's words.
+  /// - Throws: ``LibraryError`` with the reason and position, in GEOS's words.
   static func validate(_ polygon: CoordinateBuffer) throws(LibraryError) {
     let context = try GEOSContext()
     let geometry = try GEOSGeometry(context, row: 0, of: polygon)
@@ -75,12 +76,15 @@ final class PreparedRelation {
     (self.relationship, self.pattern) = (relationship, pattern ?? "")
   }
 
-  // Before the geometry that it was made of, which `query` still holds here.
+  // The prepared geometry is destroyed before the geometry that it was made from, which `query` still owns here.
   deinit { query.context.calls.GEOSPreparedGeom_destroy_r(query.context.handle, prepared) }
 
-  /// True when a feature lies so; one that is not valid is made so first, or where GEOS fails.
+  /// Returns whether the relation to a feature is true.
   ///
-  /// - Throws: ``LibraryError`` where GEOS fails all the same.
+  /// With `checksValidity` an invalid feature is repaired first. After a failure of GEOS the feature is repaired and
+  /// tested again.
+  ///
+  /// - Throws: ``LibraryError`` when GEOS also fails after the repair.
   func holds(_ feature: GEOSGeometry, checksValidity: Bool, row: Int) throws(LibraryError) -> Bool {
     var feature = feature
     if checksValidity, feature.fault != nil, let valid = feature.madeValid() { feature = valid }
@@ -90,7 +94,7 @@ final class PreparedRelation {
     return answer
   }
 
-  /// Nil where GEOS failed, which answers 2.
+  /// Returns whether the relation is true; nil when GEOS failed, which it reports as 2.
   private func holds(_ feature: GEOSGeometry) -> Bool? {
     let (calls, context) = (query.context.calls, query.context.handle)
     let answer =
@@ -104,7 +108,7 @@ final class PreparedRelation {
       case .overlaps: calls.GEOSPreparedOverlaps_r(context, prepared, feature.handle)
       case .equals: calls.GEOSEquals_r(context, query.handle, feature.handle)
       case .relate: calls.GEOSRelatePattern_r(context, query.handle, feature.handle, pattern)
-      // Decided from the envelopes before anyone asks GEOS.
+      // Envelopes decide these relations, so GEOS is not needed.
       case .envelopeIntersects, .indexIntersects: CChar(1)
       }
     return answer == 0 ? false : answer == 1 ? true : nil

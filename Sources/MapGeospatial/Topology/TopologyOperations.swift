@@ -1,26 +1,26 @@
 import CGeospatial
 public import MapGeometry
 
-/// What GEOS makes of one or two geometries, each the one row of a buffer in one reference.
+/// Operations of GEOS on one or two geometries, each the only row of a buffer, all in one spatial reference.
 ///
-/// An answer is a list of buffers of one row each, by dimension, areas first; empty when nothing is left. Geometries that
-/// are not valid are made so first.
+/// A result is a list of buffers of one row each, by dimension, areas first; it is empty when no geometry is left.
+/// Invalid geometries are repaired first, except in ``convexHull(_:)`` and ``isSimple(_:)``.
 public enum TopologyOperations {
-  /// How two geometries become one.
+  /// An operation that combines two geometries.
   public enum Overlay: Sendable {
-    /// What is in either.
+    /// All points of either geometry.
     case union
-    /// What is in both.
+    /// The points in both geometries.
     case intersection
-    /// What is in the first alone.
+    /// The points only in the first geometry.
     case difference
-    /// What is in one of them alone.
+    /// The points in exactly one of the geometries.
     case symmetricDifference
   }
 
-  /// Lays one geometry over another.
+  /// Combines two geometries.
   ///
-  /// - Throws: ``LibraryError`` without GEOS or where it fails.
+  /// - Throws: ``LibraryError`` without GEOS or when it fails.
   public static func overlay(
     _ overlay: Overlay, _ first: CoordinateBuffer, _ second: CoordinateBuffer
   ) throws(LibraryError) -> [CoordinateBuffer] {
@@ -36,9 +36,9 @@ public enum TopologyOperations {
     return try buffers(GEOSGeometry(context, owning: call(context.handle, a.handle, b.handle)), context)
   }
 
-  /// The area within a distance; a negative one takes the border of an area away.
+  /// Returns the area within a distance of a geometry; a negative distance shrinks an area.
   ///
-  /// - Error: round corners are 64 chords a turn, which lie up to 0.12 % of the distance inside.
+  /// - Error: a full circle has 64 chords, which lie up to 0.12 % of the distance inside it.
   /// - Throws: ``LibraryError``.
   public static func buffer(
     _ geometry: CoordinateBuffer, distance: Double
@@ -50,7 +50,7 @@ public enum TopologyOperations {
       context)
   }
 
-  /// The smallest convex geometry around it.
+  /// Returns the smallest convex geometry that contains a geometry.
   ///
   /// - Throws: ``LibraryError``.
   public static func convexHull(_ geometry: CoordinateBuffer) throws(LibraryError) -> [CoordinateBuffer] {
@@ -60,7 +60,7 @@ public enum TopologyOperations {
       GEOSGeometry(context, owning: context.calls.GEOSConvexHull_r(context.handle, a.handle)), context)
   }
 
-  /// The same places as a geometry that neither crosses nor repeats itself.
+  /// Returns the same points as a geometry that neither crosses nor repeats itself.
   ///
   /// - Throws: ``LibraryError``.
   public static func simplify(_ geometry: CoordinateBuffer) throws(LibraryError) -> [CoordinateBuffer] {
@@ -70,7 +70,7 @@ public enum TopologyOperations {
       GEOSGeometry(context, owning: context.calls.GEOSUnaryUnion_r(context.handle, a.handle)), context)
   }
 
-  /// True for a geometry that neither crosses nor repeats itself, and as an area is valid.
+  /// Returns whether a geometry neither crosses nor repeats itself and is valid.
   ///
   /// - Throws: ``LibraryError``.
   public static func isSimple(_ geometry: CoordinateBuffer) throws(LibraryError) -> Bool {
@@ -79,7 +79,7 @@ public enum TopologyOperations {
     return a.fault == nil && context.calls.GEOSisSimple_r(context.handle, a.handle) == 1
   }
 
-  /// The pieces that a line cuts a line or an area into; none when it does not cut it.
+  /// Returns the pieces into which a line cuts a line or an area; none when it does not cut it.
   ///
   /// - Throws: ``LibraryError``.
   public static func cut(
@@ -103,11 +103,11 @@ public enum TopologyOperations {
     }
     var inside: [CoordinateBuffer] = []
     for index in 0..<max(0, calls.GEOSGetNumGeometries_r(handle, faces.handle)) {
-      // Owned by the collection.
+      // The collection owns the face.
       guard let face = calls.GEOSGetGeometryN_r(handle, faces.handle, index),
         let middle = GEOSGeometry(context, owning: calls.GEOSPointOnSurface_r(handle, face))
       else { throw context.takeError("cutting an area") }
-      // Holes are faces too.
+      // Holes are faces too, so each face is tested.
       guard calls.GEOSIntersects_r(handle, a.handle, middle.handle) == 1 else { continue }
       inside.append(try buffer(of: face, context))
     }

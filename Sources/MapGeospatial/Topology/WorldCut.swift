@@ -3,28 +3,28 @@ import MapFeatures
 import MapGeometry
 
 extension SpatialComparison {
-  /// True when the query or a feature lies past the sides of the world.
+  /// Returns whether the query or a feature lies beyond the sides of the world.
   func reachesBeyond(_ world: ClosedRange<Double>) -> Bool {
     let extent = query.envelope(ofRow: 0)
     return worldsReached != 0...0 || extent.xMin < world.lowerBound || extent.xMax > world.upperBound
   }
 }
 
-/// Geometries cut at the antimeridian and brought into one world copy.
+/// A cut of geometries at the antimeridian that moves all pieces into one world copy.
 struct WorldCut {
   private let world: ClosedRange<Double>
   private let copy: Int
-  /// The number of world copies that a geometry may reach into.
+  /// The greatest number of world copies that a geometry may reach into.
   ///
   /// - Source: design decision; data beyond it are errors, and each copy costs a cut.
   private static let copyLimit = 8.0
 
-  /// A cut into the world copy `copy` worlds east of a world.
+  /// Creates a cut into the world copy `copy` world widths east of `world`.
   init(_ world: ClosedRange<Double>, _ copy: Int) { (self.world, self.copy) = (world, copy) }
 
-  /// A row of a buffer within the world copy: what lies beyond a side comes in at the other.
+  /// Returns a row of a buffer within the world copy: parts beyond one side reappear at the other.
   ///
-  /// - Throws: ``LibraryError`` where GEOS fails.
+  /// - Throws: ``LibraryError`` when GEOS fails.
   func cut(
     _ row: Int, of buffer: CoordinateBuffer, _ context: GEOSContext
   ) throws(LibraryError) -> GEOSGeometry {
@@ -56,7 +56,7 @@ struct WorldCut {
       case .polyline: 1
       case .polygon: 2
       }
-    // Wider than the world, pieces lie over one another.
+    // Pieces of a geometry wider than the world overlap, so they are joined.
     return try GEOSGeometry.collection(context, of: pieces, dimension: dimension).united()
   }
 
@@ -73,9 +73,9 @@ struct WorldCut {
 }
 
 extension GEOSGeometry {
-  /// The same places as one geometry whose parts share no more than boundaries.
+  /// Returns the same points as one geometry whose parts share only boundaries.
   ///
-  /// - Throws: ``LibraryError`` where GEOS fails.
+  /// - Throws: ``LibraryError`` when GEOS fails.
   func united() throws(LibraryError) -> GEOSGeometry {
     let union = context.calls.GEOSUnaryUnion_r(context.handle, handle)
     guard let geometry = GEOSGeometry(context, owning: union) else {
