@@ -2,9 +2,11 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapImages
 
-/// Painting of what markers show in place of a shape: pictures pixel by pixel, text by its outlines.
+/// Painting of marker blocks: images pixel by pixel, text by its outlines.
 extension CairoContext {
-  /// Paints a picture or text about a place; numbers are painted by their rectangle alone.
+  /// Paints an image or text about a point.
+  ///
+  /// For numbers it paints nothing, because the marker's rectangle is painted already.
   func paint(
     _ block: MarkerBlock, angle: Double, x: Double, y: Double, ink: Ink, window: BandWindow
   ) throws(CairoError) {
@@ -23,9 +25,9 @@ extension CairoContext {
     }
   }
 
-  /// Lays a stamp over the surface, its middle as near to the place as whole pixels let it be.
+  /// Composites a stamp over the surface, with its centre as near to the point as whole pixels allow.
   private func lay(_ stamp: PictureStamp, x: Double, y: Double, window: BandWindow) throws(CairoError) {
-    // What shows in the window is far inside Int.
+    // The visible part of the stamp is far inside the range of Int.
     let left = Int(clamping: (x - Double(stamp.width) / 2).rounded())
     let top = Int(clamping: (y - Double(stamp.height) / 2 - window.origin).rounded())
     let source = stamp.pixels.span
@@ -36,7 +38,7 @@ extension CairoContext {
         for column in columns {
           let value = source[start + column]
           guard value > 0 else { continue }
-          // Clamped to the surface above.
+          // The index is clamped to the surface above.
           let at = unsafe row * rows.width + column
           unsafe rows.pixels[at] = value.over(rows.pixels[at])
         }
@@ -46,7 +48,7 @@ extension CairoContext {
 }
 
 extension UInt32 {
-  /// A premultiplied pixel over another.
+  /// Returns a premultiplied pixel composited over another.
   fileprivate func over(_ below: UInt32) -> UInt32 {
     let rest = 255 - self >> 24
     guard rest > 0 else { return self }

@@ -1,11 +1,11 @@
 internal import MapDrawing
 internal import MapGeometry
 
-/// Paths that are laid down by coverage; the lines of hatches are Cairo's.
+/// Painting of paths by coverage; Cairo paints the lines of hatches.
 extension CairoContext {
-  /// Paints the paths of a batch that show in `window`, each over the last.
+  /// Paints the paths of a batch that are visible in `window`, each over the last.
   ///
-  /// - Parameter raster: made when it is first needed.
+  /// - Parameter raster: the raster of the band; it is created when first needed.
   func paint(
     _ batch: PathBatch, prepared: PreparedPaths, window: BandWindow, raster: inout PathRaster?
   ) throws(CairoError) {

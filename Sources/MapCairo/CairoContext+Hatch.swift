@@ -2,9 +2,9 @@ import MapDrawing
 import MapModel
 
 extension CairoContext {
-  /// Hatches the path and keeps it; `box` holds the path and is within the picture's reach.
+  /// Hatches the path and keeps it; `box` contains the path and is within the coordinate limit.
   ///
-  /// The lines are anchored to the picture's top left corner, so that neighbouring areas and bands run on.
+  /// The lines are anchored to the image's top left corner, so that neighbouring areas and bands align.
   func paint(_ hatch: Hatch, box: PathSides) {
     insidePath {
       setColor(hatch.color)
@@ -12,7 +12,7 @@ extension CairoContext {
     }
   }
 
-  /// Strokes the lines in the colour that is set, wherever they lie.
+  /// Strokes the lines in the current colour, without clipping.
   func strokeLines(of hatch: Hatch, _ box: PathSides) {
     setLineWidth(hatch.lineWidth)
     setLineEnds(cap: .square, join: .miter, miterLimit: Stroke.miterLimit)
@@ -24,7 +24,8 @@ extension CairoContext {
   private func addLines(of hatch: Hatch, _ box: PathSides) {
     let (left, right, top, bottom) = (box.left, box.right, box.top, box.bottom)
     let unit = hatch.lineWidth
-    // A line's middle lies half a width inside its tile, which makes level and upright lines fill whole pixels.
+    // The centre of a line lies half a width inside its tile, so that horizontal and vertical lines fill whole
+    // pixels.
     let straight = HatchPlaces(every: 8 * unit, offset: unit / 2)
     let diagonal = HatchPlaces(every: 16 * unit, offset: 0)
     if hatch.style == .horizontal || hatch.style == .cross {
@@ -33,7 +34,7 @@ extension CairoContext {
     if hatch.style == .vertical || hatch.style == .cross {
       for x in straight.places(from: left, to: right) { addLine(x, top, x, bottom) }
     }
-    // Forward diagonals fall to the right, x - y stays; backward ones rise, x + y stays.
+    // Forward diagonals fall to the right with constant x - y; backward diagonals rise with constant x + y.
     if hatch.style == .forwardDiagonal || hatch.style == .diagonalCross {
       for c in diagonal.places(from: left - bottom, to: right - top) {
         addLine(c + top, top, c + bottom, bottom)
@@ -52,14 +53,14 @@ extension CairoContext {
   }
 }
 
-/// Places at equal steps along an axis.
+/// Positions at equal steps along an axis.
 private struct HatchPlaces {
   let step: Double
   let offset: Double
 
   init(every step: Double, offset: Double) { (self.step, self.offset) = (step, offset) }
 
-  /// Those between two places, and one beyond either.
+  /// Returns the positions between two coordinates, and one more on either side.
   func places(from first: Double, to last: Double) -> some Sequence<Double> {
     let start = ((first - offset) / step).rounded(.down) - 1
     let end = ((last - offset) / step).rounded(.up) + 1

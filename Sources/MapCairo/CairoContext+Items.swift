@@ -2,20 +2,20 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
-/// What items are painted with.
+/// The paint for items.
 enum Ink {
-  /// Their own colours, blended.
+  /// The items' own colours, blended.
   case colors
-  /// Numbers as colours of 24 bits: the items of this range count from 1, others are left out.
+  /// Numbers as 24-bit colours: the items of this range are numbered from 1, other items are skipped.
   case numbers(Range<Int>)
 }
 
-/// The part of a picture that one band shows.
+/// The part of an image that one band shows.
 struct BandWindow {
   let width: Double
   let top: Double
   let bottom: Double
-  /// The picture's row that is the surface's first.
+  /// The image row of the surface's first row.
   let origin: Double
 
   init(width: Int, band: PictureBand) {
@@ -23,7 +23,7 @@ struct BandWindow {
     origin = Double(band.top - band.apron)
   }
 
-  /// True when something may show of what lies in the rectangle or up to `reach` beside it; false where a side is NaN.
+  /// Returns whether any part of a rectangle, extended by `reach`, may be visible; false when a side is NaN.
   func shows(left: Double, right: Double, top: Double, bottom: Double, reach: Double) -> Bool {
     right + reach > 0 && left - reach < width && bottom + reach > self.top && top - reach < self.bottom
   }
@@ -31,38 +31,40 @@ struct BandWindow {
 
 /// Painting of items, one by one and in order.
 ///
-/// They are never joined into one path: that is slower (measured: 4264 against 3093 ns a circle), and wrong where they
-/// overlap.
+/// Items are never joined into one path: that is slower (measured: 4264 against 3093 ns per circle), and wrong where
+/// they overlap.
 ///
-/// Items that cannot show in the band are left out before Cairo sees them. Left out everywhere are items with a
-/// coordinate that is not finite or beyond ``coordinateLimit``, and sizes and widths that are not above 0. Sizes and
-/// widths beyond ``sizeLimit`` and ``widthLimit`` are taken as those.
+/// Items that cannot be visible in the band are skipped before Cairo gets them. In every band, items are skipped when
+/// a coordinate is not finite or beyond ``coordinateLimit``, or when their size or width is not above 0. Sizes and
+/// widths are limited to ``sizeLimit`` and ``widthLimit``.
 extension CairoContext {
-  /// The farthest coordinate painted, in pixels from the origin: twice the longest side of a picture.
+  /// The largest painted coordinate, in pixels from the origin: twice the longest side of an image.
   ///
-  /// Cairo can hold 2^23, but paints a line that ends 100,000 px or more off on both sides in the wrong place, and
-  /// one of 95,000 px in the right one (measured, Cairo 1.16). The corners of the widest stroke reach 20,480 farther.
+  /// Cairo can represent 2^23. But it paints a line at the wrong position when both ends are 100,000 px or more
+  /// outside. With 95,000 px the position is right (measured, Cairo 1.16). The corners of the widest stroke reach
+  /// 20,480 px farther.
   static var coordinateLimit: Double { 65_536 }
-  /// The largest marker painted.
+  /// The maximum size of a marker.
   static var sizeLimit: Double { 65_536 }
-  /// The widest stroke painted.
+  /// The maximum width of a stroke.
   static var widthLimit: Double { Stroke.widthLimit }
-  /// How far a circle may lie from the chords drawn for it, in pixels.
+  /// The maximum distance between a circle and the chords drawn for it, in pixels.
   ///
-  /// At Cairo's 0.1 a circle of 10 px is two half circles of one curve each, and 1.2 % too large. At 0.025, circles
-  /// of 2 px and more are within 1 % of their area, for a third more time (measured: 4.4 against 3.2 µs at 6 px).
+  /// At Cairo's 0.1 a circle of 10 px consists of two half circles of one curve each, and is 1.2 % too large. At
+  /// 0.025, circles of 2 px and more are within 1 % of their area and take a third more time (measured: 4.4 against
+  /// 3.2 µs at 6 px).
   static var tolerance: Double { 0.025 }
 
-  /// Sets what holds for all items of a band: its place and the fill rule.
+  /// Sets the state that all items of a band share: tolerance, position and fill rule.
   func prepare(for window: BandWindow) {
     setTolerance(Self.tolerance)
     translate(x: 0, y: -window.origin)
     useEvenOddRule()
   }
 
-  /// Paints the items of a layer that show in `window`.
+  /// Paints the items of a layer that are visible in `window`.
   ///
-  /// - Parameter prepared: what the batches are painted with in the fast way; none has Cairo paint all.
+  /// - Parameter prepared: the prepared batches of the fast method; when empty, Cairo paints everything.
   func paint(
     _ layer: DisplayLayer, prepared: [PreparedBatch] = [], ink: Ink, window: BandWindow,
     work: PaintingWork? = nil
@@ -118,7 +120,7 @@ extension CairoContext {
     addMarker(look.chains, isOpen: look.isOpen, radius: look.size / 2, x: x, y: y)
   }
 
-  /// Adds a marker's shape about a place: its chains, or a circle.
+  /// Adds a marker's shape about a point: its chains, or a circle.
   func addMarker(_ chains: [[(x: Double, y: Double)]], isOpen: Bool, radius: Double, x: Double, y: Double) {
     guard !chains.isEmpty else { return circle(x: x, y: y, radius: radius) }
     for chain in chains {
@@ -178,7 +180,7 @@ extension CairoContext {
   func addPart(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>, closed: Bool) {
     guard let start = vertices.first else { return }
     var end = vertices.upperBound
-    // The ring's repeated vertex is left to `close`, which makes a join there and not two caps.
+    // `close` replaces the ring's repeated vertex, which makes a join there instead of two caps.
     if closed, end - start > 1, x[end - 1] == x[start], y[end - 1] == y[start] { end -= 1 }
     move(x: x[start], y: y[start])
     for vertex in start + 1..<max(end, start + 1) { line(x: x[vertex], y: y[vertex]) }
@@ -192,16 +194,16 @@ extension CairoContext {
       if case .colors = ink { setColor(color) }
       fill()
     } else if look.block != nil, case .numbers = ink {
-      // A picture or text is hit in all of its rectangle.
+      // An image or text owns its whole rectangle.
       fill()
     }
     if let hatch = look.hatch, let box {
-      // Whoever asks which item owns a pixel means the area, not the lines.
+      // In an id image the whole area owns its pixels, not only the hatch lines.
       if case .colors = ink { paint(hatch, box: box) } else { fill() }
     }
   }
 
-  /// Sets colour, width and ends of a stroke.
+  /// Sets the colour, width and ends of a stroke.
   private func prepareStroke(_ look: Look, ink: Ink) {
     if case .colors = ink, let color = look.stroke { setColor(color) }
     setLineWidth(look.width)
@@ -214,7 +216,7 @@ extension CairoContext {
       alpha: Double(color.alpha) / 255)
   }
 
-  /// Sets a number of 24 bits as paint; Cairo gives back n for n / 255 exactly, as a test shows.
+  /// Sets a 24-bit number as paint; Cairo returns n for n / 255 exactly, as a test shows.
   func setNumber(_ number: Int) {
     setColor(
       red: Double(number >> 16 & 255) / 255, green: Double(number >> 8 & 255) / 255,
@@ -222,17 +224,17 @@ extension CairoContext {
   }
 }
 
-/// The look of a marker or path as painted: sizes within limits, clear colours left out.
+/// The style of a marker or path as painted: sizes within limits, without transparent colours.
 struct Look {
   var shape = MarkerShape.circle
-  /// What stands in the marker's rectangle; nil for a shape.
+  /// The content of the marker's rectangle; nil for a shape.
   var block: MarkerBlock?
-  /// The marker's chains about its place; none for a circle.
+  /// The marker's chains relative to its point; none for a circle.
   var chains: [[(x: Double, y: Double)]] = []
   var size = 0.0
-  /// The marker's clockwise turn, in degrees.
+  /// The marker's clockwise rotation, in degrees.
   var angle = 0.0
-  /// How far the marker's farthest point lies from its place.
+  /// The distance from the marker's point to its farthest point, in pixels.
   var radius = 0.0
   var offsetX = 0.0
   var offsetY = 0.0
@@ -244,7 +246,7 @@ struct Look {
   let cap: SimpleLineSymbol.Cap
   let join: SimpleLineSymbol.Join
   let miterLimit: Double
-  /// How far paint may lie from the path, in pixels: one for anti-aliasing, and the stroke.
+  /// The largest distance of paint from the path, in pixels: one for anti-aliasing, and the stroke.
   let reach: Double
 
   init(_ style: MarkerStyle) {
@@ -273,13 +275,13 @@ struct Look {
   }
 }
 
-/// The sides of a path's vertices.
+/// The bounding sides of a path's vertices.
 struct PathSides {
   private(set) var left = Double.infinity
   private(set) var right = -Double.infinity
   private(set) var top = Double.infinity
   private(set) var bottom = -Double.infinity
-  /// False when a coordinate is not finite or out of Cairo's range.
+  /// Whether all coordinates are finite and within Cairo's range.
   let isPaintable: Bool
 
   init(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>) {
@@ -287,7 +289,7 @@ struct PathSides {
     var within = true
     for vertex in vertices {
       let (x, y) = (x[vertex], y[vertex])
-      // NaN compares false.
+      // These comparisons are false for NaN.
       within = within && abs(x) <= limit && abs(y) <= limit
       (left, right) = (min(left, x), max(right, x))
       (top, bottom) = (min(top, y), max(bottom, y))
@@ -297,10 +299,10 @@ struct PathSides {
 }
 
 extension Ink {
-  /// True when edges are anti-aliased.
+  /// Whether edges are anti-aliased.
   fileprivate var isSoft: Bool { if case .colors = self { true } else { false } }
 
-  /// Which of a batch's items are painted, when its first has the number `first` within the layer.
+  /// Returns the items of a batch that are painted; `first` is the number of its first item within the layer.
   fileprivate func items(first: Int, count: Int) -> Range<Int> {
     switch self {
     case .colors: 0..<count

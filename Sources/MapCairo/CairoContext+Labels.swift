@@ -2,20 +2,20 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
-/// Painting of labels: outlines as paths, so that no font engine's cache decides what a letter looks like.
+/// Painting of labels: outlines as paths, so that no font engine's cache affects the shape of letters.
 ///
-/// The halo is the outlines' stroke, twice as wide as it reaches and round at the corners; the letters are filled over
-/// it. All letters of a label are one path, whose stroke covers no place twice.
+/// The halo is the stroke of the outlines, twice as wide as its reach and with round corners. The letters are filled
+/// over it. All letters of a label are one path, so that the stroke covers no pixel twice.
 extension CairoContext {
   func paint(_ batch: LabelBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow) {
-    // Contours of a letter may overlap, which the even-odd rule would open.
+    // Contours of a letter may overlap, which the even-odd rule would leave unfilled.
     useNonZeroRule()
     defer { useEvenOddRule() }
     for item in items {
       let label = batch.items[item]
       let look = batch.styles[Int(label.style)]
       let box = label.box
-      // A label that is beyond Cairo's range shows in no window.
+      // A label beyond Cairo's range is visible in no window.
       guard max(-box.xMin, -box.yMin, box.xMax, box.yMax) <= Self.coordinateLimit,
         window.shows(left: box.xMin, right: box.xMax, top: box.yMin, bottom: box.yMax, reach: 1)
       else { continue }
@@ -47,13 +47,13 @@ extension CairoContext {
     }
   }
 
-  /// How far a halo's edge may lie from its curve, in pixels.
+  /// The maximum distance between a halo's edge and its curve, in pixels.
   ///
-  /// - Source: Cairo's own default. A halo has round joins at every corner of a letter, which took a fifth of the time of a
-  /// small map with labels at the tolerance of the letters.
+  /// - Source: Cairo's own default. A halo has round joins at every corner of a letter. At the tolerance of the
+  ///   letters it took a fifth of the time of a small map with labels.
   private static var haloTolerance: Double { 0.1 }
 
-  /// Paints halo and letters of the path.
+  /// Paints the path as letters with their halo.
   func paintLetters(_ look: LabelStyle, ink: Ink) {
     if let color = look.haloColor, look.haloWidth > 0 {
       if case .colors = ink { setColor(color) }
@@ -74,7 +74,7 @@ extension CairoContext {
     add(outline.steps, x: { glyph.x + ($0 + slant * $1) * size }, y: { glyph.y - $0 * size })
   }
 
-  /// Adds steps of the pen, carried to the picture's pixels.
+  /// Adds the steps of an outline, transformed to the image's pixels.
   func add(_ steps: [GlyphOutline.Step], x: (Double, Double) -> Double, y: (Double) -> Double) {
     for step in steps {
       switch step {

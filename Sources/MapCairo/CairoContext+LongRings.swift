@@ -1,17 +1,19 @@
 internal import MapDrawing
 internal import MapGeometry
 
-/// Areas of very many vertices, where Cairo's own ways would take the square of their number: it puts the edges of each
-/// row in order one by one, and clips by computing every place where rings cross.
+/// Painting of areas with very many vertices.
+///
+/// Cairo would need time proportional to the square of their number: it sorts the edges of each row one by one, and
+/// clips by computing every crossing of rings.
 extension CairoContext {
-  /// Vertices of an area above which it is not handed to Cairo as one path.
+  /// The number of vertices above which an area is not passed to Cairo as one path.
   ///
-  /// - Source: ours; rings of so many vertices at random take a fifth of a second to clip by.
+  /// - Source: design decision; clipping with a ring of so many random vertices takes a fifth of a second.
   static var longRings: Int { 2048 }
 
-  /// Fills the pixels whose centres are inside a row's parts, without anti-aliasing; forgets the path.
+  /// Fills the pixels whose centres are inside a row's parts, without anti-aliasing; clears the path.
   ///
-  /// - Cost: one pass over the vertices for each row of pixels.
+  /// - Cost: one pass over the vertices for each pixel row.
   func fillCentres(_ geometry: CoordinateBuffer, row: Int, box: PathSides, window: BandWindow) {
     let (x, y) = (geometry.x.span, geometry.y.span)
     let top = max(box.top.rounded(.down), window.origin)
@@ -32,7 +34,7 @@ extension CairoContext {
       }
       crossings.sort()
       newPath()
-      // Runs that touch are one.
+      // Touching runs are merged.
       var (start, end) = (0.0, 0.0)
       for pair in Swift.stride(from: 1, to: crossings.count, by: 2) {
         let first = max((crossings[pair - 1] - 0.5).rounded(.up), 0)
@@ -51,9 +53,9 @@ extension CairoContext {
   }
 }
 
-/// Hatches of such areas.
+/// Hatching of areas with very many vertices.
 extension PathRaster {
-  /// Hatches the inside of a row's parts: the lines by Cairo, the inside by coverage.
+  /// Hatches the inside of a row's parts: Cairo draws the lines, the coverage raster the inside.
   mutating func paint(
     _ hatch: Hatch, _ geometry: CoordinateBuffer, row: Int, box: PathSides, window: BandWindow,
     on context: borrowing CairoContext

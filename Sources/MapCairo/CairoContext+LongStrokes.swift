@@ -1,34 +1,36 @@
 internal import MapGeometry
 internal import MapModel
 
-/// Strokes of paths of which very many segments lie side by side.
+/// Strokes of paths with very many segments side by side.
 ///
-/// Cairo keeps all edges of a stroke that cross a row of pixels in one sorted list, and its time grows with the square
-/// of their number: 20,000 segments of 200 pixels took a minute. Pieces of the stroke are painted one after the other
-/// instead, and of their coverages each pixel keeps the greatest; then the colour is painted once. So pieces do not add
-/// up where they overlap, neither a clear colour nor the soft edges. The picture is that of one stroke but for pixels
-/// where edges of far parts of the path cross.
+/// Cairo keeps all edges of a stroke that cross a pixel row in one sorted list. Its time grows with the square of
+/// their number: 20,000 segments of 200 pixels took a minute. Instead, pieces of the stroke are painted one after
+/// another, each pixel keeps the greatest coverage, and the colour is painted once. So overlapping pieces do not add
+/// up, neither with a transparent colour nor at soft edges. The image equals that of one stroke, except at pixels
+/// where edges of distant parts of the path cross.
 extension CairoContext {
-  /// Segments over one row of pixels above which a path is stroked in pieces.
+  /// The number of segments over one pixel row above which a path is stroked in pieces.
   ///
-  /// - Source: measured; at so many, one stroke takes up to three times as long as its pieces.
+  /// - Source: measured; at this number one stroke takes up to three times as long as its pieces.
   private static var crowdedRow: Int { 1024 }
-  /// Segments of a piece, but for those that it shares with the next.
+  /// The number of segments in a piece, not counting those that it shares with the next piece.
   ///
-  /// - Source: measured from 10 to 1000 segments; fewest milliseconds, wide and narrow.
+  /// - Source: measured from 10 to 1000 segments; this number took the fewest milliseconds for wide and narrow
+  ///   strokes.
   private static var pieceLength: Int { 64 }
-  /// Segments that a piece shares with the next: one makes the join between them, more give neighbours in one pixel the
-  /// coverage that they have together.
+  /// The number of segments that a piece shares with the next.
+  ///
+  /// One would be enough for the join between them. More give neighbouring segments in one pixel their combined
+  /// coverage.
   private static var sharedLength: Int { 16 }
 
-  /// True when a row of pixels is crossed by so many segments of a row's path, as wide as they are, that it is stroked
-  /// in pieces.
+  /// Returns whether so many segments, with their width, cross a pixel row that the path is stroked in pieces.
   func isCrowded(_ geometry: CoordinateBuffer, row: Int, sides: PathSides, width: Double) -> Bool {
     guard geometry.vertices(ofRow: row).count > Self.crowdedRow else { return false }
-    // Within the coordinate limit, so far inside Int.
+    // The coordinates are within the limit, so far inside the range of Int.
     let top = sides.top - width / 2
     let rows = Int(clamping: sides.bottom + width / 2 - top) + 1
-    // By how many segments more each row is crossed than the one above.
+    // The change in the number of crossing segments from each row to the next.
     var changes = Array(repeating: 0, count: rows + 1)
     for part in geometry.parts(ofRow: row) {
       for vertex in geometry.vertices(ofPart: part).dropFirst() {
@@ -44,7 +46,7 @@ extension CairoContext {
     }
   }
 
-  /// Strokes a row's parts, in the colour that is set.
+  /// Strokes a row's parts in the current colour.
   func strokeInPieces(
     _ geometry: CoordinateBuffer, row: Int, closed: Bool, look: Look, isSoft: Bool, window: BandWindow
   ) throws(CairoError) {
@@ -60,12 +62,12 @@ extension CairoContext {
     mask(coverage.sum, y: window.origin)
   }
 
-  /// Strokes parts in pieces, on the surface that the coverage takes them from.
+  /// Strokes parts in pieces on the piece surface of the coverage.
   private func gather(
     _ geometry: CoordinateBuffer, parts: Range<Int>, closed: Bool, look: Look, in coverage: StrokeCoverage
   ) {
     var chain = StrokeChain()
-    // Short parts wait to be stroked together.
+    // Short parts are collected and stroked together.
     var waiting = parts.lowerBound..<parts.lowerBound
     for part in parts {
       let count = geometry.vertices(ofPart: part).count
@@ -104,8 +106,7 @@ extension CairoContext {
     coverage.takePiece(sides)
   }
 
-  /// Strokes one long part; the pieces' own ends are cut straight, inside what the next piece
-  /// paints.
+  /// Strokes one long part; the pieces' own ends are cut straight, inside the area that the next piece paints.
   private func gatherLong(_ part: StrokeChain, look: Look, in coverage: StrokeCoverage) {
     var chain = part
     if !chain.isClosed {
@@ -118,7 +119,7 @@ extension CairoContext {
     setLineEnds(cap: .butt, join: look.join, miterLimit: look.miterLimit)
     let segments = chain.isClosed ? chain.count : chain.count - 1
     for start in stride(from: 0, to: segments, by: Self.pieceLength) {
-      // Around a ring the first ones come again.
+      // Around a ring the first segments follow again.
       let shared = start + Self.pieceLength + Self.sharedLength
       let end = min(shared, chain.isClosed ? segments + Self.sharedLength : segments)
       let sides = chain.sides(start...end)
@@ -143,7 +144,9 @@ extension CairoContext {
   }
 }
 
-/// The vertices of one part that Cairo tells apart, in order; a ring's first is not repeated but comes again.
+/// The distinct vertices of one part at Cairo's resolution, in order.
+///
+/// A ring does not repeat its first vertex, but indexes beyond the end wrap around.
 private struct StrokeChain {
   private var x: [Double] = []
   private var y: [Double] = []
@@ -156,9 +159,10 @@ private struct StrokeChain {
     return (x[index], y[index])
   }
 
-  /// Takes over a part.
+  /// Reads a part.
   ///
-  /// A segment shorter than 1/256 pixel is none for Cairo; as the last of a piece it would cost the join before it.
+  /// For Cairo a segment shorter than 1/256 pixel does not exist. As the last segment of a piece it would lose the
+  /// join before it.
   mutating func read(_ geometry: CoordinateBuffer, part: Int, closed: Bool) {
     x.removeAll(keepingCapacity: true)
     y.removeAll(keepingCapacity: true)

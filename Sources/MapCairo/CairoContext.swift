@@ -1,27 +1,27 @@
 internal import CCairo
 internal import MapModel
 
-/// A drawing context of Cairo: every call that the painters make, each one line.
+/// A drawing context of Cairo: every call that the painters make, in one line each.
 ///
-/// Errors stick to the context; ask ``error`` once at the end. Numbers must be finite and within the range of
-/// Cairo's fixed point (24 bits before the point): the painters see to it.
+/// The context keeps its first error; check ``error`` once at the end. Numbers must be finite and within the range of
+/// Cairo's fixed point (24 bits before the point); the painters ensure this.
 @safe struct CairoContext: ~Copyable {
   private let pointer: OpaquePointer
 
-  /// A context on a surface that is not yet freed.
+  /// Creates a context for a surface, which must outlive it.
   @unsafe init(surface: OpaquePointer) { unsafe pointer = cairo_create(surface) }
 
   deinit { unsafe cairo_destroy(pointer) }
 
-  /// What went wrong first, if anything.
+  /// The first error; nil when there is none.
   var error: CairoError? { unsafe CairoError(cairo_status(pointer)) }
 
-  /// Lends the pixels of the surface below, of premultiplied colour and alpha.
+  /// Lends the pixels of the surface, with premultiplied colour and alpha.
   func withPixels<Result>(_ body: (PixelRows) -> Result) throws(CairoError) -> Result {
     let surface = unsafe cairo_get_target(pointer)
     unsafe cairo_surface_flush(surface)
     let width = unsafe Int(cairo_image_surface_get_width(surface))
-    // Checked because memory safety hangs on it; a surface in error has no data.
+    // Checked because memory safety depends on it; a surface with an error has no data.
     guard let data = unsafe cairo_image_surface_get_data(surface),
       unsafe Int(cairo_image_surface_get_stride(surface)) == width * 4,
       unsafe cairo_image_surface_get_format(surface) == CAIRO_FORMAT_ARGB32
@@ -35,17 +35,17 @@ internal import MapModel
 
   // MARK: State
 
-  /// Paints without anti-aliasing: a pixel is in when its centre is.
+  /// Turns anti-aliasing off: a pixel is painted when its centre is inside.
   func turnAntialiasingOff() { unsafe cairo_set_antialias(pointer, CAIRO_ANTIALIAS_NONE) }
-  /// Replaces what lies below instead of blending with it.
+  /// Makes painting replace the pixels below instead of blending with them.
   func replaceBelow() { unsafe cairo_set_operator(pointer, CAIRO_OPERATOR_SOURCE) }
-  /// Sets how far a curve may lie from the chords drawn for it, in pixels.
+  /// Sets the maximum distance between a curve and the chords drawn for it, in pixels.
   func setTolerance(_ tolerance: Double) { unsafe cairo_set_tolerance(pointer, tolerance) }
-  /// Fills by the even-odd rule.
+  /// Sets the even-odd fill rule.
   func useEvenOddRule() { unsafe cairo_set_fill_rule(pointer, CAIRO_FILL_RULE_EVEN_ODD) }
-  /// Fills by the non-zero rule.
+  /// Sets the non-zero fill rule.
   func useNonZeroRule() { unsafe cairo_set_fill_rule(pointer, CAIRO_FILL_RULE_WINDING) }
-  /// Sets how strokes end and turn.
+  /// Sets the caps and joins of strokes.
   func setLineEnds(cap: SimpleLineSymbol.Cap, join: SimpleLineSymbol.Join, miterLimit: Double) {
     let ends =
       switch cap {
@@ -65,11 +65,11 @@ internal import MapModel
   }
   /// Moves the origin.
   func translate(x: Double, y: Double) { unsafe cairo_translate(pointer, x, y) }
-  /// Sets the paint, straight alpha, channels 0 to 1.
+  /// Sets the paint with straight alpha, channels 0 to 1.
   func setColor(red: Double, green: Double, blue: Double, alpha: Double) {
     unsafe cairo_set_source_rgba(pointer, red, green, blue, alpha)
   }
-  /// Sets the paint without alpha, channels 0 to 1.
+  /// Sets an opaque paint, channels 0 to 1.
   func setColor(red: Double, green: Double, blue: Double) {
     unsafe cairo_set_source_rgb(pointer, red, green, blue)
   }
@@ -78,32 +78,32 @@ internal import MapModel
 
   // MARK: Path
 
-  /// Forgets the path.
+  /// Clears the path.
   func newPath() { unsafe cairo_new_path(pointer) }
-  /// Begins a part.
+  /// Begins a part at a point.
   func move(x: Double, y: Double) { unsafe cairo_move_to(pointer, x, y) }
-  /// Goes on with the part.
+  /// Adds a straight line to the part.
   func line(x: Double, y: Double) { unsafe cairo_line_to(pointer, x, y) }
-  /// Goes on with the part by a cubic curve: two control points and its end.
+  /// Adds a cubic curve to the part: two control points and its end.
   func curve(x1: Double, y1: Double, x2: Double, y2: Double, x: Double, y: Double) {
     unsafe cairo_curve_to(pointer, x1, y1, x2, y2, x, y)
   }
-  /// Ends the part as a ring.
+  /// Closes the part to a ring.
   func close() { unsafe cairo_close_path(pointer) }
-  /// Adds a whole circle as a ring.
+  /// Adds a full circle as a ring.
   func circle(x: Double, y: Double, radius: Double) {
     unsafe cairo_new_sub_path(pointer)
     unsafe cairo_arc(pointer, x, y, radius, 0, 2 * Double.pi)
     unsafe cairo_close_path(pointer)
   }
-  /// Adds an upright rectangle as a ring.
+  /// Adds an axis-parallel rectangle as a ring.
   func rectangle(x: Double, y: Double, width: Double, height: Double) {
     unsafe cairo_rectangle(pointer, x, y, width, height)
   }
 
-  /// Paints what `body` paints inside the path alone, and keeps the path.
+  /// Clips the painting of `body` to the path, and keeps the path.
   func insidePath(_ body: () -> Void) {
-    // Cairo's clip takes the path, and saving does not keep it: a copy does, which is freed here.
+    // Cairo's clip consumes the path and saving does not keep it, so a copy is made here and freed.
     let path = unsafe cairo_copy_path(pointer)
     defer { unsafe cairo_path_destroy(path) }
     unsafe cairo_save(pointer)
@@ -120,24 +120,24 @@ internal import MapModel
   func fill() { unsafe cairo_fill_preserve(pointer) }
   /// Strokes the path and keeps it.
   func stroke() { unsafe cairo_stroke_preserve(pointer) }
-  /// Paints everything.
+  /// Paints the whole surface.
   func paint() { unsafe cairo_paint(pointer) }
-  /// Lays a surface of the same size over everything, at `alpha` of its strength.
+  /// Composites a surface of the same size over the whole surface, with opacity `alpha`.
   func lay(_ surface: borrowing CairoSurface, alpha: Double) {
     surface.setAsSource(of: self)
     unsafe cairo_paint_with_alpha(pointer, alpha)
   }
 
-  /// Paints through a surface of alpha alone that lies `y` below the origin; the path stays.
+  /// Paints through an alpha-only surface that lies `y` below the origin; keeps the path.
   func mask(_ surface: borrowing CairoSurface, y: Double) { surface.mask(self, y: y) }
-  /// Paints through a surface.
+  /// Paints through a surface that lies `y` below the origin.
   func mask(_ surface: OpaquePointer, y: Double) { unsafe cairo_mask_surface(pointer, surface, 0, y) }
 
-  /// Takes a surface as paint, its origin at the context's.
+  /// Sets a surface as the paint, with its origin at the context's origin.
   func setSource(_ surface: OpaquePointer) { unsafe cairo_set_source_surface(pointer, surface, 0, 0) }
 }
 
-/// Pixels of premultiplied alpha, red, green and blue from the highest byte down, row by row without gaps.
+/// Pixels row by row without gaps: premultiplied alpha, red, green and blue from the highest byte down.
 @unsafe struct PixelRows {
   let pixels: UnsafeMutablePointer<UInt32>
   let width: Int

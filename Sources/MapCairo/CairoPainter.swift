@@ -2,27 +2,28 @@ public import MapDrawing
 public import MapImages
 public import MapModel
 
-/// Paints display lists.
+/// A painter of display lists.
 ///
-/// Layers are handed over one by one, so that one can be dropped before the next is made. Within a layer every item is
-/// painted on its own, in order: filled (even-odd), then stroked. The picture is the same for every number of threads.
-/// Anti-aliasing is Cairo's default, curves are within 1/40 px, nothing depends on the machine's settings. What is left out as
-/// beyond Cairo's range: see ``CairoContext``.
+/// Layers are painted one at a time, so that a layer can be released before the next is made. Within a layer every
+/// item is painted separately and in order: filled (even-odd), then stroked. The image is the same for every number
+/// of threads. Anti-aliasing is Cairo's default, curves are within 1/40 px, and nothing depends on the machine's
+/// settings. See ``CairoContext`` for items that are skipped because they are beyond Cairo's range.
 ///
-/// - Cost: 4 bytes a pixel, as much again while a layer with an opacity below 1 is painted, and once more at the end.
+/// - Cost: 4 bytes per pixel, as much again while a layer with an opacity below 1 is painted, and once more at the
+///   end.
 public struct CairoPainter: ~Copyable {
   private let width: Int
   private let height: Int
   private let method: PaintingMethod
   private let bands: PictureBands
-  /// Counts the work of painting on the fast path.
+  /// The counters of the work of the fast method.
   private let work: PaintingWork
 
-  /// A picture of the background; nil is clear.
+  /// Creates an image filled with the background; nil is transparent.
   ///
   /// `threads` below 1 count as 1.
   ///
-  /// - Throws: ``PaintError`` when a side is out of range or the memory is not to be had.
+  /// - Throws: ``PaintError`` when a side is out of range or memory runs out.
   public init(
     width: Int, height: Int, background: Color?, threads: Int = 1, method: PaintingMethod = .fast
   ) throws(PaintError) {
@@ -31,7 +32,7 @@ public struct CairoPainter: ~Copyable {
       bandRows: PictureBands.rows)
   }
 
-  /// A picture cut in bands of that many rows at least; for tests, which cut finer or not at all.
+  /// Creates an image in bands of at least `bandRows` rows; for tests, which use smaller bands or a single one.
   package init(
     width: Int, height: Int, background: Color?, threads: Int, method: PaintingMethod = .fast, bandRows: Int,
     work: PaintingWork = PaintingWork()
@@ -54,11 +55,11 @@ public struct CairoPainter: ~Copyable {
     }
   }
 
-  /// Paints a layer over what is there.
+  /// Paints a layer over the image.
   ///
-  /// A layer with an opacity that is not above 0 paints nothing.
+  /// A layer paints nothing unless its opacity is above 0.
   ///
-  /// - Throws: ``PaintError`` when a batch does not fit together, or memory runs out.
+  /// - Throws: ``PaintError`` when a batch is inconsistent or memory runs out.
   public mutating func paint(_ layer: DisplayLayer) throws(PaintError) {
     guard layer.batches.allSatisfy(\.isConsistent) else {
       throw PaintError(.inconsistentBatch, layer: layer.name)
@@ -85,7 +86,7 @@ public struct CairoPainter: ~Copyable {
     }
   }
 
-  /// What the batches of a layer are painted with; nothing for the reference.
+  /// Prepares the batches of a layer for the fast method; returns nothing for the reference method.
   private func prepare(_ layer: DisplayLayer) throws(PaintError) -> [PreparedBatch] {
     guard method == .fast else { return [] }
     var prepared: [PreparedBatch] = []
@@ -99,9 +100,9 @@ public struct CairoPainter: ~Copyable {
     return prepared
   }
 
-  /// The picture as painted so far.
+  /// Returns the painted image.
   ///
-  /// - Throws: ``PaintError`` when the memory is not to be had.
+  /// - Throws: ``PaintError`` when memory runs out.
   public consuming func finish() throws(PaintError) -> Bitmap {
     var bitmap: Bitmap
     do throws(BitmapError) {
@@ -119,16 +120,17 @@ public struct CairoPainter: ~Copyable {
     return bitmap
   }
 
-  /// The picture of a whole list.
+  /// Returns the image of a whole display list.
   ///
-  /// - Throws: ``PaintError`` as the steps do.
+  /// - Throws: ``PaintError``, as ``init(width:height:background:threads:method:)``, ``paint(_:)`` and ``finish()``
+  ///   do.
   public static func bitmap(
     of list: DisplayList, threads: Int = 1, method: PaintingMethod = .fast
   ) throws(PaintError) -> Bitmap {
     try bitmap(of: list, threads: threads, method: method, work: PaintingWork())
   }
 
-  /// The same, with what it takes counted.
+  /// Returns the image of a whole display list and counts the work.
   package static func bitmap(
     of list: DisplayList, threads: Int = 1, method: PaintingMethod = .fast, work: PaintingWork
   ) throws(PaintError) -> Bitmap {

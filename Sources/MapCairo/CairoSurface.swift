@@ -4,21 +4,21 @@ internal import CCairo
 struct CairoError: Error, Hashable, CustomStringConvertible {
   let code: UInt32
 
-  /// Nil when the status is success.
+  /// Creates an error from a status; nil when the status is success.
   init?(_ status: cairo_status_t) {
     if status == CAIRO_STATUS_SUCCESS { return nil }
     code = status.rawValue
   }
 
-  /// Rows of pixels are not where Cairo's documentation puts them.
+  /// The row stride differs from the one in Cairo's documentation.
   static let unexpectedStride = CairoError(code: CAIRO_STATUS_INVALID_STRIDE.rawValue)
 
-  /// There is no memory left.
+  /// There is not enough memory.
   static let noMemory = CairoError(code: CAIRO_STATUS_NO_MEMORY.rawValue)
 
   private init(code: UInt32) { self.code = code }
 
-  /// Cairo's words for it.
+  /// Cairo's message for the code.
   var description: String {
     guard let text = unsafe cairo_status_to_string(cairo_status_t(rawValue: code)) else {
       return "Cairo status \(code)"
@@ -27,27 +27,27 @@ struct CairoError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// How the pixels of a ``CairoSurface`` are stored.
+/// The pixel format of a ``CairoSurface``.
 enum CairoPixelFormat {
   /// Premultiplied alpha, red, green, blue from the highest byte of 32 bits down.
   case argb32
-  /// The same without alpha; the highest byte has no meaning.
+  /// The same layout without alpha; the highest byte is unused.
   case rgb24
   /// Alpha alone, 8 bits.
   case alpha8
 }
 
-/// An image surface of Cairo, at first all 0.
+/// An image surface of Cairo, with all bytes 0 at first.
 ///
-/// Owns one reference, dropped in `deinit`. Not copyable, so it cannot be freed
-/// twice; not `Sendable`, so it stays on the thread that draws.
+/// Owns one reference, dropped in `deinit`. Not copyable, so it cannot be freed twice; not `Sendable`, so it stays on
+/// the thread that draws.
 @safe struct CairoSurface: ~Copyable {
   private let pointer: OpaquePointer
   let width: Int
   let height: Int
   private let format: CairoPixelFormat
 
-  /// A clear surface; sides above 32,767, Cairo's limit, are refused by Cairo.
+  /// Creates a transparent surface; Cairo refuses sides above its limit of 32,767.
   init(width: Int, height: Int, format: CairoPixelFormat) throws(CairoError) {
     let (columns, rows) = (Int32(clamping: width), Int32(clamping: height))
     let cairoFormat =
@@ -68,22 +68,22 @@ enum CairoPixelFormat {
 
   deinit { unsafe cairo_surface_destroy(pointer) }
 
-  /// Lends a drawing context in its first state, and reports what went wrong during drawing, if anything.
+  /// Lends a drawing context in its initial state, and throws the first error of the drawing.
   borrowing func draw(
     _ body: (borrowing CairoContext) throws(CairoError) -> Void
   ) throws(CairoError) {
     let context = unsafe CairoContext(surface: pointer)
     try body(context)
-    // Sticky: one check is enough.
+    // The context keeps its first error, so one check is enough.
     if let error = context.error { throw error }
   }
 
-  /// Lends the pixels of 32 bits, row by row without gaps.
+  /// Lends the 32-bit pixels, row by row without gaps.
   borrowing func withPixels<Result>(_ body: (Span<UInt32>) -> Result) throws(CairoError) -> Result {
     unsafe cairo_surface_flush(pointer)
     if let error = unsafe CairoError(cairo_surface_status(pointer)) { throw error }
     let count = width * height
-    // These formats take 4 bytes a pixel, which needs no padding; checked because memory safety hangs on it.
+    // These formats take 4 bytes per pixel and need no padding; checked because memory safety depends on it.
     guard let data = unsafe cairo_image_surface_get_data(pointer), format != .alpha8,
       unsafe Int(cairo_image_surface_get_stride(pointer)) == width * 4
     else { throw .unexpectedStride }
@@ -93,21 +93,21 @@ enum CairoPixelFormat {
   }
 }
 
-/// The bytes of a surface of alpha alone, and how many lie from one row to the next.
+/// The bytes of an alpha-only surface, and the number of bytes from one row to the next.
 @unsafe struct CoverageBytes {
   let bytes: UnsafeMutablePointer<UInt8>
   let stride: Int
 }
 
 extension CairoSurface {
-  /// Lends the bytes of a surface of alpha alone, to be read and written.
+  /// Lends the bytes of an alpha-only surface, to be read and written.
   borrowing func withCoverage(
     _ body: (CoverageBytes) throws(CairoError) -> Void
   ) throws(CairoError) {
     unsafe cairo_surface_flush(pointer)
     if let error = unsafe CairoError(cairo_surface_status(pointer)) { throw error }
     let stride = unsafe Int(cairo_image_surface_get_stride(pointer))
-    // Checked because memory safety hangs on it.
+    // Checked because memory safety depends on it.
     guard format == .alpha8, stride >= width, let data = unsafe cairo_image_surface_get_data(pointer) else {
       throw .unexpectedStride
     }
@@ -115,7 +115,7 @@ extension CairoSurface {
     unsafe cairo_surface_mark_dirty(pointer)
   }
 
-  /// Paints the paint of a context through the surface, which lies `y` below its origin.
+  /// Paints the current paint of a context through the surface, which lies `y` below the context's origin.
   borrowing func mask(_ context: borrowing CairoContext, y: Double) {
     unsafe context.mask(pointer, y: y)
   }

@@ -2,7 +2,7 @@ internal import MapDrawing
 internal import MapGeometry
 
 extension DisplayBatch {
-  /// Number of items.
+  /// The number of items.
   var itemCount: Int {
     switch self {
     case .markers(let batch): batch.x.count
@@ -11,7 +11,7 @@ extension DisplayBatch {
     }
   }
 
-  /// The rows that the items stand for.
+  /// The table rows of the items.
   var rows: [Int32] {
     switch self {
     case .markers(let batch): batch.row
@@ -20,9 +20,9 @@ extension DisplayBatch {
     }
   }
 
-  /// True when all arrays have one length, every style and outline exists, and paths are lines or areas.
+  /// Whether all arrays have the same length, every style and outline exists, and paths are lines or areas.
   ///
-  /// O(items).
+  /// - Cost: O(items).
   var isConsistent: Bool {
     switch self {
     case .markers(let batch):

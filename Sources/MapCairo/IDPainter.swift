@@ -1,25 +1,25 @@
 public import MapDrawing
 public import MapImages
 
-/// Paints which row owns each pixel: the same items without anti-aliasing, numbers for colours.
+/// A painter of id images: it paints the same items without anti-aliasing, with numbers as colours.
 ///
-/// A pixel belongs to the last item whose fill or stroke holds its centre and is not wholly clear. Layer opacity does
-/// not matter unless it is 0. Items narrower than a pixel may own none.
+/// A pixel belongs to the last item whose fill or stroke contains its centre and is not fully transparent. Layer
+/// opacity is ignored unless it is 0. Items narrower than a pixel may own no pixel.
 ///
-/// - Cost: 4 bytes a pixel for painting, 6 for the answer; about half of the reference painter's time.
+/// - Cost: 4 bytes per pixel for painting, 6 for the result; about half of the reference painter's time.
 public struct IDPainter: ~Copyable {
   private let width: Int
   private let bands: PictureBands
   private var image: IDImage
-  /// The row of the picture that is the first of the id picture.
+  /// The image row of the first row of the id image.
   private let top: Int
 
-  /// Items told apart at once: colours of 24 bits without 0.
+  /// The number of items that can be distinguished at once: 24-bit colours without 0.
   private static let chunk = 0xFF_FFFF
 
-  /// An id picture that nothing owns.
+  /// Creates an id image whose pixels have no owner.
   ///
-  /// - Throws: ``PaintError`` when a side is out of range or the memory is not to be had.
+  /// - Throws: ``PaintError`` when a side is out of range or memory runs out.
   public init(width: Int, height: Int, threads: Int = 1) throws(PaintError) {
     try self.init(width: width, height: height, threads: threads, needed: nil)
   }
@@ -36,10 +36,9 @@ public struct IDPainter: ~Copyable {
     (self.width, self.bands, self.image, top) = (width, bands, image, bands.bands.first?.top ?? 0)
   }
 
-  /// Paints a layer over what is there.
+  /// Paints a layer over the image.
   ///
-  /// - Throws: ``PaintError`` when a batch does not fit together, the layer's index is not 0 to 32,767, or memory
-  ///   runs out.
+  /// - Throws: ``PaintError`` when a batch is inconsistent, the layer's index is not 0 to 32,767, or memory runs out.
   public mutating func paint(_ layer: DisplayLayer) throws(PaintError) {
     guard layer.batches.allSatisfy(\.isConsistent) else {
       throw PaintError(.inconsistentBatch, layer: layer.name)
@@ -56,7 +55,7 @@ public struct IDPainter: ~Copyable {
     }
   }
 
-  /// Paints some items of a layer over nothing.
+  /// Paints some items of a layer on an empty surface.
   private func paint(_ layer: DisplayLayer, items: Range<Int>) throws(PaintError) {
     let width = width
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
@@ -84,13 +83,15 @@ public struct IDPainter: ~Copyable {
     }
   }
 
-  /// The id picture as painted so far.
+  /// Returns the id image as painted so far.
   public consuming func finish() -> IDImage { image }
 
-  /// What owns some pixels of a layer's picture, the same as in its whole id picture; the pixels must be inside.
+  /// Returns the rows that own some pixels of a layer's image, which must be inside the image.
   ///
-  /// - Cost: that of the picture's bands that hold the pixels.
-  /// - Throws: ``PaintError`` as the steps do.
+  /// The result is the same as in the layer's whole id image.
+  ///
+  /// - Cost: that of the image's bands that contain the pixels.
+  /// - Throws: ``PaintError``, as ``init(width:height:threads:)`` and ``paint(_:)`` do.
   public static func owners(
     of pixels: [(x: Int, y: Int)], in layer: DisplayLayer, width: Int, height: Int
   ) throws(PaintError) -> Set<Int> {
@@ -102,9 +103,9 @@ public struct IDPainter: ~Copyable {
     return Set(pixels.compactMap { image[$0.x, $0.y - top]?.row })
   }
 
-  /// The id picture of a whole list.
+  /// Returns the id image of a whole display list.
   ///
-  /// - Throws: ``PaintError`` as the steps do.
+  /// - Throws: ``PaintError``, as ``init(width:height:threads:)`` and ``paint(_:)`` do.
   public static func image(of list: DisplayList, threads: Int = 1) throws(PaintError) -> IDImage {
     var painter = try IDPainter(width: list.width, height: list.height, threads: threads)
     for layer in list.layers { try painter.paint(layer) }

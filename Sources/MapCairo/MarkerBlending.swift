@@ -3,12 +3,13 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
-/// Markers laid down from masks, the last first: what is covered already is passed over.
+/// Painting of markers from masks, front to back: pixels that are already covered are skipped.
 ///
-/// Each pixel keeps how much of it is taken and the colours so far, weighed by what showed through when they came; at the
-/// end what lies below gets the rest. In exact numbers that is painting in order; here everything is rounded once.
+/// Each pixel keeps the share that is already taken and the colours so far, weighted by the share that was left when
+/// they were added. At the end the pixels below get the rest. In exact numbers this equals painting in order; here
+/// everything is rounded once.
 extension CairoContext {
-  /// Paints the markers of a batch that show on the surface; `origin` is the picture's row that is its first.
+  /// Paints the visible markers of a batch; `origin` is the image row of the surface's first row.
   func paint(_ batch: MarkerBatch, masks: MarkerMasks, origin: Int) throws(CairoError) {
     let inks = batch.styles.map(Look.init).map {
       (fill: cmarkers_ink($0.fill), stroke: cmarkers_ink($0.stroke))
@@ -44,10 +45,10 @@ extension cmarkers_ink {
   }
 }
 
-/// What markers take of the pixels of a band, and their colours.
+/// The share of each pixel of a band that markers take, and their colours.
 @safe private struct MarkerSheet: ~Copyable {
   private let values: Cells<UInt16>
-  /// Where they are, for C; good as long as the cells are.
+  /// The cells in the form for C; valid as long as the cells are.
   private var sheet: cmarkers_sheet
 
   init(width: Int, height: Int) {
@@ -58,12 +59,12 @@ extension cmarkers_ink {
       values: values.start)
   }
 
-  /// Adds a mask behind all that is there.
+  /// Adds a mask behind everything added before.
   @inline(__always) mutating func add(
     _ mask: MarkerMasks.Mask, of coverage: Span<UInt8>, ink: cmarkers_ink, column: Int, row: Int
   ) {
     guard mask.height > 0 else { return }
-    // Checks that all of the mask is there.
+    // This checks that the whole mask is there.
     let bytes = coverage.extracting(mask.offset..<mask.offset + mask.paddedWidth * mask.height)
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe cmarkers_add(
@@ -73,6 +74,6 @@ extension cmarkers_ink {
     }
   }
 
-  /// Lays the sheet over pixels of its size.
+  /// Composites the sheet over pixels of the same size.
   mutating func lay(over rows: PixelRows) { unsafe cmarkers_lay(&sheet, rows.pixels) }
 }

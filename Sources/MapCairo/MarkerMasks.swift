@@ -3,44 +3,44 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
-/// How much of each pixel about its place a marker covers, for every place within a pixel that a batch needs: laid down as
-/// often as there are items.
+/// The coverage of the pixels around a marker, for every position within a pixel that a batch needs.
 ///
-/// Colours are no part of it, so that classes of one shape share one set. Places are rounded to 1/16 pixel: an upright
-/// edge is at most 8 of 255 off.
+/// Each mask is copied for many items. Masks have no colours, so classes with the same shape share one set. Positions
+/// are rounded to 1/16 pixel: a vertical or horizontal edge is off by at most 8 of 255.
 struct MarkerMasks {
-  /// Places told apart along a side of a pixel.
+  /// The number of positions along a side of a pixel.
   static var steps: Int { 16 }
-  /// How far from their place markers may reach to be painted by masks, in pixels.
+  /// The largest reach of a marker that is painted from masks, in pixels.
   static var reachLimit: Double { 64 }
-  /// How many pixels the masks of a batch may have if all were made.
+  /// The maximum number of pixels of a batch's masks, if all of them were made.
   static var pixelLimit: Int { 32 << 20 }
 
-  /// What a marker covers, in pixels from the pixel of its place, and where its bytes begin.
+  /// The pixels that a marker covers, relative to the pixel of its point, and the offset of their bytes.
   struct Mask {
     var offset = 0
     var left = 0
     var top = 0
     var width = 0
     var height = 0
-    /// Bytes of a row: the others are 0, since so many are worked on at once.
+    /// The bytes of a row including padding: the padding is 0, because several bytes are processed at once.
     var paddedWidth: Int { (width + Int(CMARKERS_STEP) - 1) / Int(CMARKERS_STEP) * Int(CMARKERS_STEP) }
   }
 
-  /// The pixels of all masks, row by row, each padded: how much is covered, to 255.
+  /// The pixels of all masks, row by row, each row padded: the coverage, 0 to 255.
   private(set) var coverage: [UInt8] = []
-  /// The masks of each form, by place within a pixel.
+  /// The masks of each form, by position within a pixel.
   private(set) var masks: [Mask] = []
-  /// For each style where the masks of its inside begin; nil when it has none.
+  /// For each style, the index of the first mask of its inside; nil when it has none.
   private(set) var fills: [Int?] = []
-  /// For each style where the masks of its outline begin; nil when it has none.
+  /// For each style, the index of the first mask of its outline; nil when it has none.
   private(set) var strokes: [Int?] = []
 
-  /// Where each item lies.
+  /// The position of each item.
   private(set) var places: [MarkerPlace] = []
 
-  /// The masks that the items of a batch need; nil when one of its looks is too large, a picture or text, or they are too
-  /// many.
+  /// Creates the masks that the items of a batch need.
+  ///
+  /// Nil when a style is too large, or is an image or text, or when there would be too many masks.
   init?(_ batch: MarkerBatch) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     guard looks.allSatisfy({ $0.block == nil && $0.radius + $0.reach <= Self.reachLimit }) else { return nil }
@@ -88,22 +88,22 @@ struct MarkerMasks {
   }
 }
 
-/// Where a marker lies: its pixel, and its place within it by ``MarkerMasks/steps``.
+/// The position of a marker: its pixel, and its position within the pixel in ``MarkerMasks/steps``.
 struct MarkerPlace {
   let column: Int32
   let row: Int32
-  /// The steps to the right, and those down times their number.
+  /// The steps to the right, plus the steps down times their number.
   let phase: Int32
 
-  /// A place beyond what is painted becomes one far outside of every picture.
+  /// Creates a position; one beyond the painted range is moved far outside of every image.
   init(_ x: Double, _ y: Double) {
     let limit = CairoContext.coordinateLimit
-    // NaN compares false.
+    // These comparisons are false for NaN.
     guard abs(x) <= limit, abs(y) <= limit else {
       (column, row, phase) = (-1 << 20, -1 << 20, 0)
       return
     }
-    // Made positive, since the conversion cuts towards 0 where floor would be a call; far inside 32 bits.
+    // Made positive, because the conversion truncates towards 0 and floor would be a call; far inside 32 bits.
     let (across, down) = (
       Int32(clamping: (x + 2 * limit) * 16 + 0.5), Int32(clamping: (y + 2 * limit) * 16 + 0.5)
     )

@@ -3,29 +3,29 @@ internal import MapGeometry
 internal import MapModel
 internal import Synchronization
 
-/// Masks that were drawn by Cairo, kept for later pictures: tiles of one map need the same ones over and over.
+/// A cache of masks that Cairo drew, for later images: the tiles of one map need the same masks repeatedly.
 ///
-/// A mask depends on its form and place alone, so what was painted before changes no picture.
+/// A mask depends on its form and position alone, so earlier painting never affects an image.
 final class MaskStore: Sendable {
   static let shared = MaskStore()
 
-  /// A mask with what it covers, row by row, each padded.
+  /// A mask with its coverage, row by row, each row padded.
   struct Drawn: Sendable {
     let mask: MarkerMasks.Mask
     let coverage: [UInt8]
   }
 
-  /// How many bytes are kept; beyond, all are forgotten and kept anew.
+  /// The maximum number of cached bytes; beyond it the cache is emptied.
   private static let limit = 4 << 20
 
   private struct State {
-    /// The masks of each form, by place within a pixel.
+    /// The masks of each form, by position within a pixel.
     var drawn: [MaskForm: [Int: Drawn]] = [:]
     var size = 0
   }
   private let state = Mutex(State())
 
-  /// The masks of a form at some places within a pixel; those that are not there are drawn.
+  /// Returns the masks of a form at some positions within a pixel; draws those that are not cached.
   func masks(of form: MaskForm, phases: [Int]) throws(CairoError) -> [Drawn] {
     let known = state.withLock { $0.drawn[form] ?? [:] }
     var masks: [Drawn] = []
@@ -44,7 +44,7 @@ final class MaskStore: Sendable {
   }
 
   private func keep(_ added: [Int: Drawn], of form: MaskForm) {
-    // A mask takes some more than its bytes.
+    // A mask takes somewhat more memory than its bytes.
     let size = added.values.reduce(0) { $0 + $1.coverage.count + 128 }
     state.withLock { state in
       if state.size + size > Self.limit { state = State() }
@@ -55,7 +55,7 @@ final class MaskStore: Sendable {
   }
 }
 
-/// What decides a mask: a look without its colours and its place.
+/// The key of a mask: a style without its colours and position.
 struct MaskForm: Hashable {
   enum Part { case fill, stroke }
 
@@ -67,9 +67,9 @@ struct MaskForm: Hashable {
   let cap: SimpleLineSymbol.Cap
   let join: SimpleLineSymbol.Join
   let miterLimit: Double
-  /// How far the marker reaches from its place, in whole pixels.
+  /// The distance that the marker reaches from its point, in whole pixels.
   let reach: Int
-  /// Width and height of a mask at most.
+  /// The maximum width and height of a mask.
   var side: Int { 2 * reach + 1 }
 
   init(_ look: Look, part: Part) {
@@ -78,13 +78,13 @@ struct MaskForm: Hashable {
     width = isStroke ? look.width : 0
     (cap, join) = isStroke ? (look.cap, look.join) : (.butt, .bevel)
     miterLimit = isStroke ? look.miterLimit : 0
-    // The limit of what is masked keeps it far inside Int.
+    // The reach limit of masks keeps this far inside the range of Int.
     reach = Int(clamping: (look.radius + (isStroke ? look.reach : 1)).rounded(.up))
   }
 }
 
 extension MaskForm {
-  /// Draws the form at a place within a pixel.
+  /// Draws the form at a position within a pixel.
   fileprivate func draw(phase: Int) throws(CairoError) -> MaskStore.Drawn {
     let surface = try CairoSurface(width: side, height: side, format: .alpha8)
     try surface.draw { pen in

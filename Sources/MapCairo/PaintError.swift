@@ -1,22 +1,22 @@
 public import MapImages
 
-/// Why a picture could not be painted.
+/// An error for an image that cannot be painted.
 public struct PaintError: Error, Hashable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kinds of error.
   public enum Reason: Hashable, Sendable {
-    /// A side is out of range, or there is no memory for the picture.
+    /// A side is out of range, or there is not enough memory for the image.
     case bitmap(BitmapError)
-    /// Cairo's status code, kept raw, and its words.
+    /// Cairo failed, with its raw status code and its message.
     case cairo(code: UInt32, message: String)
-    /// The arrays of a batch differ in length, or an item names a style that is not there.
+    /// The arrays of a batch differ in length, or an item refers to a style that does not exist.
     case inconsistentBatch
-    /// The layer's index does not fit an id picture.
+    /// The layer's index does not fit into an id image.
     case layerIndex(Int)
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public let reason: Reason
-  /// The name of the layer that was being painted, if any.
+  /// The name of the layer that was being painted; nil outside of layers.
   public let layer: String?
 
   init(_ reason: Reason, layer: String? = nil) { (self.reason, self.layer) = (reason, layer) }
@@ -25,13 +25,13 @@ public struct PaintError: Error, Hashable, CustomStringConvertible {
     self.init(.cairo(code: error.code, message: error.description), layer: layer)
   }
 
-  /// One line without full stop.
+  /// The error in one line, without a full stop.
   public var description: String {
     let text =
       switch reason {
       case .bitmap(let error): error.description
       case .cairo(let code, let message): "Cairo failed: \(message) (status \(code))"
-      case .inconsistentBatch: "a batch of the display list does not fit together"
+      case .inconsistentBatch: "inconsistent batch in the display list: array lengths or styles do not match"
       case .layerIndex(let index): "layer index \(index) is outside 0 to \(Int16.max)"
       }
     return layer.map { "layer \($0): \(text)" } ?? text

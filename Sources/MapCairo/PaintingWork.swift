@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// Counters of the work of painting, the same on every machine, by which tests measure growth.
+/// Counters of the work of painting, the same on every machine; tests use them to measure growth.
 package final class PaintingWork: Sendable {
-  /// The numbers.
+  /// The counters.
   package struct Counts: Hashable, Sendable {
-    /// Vertices of paths that Cairo was given.
+    /// The number of path vertices that Cairo received.
     package var vertices = 0
-    /// Edges of insides and outlines that were laid on a sheet.
+    /// The number of edges of insides and outlines that were added to a sheet.
     package var edges = 0
-    /// Rows of pixels that those edges run through, once for each.
+    /// The number of pixel rows that those edges cross, counted per edge.
     package var spans = 0
-    /// Places where rings cross level lines.
+    /// The number of points where rings cross sample lines.
     package var crossings = 0
-    /// Convex pieces of strokes that were sampled.
+    /// The number of convex stroke pieces that were sampled.
     package var pieces = 0
-    /// The most bytes that one path took besides the sheets, which go by the size of the picture.
+    /// The most bytes that one path took, without the sheets, whose size depends on the image.
     package var bytes = 0
 
     mutating func add(_ other: Counts) {
@@ -29,10 +29,10 @@ package final class PaintingWork: Sendable {
 
   private let sum = Mutex(Counts())
 
-  /// Nothing yet.
+  /// Creates counters at 0.
   package init() {}
 
-  /// All that was counted so far.
+  /// The counts so far.
   package var counts: Counts { sum.withLock { $0 } }
 
   func add(_ counts: Counts) { sum.withLock { $0.add(counts) } }

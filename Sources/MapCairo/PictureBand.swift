@@ -2,25 +2,25 @@ internal import Dispatch
 internal import MapImages
 internal import Synchronization
 
-/// Some whole rows of a picture with a surface of their own.
+/// A band: some whole rows of an image with a surface of their own.
 ///
-/// A band is the picture moved by whole pixels, which Cairo's fixed point (8 bits after the point) takes exactly.
-/// Still its pixels are not always those of an uncut picture: where the scan begins, shapes from above enter in another
-/// order, and Cairo takes 15 samples a pixel where it could be exact. So every band but the first has one row more on
-/// top, which is thrown away; what remains are single pixels, rarely (tests: 3 of 354,820
-/// when cut into single rows, up to 24 of 255). A picture is
-/// therefore always cut alike, whatever the number of threads.
+/// A band is the image moved by whole pixels, which Cairo's fixed point (8 bits after the point) represents exactly.
+/// Still, its pixels are not always those of an undivided image. Where the scan begins, shapes from above enter in
+/// another order, and Cairo takes 15 samples per pixel where it could be exact. So every band except the first has
+/// one extra row on top, which is discarded. The remaining differences are single pixels and rare (tests: 3 of
+/// 354,820 when cut into single rows, by up to 24 of 255). An image is therefore always cut in the same way, whatever
+/// the number of threads.
 ///
-/// Each band has memory of its own, copied together at the end: shared memory would save that copy and cost a proof
-/// that no two threads touch one row.
+/// Each band has memory of its own, copied together at the end. Shared memory would save that copy, but would require
+/// a proof that no two threads access the same row.
 final class PictureBand: Sendable {
-  /// The picture's row that is the band's first.
+  /// The image row of the band's first row.
   let top: Int
-  /// Number of the picture's rows.
+  /// The number of image rows.
   let height: Int
-  /// Rows of the surface above the first: 0 or 1.
+  /// The number of surface rows above the first image row: 0 or 1.
   let apron: Int
-  /// The pixels; the lock is what lets threads hand the band on, it is never waited for.
+  /// The surface; the lock lets threads pass the band on, and no thread ever waits for it.
   private let surface: Mutex<CairoSurface>
 
   init(top: Int, width: Int, height: Int, format: CairoPixelFormat) throws(CairoError) {
@@ -44,7 +44,7 @@ final class PictureBand: Sendable {
 }
 
 extension PictureBand {
-  /// Lends the picture's pixels, row by row without gaps.
+  /// Lends the image's pixels, row by row without gaps.
   func withPixels(_ body: (Span<UInt32>) -> Void) throws(CairoError) {
     try withSurface { surface throws(CairoError) in
       try surface.withPixels { body($0.extracting(droppingFirst: apron * surface.width)) }
@@ -52,19 +52,19 @@ extension PictureBand {
   }
 }
 
-/// The bands of one picture, painted on several threads.
+/// The bands of one image, painted on several threads.
 struct PictureBands {
-  /// Rows of a band, at least, unless the picture is lower.
+  /// The minimum number of rows of a band, unless the image is lower.
   ///
-  /// More bands than this gives would paint tall shapes more often, fewer would leave threads idle.
+  /// Smaller bands would paint tall shapes more often; larger ones would leave threads idle.
   static let rows = 192
 
   let bands: [PictureBand]
   private let threads: Int
 
-  /// Cuts a picture by its height alone, so that every number of threads paints the same.
+  /// Divides an image by its height alone, so that every number of threads paints the same image.
   ///
-  /// - Parameter needed: rows of the picture; bands that hold none of them are left out.
+  /// - Parameter needed: the required image rows; bands without any of them are skipped.
   init(
     width: Int, height: Int, threads: Int, format: CairoPixelFormat, rows: Int = Self.rows,
     needed: Range<Int>? = nil
@@ -89,10 +89,11 @@ struct PictureBands {
     self.threads = max(1, min(threads, count))
   }
 
-  /// Runs `body` for every band, and returns when all are done; throws an error that came up, with the layer's name.
+  /// Calls `body` for every band and returns when all are done; throws the first error with the layer's name.
   ///
-  /// Synchronous, because painting never waits for anything: a caller that must not block puts the whole picture
-  /// on a thread of its choice. The calling thread works too, so it also ends when no other thread is free.
+  /// The method is synchronous, because painting never waits for anything. A caller that must not block runs the
+  /// whole painting on a thread of its choice. The calling thread works too, so the method also finishes when no
+  /// other thread is free.
   func forEach(
     layer: String?, _ body: @Sendable (PictureBand) throws(CairoError) -> Void
   ) throws(PaintError) {

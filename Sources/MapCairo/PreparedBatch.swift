@@ -1,12 +1,12 @@
 internal import MapDrawing
 
-/// What a batch is painted with in the fast way, made once for all bands.
+/// The data with which the fast method paints a batch, made once for all bands.
 enum PreparedBatch: Sendable {
-  /// Nothing: Cairo paints it as the reference does.
+  /// No data: Cairo paints the batch as in the reference method.
   case plain
-  /// Markers by masks.
+  /// Masks for markers.
   case masks(MarkerMasks)
-  /// Paths by coverage.
+  /// Coverage for paths.
   case paths(PreparedPaths)
 
   init(_ batch: DisplayBatch) throws(CairoError) {

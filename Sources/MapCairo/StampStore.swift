@@ -2,23 +2,23 @@ internal import MapImages
 internal import MapModel
 internal import Synchronization
 
-/// What decides a stamp: a picture, the size in pixels that it is drawn in, its turn and opacity.
+/// The key of a stamp: an image, its drawn size in pixels, its rotation and its opacity.
 struct StampForm: Hashable {
   let picture: SymbolPicture
   let width: Double
   let height: Double
-  /// Clockwise, in degrees.
+  /// The clockwise rotation in degrees.
   let angle: Double
   let opacity: Double
 }
 
-/// Pictures scaled and turned, kept for other bands and later pictures.
+/// A cache of scaled and rotated images for other bands and later images.
 ///
-/// A stamp depends on its form alone, so what was painted before changes no picture.
+/// A stamp depends on its form alone, so earlier painting never affects an image.
 final class StampStore: Sendable {
   static let shared = StampStore()
 
-  /// How many pixels are kept of stamps, and as many of decoded pictures; beyond, all are forgotten and kept anew.
+  /// The maximum number of cached stamp pixels, and of pixels of decoded images; beyond it the cache is emptied.
   private static let limit = 1 << 23
 
   private struct State {
@@ -29,7 +29,7 @@ final class StampStore: Sendable {
   }
   private let state = Mutex(State())
 
-  /// The stamp of a form; one that is not there is made.
+  /// Returns the stamp of a form; makes it when it is not cached.
   func stamp(of form: StampForm) throws(CairoError) -> PictureStamp {
     if let known = state.withLock({ $0.stamps[form] }) { return known }
     let (cosine, sine) = ResolvedViewpoint.cosineAndSine(form.angle)
@@ -37,7 +37,7 @@ final class StampStore: Sendable {
       try bitmap(of: form.picture), width: form.width, height: form.height, turn: (cosine, sine),
       opacity: form.opacity)
     state.withLock { state in
-      // A stamp takes some more than its pixels.
+      // A stamp takes somewhat more memory than its pixels.
       let size = stamp.pixels.count + 64
       if state.stampPixels + size > Self.limit { (state.stamps, state.stampPixels) = ([:], 0) }
       guard size <= Self.limit, state.stamps.updateValue(stamp, forKey: form) == nil else { return }
@@ -46,7 +46,7 @@ final class StampStore: Sendable {
     return stamp
   }
 
-  /// A picture decoded, which was possible when the symbol was made.
+  /// Decodes an image; the same decoding succeeded when the symbol was created.
   private func bitmap(of picture: SymbolPicture) throws(CairoError) -> Bitmap {
     if let known = state.withLock({ $0.pictures[picture] }) { return known }
     guard let bitmap = try? picture.bitmap() else { throw .noMemory }

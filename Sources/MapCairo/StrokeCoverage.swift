@@ -1,43 +1,43 @@
 internal import MapGeometry
 
-/// How much of each pixel of a band a stroke covers, gathered from its pieces: the greatest of theirs.
+/// The coverage of each pixel of a band by a stroke: the greatest coverage of its pieces.
 ///
-/// A class, because pieces are added while one of its surfaces is drawn on.
+/// It is a class, because pieces are added while one of its surfaces is being drawn on.
 final class StrokeCoverage {
-  /// What the pieces so far cover.
+  /// The coverage of the pieces so far.
   let sum: CairoSurface
-  /// Where the next piece is painted; clear between pieces.
+  /// The surface for the next piece; it is clear between pieces.
   let piece: CairoSurface
-  /// What went wrong first, if anything.
+  /// The first error; nil when there is none.
   private(set) var error: CairoError?
   private let window: BandWindow
   private let reach: Double
-  /// Pixels before this one are covered whole; they stay so.
+  /// The number of the first pixel that may not be fully covered; all pixels before it are.
   private var firstOpen: Int
 
-  /// Nothing covered; `reach` is how far paint may lie from a path.
+  /// Creates an empty coverage; `reach` is the largest distance of paint from a path.
   init(window: BandWindow, reach: Double) throws(CairoError) {
     (self.window, self.reach) = (window, reach)
     let (width, height) = (Int(clamping: window.width), Int(clamping: window.bottom - window.origin))
     sum = try CairoSurface(width: width, height: height, format: .alpha8)
     piece = try CairoSurface(width: width, height: height, format: .alpha8)
-    // The row above the band is thrown away, whatever it has.
+    // The row above the band is discarded, so its coverage does not matter.
     firstOpen = Int(clamping: window.top - window.origin) * width
   }
 
-  /// True when no further piece can change what is seen.
+  /// Whether no further piece can change the result.
   var isFull: Bool { firstOpen == sum.width * sum.height || error != nil }
 
-  /// True when a piece that lies within `sides`, and the reach beside them, can change what is seen.
+  /// Returns whether a piece within `sides`, extended by the reach, can change the result.
   func wants(_ sides: PathSides) -> Bool {
     sides.isPaintable && !isFull
       && window.shows(
         left: sides.left, right: sides.right, top: sides.top, bottom: sides.bottom, reach: reach)
   }
 
-  /// Takes what was painted on ``piece`` within `sides` and the reach beside them.
+  /// Takes the coverage painted on ``piece`` within `sides`, extended by the reach.
   func takePiece(_ sides: PathSides) {
-    // Within the coordinate limit and the widest reach, so far inside Int.
+    // Within the coordinate limit and the largest reach, so far inside the range of Int.
     let columns =
       Int(clamping: (sides.left - reach).rounded(.down))..<Int(clamping: (sides.right + reach).rounded(.up))
     let top = (sides.top - reach - window.origin).rounded(.down)
@@ -52,9 +52,9 @@ final class StrokeCoverage {
   }
 }
 
-/// Bytes of coverage.
+/// Operations on bytes of coverage.
 extension CairoSurface {
-  /// Keeps for each pixel the greater coverage of this surface and another of its size, and clears the other.
+  /// Keeps for each pixel the greater coverage of this surface and another of the same size, and clears the other.
   borrowing func takeGreatest(
     clearing other: borrowing CairoSurface, columns: Range<Int>, rows: Range<Int>
   ) throws(CairoError) {
@@ -63,7 +63,7 @@ extension CairoSurface {
         for row in rows {
           let first = unsafe row * own.stride
           for place in first + columns.lowerBound..<first + columns.upperBound {
-            // Both have the same size, so the rows lie alike; ranges are within the surface.
+            // Both have the same size, so their rows have the same layout; the ranges are within the surface.
             unsafe own.bytes[place] = max(own.bytes[place], others.bytes[place])
             unsafe others.bytes[place] = 0
           }
@@ -72,7 +72,7 @@ extension CairoSurface {
     }
   }
 
-  /// The number of the first pixel, row by row from `start`, that is not covered whole; that of all pixels when none is.
+  /// Returns the number of the first pixel from `start` that is not fully covered; the number of all pixels if none.
   borrowing func firstBelowFull(from start: Int) throws(CairoError) -> Int {
     var place = start
     let (width, count) = (width, width * height)

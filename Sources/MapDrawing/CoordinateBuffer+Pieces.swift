@@ -1,10 +1,10 @@
 package import MapGeometry
 
 extension CoordinateBuffer {
-  /// All rows in pieces of about as many vertices, to be worked on at once.
+  /// Splits all rows into pieces with about the same number of vertices, to be processed concurrently.
   package func pieces() -> [Range<Int>] { pieces(of: 0..<rowCount) }
 
-  /// Some rows in such pieces; places in `rows`.
+  /// Splits some rows into pieces of about `limit` vertices; the ranges are positions in `rows`.
   func pieces(of rows: some RandomAccessCollection<Int>, vertices limit: Int = 1 << 14) -> [Range<Int>] {
     var pieces: [Range<Int>] = []
     var (start, place, sum) = (0, 0, 0)

@@ -1,28 +1,29 @@
 import Glibc
 package import MapGeometry
 
-/// Cuts chains into dashes: the pieces that show in a window, as chains of their own.
+/// A cutter of chains into dashes: the dashes inside a window, as chains of their own.
 ///
-/// The pattern runs from the chain's first vertex, whether or not that shows, on through all vertices: so dashes stand
-/// still when the view moves along a line, and no edge of a picture or band begins them anew.
+/// The pattern starts at the chain's first vertex, visible or not, and continues through all vertices. So dashes do
+/// not move when the view moves along a line, and no edge of an image or band restarts them.
 package struct DashedPath {
-  /// Dash, gap, dash, gap …, in pixels.
+  /// The lengths of dash, gap, dash, gap …, in pixels.
   private let pattern: [Double]
   private let window: Envelope
   private let total: Double
-  /// Longer segments, in pixels, have no dashes and are left out.
+  /// The length in pixels from which segments are skipped without dashes.
   private static let longest = 0x1p40
 
-  /// A cutter; the pattern has an even number of lengths and a sum above 0.
+  /// Creates a cutter; the pattern has an even number of lengths and a sum above 0.
   package init(pattern: [Double], window: Envelope) {
     self.pattern = pattern
     self.window = window
     total = pattern.reduce(0, +)
   }
 
-  /// Adds the dashes of a chain of vertices as parts of the row under way.
+  /// Appends the dashes of a chain of vertices as parts of the current row.
   ///
-  /// - Cost: by the length inside the window in patterns, and one a segment; segments outside are stepped over whole.
+  /// - Cost: proportional to the dashes inside the window plus the number of segments; segments outside it are
+  ///   skipped as a whole.
   package func append(x: ArraySlice<Double>, y: ArraySlice<Double>, to path: inout CoordinateBuffer) {
     var travelled = 0.0
     var isDrawing = false
@@ -34,7 +35,7 @@ package struct DashedPath {
       let (ax, ay, bx, by) = (x[index - 1], y[index - 1], x[index], y[index])
       let length = hypot(bx - ax, by - ay)
       guard length > 0 else { continue }
-      // Farther, the least dash is lost in rounding; NaN compares false.
+      // On longer segments rounding loses the shortest dash. The comparison is false for NaN.
       guard length < Self.longest else {
         lift()
         continue
@@ -47,7 +48,7 @@ package struct DashedPath {
       if shown.lowerBound > 0 { lift() }
       var position = shown.lowerBound * length
       let end = shown.upperBound * length
-      // Looked up once a segment and then counted on: far along a path a look-up would not see small steps.
+      // Looked up once per segment, then advanced: far along a path a lookup would not see small steps.
       var (place, rest) = self.place(at: travelled + position)
       while position < end {
         let next = min(end, position + rest)
@@ -72,18 +73,18 @@ package struct DashedPath {
     lift()
   }
 
-  /// Which length of the pattern a distance along the chain is in, a dash for an even number, and how far it is to the next.
+  /// Returns the pattern index at a distance along the chain, even for a dash, and the distance to the next one.
   private func place(at distance: Double) -> (index: Int, rest: Double) {
     var place = fmod(distance, total)
     for (index, length) in pattern.enumerated() {
       if place < length { return (index, length - place) }
       place -= length
     }
-    // Rounding has stepped over the pattern's end, which is its beginning.
+    // Rounding has passed the end of the pattern, which is its start.
     return (0, pattern[0])
   }
 
-  /// The part of a segment that lies in the window, as fractions of it; nil when none does.
+  /// Returns the part of a segment inside the window, as fractions of its length; nil when it is outside.
   ///
   /// - Source: Liang and Barsky, "A new concept and method for line clipping", ACM TOG 3(1), 1984.
   private func shownRange(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double) -> ClosedRange<Double>? {

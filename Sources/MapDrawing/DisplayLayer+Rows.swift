@@ -12,7 +12,7 @@ extension DisplayLayer {
     }
   }
 
-  /// The layer without the items of some rows.
+  /// Returns the layer without the items of some rows.
   package func removing(rows: Set<Int>) -> DisplayLayer {
     DisplayLayer(
       index: index, name: name, opacity: opacity,
@@ -38,6 +38,6 @@ extension DisplayLayer {
       })
   }
 
-  /// The layer with the items of one row alone.
+  /// Returns the layer with the items of one row only.
   package func keeping(row: Int) -> DisplayLayer { removing(rows: Set(paintedRows).subtracting([row])) }
 }

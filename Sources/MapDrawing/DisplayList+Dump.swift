@@ -2,7 +2,9 @@ import MapGeometry
 public import MapModel
 
 extension DisplayList {
-  /// The list as text, an item a line, for golden files: lengths in pixels to a thousandth, colours as `#rrggbbaa`.
+  /// Returns the list as text for golden files, one item per line.
+  ///
+  /// Lengths are in pixels, rounded to a thousandth; colours are `#rrggbbaa`.
   public func dump() -> String {
     var lines = ["picture \(width)x\(height) background \(background?.hexadecimal ?? "none")"]
     let all =
@@ -52,7 +54,7 @@ extension PathBatch {
 }
 
 extension LabelBatch {
-  /// A label's outlines are told by how many they are and where the first lies: their shapes are the font's.
+  /// Dumps the number of outlines and the position of the first; their shapes belong to the font.
   fileprivate func dump() -> [String] {
     items.map { item in
       let look = styles[Int(item.style)]
@@ -75,7 +77,7 @@ extension Stroke? {
 }
 
 extension MarkerStyle {
-  /// All that is the look's alone, as the dump writes it.
+  /// The style in the form of the dump.
   package var dump: String { "\(dumpShape) \(dumpInk)" }
 
   fileprivate var dumpShape: String {
@@ -101,7 +103,7 @@ extension MarkerStyle {
 }
 
 extension PathStyle {
-  /// All that is the look's alone, as the dump writes it.
+  /// The style in the form of the dump.
   package var dump: String { String(dumpInk.dropFirst()) }
 
   fileprivate var dumpInk: String {
@@ -111,7 +113,7 @@ extension PathStyle {
 }
 
 extension LabelStyle {
-  /// All that is the look's alone, as the dump writes it.
+  /// The style in the form of the dump.
   package var dump: String { dumpInk }
 
   fileprivate var dumpInk: String {
@@ -123,19 +125,19 @@ extension LabelStyle {
 }
 
 extension String {
-  /// On one line.
+  /// The text on one line, with line feeds escaped.
   fileprivate var dumped: String { replacing("\\", with: "\\\\").replacing("\n", with: "\\n") }
 }
 
 extension Color {
-  /// `#rrggbbaa` in lower case.
+  /// The colour as `#rrggbbaa` in lower case.
   public var hexadecimal: String {
     "#" + [red, green, blue, alpha].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 
 extension Double {
-  /// Rounded to a thousandth, without needless zeros and without a minus before 0.
+  /// The number rounded to a thousandth, without trailing zeros and without a minus before 0.
   package var thousandths: String {
     let scaled = (self * 1000).rounded()
     guard abs(scaled) < 1e15 else { return "\(self)" }

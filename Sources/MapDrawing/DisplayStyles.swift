@@ -1,29 +1,28 @@
 import MapGeometry
 public import MapModel
 
-/// The look of a marker, in pixels: the shape is filled, then its outline stroked, centred on the shape's edge.
+/// The style of a marker in pixels: the shape is filled, then its outline is stroked, centred on the shape's edge.
 public struct MarkerStyle: Hashable, Sendable {
-  /// The shape; without meaning for a block.
+  /// The shape; ignored when the style has a block.
   public let shape: MarkerShape
-  /// A picture or text in a rectangle of its own, which is the shape then: over the fill and under the outline; nil for
-  /// a shape.
+  /// An image or text in a rectangle that replaces the shape, over the fill and under the outline; nil for a shape.
   public let block: MarkerBlock?
-  /// Side of the shape's frame.
+  /// The side of the shape's frame.
   public let size: Double
-  /// Clockwise turn about the centre, in degrees.
+  /// The clockwise rotation about the centre, in degrees.
   public let angle: Double
-  /// Shift to the right, after turning.
+  /// The offset to the right, after rotation.
   public let offsetX: Double
-  /// Shift downwards, after turning.
+  /// The offset downwards, after rotation.
   public let offsetY: Double
-  /// Nil paints no inside; cross and x have none.
+  /// The fill colour; nil paints no inside, as for cross and x.
   public let fill: Color?
-  /// Nil strokes no edge.
+  /// The outline; nil strokes no edge.
   public let outline: Stroke?
-  /// The renderer's class, -1 for its default symbol.
+  /// The renderer's class; -1 for its default symbol.
   public let classIndex: Int
 
-  /// A look.
+  /// Creates the style of a shape.
   public init(
     shape: MarkerShape, size: Double, angle: Double = 0, offsetX: Double = 0, offsetY: Double = 0,
     fill: Color?,
@@ -34,7 +33,7 @@ public struct MarkerStyle: Hashable, Sendable {
     (block, self.classIndex) = (nil, classIndex)
   }
 
-  /// The look of a block on a ground, in a frame.
+  /// Creates the style of a block with a background and a frame.
   public init(
     block: MarkerBlock, angle: Double = 0, offsetX: Double = 0, offsetY: Double = 0, ground: Color?,
     frame: Stroke?, classIndex: Int
@@ -44,59 +43,59 @@ public struct MarkerStyle: Hashable, Sendable {
     (fill, outline, self.classIndex) = (ground, frame, classIndex)
   }
 
-  /// The chains of the shape or rectangle about the place, in pixels, y down; none for the circle.
+  /// The chains of the shape or rectangle relative to the point, in pixels, y down; none for the circle.
   package var chains: [[(x: Double, y: Double)]] {
     block.map { [$0.corners(angle: angle)] } ?? shape.outline(size: size, angle: angle)
   }
 
-  /// True for strokes alone, which have no inside.
+  /// Whether the style consists of strokes only and has no inside.
   package var isOpen: Bool { block == nil && shape.isOpen }
 
-  /// How far from the place the farthest point of shape or rectangle lies.
+  /// The distance from the point to the farthest point of the shape or rectangle, in pixels.
   package var radius: Double {
     guard let box = block?.box else { return size * shape.radius }
     let (x, y) = (max(-box.xMin, box.xMax), max(-box.yMin, box.yMax))
     return (x * x + y * y).squareRoot()
   }
 
-  /// True when anything is painted.
+  /// Whether the style paints anything.
   package var hasInk: Bool { size > 0 && (fill != nil || outline != nil || block != nil) }
 }
 
-/// The look of a line or area, in pixels.
+/// The style of a line or area, in pixels.
 public struct PathStyle: Hashable, Sendable {
-  /// Nil fills nothing; never set for lines.
+  /// The fill colour; nil fills nothing, as for lines.
   public let fill: Color?
-  /// Lines instead of a fill, nil for none.
+  /// The hatch that replaces the fill; nil for none.
   public let hatch: Hatch?
-  /// Nil strokes nothing.
+  /// The stroke; nil strokes nothing.
   public let stroke: Stroke?
-  /// True strokes rings as chains, from their first vertex to their last.
+  /// Whether rings are stroked as open chains, from their first vertex to their last.
   public let isOpen: Bool
-  /// The renderer's class, -1 for its default symbol.
+  /// The renderer's class; -1 for its default symbol.
   public let classIndex: Int
 
-  /// A look.
+  /// Creates a style.
   public init(fill: Color?, hatch: Hatch? = nil, stroke: Stroke?, isOpen: Bool = false, classIndex: Int) {
     (self.fill, self.hatch, self.stroke, self.isOpen) = (fill, hatch, stroke, isOpen)
     self.classIndex = classIndex
   }
 }
 
-/// A line's ink: dashes are geometry already.
+/// The stroke of a line; dashes are already part of the geometry.
 public struct Stroke: Hashable, Sendable {
   /// The colour.
   public let color: Color
   /// The width in pixels, above 0.
   public let width: Double
-  /// How it ends.
+  /// The shape of its ends.
   public let cap: SimpleLineSymbol.Cap
-  /// How it turns.
+  /// The shape of its corners.
   public let join: SimpleLineSymbol.Join
-  /// Where a miter join turns into a bevel: miter length over line width, as in SVG and Cairo.
+  /// The limit above which a miter join becomes a bevel: miter length over line width, as in SVG and Cairo.
   public let miterLimit: Double
 
-  /// A stroke: butt caps and miter joins unless said.
+  /// Creates a stroke; butt caps and miter joins by default.
   public init(
     color: Color, width: Double, cap: SimpleLineSymbol.Cap = .butt, join: SimpleLineSymbol.Join = .miter,
     miterLimit: Double = Stroke.miterLimit
@@ -105,36 +104,36 @@ public struct Stroke: Hashable, Sendable {
     self.miterLimit = miterLimit
   }
 
-  /// The usual limit, and the greatest that is drawn.
+  /// The default miter limit, which is also the largest that is drawn.
   ///
-  /// - Source: ours; 10 is also Cairo's and PostScript's default.
+  /// - Source: design decision; 10 is also Cairo's and PostScript's default.
   public static let miterLimit = 10.0
 
-  /// The widest stroke painted, in pixels; wider symbols are drawn as wide.
+  /// The maximum stroke width in pixels; wider symbols are drawn with this width.
   ///
-  /// - Source: ours; with its miters it stays within what Cairo's fixed point can hold.
+  /// - Source: design decision; with its miters such a stroke fits Cairo's fixed-point numbers.
   public static let widthLimit = SymbolNumber.width.limit
 
-  /// How far ink can lie from the path, in pixels.
+  /// The largest distance of ink from the path, in pixels.
   public var reach: Double {
-    // A square cap's corner is the farthest but for a miter's tip.
+    // Only a miter's tip is farther away than the corner of a square cap.
     width / 2 * max(join == .miter ? miterLimit : 1, cap == .square ? 2.0.squareRoot() : 1)
   }
 }
 
-/// Lines over an area, anchored to the picture's top left corner so that neighbours run on.
+/// A hatch over an area, anchored to the image's top left corner so that neighbouring areas align.
 public struct Hatch: Hashable, Sendable {
-  /// Which lines; never solid.
+  /// The pattern of lines; never solid.
   public let style: SimpleFillSymbol.Style
-  /// The lines' colour.
+  /// The colour of the lines.
   public let color: Color
-  /// The lines' width in pixels.
+  /// The width of the lines in pixels.
   public let lineWidth: Double
 
-  /// A hatch for a pixel ratio.
+  /// Creates a hatch for a pixel ratio.
   ///
-  /// - Source: lines of 1 pixel in tiles of 8, 16 for diagonals, times the ratio (ArcGIS Maps SDK for JavaScript,
-  ///   but for its rounding up to powers of two).
+  /// - Source: ArcGIS Maps SDK for JavaScript: lines of 1 pixel in tiles of 8, or 16 for diagonals, times the ratio.
+  ///   The SDK also rounds up to powers of two; this hatch does not.
   public init(style: SimpleFillSymbol.Style, color: Color, pixelRatio: Double) {
     (self.style, self.color, lineWidth) = (style, color, pixelRatio)
   }

@@ -1,41 +1,41 @@
 public import MapGeometry
 public import MapModel
 
-/// Labels: item `i` is drawn as `styles[items[i].style]`, its glyphs are `outlines[…]`.
+/// Labels in arrays: item `i` is drawn as `styles[items[i].style]`, with glyphs from ``outlines``.
 public struct LabelBatch: Hashable, Sendable {
   /// The outlines in use, in ems.
   public var outlines: [GlyphOutline]
-  /// The looks in use.
+  /// The label styles in use.
   public var styles: [LabelStyle]
-  /// The labels, painted in this order.
+  /// The labels in painting order.
   public var items: [LabelItem]
 
-  /// A batch.
+  /// Creates a batch.
   public init(outlines: [GlyphOutline], styles: [LabelStyle], items: [LabelItem]) {
     (self.outlines, self.styles, self.items) = (outlines, styles, items)
   }
 }
 
-/// The look of a label, in pixels.
+/// The style of a label, in pixels.
 public struct LabelStyle: Hashable, Sendable {
-  /// Pixels an em.
+  /// The size of an em in pixels.
   public let size: Double
-  /// How far a point one em above the baseline is moved to the right, in ems; 0 is upright.
+  /// The shift to the right of a point one em above the baseline, in ems; 0 is upright.
   public let slant: Double
   /// The colour of the letters; nil paints none.
   public let color: Color?
   /// The colour of the halo; nil paints none.
   public let haloColor: Color?
-  /// How far the halo reaches beyond the letters.
+  /// The distance that the halo extends beyond the letters.
   public let haloWidth: Double
   /// The colour of the box behind the letters; nil paints none.
   public let ground: Color?
   /// The line around that box; nil paints none.
   public let frame: Stroke?
-  /// The layer's class of labels.
+  /// The index of the label class in the layer.
   public let classIndex: Int
 
-  /// A look.
+  /// Creates a style.
   public init(
     size: Double, slant: Double = 0, color: Color?, haloColor: Color? = nil, haloWidth: Double = 0,
     ground: Color? = nil, frame: Stroke? = nil, classIndex: Int
@@ -47,10 +47,10 @@ public struct LabelStyle: Hashable, Sendable {
 
   /// The slant of oblique letters, about 11 degrees.
   ///
-  /// - Source: ours; the angle of Noto Sans Italic is 12 degrees.
+  /// - Source: design decision; the angle of Noto Sans Italic is 12 degrees.
   public static let obliqueSlant = 0.2
 
-  /// The look of a text symbol; nil when it paints nothing.
+  /// Creates the style of a text symbol; nil when it paints nothing.
   init?(_ symbol: TextSymbol, pixelRatio: Double, classIndex: Int) {
     let size = SymbolNumber.size.bounded(symbol.size * pixelRatio)
     guard size > 0, size <= Self.sizeLimit else { return nil }
@@ -68,42 +68,42 @@ public struct LabelStyle: Hashable, Sendable {
       ground: ink(symbol.backgroundColor), frame: frame, classIndex: classIndex)
   }
 
-  /// How far paint lies beyond the lines and ink of a label.
+  /// The largest distance of paint beyond the lines and ink of a label.
   var reach: Double { haloWidth + (frame?.width ?? 0) / 2 }
 
-  /// The largest letters; larger ones fit no picture.
+  /// The maximum size of letters; larger letters do not fit any image, so they are not drawn.
   ///
-  /// - Source: the longest side of a picture.
+  /// - Source: the longest side of an image.
   static let sizeLimit = 32_767.0
 }
 
-/// A label at its place.
+/// A label at its position.
 public struct LabelItem: Hashable, Sendable {
-  /// A glyph with its origin at a pixel.
+  /// A glyph and the pixel position of its origin.
   public struct Glyph: Hashable, Sendable {
-    /// Index into the batch's outlines.
+    /// The index into the batch's outlines.
     public let outline: UInt32
-    /// Pixels from the left.
+    /// The x coordinate in pixels from the left.
     public let x: Double
-    /// Pixels from the top.
+    /// The y coordinate in pixels from the top.
     public let y: Double
 
-    /// A glyph at a place.
+    /// Creates a glyph at a position.
     public init(outline: UInt32, x: Double, y: Double) { (self.outline, self.x, self.y) = (outline, x, y) }
   }
 
-  /// What it says, lines parted by line feeds.
+  /// The text of the label; lines are separated by line feeds.
   public let text: String
-  /// Index into the batch's styles.
+  /// The index into the batch's styles.
   public let style: UInt32
-  /// The row that it names.
+  /// The table row of the label.
   public let row: Int32
-  /// What no other label may cover: lines, ink and halo, and the line around them, in pixels.
+  /// The box that no other label may cover: lines, ink, halo and frame, in pixels.
   public let box: Envelope
-  /// The glyphs.
+  /// The glyphs of the label.
   public let glyphs: [Glyph]
 
-  /// A label.
+  /// Creates a label.
   public init(text: String, style: UInt32, row: Int32, box: Envelope, glyphs: [Glyph]) {
     (self.text, self.style, self.row, self.box, self.glyphs) = (text, style, row, box, glyphs)
   }

@@ -2,15 +2,15 @@ public import MapFeatures
 public import MapGeometry
 public import MapModel
 
-/// What one class may label of a layer: the text of each row, and where its rows lie on the picture.
+/// The possible labels of one label class: the text of each row and the label points in the image.
 public struct LabelCandidates: Sendable {
-  /// A place that may get a label.
+  /// A point that may get a label.
   struct Anchor {
-    /// The row that it stands for.
+    /// The row to which the label belongs.
     let row: Int32
     let x: Double
     let y: Double
-    /// For points the index into ``LabelCandidates/symbols``, for areas the row of ``LabelCandidates/areas``.
+    /// For points, the index into ``LabelCandidates/symbols``; for areas, the row of ``LabelCandidates/areas``.
     let index: Int32
   }
 
@@ -19,26 +19,26 @@ public struct LabelCandidates: Sendable {
   let opacity: Double
   let classIndex: Int
   let definition: LabelDefinition
-  /// Picture pixels a pixel of the class's sizes.
+  /// Output pixels per pixel of the class's sizes.
   let pixelRatio: Double
   let isPoint: Bool
   let text: LabelText
-  /// The places in drawing order.
+  /// The label points in drawing order.
   private(set) var anchors: [Anchor] = []
-  /// The boxes of symbols about their places, in pixels.
+  /// The boxes of symbols relative to their points, in pixels.
   private(set) var symbols: [Envelope] = []
-  /// The areas in pixels, cut at the picture's sides; none where labels may reach beyond them.
+  /// The areas in pixels, clipped to the image; empty when labels may extend beyond their areas.
   private(set) var areas = CoordinateBuffer(kind: .polygon)
 
-  /// True for geometries that labels are placed on; lines have none yet.
+  /// Returns whether labels can be placed on geometries of a kind; lines are not supported yet.
   public static func canLabel(_ kind: GeometryKind?) -> Bool { kind != .polyline && kind != nil }
 
-  /// The labels of a class for rows of the table.
+  /// Collects the possible labels of a class for some rows of the table.
   ///
   /// - Parameters:
-  ///   - rows: those that are drawn and meet the class's condition.
-  ///   - measurer: what the text of symbols is set with.
-  /// - Cost: for points one classification of the table; for areas at most 300 passes over the vertices that show.
+  ///   - rows: the rows that are drawn and meet the class's condition.
+  ///   - measurer: the text engine for text symbols.
+  /// - Cost: for points, one classification of the table; for areas, at most 300 passes over the visible vertices.
   /// - Throws: ``RendererFieldError``, `LabelExpressionError`.
   public init(
     view: ViewState, layer: LayerState, index: Int, classIndex: Int, table: FeatureColumns, rows: RowSet,
@@ -75,7 +75,7 @@ public struct LabelCandidates: Sendable {
   private mutating func addPoints(
     _ styled: RowStyles, of geometry: CoordinateBuffer, _ transform: ViewTransform, _ worlds: ClosedRange<Int>
   ) {
-    // A place on the view's very side is rounded on its way to the picture.
+    // A point exactly on the view's edge may be rounded beyond it in image coordinates.
     let canvas = transform.canvas.grown(by: 1e-6)
     for (row, style) in zip(styled.rows, styled.styles) {
       for world in worlds {
@@ -108,7 +108,7 @@ public struct LabelCandidates: Sendable {
 }
 
 extension MarkerStyle {
-  /// The shape and its outline about the place, in pixels, y down; what miters add is left out.
+  /// The box of the shape and its outline relative to the point, in pixels, y down; ignores miters.
   fileprivate var box: Envelope {
     var box = Envelope(xMin: -size / 2, yMin: -size / 2, xMax: size / 2, yMax: size / 2)
     let vertices = chains.joined()

@@ -1,10 +1,10 @@
 import MapGeometry
 
-/// The boxes of placed labels in the cells of a grid over the picture: which of them a box overlaps.
+/// The boxes of placed labels in a grid over the image, for fast overlap tests.
 struct LabelGrid {
-  /// Pixels along a cell's side.
+  /// The side of a cell in pixels.
   ///
-  /// - Source: ours: about the length of a short label.
+  /// - Source: design decision: about the length of a short label.
   private static let cellSide = 64.0
 
   private let columns: Int
@@ -12,14 +12,14 @@ struct LabelGrid {
   private var cells: [[Int32]]
   private var boxes: [Envelope] = []
 
-  /// A grid over a picture of that many pixels.
+  /// Creates a grid over an image of a size in pixels.
   init(width: Int, height: Int) {
     columns = max(Int(clamping: (Double(width) / Self.cellSide).rounded(.up)), 1)
     rows = max(Int(clamping: (Double(height) / Self.cellSide).rounded(.up)), 1)
     cells = Array(repeating: [], count: columns * rows)
   }
 
-  /// True when a placed box shares area with this one; shared sides are none.
+  /// Returns whether a placed box shares area with this box; a shared side alone does not count.
   func overlaps(_ box: Envelope) -> Bool {
     for cell in cells(of: box) where cells[cell].contains(where: { boxes[Int($0)].overlaps(box) }) {
       return true
@@ -27,7 +27,7 @@ struct LabelGrid {
     return false
   }
 
-  /// Keeps a box.
+  /// Inserts a box.
   mutating func insert(_ box: Envelope) {
     let number = Int32(clamping: boxes.count)
     boxes.append(box)
@@ -41,14 +41,14 @@ struct LabelGrid {
     return (top...bottom).flatMap { row in (left...right).map { row * columns + $0 } }
   }
 
-  /// What lies beyond the picture counts to its outermost cells.
+  /// Returns the index of a cell; positions beyond the image belong to its outermost cells.
   private static func index(_ place: Double, _ count: Int) -> Int {
     Int(clamping: min(max(place / cellSide, 0), Double(count - 1)))
   }
 }
 
 extension Envelope {
-  /// True when the two share area, not only a side.
+  /// Returns whether the two envelopes share area, not only a side.
   func overlaps(_ other: Envelope) -> Bool {
     xMin < other.xMax && xMax > other.xMin && yMin < other.yMax && yMax > other.yMin
   }

@@ -1,28 +1,31 @@
 import MapGeometry
 import MapModel
 
-/// Lines of text set beside a place: glyphs about the top left corner of their block, in pixels.
+/// The layout of a label's lines: glyphs relative to the top left corner of their block, in pixels.
 struct LabelLayout {
-  /// From a baseline to the next, in ems.
+  /// The distance from one baseline to the next, in ems.
   ///
-  /// - Source: ours: what browsers take for `normal` in most fonts; Noto Sans's own 1.36 keeps room for scripts that
-  ///   our part of it does not hold.
+  /// - Source: design decision: the value that browsers use for `normal` in most fonts. Noto Sans's own 1.36 leaves
+  ///   room for scripts that the bundled part of the font lacks.
   static let lineSpacing = 1.2
-  /// From the block's top to the first baseline, in ems; the last line's baseline is the rest of an em above its foot.
+  /// The distance from the block's top to the first baseline, in ems.
   ///
-  /// - Source: ours: so the middle of the block is the middle of Noto Sans's small letters, which are 0.536 em high.
+  /// The block ends below the last baseline by the rest of an em.
+  ///
+  /// - Source: design decision: it puts the middle of the block at the middle of Noto Sans's small letters, which are
+  ///   0.536 em high.
   static let ascent = 0.76
 
-  /// The longest line.
+  /// The width of the longest line in pixels.
   let width: Double
-  /// An em, and ``lineSpacing`` for each line more.
+  /// The height in pixels: one em, plus ``lineSpacing`` for each further line.
   let height: Double
-  /// The box of all ink; empty when there is none.
+  /// The box of all ink; empty when there is no ink.
   private(set) var ink = Envelope.empty
   private(set) var glyphs: [LabelItem.Glyph] = []
   private(set) var missing: [Unicode.Scalar] = []
 
-  /// Sets lines.
+  /// Lays out lines of text.
   init(
     _ lines: [String], style: LabelStyle, weight: TextSymbol.FontWeight,
     alignment: TextSymbol.HorizontalAlignment, shapes: inout ShapeCache
@@ -42,7 +45,7 @@ struct LabelLayout {
       let baseline = (Self.ascent + Double(number) * Self.lineSpacing) * size
       for glyph in line.glyphs {
         let index = shapes.index(of: glyph.glyph, weight)
-        // A blank has no bounds and no ink to paint.
+        // A space has no bounds and no ink to paint.
         guard let bounds = shapes.outlines[Int(index)].bounds else { continue }
         let x = left + (glyph.x + style.slant * glyph.y) * size
         let y = baseline - glyph.y * size
@@ -56,13 +59,13 @@ struct LabelLayout {
     }
   }
 
-  /// The height of that many lines, in pixels.
+  /// Returns the height of a number of lines, in pixels.
   static func height(lines: Int, size: Double) -> Double {
     size * (1 + Double(max(lines, 1) - 1) * lineSpacing)
   }
 }
 
-/// Shapes and outlines as a text engine gave them, each asked for once a picture.
+/// A cache of line shapes and glyph outlines from a text engine; each is requested once per image.
 struct ShapeCache {
   private struct LineKey: Hashable {
     let line: String

@@ -1,13 +1,13 @@
 import MapGeometry
 public import MapModel
 
-/// The labels of a picture, placed: what is painted above the layers, and what became of each candidate.
+/// The placed labels of an image, and the result for each candidate.
 public struct LabelDrawing: Sendable {
-  /// The labels, a layer of them for each layer that has any, from the bottom.
+  /// The labels, one display layer for each layer that has labels, from the bottom.
   public let layers: [DisplayLayer]
-  /// What became of them.
+  /// The label counts of each class.
   public let report: LabelReport
-  /// The results of the one feature that was asked for, in the order of placing.
+  /// The results for the one requested feature, in the order of placement.
   public let results: [LabelResult]
 }
 
@@ -21,23 +21,24 @@ public struct LabelResult: Hashable, Sendable {
   public let text: String
 }
 
-/// Places the labels of a whole picture, once: each goes to its preferred place or is left out.
+/// A placement of all labels of an image, in one pass: each label is at its preferred position or left out.
 ///
-/// Classes go by priority, then layers from the top, then features in drawing order. A label never covers one that was
-/// placed before, nor reaches beyond the picture. The answer depends on the candidates alone.
+/// Labels are placed by class priority, then from the top layer down, then in the drawing order of the features. A
+/// label never covers one that was placed before it, unless its class allows overlaps. It never extends beyond the
+/// image. The result depends on the candidates only.
 ///
-/// - Source: Esri web map specification, deconfliction `static`; ours: what decides between equals.
+/// - Source: Esri web map specification, deconfliction `static`; the order of equal priorities is a design decision.
 public struct LabelPlacement {
   private let canvas: Envelope
   private var shapes: ShapeCache
   private var grid: LabelGrid
   private var placedTexts: [String: [PlacedText]] = [:]
   private var missing: Set<Unicode.Scalar> = []
-  /// The feature whose results are kept, if any.
+  /// The feature whose results are kept; nil for none.
   private let watched: (layerIndex: Int, row: Int)?
   private var results: [LabelResult] = []
 
-  /// Where a text stands already.
+  /// The text and position of a placed label.
   private struct PlacedText {
     let layerIndex: Int
     let classIndex: Int
@@ -45,10 +46,11 @@ public struct LabelPlacement {
     let center: Point
   }
 
-  /// The labels of a view.
+  /// Places the labels of a view.
   ///
-  /// - Parameter watched: a feature whose results are to be kept, by layer and row.
-  /// - Cost: shaping each distinct line once; a label costs what lies in the grid's cells around it.
+  /// - Parameter watched: a feature whose results are kept, by layer and row; nil for none.
+  ///
+  /// - Cost: shaping each distinct line once; each label is compared with the labels in the grid cells around it.
   public static func labels(
     of candidates: [LabelCandidates], view: ViewState, measurer: TextMeasurer,
     watching watched: (layerIndex: Int, row: Int)? = nil
@@ -57,7 +59,7 @@ public struct LabelPlacement {
     let byLayer = candidates.sorted {
       ($0.layerIndex, $0.classIndex) < ($1.layerIndex, $1.classIndex)
     }
-    // Offsets break ties, since the standard sort does not promise to be stable.
+    // Offsets break ties, because the standard sort does not promise to be stable.
     let order = byLayer.indices.sorted { a, b in
       let (first, second) = (byLayer[a], byLayer[b])
       return (first.priority, -first.layerIndex, first.classIndex)
@@ -85,7 +87,7 @@ public struct LabelPlacement {
     grid = LabelGrid(width: Int(clamping: canvas.xMax), height: Int(clamping: canvas.yMax))
   }
 
-  /// The labels by layer; of one layer the first placed is painted last.
+  /// Groups the labels by layer; within a layer the label placed first is painted last.
   private func layers(of candidates: [LabelCandidates], _ items: [[LabelItem]]) -> [DisplayLayer] {
     var layers: [DisplayLayer] = []
     for index in Set(candidates.map(\.layerIndex)).sorted() {
@@ -125,8 +127,8 @@ public struct LabelPlacement {
         continue
       }
       let place = LabelPlace(candidates, anchor)
-      // Most labels of a crowded layer have no room for a single letter, which takes no text to see: a million
-      // labels take 1.4 s instead of 5 s (measured).
+      // Most labels of a crowded layer have no room for even one letter, which can be tested without the text. A
+      // million labels take 1.4 s instead of 5 s (measured).
       if let core = place.core(size: style.size) {
         guard canvas.contains(core) else {
           report.atEdge += 1
@@ -173,7 +175,7 @@ public struct LabelPlacement {
     return items
   }
 
-  /// Keeps the result of a label: the one count that it has changed.
+  /// Keeps the result of a label: the one count that it changed.
   private mutating func keepResult(
     of anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, from before: LabelReport.Class,
     to after: LabelReport.Class
@@ -186,7 +188,7 @@ public struct LabelPlacement {
     }
   }
 
-  /// True when a label of the same text stands where the class lets no second one be.
+  /// Returns whether a label with the same text is where the class's duplicate removal forbids another.
   private func isDuplicate(_ text: String, _ candidates: LabelCandidates, center: Point) -> Bool {
     let removal = candidates.definition.duplicateRemoval
     guard removal != .none, let others = placedTexts[text] else { return false }
@@ -206,7 +208,7 @@ public struct LabelPlacement {
   }
 }
 
-/// Where a label wants to be: a side of a symbol, or the middle of an area.
+/// The preferred position of a label: beside a symbol, or in the middle of an area.
 private struct LabelPlace {
   private let symbol: Envelope
   private let side: (x: Double, y: Double)
@@ -229,7 +231,8 @@ private struct LabelPlace {
     )
   }
 
-  /// The top left corner of a label's block, its baselines on whole pixels, where letters are sharpest.
+  /// Returns the top left corner of a label's block; the first baseline is on a whole pixel, where letters are
+  /// sharpest.
   func corner(of layout: LabelLayout, size: Double) -> (x: Double, y: Double) {
     let x = start(side.x, symbol.xMin, symbol.xMax, layout.width) + offset.x
     let y = start(side.y, symbol.yMin, symbol.yMax, layout.height) + offset.y
@@ -237,7 +240,9 @@ private struct LabelPlace {
     return (x, (y + ascent).rounded() - ascent)
   }
 
-  /// What every label at the place covers, whatever it says: an em less rounding, without width; nil for tiny letters.
+  /// Returns the box that any label at this position covers, whatever its text; nil for tiny letters.
+  ///
+  /// The box is one em high, less rounding, and has no width.
   func core(size: Double) -> Envelope? {
     guard size > 2 else { return nil }
     let x = start(side.x, symbol.xMin, symbol.xMax, 0) + offset.x
@@ -245,7 +250,7 @@ private struct LabelPlace {
     return Envelope(xMin: x, yMin: y + 0.5, xMax: x, yMax: y + size - 0.5)
   }
 
-  /// Where a block of a length starts along an axis.
+  /// Returns the start of a block of a given length along an axis.
   private func start(_ side: Double, _ low: Double, _ high: Double, _ length: Double) -> Double {
     if side < 0 { return low - distance - length }
     return side > 0 ? high + distance : (low + high - length) / 2
@@ -253,12 +258,12 @@ private struct LabelPlace {
 }
 
 extension LabelCandidates {
-  /// Who goes first.
+  /// The placement priority of the class; lower numbers are placed first.
   ///
   /// - Source: Esri web map specification: points before areas.
   fileprivate var priority: Int { definition.priority ?? (isPoint ? 12 : 18) }
 
-  /// True when labels may lie over others.
+  /// Whether the labels may overlap others.
   fileprivate var mayOverlap: Bool {
     switch definition.deconflictionStrategy {
     case .none, .dynamicNeverRemove: true
@@ -270,7 +275,7 @@ extension LabelCandidates {
     LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
   }
 
-  /// True when a block may lie where it does: inside the area, unless it may reach beyond.
+  /// Returns whether a block may be placed at an anchor: inside the area, unless labels may extend beyond it.
   fileprivate func allows(_ block: Envelope, in anchor: Anchor) -> Bool {
     guard !isPoint, !definition.allowsOverrun else { return true }
     let row = Int(anchor.index)
@@ -290,7 +295,7 @@ extension LabelItem {
 }
 
 extension Envelope {
-  /// The same at another place.
+  /// Returns the envelope moved by an offset.
   func moved(x: Double, y: Double) -> Envelope {
     Envelope(xMin: xMin + x, yMin: yMin + y, xMax: xMax + x, yMax: yMax + y)
   }

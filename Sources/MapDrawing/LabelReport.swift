@@ -1,29 +1,29 @@
-/// What became of the labels of a picture.
+/// A report on the labels of an image: how many were placed or left out, and why.
 public struct LabelReport: Hashable, Sendable {
-  /// The labels of one class.
+  /// The label counts of one label class.
   public struct Class: Hashable, Sendable {
-    /// The layer's place in the map.
+    /// The index of the layer in the map.
     public let layerIndex: Int
-    /// Its title or id.
+    /// The title or id of the layer.
     public let layer: String
-    /// The class's place in the layer.
+    /// The index of the class in the layer.
     public let classIndex: Int
-    /// What people call the class; may be empty.
+    /// The name of the class; may be empty.
     public let name: String
-    /// Labels drawn.
+    /// The number of labels drawn.
     public var placed = 0
-    /// Left out, since another label lies there.
+    /// The number of labels left out because they would overlap another label.
     public var collided = 0
-    /// Left out, since the picture's edge would cut them.
+    /// The number of labels left out because the image's edge would cut them.
     public var atEdge = 0
-    /// Left out, since another label says the same.
+    /// The number of labels left out because another label has the same text.
     public var duplicate = 0
-    /// Left out, since they would reach beyond their area.
+    /// The number of labels left out because they would extend beyond their area.
     public var overrun = 0
-    /// Features for which the expression gives no text.
+    /// The number of features for which the expression gives no text.
     public var empty = 0
 
-    /// The numbers with their names, in order.
+    /// The counts with their names, in order.
     public var counts: [(name: String, count: Int)] {
       [
         ("placed", placed), ("collided", collided), ("atEdge", atEdge), ("duplicate", duplicate),
@@ -34,9 +34,9 @@ public struct LabelReport: Hashable, Sendable {
 
   /// The classes that are shown, by layer from the bottom.
   public var classes: [Class] = []
-  /// Characters of placed labels for which the font has no glyph, each once, by code point; a box stands for them.
+  /// The characters of placed labels that the font lacks, without duplicates, by code point; drawn as a box.
   public var missingGlyphs: [Unicode.Scalar] = []
 
-  /// A report of nothing.
+  /// Creates an empty report.
   public init() {}
 }

@@ -2,7 +2,7 @@ import MapFeatures
 import MapFilter
 import MapModel
 
-/// The text of a class of labels, bound to the columns of a table.
+/// The text of a label class, bound to the columns of a table.
 struct LabelText {
   private enum Part {
     case text(String)
@@ -12,6 +12,8 @@ struct LabelText {
   private let parts: [Part]
   private let stacking: LabelStacking?
 
+  /// Binds a template to a table.
+  ///
   /// - Throws: ``RendererFieldError`` when the table lacks a field.
   init(
     _ template: LabelTemplate, stacking: LabelStacking?, table: FeatureColumns
@@ -31,9 +33,9 @@ struct LabelText {
     (self.parts, self.stacking) = (parts, stacking)
   }
 
-  /// True when a row's label has a visible character.
+  /// Returns whether a row's label has a visible character.
   func hasInk(row: Int) -> Bool {
-    // Nearly all labels have a plain letter, and need no cutting into lines to see it.
+    // Nearly all labels have a plain letter, so splitting them into lines is not needed.
     func isPlain(_ text: String) -> Bool { text.utf8.contains { (0x21...0x7E).contains($0) } }
     let isSure = parts.contains { part in
       switch part {
@@ -49,9 +51,9 @@ struct LabelText {
     return isSure || !lines(ofRow: row).isEmpty
   }
 
-  /// The lines of a row's label, those without a visible character left out.
+  /// Returns the lines of a row's label, without lines that have no visible character.
   ///
-  /// O(characters).
+  /// - Cost: O(characters).
   func lines(ofRow row: Int) -> [String] {
     var text = ""
     for part in parts {
@@ -64,17 +66,17 @@ struct LabelText {
       .compactMap(Self.trimmed)
   }
 
-  /// The lines of a text, those without a visible character left out.
+  /// Returns the lines of a text, without lines that have no visible character.
   static func lines(of text: String) -> [String] { split(text).compactMap(trimmed) }
 
-  /// The text at its line ends, without control characters; a tab is a blank.
+  /// Splits a text at line ends, removes control characters, and replaces tabs by spaces.
   private static func split(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\n", "\u{B}", "\u{C}", "\r", "\u{85}", "\u{2028}", "\u{2029}":
-        // CR LF gives an empty line more, which is left out like all.
+        // CR LF gives one more empty line, which is dropped like all empty lines.
         lines.append(line)
         line = ""
       case "\t": line.unicodeScalars.append(" ")
@@ -85,7 +87,7 @@ struct LabelText {
     return lines + [line]
   }
 
-  /// Without blanks at its ends; nil when nothing is left.
+  /// Returns a line without whitespace at its ends; nil when nothing is left.
   private static func trimmed(_ line: String) -> String? {
     let scalars = line.unicodeScalars
     func isInk(_ scalar: Unicode.Scalar) -> Bool { !scalar.properties.isWhitespace }

@@ -2,26 +2,27 @@ import Glibc
 import MapGeometry
 import MapModel
 
-/// The heads of arrows at the ends of lines.
+/// The arrow heads at the ends of lines.
 ///
-/// - Source: Esri web map specification: in the line's colour, in proportion to its width; ours: five widths long and four
-///   wide, the tip so far past the line's end that the line is nowhere wider than the head.
+/// - Source: Esri web map specification: heads have the line's colour and a size in proportion to its width. Design
+///   decision: five line widths long and four wide, with the tip so far past the line's end that the line is nowhere
+///   wider than the head.
 struct LineArrows: Sendable {
   private static let length = 5.0
   private static let halfWidth = 2.0
-  /// How far ahead of the line's end the tip is: there the head is a width wide.
+  /// The distance from the line's end to the tip in line widths; at the line's end the head is one line width wide.
   private static let ahead = length / halfWidth / 2
 
   let placement: SimpleLineSymbol.MarkerPlacement
-  /// The line's width in pixels.
+  /// The width of the line in pixels.
   let width: Double
-  /// The look that fills them.
+  /// The index of the path style that fills the heads.
   let style: Int
 
-  /// How far from the line's end a head reaches.
+  /// The largest distance of a head's points from the line's end, in pixels.
   var reach: Double { hypot(Self.length - Self.ahead, Self.halfWidth) * width }
 
-  /// The heads of the one row of a buffer that show on the canvas, each a ring that repeats its first vertex.
+  /// Returns the visible heads of the single row of a buffer, each as a ring that repeats its first vertex.
   func heads(of path: CoordinateBuffer, on canvas: Envelope) -> [[(x: Double, y: Double)]] {
     var heads: [[(x: Double, y: Double)]] = []
     for part in path.parts(ofRow: 0) {
@@ -32,10 +33,10 @@ struct LineArrows: Sendable {
     return heads
   }
 
-  /// The head at the start of a chain; none when it does not show or the chain has no length.
+  /// Returns the head at the start of a chain; none when it is not visible or the chain has no length.
   private func head(_ chain: [(x: Double, y: Double)], on canvas: Envelope) -> [[(x: Double, y: Double)]] {
     guard let end = chain.first, canvas.grown(by: reach).contains(x: end.x, y: end.y) else { return [] }
-    // A tiny last piece says little about where the line goes.
+    // A tiny last segment says little about the direction of the line.
     func distance(_ place: (x: Double, y: Double)) -> Double { hypot(place.x - end.x, place.y - end.y) }
     guard let from = chain.first(where: { distance($0) >= width }) ?? chain.last, distance(from) > 0 else {
       return []

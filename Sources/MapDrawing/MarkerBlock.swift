@@ -1,54 +1,56 @@
 public import MapGeometry
 public import MapModel
 
-/// What a marker shows in place of a shape: a picture or text in a rectangle, which is what a question at a place hits.
+/// The image or text that a marker shows instead of a shape.
+///
+/// Identify tests its whole rectangle.
 public struct MarkerBlock: Hashable, Sendable {
-  /// What stands in the rectangle.
+  /// The kinds of content.
   public enum Content: Hashable, Sendable {
-    /// A picture that fills it, its alpha multiplied by 0 to 1.
+    /// An image that fills the rectangle; its alpha is multiplied by `opacity`, 0 to 1.
     case picture(SymbolPicture, opacity: Double)
     /// Letters and their halo.
     case text(TextInk)
   }
 
-  /// What stands in the rectangle.
+  /// The content of the rectangle.
   public let content: Content
-  /// The rectangle about the place before it is turned, in pixels, y down.
+  /// The rectangle relative to the marker's point before rotation, in pixels, y down.
   public let box: Envelope
 
-  /// A block.
+  /// Creates a block.
   public init(_ content: Content, box: Envelope) { (self.content, self.box) = (content, box) }
 
-  /// The corners about the place, turned clockwise by `angle` degrees.
+  /// Returns the corners relative to the point, rotated clockwise by `angle` degrees.
   func corners(angle: Double) -> [(x: Double, y: Double)] {
     [(box.xMin, box.yMin), (box.xMax, box.yMin), (box.xMax, box.yMax), (box.xMin, box.yMax)]
       .map { MarkerShape.turned(x: $0.0, y: $0.1, angle: angle) }
   }
 }
 
-/// Letters about a place.
+/// Letters relative to a point.
 public struct TextInk: Hashable, Sendable {
-  /// What they say, lines parted by line feeds.
+  /// The text; lines are separated by line feeds.
   public let text: String
-  /// The outlines about the place, turned, in pixels, y down; inside by the non-zero rule.
+  /// The rotated outlines relative to the point, in pixels, y down; the inside follows the non-zero rule.
   public let steps: [GlyphOutline.Step]
-  /// The look of the letters.
+  /// The style of the letters.
   public let style: LabelStyle
-  /// The first baseline's height above the place, as y; nil for turned text.
+  /// The y offset of the first baseline from the point; nil for rotated text.
   let baseline: Double?
 }
 
 extension MarkerStyle {
-  /// The longest side of a picture as it is drawn; larger ones are drawn as large.
+  /// The maximum length of an image's longer side as drawn, in pixels; larger images are reduced to it.
   ///
-  /// - Source: ours: 64 MB of pixels.
+  /// - Source: design decision: 64 MB of pixels.
   static let pictureLimit = 4096.0
 
-  /// The look of a picture; nil without one, or without a size.
+  /// Creates the style of a picture marker symbol; nil without an image or without a size.
   init?(_ symbol: PictureMarkerSymbol, pixelRatio: Double, classIndex: Int) {
     guard case .success(let picture) = symbol.picture, let size = symbol.drawnSize else { return nil }
     let longest = max(size.width, size.height) * pixelRatio
-    // NaN compares false.
+    // This comparison is false for NaN.
     guard longest.isFinite, symbol.opacity > 0 else { return nil }
     let factor = pixelRatio * min(1, Self.pictureLimit / longest)
     let (width, height) = (
@@ -65,7 +67,7 @@ extension MarkerStyle {
       ground: nil, frame: Stroke(symbol.frame, pixelRatio: pixelRatio), classIndex: classIndex)
   }
 
-  /// The look of text; nil when it paints nothing.
+  /// Creates the style of a text symbol; nil when it paints nothing.
   init?(
     _ symbol: TextSymbol, pixelRatio: Double, classIndex: Int, shapes: inout ShapeCache,
     missing: inout Set<Unicode.Scalar>
@@ -111,14 +113,15 @@ extension MarkerStyle {
       ground: style.ground, frame: style.frame, classIndex: classIndex)
   }
 
-  /// The place nearest to one where a block is sharpest: an upright picture on whole pixels, level text with its baseline
-  /// on one.
+  /// Returns the nearest point at which a block is sharpest.
+  ///
+  /// An unrotated image is aligned to whole pixels, and unrotated text has its baseline on one.
   func sharpest(x: Double, y: Double) -> (x: Double, y: Double) {
     func snapped(_ place: Double, _ edge: Double) -> Double { (place + edge).rounded() - edge }
     switch block?.content {
     case .picture(_, _):
       guard let block, angle == 0 else { return (x, y) }
-      // A stamp has whole pixels, and the picture in its middle.
+      // A stamp has whole pixels, and the image in its middle.
       return (
         snapped(x, offsetX - block.box.width.rounded(.up) / 2),
         snapped(y, offsetY - block.box.height.rounded(.up) / 2)
@@ -128,7 +131,7 @@ extension MarkerStyle {
     }
   }
 
-  /// Degrees of 0 up to 360; 0 for what is no number.
+  /// Returns an angle reduced to 0 ..< 360 degrees; 0 for NaN and infinity.
   static func wholeTurn(_ angle: Double) -> Double {
     let rest = angle.truncatingRemainder(dividingBy: 360)
     return rest.isFinite ? (rest < 0 ? rest + 360 : rest) : 0
@@ -136,7 +139,7 @@ extension MarkerStyle {
 }
 
 extension GlyphOutline.Step {
-  /// The step with its points carried elsewhere.
+  /// Returns the step with its points transformed.
   fileprivate func moved(_ place: (Double, Double) -> (x: Double, y: Double)) -> GlyphOutline.Step {
     switch self {
     case .move(let x, let y):

@@ -1,31 +1,31 @@
 import MapFeatures
 import MapGeometry
 
-/// From styled rows of points to markers at their pixels.
+/// The step that converts styled point rows into markers at pixel positions.
 struct MarkerPlacing: Sendable {
   let transform: ViewTransform
-  /// The worlds that the view shows.
+  /// The world copies that the view shows.
   let worlds: ClosedRange<Int>
   /// The rows that meet the view's bounding box.
   let visible: RowSet
-  /// True for a turned view, of which the box is larger than what it shows.
+  /// Whether the view is rotated, so that its bounding box is larger than the view.
   let isTurned: Bool
 
-  /// Markers, with the rows that are drawn and those whose symbol alone reaches in.
+  /// Markers, the drawn rows, and the rows of which only the symbol is visible.
   struct Part: Sendable {
     var batch: MarkerBatch
     var drawn: [Int32] = []
     var edge: [Int32] = []
   }
 
-  /// Places some of the styled rows.
+  /// Places the markers of some styled rows.
   func place(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part {
     var part = Part(batch: MarkerBatch(styles: []))
     part.batch.reserve(range.count)
     part.drawn.reserveCapacity(range.count)
     let (looks, canvas) = (styled.looks.markers, transform.canvas)
     let inside = looks.map { $0.insideOf(canvas) }
-    // Plain arrays, since a look is large to be asked a million times.
+    // Plain arrays, because a style is too large to be read a million times.
     let (symbols, isBlock) = (styled.looks.looks, looks.map { $0.block != nil })
     let (x, y) = (geometry.x.span, geometry.y.span)
     for index in range {

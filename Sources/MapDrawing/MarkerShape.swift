@@ -1,26 +1,26 @@
 import MapModel
 
-/// The shapes of markers.
+/// The shape of a marker.
 public enum MarkerShape: String, Hashable, Sendable, CaseIterable {
   /// A circle of diameter `size`.
   case circle
-  /// Two strokes, upright and level.
+  /// Two strokes, vertical and horizontal.
   case cross
-  /// A square on its corner.
+  /// A square that stands on its corner.
   case diamond
   /// An upright square of side `size`.
   case square
-  /// An equilateral triangle, its centroid on the place.
+  /// An equilateral triangle with its centroid at the marker's point.
   case triangle
-  /// Two strokes from corner to corner.
+  /// Two strokes along the diagonals.
   case x
 
-  /// True for shapes of strokes alone, which have no inside.
+  /// Whether the shape consists of strokes only and has no inside.
   package var isOpen: Bool { self == .cross || self == .x }
 
-  /// The chains of the shape in a frame of -50 to 50, y up; none for the circle.
+  /// The chains of the shape in a frame from -50 to 50, y up; none for the circle.
   ///
-  /// - Source: ArcGIS Maps SDK for JavaScript, simple markers. The triangle's height is the frame's.
+  /// - Source: ArcGIS Maps SDK for JavaScript, simple markers. The triangle is as high as the frame.
   private var chains: [[(x: Double, y: Double)]] {
     switch self {
     case .circle: []
@@ -32,20 +32,20 @@ public enum MarkerShape: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The chains of the shape about the origin, in pixels, y down: of size `size`, turned clockwise by `angle` degrees.
+  /// Returns the chains of the shape about the origin in pixels, y down, rotated clockwise by `angle` degrees.
   package func outline(size: Double, angle: Double) -> [[(x: Double, y: Double)]] {
     chains.map { chain in
       chain.map { Self.turned(x: $0.x * size / 100, y: -$0.y * size / 100, angle: angle) }
     }
   }
 
-  /// A place about the origin, y down, turned clockwise.
+  /// Returns a point rotated clockwise about the origin, y down.
   static func turned(x: Double, y: Double, angle: Double) -> (x: Double, y: Double) {
     let (cosine, sine) = ResolvedViewpoint.cosineAndSine(angle)
     return (x * cosine - y * sine, x * sine + y * cosine)
   }
 
-  /// How far from the place the shape's farthest point lies, for a frame of 1.
+  /// The distance from the marker's point to the farthest point of the shape, for a frame of side 1.
   package var radius: Double {
     switch self {
     case .circle, .cross, .diamond: 0.5

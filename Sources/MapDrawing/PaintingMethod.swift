@@ -1,7 +1,7 @@
-/// How a picture is painted.
+/// The method by which an image is painted.
 public enum PaintingMethod: String, Hashable, Sendable, CaseIterable {
-  /// Markers are laid down from masks that Cairo drew once; their places are rounded to 1/16 pixel.
+  /// Markers are copied from masks that Cairo drew once; their positions are rounded to 1/16 pixel.
   case fast
-  /// Every item is drawn by Cairo: what the fast way is measured against.
+  /// Cairo draws every item; the fast method is measured against this one.
   case reference
 }

@@ -1,23 +1,24 @@
 import Glibc
 import MapGeometry
 
-/// The place inside an area that lies farthest from its edge: where a label has most room.
+/// A search for the point inside an area that is farthest from its edge, where a label has most room.
 ///
-/// - Source: the search of Mapbox's polylabel (V. Agafonkin, 2016): cells of a grid, the most promising split first;
-///   ours: the middle of the largest ring wins where it has nearly as much room, since there a label looks right.
+/// - Source: the algorithm of Mapbox's polylabel (V. Agafonkin, 2016): cells of a grid, the most promising split
+///   first. Design decision: the centroid of the largest ring wins when it has nearly as much room, because a label
+///   looks right there.
 struct PoleOfInaccessibility {
-  /// How close to the farthest, in pixels.
+  /// The precision of the result in pixels.
   private static let precision = 1.0
-  /// Cells looked at, at most: each costs a pass over the vertices.
+  /// The maximum number of cells tested; each test is a pass over the vertices.
   private static let probeLimit = 300
-  /// Cells along the longer side to begin with, at most.
+  /// The maximum number of initial cells along the longer side.
   private static let gridLimit = 24.0
-  /// The room that the middle must have, as a share of the most there is.
+  /// The room that the centroid must have, as a share of the largest room.
   private static let middleShare = 0.8
 
   private let x: [Double]
   private let y: [Double]
-  /// For every ring the index after its last vertex; rings are closed without a repeated vertex.
+  /// For every ring, the index after its last vertex; rings are closed without a repeated vertex.
   private let ends: [Int]
 
   private struct Cell {
@@ -25,13 +26,13 @@ struct PoleOfInaccessibility {
     let y: Double
     let half: Double
     let distance: Double
-    /// More room than this no place of the cell has.
+    /// The upper bound of the room at any point of the cell.
     var bound: Double { distance + half * 2.0.squareRoot() }
   }
 
-  /// The place in the row of a buffer of polygons, in pixels; nil for a row without vertices.
+  /// Returns the label point of a row of polygons, in pixels; nil for a row without vertices.
   ///
-  /// - Cost: at most 300 passes over the vertices, of which those within a pixel of each other count once.
+  /// - Cost: at most 300 passes over the vertices; vertices within a pixel of each other count once.
   static func place(inRow row: Int, of polygons: CoordinateBuffer) -> (x: Double, y: Double)? {
     let box = polygons.envelope(ofRow: row)
     guard !box.isEmpty else { return nil }
@@ -46,7 +47,7 @@ struct PoleOfInaccessibility {
       let start = x.count
       for vertex in polygons.vertices(ofPart: part) {
         let (vx, vy) = (polygons.x[vertex], polygons.y[vertex])
-        // Detail below a pixel decides nothing.
+        // Detail smaller than a pixel does not affect the result.
         if x.count > start, abs(vx - x[x.count - 1]) < 1, abs(vy - y[y.count - 1]) < 1 { continue }
         x.append(vx)
         y.append(vy)
@@ -103,7 +104,7 @@ struct PoleOfInaccessibility {
     Cell(x: center.x, y: center.y, half: half, distance: distance(center.x, center.y))
   }
 
-  /// How far a place lies from the edge, below 0 outside (even-odd).
+  /// Returns the distance of a point from the edge, negative outside (even-odd rule).
   private func distance(_ px: Double, _ py: Double) -> Double {
     var isInside = false
     var nearest = Double.infinity
@@ -125,13 +126,13 @@ struct PoleOfInaccessibility {
     return isInside ? nearest.squareRoot() : -nearest.squareRoot()
   }
 
-  /// The centroid of the ring with the most area.
+  /// Returns the centroid of the ring with the largest area.
   private func middleOfLargestRing() -> (x: Double, y: Double) {
     var largest = (area: -1.0, x: x[0], y: y[0])
     var start = 0
     for end in ends {
       var (area, mx, my) = (0.0, 0.0, 0.0)
-      // From the first vertex, so that far places lose no digits.
+      // Relative to the first vertex, so that large coordinates lose no precision.
       let (ox, oy) = (x[start], y[start])
       for index in start + 1..<end - 1 {
         let (ax, ay, bx, by) = (x[index] - ox, y[index] - oy, x[index + 1] - ox, y[index + 1] - oy)

@@ -3,9 +3,9 @@ import MapFilter
 import MapJSON
 public import MapModel
 
-/// Which class of a renderer each row of a table belongs to: what drawing, legends and counts by class read.
+/// The renderer class of each row of a table, used by drawing, legends and counts by class.
 public struct RowClassifier: Sendable {
-  /// The class of rows that fit none and get the default symbol.
+  /// The class of rows that match no class and get the default symbol.
   public static let defaultClass: Int32 = -1
   /// The class of rows that get no symbol and are not drawn.
   public static let notDrawn: Int32 = -2
@@ -15,7 +15,7 @@ public struct RowClassifier: Sendable {
 
   /// Classifies all rows.
   ///
-  /// - Cost: one look-up a distinct text for a text column, one a row otherwise.
+  /// - Cost: for a single text column, one lookup per distinct text; otherwise one per row.
   /// - Throws: ``RendererFieldError`` when the table lacks a field of the renderer.
   public init(_ renderer: RendererForm, table: FeatureColumns) throws(RendererFieldError) {
     var columns: [Column] = []
@@ -73,23 +73,23 @@ public struct RowClassifier: Sendable {
   }
 }
 
-/// A renderer, drawing order or class of labels that reads a field which the table does not have.
+/// An error of a renderer, drawing order or label class that reads a field missing from the table.
 public struct RendererFieldError: Error, Hashable, CustomStringConvertible {
-  /// What reads the field.
+  /// The part of the layer that reads the field.
   public let reader: String
-  /// The field that it names.
+  /// The name of the missing field.
   public let field: String
-  /// The fields that there are.
+  /// The fields of the table.
   public let available: [String]
 
   package init(reader: String = "the renderer", field: String, available: [String]) {
     (self.reader, self.field, self.available) = (reader, field, available)
   }
 
-  /// The error in one line, with the nearest name where there is one.
+  /// The error in one line, with the nearest field name if there is one.
   public var description: String {
     let nearest = NearestName.of(field, among: available).map { "; did you mean \"\($0)\"?" }
-    let known = "; there are \(available.prefix(40).joined(separator: ", "))"
+    let known = "; available: \(available.prefix(40).joined(separator: ", "))"
     return "\(reader) reads field \"\(field)\", which is not there\(nearest ?? known)"
   }
 }

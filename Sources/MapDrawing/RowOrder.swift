@@ -1,11 +1,13 @@
 import MapFeatures
 import MapModel
 
-/// The order in which rows are painted: row after row, or by the values of fields.
+/// The painting order of rows: by row number, or by the values of fields.
 struct RowOrder {
-  /// The columns by weight, those that order nothing left out.
+  /// The columns that define the order, the most important first.
   private let columns: [(column: Column, direction: DrawingOrder.Direction)]
 
+  /// Binds a drawing order to a table.
+  ///
   /// - Throws: ``RendererFieldError`` when the table lacks a field.
   init(_ orders: [DrawingOrder], table: FeatureColumns) throws(RendererFieldError) {
     var columns: [(Column, DrawingOrder.Direction)] = []
@@ -19,12 +21,12 @@ struct RowOrder {
     self.columns = columns
   }
 
-  /// The rows, first painted first; null below all, equal ones as they stand.
+  /// Returns the rows in painting order: nulls first, so below all others; equal rows keep their order.
   ///
-  /// - Cost: O(n log n) a field; without fields a copy.
+  /// - Cost: O(n log n) per field; without fields, a copy.
   func sorted(_ rows: RowSet) -> [Int] {
     var sorted = Array(rows)
-    // The last field first: each sort keeps what is equal in order.
+    // The last field is sorted first: each sort keeps the order of equal rows.
     for (column, direction) in columns.reversed() {
       switch column.storage {
       case .integers(let values), .instants(let values): Self.sort(&sorted, column, values, direction)
@@ -40,11 +42,11 @@ struct RowOrder {
     _ rows: inout [Int], _ column: Column, _ values: [Value], _ direction: DrawingOrder.Direction
   ) {
     let nulls = rows.filter { !column.isValid($0) }
-    // The place as second key, since the standard sort does not promise to be stable.
+    // The offset is the second key, because the standard sort does not promise to be stable.
     let keyed = rows.enumerated().filter { column.isValid($0.element) }.sorted { a, b in
       let (x, y) = (values[a.element], values[b.element])
       guard x != y else { return a.offset < b.offset }
-      // What is painted last is on top.
+      // The row that is painted last is on top.
       return direction == .ascending ? x > y : x < y
     }
     rows = nulls + keyed.map(\.element)

@@ -2,17 +2,20 @@ import MapFeatures
 import MapFilter
 import MapModel
 
-/// The rows of a layer that have a look, and which: by class alone, or by class and visual variables.
+/// The drawn rows of a layer and the style of each, by class and visual variables.
 struct RowStyles {
   /// The rows, in painting order.
   private(set) var rows: [Int] = []
-  /// For each of ``rows`` the index of its symbol's looks.
+  /// For each of ``rows``, the index of its symbol in ``looks``.
   private(set) var styles: [UInt32] = []
-  /// The looks: those of the classes, then those of each combination of class and values in use.
+  /// The styles: one per class, then one per combination of class and visual variable values in use.
   private(set) var looks: SymbolStyles
 
-  /// - Cost: with visual variables one look-up of a combination a row, and the memory of a look each; without them
-  ///   a copy.
+  /// Selects the drawn rows among the candidates and assigns their styles.
+  ///
+  /// - Cost: with visual variables, one lookup of a combination per row, and the memory of a style for each
+  ///   combination; without them, a copy.
+  ///
   /// - Throws: ``RendererFieldError``.
   init(
     candidates: [Int], classes: [Int32], renderer: RendererForm, looks: SymbolStyles, table: FeatureColumns,
@@ -58,12 +61,12 @@ struct RowStyles {
   }
 }
 
-/// Visual variables bound to the columns of a table and the scale of a view.
+/// Visual variables bound to the columns of a table and to the scale of a view.
 private struct VariableColumns {
   private let variables: VisualVariables
   private let scale: Double
   private let rotation: Double
-  /// The largest size, in pixels of 1/96 inch.
+  /// The maximum size, in pixels of 1/96 inch.
   private let sizeLimit: Double
   private var columns: [String: Column] = [:]
 
@@ -80,7 +83,7 @@ private struct VariableColumns {
     }
   }
 
-  /// What differs from the symbol; nil when the row is not drawn.
+  /// Returns the differences from the symbol for a row; nil when the row is not drawn.
   func variation(of row: Int, symbol: SymbolForm) -> SymbolVariation? {
     var variation = SymbolVariation()
     if let size = variables.size, symbol.hasSize {
@@ -89,7 +92,7 @@ private struct VariableColumns {
       variation.size = min(size, sizeLimit)
     }
     if let width = variables.outlineWidth {
-      // Widths are lengths, whatever the symbol.
+      // Widths are lengths, so they are never compared by area.
       variation.outlineWidth = width.size(of: value(width.input, row), scale: scale, byArea: false) ?? 0
     }
     if let color = variables.color { variation.color = value(color.input, row).flatMap(color.color) }
@@ -97,7 +100,7 @@ private struct VariableColumns {
       variation.opacity = value(transparency.input, row).flatMap(transparency.opacity)
     }
     if let turn = variables.rotation {
-      // The picture turns counter-clockwise, and north with it.
+      // A rotated view rotates the image counter-clockwise, and north with it.
       variation.angle = turn.heading(of: value(turn.input, row)) - rotation
     }
     return variation
@@ -116,7 +119,7 @@ private struct VariableColumns {
 }
 
 extension Column {
-  /// The number of a row, of a date its milliseconds since 1970 as in JSON; nil for null and everything else.
+  /// Returns the number in a row, for dates the milliseconds since 1970 as in JSON; nil for null and other types.
   fileprivate func number(at row: Int) -> Double? {
     switch value(at: row) {
     case .integer(let value): Double(value)

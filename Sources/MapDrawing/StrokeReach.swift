@@ -2,10 +2,11 @@ import Glibc
 package import MapGeometry
 import MapModel
 
-/// Whether the stroke of a line or ring paints some of the canvas: its segments as rectangles, its joins as wedges.
+/// A test of whether the stroke of a line or ring paints part of the canvas.
 ///
-/// The same pieces that a painter fills (caps, joins, miters up to the limit, else bevels), so that a feature just
-/// outside the view is counted in `edge` when it shows, and only then.
+/// It checks the same pieces that a painter fills: segments as rectangles, joins as wedges (miters up to the limit,
+/// else bevels), and caps. So a feature just outside the view is counted in `edge` exactly when its stroke is
+/// visible.
 package struct StrokeReach {
   private let canvas: Envelope
   private let stroke: Stroke
@@ -15,7 +16,7 @@ package struct StrokeReach {
     (self.canvas, self.stroke, halfWidth) = (canvas, stroke, stroke.width / 2)
   }
 
-  /// True when a part's stroke has area inside the canvas; `closed` joins its end to its start.
+  /// Returns whether a part's stroke has area inside the canvas; `closed` joins its end to its start.
   package func paints(x: ArraySlice<Double>, y: ArraySlice<Double>, closed: Bool) -> Bool {
     var vertices: [(x: Double, y: Double)] = []
     for (px, py) in zip(x, y) where vertices.isEmpty || vertices[vertices.count - 1] != (px, py) {
@@ -27,12 +28,12 @@ package struct StrokeReach {
     let segmentCount = closed && vertices.count > 2 ? vertices.count : vertices.count - 1
     for index in 0..<segmentCount {
       let (a, b) = (vertices[index], vertices[(index + 1) % vertices.count])
-      // Far segments cannot paint: their joins stay within the miter's length.
+      // Far segments cannot paint, because their joins stay within the miter's length.
       let far = stroke.reach
       let box = Envelope(xMin: min(a.x, b.x), yMin: min(a.y, b.y), xMax: max(a.x, b.x), yMax: max(a.y, b.y))
       guard box.grown(by: far).meets(canvas) else { continue }
       let n = normal(a, b)
-      // A square cap goes on by half the width, which is the normal turned.
+      // A square cap extends the line by half its width, which is the rotated normal.
       let isFirst = !closed && index == 0, isLast = !closed && index == segmentCount - 1
       let c = stroke.cap == .square && isFirst ? (x: a.x - n.y, y: a.y + n.x) : a
       let d = stroke.cap == .square && isLast ? (x: b.x + n.y, y: b.y - n.x) : b
@@ -54,12 +55,12 @@ package struct StrokeReach {
     return (-(b.y - a.y) / length * halfWidth, (b.x - a.x) / length * halfWidth)
   }
 
-  /// The wedge on the outer side of a join at `b`: a kite up to the miter limit, else the bevel's triangle.
+  /// Returns the wedge on the outer side of a join at `b`: a kite up to the miter limit, else the bevel's triangle.
   private func join(
     _ b: (x: Double, y: Double), _ n: (x: Double, y: Double), _ m: (x: Double, y: Double)
   ) -> [(x: Double, y: Double)] {
     let turn = n.x * m.y - n.y * m.x
-    // The outer side is right of a left turn.
+    // The outer side of a left turn is on the right.
     let side: Double = turn > 0 ? -1 : 1
     let p = (x: b.x + side * n.x, y: b.y + side * n.y)
     let q = (x: b.x + side * m.x, y: b.y + side * m.y)
@@ -72,7 +73,7 @@ package struct StrokeReach {
     return [b, p, tip, q]
   }
 
-  /// True when the disc of a round cap or join has area inside the canvas.
+  /// Returns whether the disc of a round cap or join has area inside the canvas.
   private func paintsDisc(_ vertices: [(x: Double, y: Double)], closed: Bool) -> Bool {
     vertices.indices.contains { index in
       let isEnd = !closed && (index == 0 || index == vertices.count - 1)
@@ -85,7 +86,7 @@ package struct StrokeReach {
 }
 
 extension Envelope {
-  /// True when a convex polygon and the envelope share some area: no side of either separates them.
+  /// Returns whether a convex polygon and the envelope share area, by the separating axis test.
   func sharesArea(withConvex polygon: [(x: Double, y: Double)]) -> Bool {
     let xs = polygon.map(\.x), ys = polygon.map(\.y)
     guard let x0 = xs.min(), let x1 = xs.max(), let y0 = ys.min(), let y1 = ys.max(), x0 < xMax,

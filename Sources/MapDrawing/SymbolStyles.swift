@@ -1,30 +1,30 @@
 package import MapGeometry
 import MapModel
 
-/// A renderer's symbols as looks in picture pixels: those of each class, and the default symbol's last where there is one.
+/// The styles of a renderer's symbols in output pixels: one per class, and the default symbol's last if there is one.
 struct SymbolStyles {
   private(set) var markers: [MarkerStyle] = []
   private(set) var paths: [PathStyle] = []
-  /// The dashed lines of looks in ``paths``: their lengths in pixels, and the look that strokes them as open chains.
+  /// For each dashed path style, its dash lengths in pixels and the style that strokes the dashes as open chains.
   private(set) var dashed: [Int: (pattern: [Double], style: Int)] = [:]
-  /// The heads of arrows of looks in ``paths``.
+  /// The arrow heads of path styles, by their index in ``paths``.
   private(set) var arrows: [Int: LineArrows] = [:]
-  /// The looks of each symbol, which are markers or paths: one, none for what paints nothing, or those of its parts.
+  /// For each symbol, its range in ``markers`` or ``paths``: one style, one per part, or none if it paints nothing.
   private(set) var looks: [Range<Int>] = []
-  /// The characters of text for which there is no glyph.
+  /// The characters of text symbols that the font lacks.
   private(set) var missing: Set<Unicode.Scalar> = []
-  /// The symbols in use: one a class, and the default symbol last where there is one.
+  /// The symbols in use: one per class, and the default symbol last if there is one.
   private let symbols: [SymbolForm]
   private let classCount: Int
   private let kind: GeometryKind
-  /// How far the view is turned counter-clockwise, in degrees.
+  /// The counter-clockwise rotation of the view, in degrees.
   private let rotation: Double
-  /// Picture pixels a pixel of a symbol.
+  /// Output pixels per pixel of a symbol.
   let pixelRatio: Double
-  /// What text is set with; nil paints none.
+  /// The shapes of text; nil paints no text.
   private var shapes: ShapeCache?
 
-  /// Looks for geometries of a kind; a symbol that does not suit the kind gives way to the standard one.
+  /// Creates styles for geometries of a kind; a symbol that does not suit the kind is replaced by the standard one.
   init(
     _ renderer: RendererForm, kind: GeometryKind, pixelRatio: Double, rotation: Double = 0,
     measurer: TextMeasurer?
@@ -39,22 +39,22 @@ struct SymbolStyles {
     }
   }
 
-  /// The index of a class's symbol; -1 is the default symbol's class.
+  /// Returns the index of a class's symbol; class -1 is that of the default symbol.
   func index(ofClass classIndex: Int) -> Int { classIndex < 0 ? classCount : classIndex }
 
-  /// The symbol of a class, suited to the geometry.
+  /// Returns the symbol of a class, suited to the geometry.
   func symbol(ofClass classIndex: Int) -> SymbolForm { symbols[index(ofClass: classIndex)] }
 
-  /// For each symbol whether it is one: several of none are not drawn.
+  /// For each symbol, whether its features are drawn; a composite symbol without parts is not.
   var drawnClasses: [Bool] { symbols.map { $0 != CompositeSymbol().form } }
 
-  /// Adds the looks of a symbol for some features of a class, and gives their index in ``looks``.
+  /// Appends the styles of a symbol for some features of a class, and returns their index in ``looks``.
   mutating func append(_ symbol: SymbolForm, classIndex: Int) -> Int {
-    // One of the two is empty.
+    // One of the two arrays is empty.
     let first = markers.count + paths.count
     add(symbol, classIndex: classIndex)
     let last = markers.count + paths.count
-    // The dashed looks come after those that they belong to.
+    // The styles of dashes follow the styles to which they belong.
     looks.append(first..<last)
     for (style, line) in dashedLines {
       dashed[style] = (line.pattern, paths.count)
@@ -98,7 +98,7 @@ struct SymbolStyles {
       let isSolid = fill.style == .solid
       add(
         fill: isSolid ? color : nil,
-        // Lines nearer to each other than that would be an area.
+        // Lines closer together than one pixel would look like a solid area.
         hatch: isSolid
           ? nil : color.map { Hatch(style: fill.style, color: $0, pixelRatio: max(pixelRatio, 1)) },
         line: fill.outline, pixelRatio, classIndex)
@@ -125,10 +125,10 @@ struct SymbolStyles {
     paths.append(PathStyle(fill: fill, hatch: hatch, stroke: stroke, classIndex: classIndex))
   }
 
-  /// How far, in pixels, any look can reach beyond the geometry.
+  /// The largest distance that any style reaches beyond the geometry, in pixels.
   var reach: Double { reach { $0.reach } }
 
-  /// The same with another measure of how far a stroke reaches, such as half its width where miters are rare.
+  /// Returns the largest reach for another measure of a stroke, such as half its width where miters are rare.
   func reach(ofStroke strokeReach: (Stroke) -> Double) -> Double {
     let marker = markers.map { $0.reach + max(abs($0.offsetX), abs($0.offsetY)) }.max() ?? 0
     let path = paths.map { $0.stroke.map(strokeReach) ?? 0 }.max() ?? 0
@@ -137,7 +137,7 @@ struct SymbolStyles {
 }
 
 extension SymbolForm {
-  /// How far a symbol for points reaches from its place, its shift included, in pixels of 1/96 inch.
+  /// Returns the largest distance from a point that its symbol reaches, offset included, in pixels of 1/96 inch.
   package func reach(measurer: TextMeasurer?) -> Double {
     SymbolStyles(.simple(SimpleRenderer(symbol: symbol)), kind: .point, pixelRatio: 1, measurer: measurer)
       .reach
@@ -145,7 +145,7 @@ extension SymbolForm {
 }
 
 extension MarkerStyle {
-  /// The look of a marker symbol.
+  /// Creates the style of a marker symbol.
   fileprivate init(_ marker: SimpleMarkerSymbol, _ pixelRatio: Double, _ classIndex: Int) {
     let shape: MarkerShape =
       switch marker.style {
@@ -158,7 +158,7 @@ extension MarkerStyle {
       }
     var outline = Stroke(marker.outline, pixelRatio: pixelRatio)
     if shape.isOpen, marker.outline == nil, let color = marker.color?.ifNotClear {
-      // Without an outline a cross would be nothing; native SDKs draw it in its colour.
+      // Without an outline a cross would be invisible; native SDKs draw it in its colour.
       outline = Stroke(color: color, width: pixelRatio)
     }
     self.init(
@@ -171,23 +171,23 @@ extension MarkerStyle {
 }
 
 extension Stroke {
-  /// The look of a line symbol; nil when it paints nothing.
+  /// Creates the stroke of a line symbol; nil when it paints nothing.
   init?(_ symbol: SimpleLineSymbol?, pixelRatio: Double) {
     guard let symbol, let color = symbol.color?.ifNotClear else { return nil }
     let width = SymbolNumber.width.bounded(symbol.width * pixelRatio)
     guard width > 0 else { return nil }
     self.init(
       color: color, width: width, cap: symbol.cap, join: symbol.join,
-      // NaN compares false.
+      // This comparison is false for NaN.
       miterLimit: symbol.miterLimit > 1 ? min(symbol.miterLimit, Self.miterLimit) : 1)
   }
 }
 
 extension SimpleLineSymbol {
-  /// The dashes in picture pixels; empty for a solid line.
+  /// Returns the dash pattern in output pixels; empty for a solid line.
   ///
-  /// Widths under a pixel take their pattern from one; round and square caps are taken out of the dash, which leaves
-  /// of the shortest a dot.
+  /// Lines under one pixel wide use the pattern of one pixel. Round and square caps are subtracted from the dash; the
+  /// shortest dash becomes a dot.
   fileprivate func dashes(pixelRatio: Double) -> [Double] {
     let unit = max(SymbolNumber.width.bounded(max(width, 1) * pixelRatio), 1)
     return style.pattern.enumerated().map { index, length in
@@ -198,12 +198,12 @@ extension SimpleLineSymbol {
 }
 
 extension Color {
-  /// Itself; nil for a clear one, which paints nothing.
+  /// The colour; nil for a transparent one, which paints nothing.
   fileprivate var ifNotClear: Color? { alpha > 0 ? self : nil }
 }
 
 extension SymbolStyles {
-  /// How far, in pixels, any look can reach beyond the geometry when visual variables make it as large as they can.
+  /// Returns the largest reach beyond the geometry in pixels, at the largest sizes that visual variables can give.
   func reach(
     with variables: VisualVariables, scale: Double, ofStroke strokeReach: (Stroke) -> Double = { $0.reach }
   ) -> Double {
@@ -219,21 +219,21 @@ extension SymbolStyles {
 }
 
 extension MarkerStyle {
-  /// The largest size that visual variables make, in pixels of the picture; larger ones are drawn as large.
+  /// The maximum size that visual variables give, in output pixels; larger sizes are drawn with this size.
   ///
-  /// - Source: ours: twice the longest side of a picture, as large as Cairo is given.
+  /// - Source: design decision: twice the longest side of an image, the largest size passed to Cairo.
   static let sizeLimit = SymbolNumber.size.limit
 
   private var isCircle: Bool { block == nil && shape == .circle }
 
-  /// How far ink can lie from the place before the shift, in pixels.
+  /// The largest distance of ink from the point before the offset, in pixels.
   var reach: Double {
     guard !isCircle else { return (size + (outline?.width ?? 0)) / 2 }
-    // The sharpest corner is the triangle's, whose miter is twice the width long.
+    // The sharpest corner is the triangle's; its miter is twice the line width long.
     return radius + (outline?.width ?? 0)
   }
 
-  /// Where a marker stands that lies inside the canvas as a whole; nil when it paints nothing anywhere.
+  /// Returns the points at which a marker lies fully inside the canvas; nil when it paints nothing.
   func insideOf(_ canvas: Envelope) -> Envelope? {
     guard hasInk else { return nil }
     let inner = canvas.grown(by: -reach)
@@ -242,7 +242,7 @@ extension MarkerStyle {
       yMax: inner.yMax - offsetY)
   }
 
-  /// True when the marker at a place paints some of the canvas.
+  /// Returns whether the marker at a point paints part of the canvas.
   package func paints(_ canvas: Envelope, x: Double, y: Double) -> Bool {
     guard hasInk else { return false }
     let (x, y) = (x + offsetX, y + offsetY)
@@ -258,7 +258,7 @@ extension MarkerStyle {
           x: xs[...], y: ys[...], closed: !isOpen)
       }
     }
-    // The nearest and farthest places of the canvas; an open circle paints nothing of a canvas in its hole.
+    // The nearest and farthest points of the canvas; an unfilled circle paints nothing of a canvas inside its hole.
     let near = (x: max(canvas.xMin - x, 0, x - canvas.xMax), y: max(canvas.yMin - y, 0, y - canvas.yMax))
     let far = (x: max(x - canvas.xMin, canvas.xMax - x), y: max(y - canvas.yMin, canvas.yMax - y))
     let hole = fill == nil ? max((size - (outline?.width ?? 0)) / 2, 0) : 0

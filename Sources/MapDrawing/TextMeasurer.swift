@@ -1,17 +1,17 @@
 public import MapGeometry
 public import MapModel
 
-/// What the placement of labels asks of a text engine: shapes of lines and outlines of glyphs.
+/// A text engine for the placement of labels: shapes of lines and outlines of glyphs.
 ///
-/// A value of functions, given from above. All lengths are in ems (the font's size is 1), y up from the baseline, so
-/// that one answer serves all sizes; the answers must depend on nothing else than the arguments.
+/// The functions are supplied by a higher module. All lengths are in ems (the font's size is 1), y up from the
+/// baseline, so that one result serves all sizes. Results must depend on the arguments only.
 public struct TextMeasurer: Sendable {
-  /// Shapes a line without line feeds and control characters.
+  /// Shapes a line that has no line feeds and no control characters.
   public let shape: @Sendable (_ line: String, _ weight: TextSymbol.FontWeight) -> ShapedLine
-  /// The outline of a glyph that ``shape`` gave.
+  /// Returns the outline of a glyph that ``shape`` returned.
   public let outline: @Sendable (_ glyph: UInt32, _ weight: TextSymbol.FontWeight) -> GlyphOutline
 
-  /// An engine.
+  /// Creates a text engine.
   public init(
     shape: @escaping @Sendable (String, TextSymbol.FontWeight) -> ShapedLine,
     outline: @escaping @Sendable (UInt32, TextSymbol.FontWeight) -> GlyphOutline
@@ -20,54 +20,54 @@ public struct TextMeasurer: Sendable {
   }
 }
 
-/// A line of text as glyphs at places.
+/// A line of text as glyphs with positions.
 public struct ShapedLine: Hashable, Sendable {
-  /// A glyph of the font, its origin at a place.
+  /// A glyph of the font and the position of its origin.
   public struct Glyph: Hashable, Sendable {
-    /// The font's number of it.
+    /// The index of the glyph in the font.
     public let glyph: UInt32
-    /// Ems right of the line's start.
+    /// The distance right of the line's start, in ems.
     public let x: Double
-    /// Ems above the baseline.
+    /// The distance above the baseline, in ems.
     public let y: Double
 
-    /// A glyph at a place.
+    /// Creates a glyph at a position.
     public init(glyph: UInt32, x: Double, y: Double) { (self.glyph, self.x, self.y) = (glyph, x, y) }
   }
 
   /// The glyphs from left to right.
   public let glyphs: [Glyph]
-  /// The line's length in ems.
+  /// The length of the line in ems.
   public let advance: Double
-  /// The characters for which the font has no glyph, each time they occur.
+  /// The characters for which the font has no glyph, once per occurrence.
   public let missing: [Unicode.Scalar]
 
-  /// A line.
+  /// Creates a shaped line.
   public init(glyphs: [Glyph], advance: Double, missing: [Unicode.Scalar] = []) {
     (self.glyphs, self.advance, self.missing) = (glyphs, advance, missing)
   }
 }
 
-/// The outline of a glyph in ems, y up, its origin at 0, 0; inside by the non-zero rule.
+/// The outline of a glyph in ems, y up, with its origin at (0, 0); its inside follows the non-zero rule.
 public struct GlyphOutline: Hashable, Sendable {
-  /// A step of the pen.
+  /// A step of an outline.
   public enum Step: Hashable, Sendable {
-    /// Begins a contour.
+    /// The start of a contour.
     case move(x: Double, y: Double)
-    /// A straight line.
+    /// A straight line to a point.
     case line(x: Double, y: Double)
-    /// A cubic curve by its two control points and its end.
+    /// A cubic curve, by its two control points and its end.
     case curve(x1: Double, y1: Double, x2: Double, y2: Double, x: Double, y: Double)
-    /// Ends the contour where it began.
+    /// The end of a contour, which closes it.
     case close
   }
 
-  /// The steps in order; none for a blank.
+  /// The steps in order; empty for a space.
   public let steps: [Step]
-  /// The box of all ends and control points; nil for a blank.
+  /// The box of all end points and control points; nil for a space.
   public let bounds: Envelope?
 
-  /// An outline.
+  /// Creates an outline from its steps.
   public init(steps: [Step]) {
     self.steps = steps
     var bounds = Envelope.empty

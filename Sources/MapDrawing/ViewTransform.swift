@@ -2,14 +2,14 @@ import Glibc
 public import MapGeometry
 public import MapModel
 
-/// From a table's coordinates to pixels of the picture.
+/// A transform from a table's coordinates to pixels of the image.
 ///
-/// Project to the map's reference, subtract the centre, turn, divide by units a pixel. Subtracting first keeps the bits
-/// that a street needs.
+/// It projects to the map's spatial reference, subtracts the centre, rotates, and divides by the units per pixel.
+/// Subtracting first keeps the precision that streets need.
 public struct ViewTransform: Sendable {
-  /// The picture in pixels, from (0, 0) at the top left.
+  /// The image in pixels, from (0, 0) at the top left.
   public let canvas: Envelope
-  /// What brings places to the map's reference, where that is built in; other tables come in it.
+  /// The built-in projections to the map's spatial reference; other tables are projected before.
   private enum Way {
     case same
     case fromDegrees
@@ -24,7 +24,8 @@ public struct ViewTransform: Sendable {
   private let sine: Double
   private let pixelsPerUnit: Double
 
-  /// A transform for tables as they are shown, see ``SpatialReference/shown(on:)``.
+  /// Creates a transform for tables in the spatial reference in which they are shown, see
+  /// ``SpatialReference/shown(on:)``.
   public init(_ view: ViewState, from reference: SpatialReference?) {
     let map = view.spatialReference
     way =
@@ -41,7 +42,7 @@ public struct ViewTransform: Sendable {
       xMin: 0, yMin: 0, xMax: view.width * view.pixelRatio, yMax: view.height * view.pixelRatio)
   }
 
-  /// The pixel of a place, in the world `world` worlds east of the first.
+  /// Returns the pixel of a point in the world copy `world` worlds east of the first.
   public func pixel(x: Double, y: Double, world: Int) -> (x: Double, y: Double) {
     let (mapX, mapY) =
       switch way {
@@ -56,7 +57,7 @@ public struct ViewTransform: Sendable {
     )
   }
 
-  /// The pixels of a row's vertices as the one row of a buffer of the same kind; not for points.
+  /// Projects the vertices of a row to pixels, as the only row of a buffer of the same kind; not for points.
   func project(_ row: Int, of geometry: CoordinateBuffer, world: Int, into pixels: inout CoordinateBuffer) {
     pixels.removeAll()
     pixels.appendRow(row, of: geometry)
@@ -65,21 +66,24 @@ public struct ViewTransform: Sendable {
     }
   }
 
-  /// Web Mercator's y; the poles, which have no image, lie far outside the world square, so that rings keep closed.
+  /// Returns Web Mercator's y for a latitude; finite also at the poles.
+  ///
+  /// The poles, which Web Mercator cannot show, are put far outside the world square, so that rings stay closed.
   private static func finiteY(latitude: Double) -> Double {
     let y = WebMercator.y(latitude: latitude)
     return y.isFinite ? y : copysign(16 * WebMercator.halfWorld, latitude)
   }
 
-  /// By how many worlds data are moved that show in the view: 0 is where they are written, and all there is while the
-  /// view shows the world from -180 to 180 degrees alone and the data reach into no other.
+  /// Returns the world offsets at which data are visible in the view; 0 is their stored position.
+  ///
+  /// The result is 0 alone while the view shows only -180 to 180 degrees and the data lie in that world only.
   ///
   /// - Parameters:
-  ///   - extent: what is shown; in a reference where the world does not repeat, 0 is all there is.
-  ///   - data: the worlds that the data lie in.
+  ///   - extent: the shown extent; if the world does not repeat in its spatial reference, the result is 0 alone.
+  ///   - data: the world copies in which the data lie.
   public static func worlds(shownIn extent: Envelope, of data: ClosedRange<Int>) -> ClosedRange<Int> {
     guard let world = Envelope.worldWidth(of: extent.spatialReference) else { return 0...0 }
-    // The scale's upper limit keeps both far inside Int.
+    // The scale's upper limit keeps both values far inside the range of Int.
     let first = ((extent.xMin + world / 2) / world).rounded(.down)
     let last = ((extent.xMax + world / 2) / world).rounded(.down)
     return Int(clamping: first) - data.upperBound...Int(clamping: last) - data.lowerBound

@@ -1,20 +1,22 @@
-/// Tells pixels that anti-aliasing made from those that were painted.
+/// A detector of pixels that anti-aliasing produced.
 ///
-/// A pixel is one when it has a darker and a brighter neighbour, at most two of its own brightness, and the darkest or
-/// brightest of them lies in an even area of both pictures.
+/// The pixel has a darker and a brighter neighbour and at most two neighbours of its own brightness. In addition, its
+/// darkest or its brightest neighbour lies in an even area of both images.
 ///
-/// - Source: V. Vyšniauskas, "Anti-aliased pixel and intensity slope detector", 2009, as pixelmatch 7.1 has it.
+/// - Source: V. Vyšniauskas, "Anti-aliased pixel and intensity slope detector", 2009, as implemented in pixelmatch
+///   7.1.
 struct Antialiasing {
   let width: Int
   let height: Int
 
-  /// True when anti-aliasing in either picture may have made the pixel.
+  /// Returns whether anti-aliasing in either image may have produced the pixel.
   func explains(x: Int, y: Int, _ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     made(x: x, y: y, a, b) || made(x: x, y: y, b, a)
   }
 
   private func made(x: Int, y: Int, _ picture: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
-    // Neighbours of one colour are of one brightness: in even areas, which most pixels lie in, that is enough to know.
+    // Neighbours of the same colour have the same brightness, so this quick test decides most pixels, which lie in
+    // even areas.
     if isEven(x, y, picture) { return false }
     let (columns, rows) = (around(x, width), around(y, height))
     var equal = isAtEdge(x, y) ? 1 : 0
@@ -38,7 +40,7 @@ struct Antialiasing {
       || (isEven(bright.x, bright.y, picture) && isEven(bright.x, bright.y, other))
   }
 
-  /// True when three or more neighbours have the pixel's colour; the edge of the picture counts as one.
+  /// Returns whether three or more neighbours have the pixel's colour; the edge of the image counts as one.
   private func isEven(_ x: Int, _ y: Int, _ picture: Span<UInt8>) -> Bool {
     var equal = isAtEdge(x, y) ? 1 : 0
     let at = (y * width + x) * 4
@@ -49,7 +51,7 @@ struct Antialiasing {
           picture[at + 2] == picture[next + 2], picture[at + 3] == picture[next + 3]
         {
           equal &+= 1
-          // The pixel itself is one of them.
+          // The pixel itself is counted too.
           if equal > 3 { return true }
         }
       }

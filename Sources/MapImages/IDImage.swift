@@ -1,32 +1,32 @@
-/// The id picture: for every pixel the layer and row that own it, the last painted one.
+/// An id image: for every pixel, the layer and row of the feature painted last.
 ///
-/// A pixel is owned by the item whose shape holds its centre; there is no anti-aliasing.
+/// A pixel belongs to the item whose shape contains its centre. There is no anti-aliasing.
 ///
-/// - Cost: 6 bytes a pixel.
+/// - Cost: 6 bytes per pixel.
 public struct IDImage: Hashable, Sendable {
-  /// Pixels in a row.
+  /// The number of pixels in a row.
   public let width: Int
-  /// Number of rows.
+  /// The number of rows.
   public let height: Int
-  /// For every pixel, row by row, the index of the layer; -1 where nothing was painted.
+  /// The layer index of every pixel, row by row; -1 where nothing was painted.
   public private(set) var layer: [Int16]
-  /// For every pixel, row by row, the row in that layer's table; -1 where nothing was painted.
+  /// The row number of every pixel in that layer's table, row by row; -1 where nothing was painted.
   public private(set) var row: [Int32]
 
-  /// What owns a pixel.
+  /// The layer and row that own a pixel.
   public struct Owner: Hashable, Sendable {
-    /// The layer's index.
+    /// The index of the layer.
     public let layer: Int
     /// The row in the layer's table.
     public let row: Int
 
-    /// An owner.
+    /// Creates an owner.
     public init(layer: Int, row: Int) { (self.layer, self.row) = (layer, row) }
   }
 
-  /// A picture that nothing owns.
+  /// Creates an image whose pixels have no owner.
   ///
-  /// - Throws: ``BitmapError`` when a side is out of range or the memory is not to be had.
+  /// - Throws: ``BitmapError`` when a side is out of range or memory runs out.
   public init(width: Int, height: Int) throws(BitmapError) {
     let count = try Bitmap.byteCount(width: width, height: height) / 4
     guard canAllocate(bytes: count * 6) else { throw .memory(bytes: count * 6) }
@@ -35,22 +35,20 @@ public struct IDImage: Hashable, Sendable {
     row = [Int32](repeating: -1, count: count)
   }
 
-  /// What owns the pixel; nil where nothing was painted.
-  ///
-  /// The place must be inside.
+  /// The owner of a pixel, which must be inside the image; nil where nothing was painted.
   public subscript(x: Int, y: Int) -> Owner? {
-    precondition(x >= 0 && x < width && y >= 0 && y < height, "a pixel outside the picture")
+    precondition(x >= 0 && x < width && y >= 0 && y < height, "a pixel outside the image")
     let at = y * width + x
     return layer[at] < 0 ? nil : Owner(layer: Int(layer[at]), row: Int(row[at]))
   }
 
-  /// The rows of a layer that own at least one pixel, ascending, each once.
+  /// Returns the rows of a layer that own at least one pixel, ascending and without duplicates.
   ///
-  /// O(pixels + rows log rows).
+  /// - Cost: O(pixels + rows log rows).
   public func rows(ofLayer index: Int) -> [Int] {
     var rows: Set<Int32> = []
     var last: Int32?
-    // Neighbours mostly have one owner: asking the set once a run is several times quicker.
+    // Neighbours mostly have the same owner: one set lookup per run is several times faster.
     for at in layer.indices where Int(layer[at]) == index && row[at] != last {
       last = row[at]
       rows.insert(row[at])
@@ -58,14 +56,14 @@ public struct IDImage: Hashable, Sendable {
     return rows.map(Int.init).sorted()
   }
 
-  /// Lays item numbers over whole rows, from row `top` on.
+  /// Overlays item numbers on whole rows, from row `top` on.
   ///
-  /// The low 24 bits of `source` are 0 for nothing, else 1 more than an index into `rows`; numbers beyond its end
-  /// change nothing.
+  /// The low 24 bits of each `source` value are 0 for no item, else 1 more than an index into `rows`. Numbers beyond
+  /// the end of `rows` change nothing.
   package mutating func overlay(
     from top: Int, items source: Span<UInt32>, layer index: Int16, rows: Span<Int32>
   ) {
-    precondition(top >= 0 && source.count <= layer.count - top * width, "rows below the picture")
+    precondition(top >= 0 && source.count <= layer.count - top * width, "rows below the image")
     let start = top * width
     for at in 0..<source.count {
       let number = Int(source[at] & 0xFF_FFFF)

@@ -3,22 +3,23 @@ internal import Dispatch
 internal import Synchronization
 
 extension PNGCodec {
-  /// Bytes of rows that are compressed as one piece, at least.
+  /// The minimum size in bytes of the rows that are compressed as one piece.
   ///
-  /// - Source: ours; each piece begins without what came before, which takes less than 1 % more.
+  /// - Source: design decision; each piece is compressed without the data before it, which costs less than 1 % in
+  ///   size.
   private static let pieceBytes = 1 << 17
 
-  /// The PNG of a picture: the same bytes for the same pixels, on any machine and number of threads.
+  /// Encodes an image as PNG; the bytes depend on the pixels only, not on the machine or the number of threads.
   ///
-  /// RGB when every pixel is opaque, else RGBA; no row filter, which on maps is both quicker and smaller than libpng's
-  /// choice; no time stamp, no text. The rows are compressed in pieces, several at once.
+  /// Writes RGB when every pixel is opaque, else RGBA. Uses no row filter: on maps that is faster and smaller than
+  /// libpng's choice. Writes no timestamp and no text. Compresses several pieces of rows at the same time.
   ///
   /// - Throws: ``PNGError`` when memory runs out.
   public static func encode(_ bitmap: Bitmap) throws(PNGError) -> [UInt8] {
     try encode(bitmap, threads: .max)
   }
 
-  /// The same on that many threads at most; for tests.
+  /// Encodes an image on at most `threads` threads; for tests.
   package static func encode(_ bitmap: Bitmap, threads: Int) throws(PNGError) -> [UInt8] {
     let isOpaque = bitmap.isOpaque
     let rows = max(1, pieceBytes / (bitmap.width * (isOpaque ? 3 : 4)))
@@ -38,7 +39,7 @@ extension PNGCodec {
     let done = pieces.withLock { $0.compactMap(\.self) }
     let total = done.reduce(0) { $0 + $1.bytes.count }
     guard canAllocate(bytes: 2 * total) else { throw PNGError(.memory(bytes: 2 * total)) }
-    // The head of zlib's format (RFC 1950): deflate, a window of 32 KB, the fastest level.
+    // The header of the zlib format (RFC 1950): deflate, a window of 32 KB, the fastest level.
     var data: [UInt8] = [0x78, 0x01]
     var checksum: UInt32 = 1
     for piece in done {
@@ -47,10 +48,10 @@ extension PNGCodec {
     }
     data += checksum.bytes
     var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    // 8 bits a channel, RGB or RGBA; compression, filter and interlacing are those of the standard.
+    // 8 bits per channel, RGB or RGBA; the only compression and filter methods of the standard, no interlacing.
     let form: [UInt8] = [8, isOpaque ? 2 : 6, 0, 0, 0]
     append("IHDR", UInt32(bitmap.width).bytes + UInt32(bitmap.height).bytes + form, to: &png)
-    // A chunk holds less than 2 GiB.
+    // A chunk must be smaller than 2 GiB.
     for start in stride(from: 0, to: data.count, by: 1 << 30) {
       append("IDAT", data[start..<min(start + 1 << 30, data.count)], to: &png)
     }
@@ -70,11 +71,11 @@ extension PNGCodec {
     png += checksum.bytes
   }
 
-  /// Some rows of a picture, compressed.
+  /// Some rows of an image, compressed.
   private struct Piece: Sendable {
     let bytes: [UInt8]
     let rawCount: Int
-    /// Adler-32 of the rows before compression.
+    /// The Adler-32 checksum of the rows before compression.
     let checksum: UInt32
 
     init(_ bitmap: Bitmap, rows: Range<Int>, isOpaque: Bool, isLast: Bool) {
@@ -90,18 +91,19 @@ extension PNGCodec {
 }
 
 extension Bitmap {
-  /// Writes rows as a PNG has them, after a 0 each, which is the filter "none"; without alpha when opaque.
+  /// Writes rows in PNG's layout: each row follows a 0 byte, the filter "none"; opaque images have no alpha.
   fileprivate func copyRows(_ rows: Range<Int>, isOpaque: Bool, to raw: inout [UInt8]) {
     let source = unsafe pixels.span.bytes
     var span = raw.mutableSpan
-    // Any bytes are pixels, and each place is checked.
+    // Any bytes are valid pixels, and every access is checked.
     var target = unsafe span.mutableBytes
     let step = isOpaque ? 3 : 4
     var (from, to) = (rows.lowerBound * width * 4, 0)
     for _ in rows {
       to += 1
       for _ in 0..<width {
-        // An alpha left out lies where the next pixel, the next row's 0 or the padding goes.
+        // For RGB, the extra alpha byte is overwritten by the next pixel or the next row's 0, or falls into the
+        // padding.
         let pixel = unsafe source.unsafeLoad(fromByteOffset: from, as: UInt32.self)
         target.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
         from &+= 4
@@ -113,7 +115,7 @@ extension Bitmap {
 }
 
 extension UInt32 {
-  /// Its bytes, the highest first.
+  /// The four bytes, highest first.
   fileprivate var bytes: [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }
   }

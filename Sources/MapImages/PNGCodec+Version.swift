@@ -1,6 +1,6 @@
 internal import CPNGGuard
 
 extension PNGCodec {
-  /// The version of libpng that runs, such as `1.6.39`.
+  /// The version of the libpng library in use, such as `1.6.39`.
   public static var libraryVersion: String { unsafe String(cString: cpngguard_version()) }
 }

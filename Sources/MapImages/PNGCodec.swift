@@ -1,15 +1,17 @@
 internal import CPNGGuard
 
-/// PNG in and out: read by libpng, written on all cores by our own compressor.
+/// A PNG codec: libpng decodes, and a compressor of this package encodes on all cores.
 ///
 /// - Source: ISO/IEC 15948 (PNG, second edition).
 public enum PNGCodec {
-  /// The picture in a PNG of any colour type, depth or interlacing; bytes after its end are ignored.
+  /// Decodes a PNG of any colour type, bit depth or interlacing; ignores bytes after its end.
   ///
-  /// 16 bits are rounded to 8, gamma and colour profiles are not applied.
+  /// Rounds 16 bits to 8. Does not apply gamma or colour profiles.
   ///
-  /// - Parameter maximumPixels: the most pixels, told from the header before memory is taken.
-  /// - Throws: ``PNGError`` when the bytes are not a whole PNG or it is larger than that or ``Bitmap`` allows.
+  /// - Parameter maximumPixels: the maximum number of pixels, checked against the header before memory is allocated.
+  ///
+  /// - Throws: ``PNGError`` when the bytes are not a complete PNG, or the image is larger than `maximumPixels` or
+  ///   than ``Bitmap`` allows.
   public static func decode(
     _ bytes: [UInt8], maximumPixels: Int = Bitmap.maximumPixels
   ) throws(PNGError) -> Bitmap {
@@ -26,8 +28,8 @@ public enum PNGCodec {
     guard let count = try? Bitmap.byteCount(width: width, height: height), count / 4 <= maximumPixels else {
       throw PNGError(.tooLarge(width: width, height: height))
     }
-    // Deflate shrinks at most 1032 times (its longest match in two bits), so a few bytes that promise a vast
-    // picture are refused before memory is taken for it.
+    // Deflate shrinks data at most 1032 times (its longest match in two bits). A few bytes that promise a huge image
+    // are therefore refused before memory is allocated.
     guard header.raw_bytes / 1032 <= bytes.count else { throw PNGError(.decoding("the data end too early")) }
     guard canAllocate(bytes: count) else { throw PNGError(.memory(bytes: count)) }
     var done = false
@@ -49,31 +51,31 @@ public enum PNGCodec {
 }
 
 extension Bitmap {
-  /// The picture as PNG; see ``PNGCodec/encode(_:)``.
+  /// Returns the image as PNG; see ``PNGCodec/encode(_:)``.
   public func pngData() throws(PNGError) -> [UInt8] { try PNGCodec.encode(self) }
 
-  /// The picture in a PNG; see ``PNGCodec/decode(_:)``.
+  /// Creates the image in a PNG; see ``PNGCodec/decode(_:maximumPixels:)``.
   public init(pngData bytes: [UInt8]) throws(PNGError) { self = try PNGCodec.decode(bytes) }
 }
 
-/// Why a PNG could not be written or read.
+/// An error for a PNG that cannot be written or read.
 public struct PNGError: Error, Hashable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kinds of error.
   public enum Reason: Hashable, Sendable {
-    /// The bytes are not a whole PNG; libpng's words.
+    /// The bytes are not a complete PNG; the text is libpng's message.
     case decoding(String)
-    /// More pixels than ``Bitmap/maximumPixels``, or than were asked for.
+    /// There are more pixels than ``Bitmap/maximumPixels``, or than the caller allows.
     case tooLarge(width: Int, height: Int)
-    /// The memory is not to be had.
+    /// There is not enough memory.
     case memory(bytes: Int)
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public let reason: Reason
 
   init(_ reason: Reason) { self.reason = reason }
 
-  /// One line without full stop.
+  /// The error in one line, without a full stop.
   public var description: String {
     switch reason {
     case .decoding(let text): "not a readable PNG: \(text)"
@@ -83,16 +85,16 @@ public struct PNGError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// Room for the error text of a C call.
+/// A buffer for the error message of a C call.
 struct ErrorText {
   private var bytes = [CChar](repeating: 0, count: CPNGGUARD_ERROR_SIZE)
 
-  /// Runs a call that answers 0 after writing a text.
+  /// Runs a call, and returns false when the call returned 0 and wrote a message.
   mutating func collect(_ call: (UnsafeMutablePointer<CChar>?) -> Int32) -> Bool {
     unsafe bytes.withUnsafeMutableBufferPointer { unsafe call($0.baseAddress) } != 0
   }
 
-  /// The text up to its ending zero.
+  /// The message up to its terminating zero.
   var string: String {
     String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

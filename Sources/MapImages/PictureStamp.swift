@@ -1,29 +1,30 @@
-/// A picture made ready to be laid down on whole pixels: scaled, turned and premultiplied.
+/// An image prepared for drawing on whole pixels: scaled, rotated and premultiplied.
 ///
-/// - Source: ours: a triangle as wide as a pixel of the result is in the picture, but a pixel of the picture at least. So
-///   small results show no moiré, large ones no steps, and a picture at its own size is left as it is.
+/// - Source: design decision. The filter is a triangle whose half-width is one result pixel, but at least one source
+///   pixel. So small results show no moiré, large ones show no steps, and an image at its own size is unchanged.
 package struct PictureStamp: Sendable {
-  /// Pixels in a row.
+  /// The number of pixels in a row.
   package let width: Int
-  /// Number of rows.
+  /// The number of rows.
   package let height: Int
-  /// Premultiplied alpha, red, green and blue from the highest byte down, row by row.
+  /// The pixels row by row: premultiplied alpha, red, green and blue from the highest byte down.
   package let pixels: [UInt32]
 
-  /// A picture scaled to a size in pixels, which need not be whole, and turned clockwise about its middle, which is the
-  /// stamp's; sides cover the part of a pixel that they do.
+  /// Scales an image to a size in pixels and rotates it clockwise about its centre, which becomes the stamp's centre.
+  ///
+  /// The size need not be whole; a side that ends inside a pixel covers that pixel in part.
   ///
   /// - Parameters:
-  ///   - turn: cosine and sine of the angle.
-  ///   - opacity: what alpha is multiplied by, 0 to 1.
-  /// - Cost: about twice the pixels of picture and stamp together; 16 bytes a pixel of the stamp meanwhile.
+  ///   - turn: cosine and sine of the rotation angle.
+  ///   - opacity: the factor for alpha, 0 to 1.
+  /// - Cost: about twice the pixels of image and stamp together; temporarily 16 bytes per pixel of the stamp.
   package init(
     _ picture: Bitmap, width: Double, height: Double, turn: (cosine: Double, sine: Double) = (1, 0),
     opacity: Double = 1
   ) {
     let (cosine, sine) = turn
     let (width, height) = (Self.bounded(width), Self.bounded(height))
-    // A rounding error must not make a stamp a pixel larger.
+    // A rounding error must not make a stamp one pixel larger.
     func whole(_ length: Double) -> Int { max(1, Int(exactly: (length - 1e-9).rounded(.up)) ?? 1) }
     let upright = cosine == 1 && sine == 0
     self.width = whole(upright ? width : abs(width * cosine) + abs(height * sine))
@@ -47,7 +48,7 @@ package struct PictureStamp: Sendable {
     }
   }
 
-  /// The bytes of a colour.
+  /// Converts a colour to a pixel value.
   private static func pixel(_ color: SIMD4<Float>, _ opacity: Double) -> UInt32 {
     func channel(_ value: Float) -> UInt32 { UInt32(exactly: value) ?? 0 }
     let value = (color * Float(opacity) + 0.5).clamped(lowerBound: .zero, upperBound: .init(repeating: 255))
@@ -55,19 +56,19 @@ package struct PictureStamp: Sendable {
     return channel(value.w) << 24 | channel(value.x) << 16 | channel(value.y) << 8 | channel(value.z)
   }
 
-  /// A side in pixels that a stamp can have: a smaller one would not be seen, a larger one is beyond all pictures.
+  /// Limits a side to the lengths that a stamp can have: shorter ones are invisible, longer ones exceed every image.
   private static func bounded(_ length: Double) -> Double {
-    // NaN compares false.
+    // This comparison is false for NaN.
     length > 0x1p-10 ? min(length, Double(Bitmap.maximumSide)) : 0x1p-10
   }
 }
 
-/// Which pixels of a picture make each pixel of a stamp along one axis.
+/// The image pixels that contribute to each pixel of a stamp, along one axis.
 private struct PictureAxis {
-  /// The first pixel of the picture and the weights from there on, which are together what is covered.
+  /// For each stamp pixel, the first image pixel and the weights from there on; their sum is the covered part.
   let shares: [(first: Int, weights: [Float])]
 
-  /// `count` pixels of a picture onto so many, of which they cover a length in the middle.
+  /// Maps `count` image pixels to `whole` stamp pixels, of which they cover a length in the middle.
   init(_ count: Int, onto whole: Int, covering length: Double) {
     let start = (Double(whole) - length) / 2
     let ratio = Double(count) / length
@@ -87,7 +88,7 @@ private struct PictureAxis {
 }
 
 extension Bitmap {
-  /// Premultiplied red, green, blue and alpha, scaled along both axes.
+  /// Returns premultiplied red, green, blue and alpha, scaled along both axes.
   fileprivate func scaled(_ across: PictureAxis, _ down: PictureAxis) -> [SIMD4<Float>] {
     var result: [SIMD4<Float>] = []
     result.reserveCapacity(across.shares.count * down.shares.count)
@@ -114,7 +115,7 @@ extension Bitmap {
   }
 }
 
-/// Colours in a grid that is stretched to a size.
+/// A grid of colours that is stretched to a size.
 private struct PictureGrid {
   let colors: [SIMD4<Float>]
   let columns: Int
@@ -122,8 +123,9 @@ private struct PictureGrid {
   let width: Double
   let height: Double
 
-  /// The grid rotated clockwise about the centre of a stamp, each colour converted at once, since colours take four
-  /// times the memory of pixels.
+  /// Returns the grid rotated clockwise about the centre of a stamp.
+  ///
+  /// Converts each colour at once, because colours take four times the memory of pixels.
   func turned(
     cosine: Double, sine: Double, width: Int, height: Int, _ pixel: (SIMD4<Float>) -> UInt32
   ) -> [UInt32] {
@@ -141,7 +143,7 @@ private struct PictureGrid {
     return result
   }
 
-  /// The colour at a place of the stretched grid; beyond its sides it fades out over a pixel.
+  /// Returns the colour at a point of the stretched grid; beyond its sides the colour fades out over one pixel.
   private func color(x: Double, y: Double) -> SIMD4<Float> {
     func covered(_ place: Double, _ length: Double) -> Double {
       max(0, min(1, 0.5 + min(place, length - place), length))

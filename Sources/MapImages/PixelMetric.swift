@@ -1,34 +1,38 @@
-/// When two pixels count as different.
+/// The rule by which two pixels count as different.
 public enum PixelMetric: Hashable, Sendable {
-  /// When a channel differs by more than this; 0 is exact.
+  /// A channel differs by more than this value; 0 is an exact comparison.
   case channel(UInt8)
-  /// When the colours look farther apart than `threshold`, 0 to 1, as pixelmatch has it (its default is 0.1).
+  /// The perceived colour difference exceeds `threshold`, 0 to 1; pixelmatch's default is 0.1.
   ///
-  /// Pixels that differ by anti-aliasing alone do not count unless `countsAntialiasing`.
+  /// Pixels that differ by anti-aliasing alone are ignored unless `countsAntialiasing` is true.
   ///
   /// - Source: Y. Kotsarenko and F. Ramos, "Measuring perceived color difference using YIQ NTSC transmission color
   ///   space in mobile applications", 2010, and pixelmatch 7.1.
   case perceptual(threshold: Double, countsAntialiasing: Bool = false)
 }
 
-/// A colour difference in YIQ, weighted as eyes do.
+/// A perceived colour difference in YIQ.
 ///
-/// Colours that are not opaque are seen over a background that changes from pixel to pixel, so that no colour hides.
+/// Colours that are not opaque are compared over a background that changes from pixel to pixel, so that no colour is
+/// invisible on it.
 ///
 /// - Source: pixelmatch 7.1, `colorDelta`.
 struct PerceivedDifference {
-  /// What the difference of black and white is.
-  static let largest = 35_215.0
-  /// Y, at least the square of a channel's difference times this: below, no difference can be above a limit.
+  /// The largest possible difference.
   ///
-  /// The sum of squares with every weight at its worst sign is under 0.5053 + 0.299 * 1.192² + 0.1957 * 1.046² < 1.145.
+  /// - Source: pixelmatch 7.1.
+  static let largest = 35_215.0
+  /// The factor that bounds ``square``: it is at most the square of the largest channel difference times this factor.
+  ///
+  /// If that product is within a limit, so is ``square``. Derivation: with every weight at its worst sign the sum of
+  /// squares is under 0.5053 + 0.299 * 1.192² + 0.1957 * 1.046² < 1.145.
   static let boundOfSquare = 1.145
 
   let red: Double
   let green: Double
   let blue: Double
 
-  /// The difference of the colours at two places of two pictures, the first of which decides the background.
+  /// Compares two pixels of two images; the index of the first determines the background.
   @inline(__always)
   init(_ a: Span<UInt8>, _ first: Int, _ b: Span<UInt8>, _ second: Int) {
     let at = first * 4
@@ -50,10 +54,10 @@ struct PerceivedDifference {
     blue = seen(2, 48 + 159 * (step / 2.618033988749895).rounded(.down).truncatingRemainder(dividingBy: 2))
   }
 
-  /// The difference of brightness, above 0 where the first is brighter.
+  /// The difference in brightness; above 0 when the first pixel is brighter.
   var brightness: Double { red * 0.29889531 + green * 0.58662247 + blue * 0.11448223 }
 
-  /// The weighted square, up to ``largest``.
+  /// The weighted sum of squares, at most ``largest``.
   var square: Double {
     let y = brightness
     let i = red * 0.59597799 - green * 0.27417610 - blue * 0.32180189

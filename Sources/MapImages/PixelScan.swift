@@ -1,12 +1,12 @@
-/// What comparing found of one pixel.
+/// The result of comparing one pixel.
 enum PixelMark: UInt8, Hashable, Sendable {
   case same
   case differs
-  /// Differs, but anti-aliasing explains it.
+  /// The pixel differs, but anti-aliasing explains the difference.
   case antialiased
 }
 
-/// Compares two pictures of one size, quickly past what is equal.
+/// A comparison of two images of the same size that skips equal blocks quickly.
 struct PixelScan {
   let width: Int
   let height: Int
@@ -14,17 +14,18 @@ struct PixelScan {
   private(set) var differing = 0
   private(set) var antialiased = 0
   private(set) var largest = 0
-  /// Empty until the first pixel that is not the same.
+  /// The result for each pixel; empty until the first pixel that is not the same.
   private(set) var marks: [PixelMark] = []
-  /// First and last differing pixel of the row at hand; the row's end and start where it has none.
+  /// The index of the first differing pixel of the current row; `Int.max` when there is none.
   private var rowStart = 0
+  /// The index of the last differing pixel of the current row; -1 when there is none.
   private var rowEnd = 0
   private var left = Int.max
   private var right = -1
   private var top = Int.max
   private var bottom = -1
 
-  /// Bytes looked at together: equal ones, which are nearly all, cost one pass of SIMD.
+  /// The number of bytes compared at once: equal ones, nearly all, cost one pass of SIMD.
   private static let block = 256
 
   init(width: Int, height: Int, metric: PixelMetric) {
@@ -59,7 +60,7 @@ struct PixelScan {
     }
   }
 
-  /// True when any byte differs; without a branch in its loop, so that it becomes SIMD.
+  /// Returns whether any byte differs; the loop has no branch, so that it compiles to SIMD.
   private static func differs(_ a: Span<UInt8>, _ b: Span<UInt8>, _ range: Range<Int>) -> Bool {
     let (first, second) = (a.extracting(range), b.extracting(range))
     var bits: UInt8 = 0
@@ -80,7 +81,7 @@ struct PixelScan {
       if step > Int(tolerance) { mark(pixel, .differs) }
     case .perceptual(let threshold, let countsAntialiasing):
       let limit = PerceivedDifference.largest * threshold * threshold
-      // Nearly all pixels below the limit are told by the largest channel alone, when they are opaque.
+      // For opaque pixels, the largest channel difference alone shows that nearly all of them are below the limit.
       if before[pixel * 4 + 3] & after[pixel * 4 + 3] == 255,
         Double(step * step) * PerceivedDifference.boundOfSquare <= limit
       {
@@ -107,7 +108,7 @@ struct PixelScan {
     rowEnd = pixel
   }
 
-  /// The largest difference of a channel of one pixel, 0 where both are clear.
+  /// Returns the largest channel difference of one pixel; 0 when both pixels are transparent.
   @inline(__always)
   private static func channelDifference(_ before: Span<UInt8>, _ after: Span<UInt8>, pixel: Int) -> Int {
     let at = pixel &* 4

@@ -1,24 +1,24 @@
-/// A decimal number as it stands in bytes, scanned once: its digits, its exponent and its place.
+/// A decimal number in a byte array, scanned once: its digits, its exponent and its byte range.
 public struct DecimalLiteral: Hashable, Sendable {
-  /// Offset of its first byte.
+  /// The offset of the first byte.
   public let start: Int
-  /// Offset after its last byte.
+  /// The offset after the last byte.
   public private(set) var end: Int
-  /// True when it is written without a decimal point and without an exponent.
+  /// Whether the number is written without a decimal point and without an exponent.
   public private(set) var isWrittenAsInteger = true
 
   private var isNegative = false
-  /// The first 19 digits from the first that is not 0.
+  /// The first 19 significant digits; leading zeros are not counted.
   private var significand: UInt64 = 0
   private var digits = 0
-  /// Power of ten of the significand's last digit; beyond ±``exponentLimit`` it is not followed further.
+  /// The power of ten of the significand's last digit; a written exponent stops growing at ``exponentLimit``.
   private var exponent = 0
-  /// True when digits other than 0 did not fit into the significand.
+  /// Whether nonzero digits did not fit into the significand.
   private var isCut = false
 
   private static let exponentLimit = 100_000
 
-  /// A number by the grammar of JSON; nil when there is none at `place`.
+  /// Scans a number in the grammar of JSON; nil when there is none at `place`.
   ///
   /// - Source: RFC 8259, section 6.
   public init?(json bytes: [UInt8], at place: Int) {
@@ -41,9 +41,9 @@ public struct DecimalLiteral: Hashable, Sendable {
     guard scanExponent(bytes) else { return nil }
   }
 
-  /// A number as tables and well-known text write it; nil when there is none at `place`.
+  /// Scans a number as tables and well-known text write it; nil when there is none at `place`.
   ///
-  /// Wider than JSON: a plus sign, leading zeros, and no digit on one side of the point are taken.
+  /// Accepts more than JSON: a plus sign, leading zeros, and a missing digit on one side of the decimal point.
   public init?(loose bytes: [UInt8], at place: Int) {
     self.init(start: place)
     skipSign(bytes, plus: true)
@@ -70,8 +70,9 @@ public struct DecimalLiteral: Hashable, Sendable {
     }
   }
 
-  /// Takes up to 19 digits with a point among them, which is what nearly all numbers are; false, and nothing is taken, where
-  /// there are more, or none on a side of the point.
+  /// Scans up to 19 digits with at most one decimal point among them, which covers nearly all numbers.
+  ///
+  /// Returns false and scans nothing when there are more digits, or none on one side of the point.
   @inline(__always)
   private mutating func scanShort(_ bytes: Span<UInt8>, json: Bool) -> Bool {
     var place = end
@@ -104,7 +105,7 @@ public struct DecimalLiteral: Hashable, Sendable {
     return true
   }
 
-  /// Takes digits into the significand; returns how many there were.
+  /// Scans digits into the significand and returns their number.
   private mutating func scanDigits(_ bytes: [UInt8]) -> Int {
     let first = end
     while end < bytes.count {
@@ -122,7 +123,7 @@ public struct DecimalLiteral: Hashable, Sendable {
     return end - first
   }
 
-  /// Takes the point and the digits after it; returns how many there were.
+  /// Scans the decimal point and the digits after it, and returns the number of digits.
   private mutating func scanFraction(_ bytes: [UInt8]) -> Int {
     isWrittenAsInteger = false
     end += 1
@@ -131,7 +132,7 @@ public struct DecimalLiteral: Hashable, Sendable {
     return found
   }
 
-  /// Takes an exponent if there is one; false when it has no digit.
+  /// Scans an exponent if there is one; returns false when it has no digit.
   private mutating func scanExponent(_ bytes: [UInt8]) -> Bool {
     guard end < bytes.count, bytes[end] | 0x20 == 0x65 else { return true }
     isWrittenAsInteger = false
@@ -151,7 +152,7 @@ public struct DecimalLiteral: Hashable, Sendable {
     return end > first
   }
 
-  /// The number when it is written as an integer and fits; nil for `-0` too, which only a double can hold.
+  /// The number when it is written as an integer and fits 64 bits; nil for `-0`, which only a double can represent.
   public var integer: Int64? {
     guard isWrittenAsInteger, exponent == 0, !isCut else { return nil }
     if isNegative {
@@ -161,10 +162,12 @@ public struct DecimalLiteral: Hashable, Sendable {
     return Int64(exactly: significand)
   }
 
-  /// The nearest double, ties to even; infinite beyond the greatest.
+  /// Returns the nearest double, ties to even; infinity beyond the greatest double.
   ///
-  /// `bytes` must be those scanned. Numbers of up to 19 digits with a power of ten within ±19 are divided or multiplied as 128-bit integers;
-  /// the rest goes through the standard library. Error: none, both round once.
+  /// `bytes` must be the scanned bytes. Numbers of up to 19 digits with a power of ten within ±19 are multiplied or
+  /// divided as 128-bit integers. All others use the standard library.
+  ///
+  /// - Error: none; both ways round once.
   public func double(in bytes: [UInt8]) -> Double {
     guard !isCut, let magnitude = Self.magnitude(significand, exponent) else {
       return Double(String(decoding: bytes[start..<end], as: UTF8.self)) ?? .nan
@@ -172,10 +175,11 @@ public struct DecimalLiteral: Hashable, Sendable {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The number that digits with a point between them are, and nothing else; nil for all else, and for more digits than a
-  /// double surely holds.
+  /// Returns the value of a text that consists of digits with a decimal point between them, after an optional minus
+  /// sign.
   ///
-  /// What ``init(loose:at:)`` and ``double(in:)`` make of it, in one go.
+  /// Returns nil for any other text, and for more than 15 digits: a double may not represent those exactly. The
+  /// result equals that of ``init(loose:at:)`` and ``double(in:)``, in one pass.
   public static func plain(_ text: Span<UInt8>) -> Double? {
     let isNegative = text.count > 0 && text[0] == 0x2D
     let first = isNegative ? 1 : 0
@@ -191,25 +195,25 @@ public struct DecimalLiteral: Hashable, Sendable {
       }
     }
     guard point > first, point < text.count - 1 else { return nil }
-    // At most 15 digits: both are exact, so one operation rounds once (Clinger 1990).
+    // At most 15 digits: both operands are exact, so one operation rounds once (Clinger 1990).
     let magnitude = Double(value) / Double(powersOfTen[text.count - 1 - point])
     return isNegative ? -magnitude : magnitude
   }
 
-  /// `significand` × 10^`exponent`, correctly rounded; nil where the short way does not reach.
+  /// Returns `significand` × 10^`exponent`, correctly rounded; nil when the exponent is beyond ±19.
   private static func magnitude(_ significand: UInt64, _ exponent: Int) -> Double? {
     if significand == 0 { return 0 }
     if exponent == 0 { return Double(significand) }
     guard -19...19 ~= exponent else { return nil }
     let power = powersOfTen[abs(exponent)]
-    // Both below 2^53 and exact as doubles: one operation rounds once (Clinger 1990).
+    // Both operands are below 2^53 and exact as doubles: one operation rounds once (Clinger 1990).
     if significand < 1 << 53, power < 1 << 53 {
       return exponent < 0 ? Double(significand) / Double(power) : Double(significand) * Double(power)
     }
     if exponent > 0 {
       let product = significand.multipliedFullWidth(by: power)
       guard product.high != 0 else { return Double(product.low) }
-      // The lowest bit stands for all that is cut off, so that the conversion rounds the true product.
+      // The lowest bit represents all bits that are cut off, so that the conversion rounds the true product.
       let shift = product.high.leadingZeroBitCount
       let high = shift == 0 ? product.high : product.high << shift | product.low >> (64 - shift)
       let sticky: UInt64 = product.low << shift == 0 ? 0 : 1
@@ -222,12 +226,12 @@ public struct DecimalLiteral: Hashable, Sendable {
     return scale(quotient | (remainder == 0 ? 0 : 1), by: downShift - upShift - 63)
   }
 
-  /// `value` × 2^`power`; the result is far from the ends of the range, so the scaling is exact.
+  /// Returns `value` × 2^`power`; the result is far from the ends of the range, so the scaling is exact.
   private static func scale(_ value: UInt64, by power: Int) -> Double {
     Double(value) * Double(bitPattern: UInt64(truncatingIfNeeded: 1023 + power) << 52)
   }
 
-  /// Written out, for then the compiler lays the table down as data.
+  /// The powers of ten up to 10^19, written out so that the compiler stores the table as constant data.
   private static let powersOfTen: [UInt64] = [
     1, 10, 100, 1000, 10000, 100000, 1_000000, 10_000000, 100_000000, 1000_000000, 10000_000000,
     100000_000000, 1_000000_000000, 10_000000_000000, 100_000000_000000, 1000_000000_000000,

@@ -1,6 +1,6 @@
-/// The members of a JSON object, in the order written, each name once.
+/// The members of a JSON object, in the order written, with unique names.
 ///
-/// - Cost: lookup walks up to eight members, above that it hashes.
+/// - Cost: a lookup compares the names one by one up to eight members, and hashes above that.
 public struct JSONObject: Sendable {
   /// A name and its value.
   public struct Member: Hashable, Sendable {
@@ -9,32 +9,34 @@ public struct JSONObject: Sendable {
     /// The value.
     public var value: JSONValue
 
-    /// A member.
+    /// Creates a member.
     public init(name: String, value: JSONValue) { (self.name, self.value) = (name, value) }
   }
 
-  /// The members in order.
+  /// The members in the order written.
   public private(set) var members: [Member] = []
-  /// Place of every name, kept only above ``walkLimit`` members.
+  /// The index of every name, kept only above ``walkLimit`` members.
   private var places: [String: Int] = [:]
 
-  /// Up to here a walk over the names is faster than a hash.
+  /// The number of members up to which comparing the names one by one is faster than hashing.
   private static let walkLimit = 8
 
-  /// An object without members.
+  /// Creates an object without members.
   public init() {}
 
-  /// Number of members.
+  /// The number of members.
   public var count: Int { members.count }
-  /// True when there is no member.
+  /// Whether there are no members.
   public var isEmpty: Bool { members.isEmpty }
 
-  /// The place of a name; nil when there is none.
+  /// Returns the index of the member with a name; nil when there is none.
   public func index(of name: String) -> Int? {
     members.count > Self.walkLimit ? places[name] : members.firstIndex { $0.name == name }
   }
 
-  /// A value by its name, `null` as it stands; setting nil takes the member out, a new name goes last.
+  /// The value of the member with a name, which may be `null`.
+  ///
+  /// Setting nil removes the member. A new name is added at the end.
   public subscript(name: String) -> JSONValue? {
     get { index(of: name).map { members[$0].value } }
     set {
@@ -65,14 +67,14 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
-  /// True when the members are the same, in the same order.
+  /// Returns whether the members are the same, in the same order.
   public static func == (a: JSONObject, b: JSONObject) -> Bool { a.members == b.members }
   /// Hashes the members in order.
   public func hash(into hasher: inout Hasher) { hasher.combine(members) }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// An object; of members with one name the last stays.
+  /// Creates an object; of members with the same name, the last one is kept.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     for (name, value) in elements { self[name] = value }
   }

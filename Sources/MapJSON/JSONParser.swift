@@ -1,30 +1,32 @@
 extension JSONValue {
-  /// Reads one JSON document.
+  /// Parses one JSON document.
   ///
-  /// - Throws: ``JSONSyntaxError`` at the first place that is not JSON; a name that occurs twice in one object is an
-  ///   error too, for readers differ in which of the two they take (RFC 8259, section 4).
+  /// A name that occurs twice in one object is an error, because readers differ in which of the two they use (RFC
+  /// 8259, section 4).
+  ///
+  /// - Throws: ``JSONSyntaxError`` at the first position that is not JSON.
   public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
     var scanner = JSONScanner(bytes)
     self = try scanner.readValue(limits: limits)
     guard scanner.isAtEnd() else { throw scanner.error(.trailingContent) }
   }
 
-  /// Reads one JSON document from text.
+  /// Parses one JSON document from text.
   public init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
     try self.init(parsing: Array(text.utf8), limits: limits)
   }
 }
 
-/// The largest numbers of elements of arrays, by the names of the members that hold them.
+/// Limits on the number of array elements, by the name of the member that holds the array.
 ///
-/// A document with more is refused where the first one too many begins, before anything is built of the others.
+/// Parsing stops with an error at the first element beyond a limit.
 public struct JSONLimits: Hashable, Sendable {
-  /// Limits of each array alone.
+  /// The limits of each single array.
   public var each: [String: Int]
-  /// Limits of all arrays of one name together.
+  /// The limits of all arrays with the same name together.
   public var all: [String: Int]
 
-  /// No limits by default.
+  /// Creates limits; there are none by default.
   public init(each: [String: Int] = [:], all: [String: Int] = [:]) { (self.each, self.all) = (each, all) }
 
   var isEmpty: Bool { each.isEmpty && all.isEmpty }
@@ -34,13 +36,13 @@ extension JSONScanner {
   /// An array or object under construction.
   private struct Container {
     var elements: [JSONValue] = []
-    /// The members when it is an object.
+    /// The members when the container is an object.
     var object: JSONObject?
-    /// The member to which the next value belongs; of an array, the member that holds it.
+    /// The name of the member to which the next value belongs; for an array, of the member that holds it.
     var name = ""
-    /// The most elements of this array alone.
+    /// The maximum number of elements of this array.
     var limit: Int?
-    /// True where its elements count among those of all arrays of its name.
+    /// Whether the elements count towards the limit of all arrays with the same name.
     var isCounted = false
 
     mutating func add(_ value: JSONValue) {
@@ -50,9 +52,9 @@ extension JSONScanner {
     var value: JSONValue { object.map { .object($0) } ?? .array(elements) }
   }
 
-  /// Reads the next value with all that is in it.
+  /// Reads the next value with everything inside it.
   ///
-  /// Keeps its own stack, so that deep documents need none of the thread's.
+  /// Uses a stack of its own, so that deeply nested documents do not use the thread's stack.
   public mutating func readValue(limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) -> JSONValue {
     var stack: [Container] = []
     var room = limits.all
@@ -77,7 +79,7 @@ extension JSONScanner {
         if stack.isEmpty { return value }
         stack[stack.count - 1].add(value)
       }
-      // Close all that ends here; leave the loop when one of them goes on.
+      // Close every container that ends here; leave the loop at the first that continues.
       while try !advance(&stack[stack.count - 1]) {
         value = stack.removeLast().value
         if stack.isEmpty { return value }
@@ -95,7 +97,7 @@ extension JSONScanner {
     }
   }
 
-  /// Steps to the container's next value; false when it ended.
+  /// Steps to the container's next value; returns false when the container ends.
   private mutating func advance(_ container: inout Container) throws(JSONSyntaxError) -> Bool {
     guard container.object != nil else { return try nextElement() }
     guard let token = try nextMember() else { return false }
@@ -122,10 +124,10 @@ extension JSONScanner {
     }
   }
 
-  /// Moves past the next value with all that is in it, checked but for names that occur twice.
+  /// Moves past the next value with everything inside it; checks all but duplicate names.
   public mutating func skipValue() throws(JSONSyntaxError) {
     let outerDepth = depth
-    // For every open container whether it is an object.
+    // For every open container, whether it is an object.
     var stack: [Bool] = []
     repeat {
       switch try peekKind() {

@@ -1,22 +1,22 @@
-/// A place in a JSON document, written as `$.operationalLayers[0].title`.
+/// The path of a value in a JSON document, written as `$.operationalLayers[0].title`.
 ///
-/// - Source: the normalised paths of RFC 9535, with the dot form for names that allow it.
+/// - Source: normalised paths of RFC 9535, with the dot notation for names that allow it.
 public struct JSONPath: Hashable, Sendable {
-  /// One step down.
+  /// One step down from a container.
   public enum Step: Hashable, Sendable {
-    /// Into the member of an object.
+    /// A step into a member of an object.
     case member(String)
-    /// Into the element of an array.
+    /// A step into an element of an array.
     case index(Int)
   }
 
   /// The steps from the root.
   public let steps: [Step]
 
-  /// The whole document.
+  /// The path of the whole document.
   public static let root = JSONPath(steps: [])
 
-  /// A path from its steps.
+  /// Creates a path from its steps.
   public init(steps: [Step]) { self.steps = steps }
 
   /// The path of a member of the object at this path.
@@ -27,7 +27,7 @@ public struct JSONPath: Hashable, Sendable {
 }
 
 extension JSONPath: CustomStringConvertible {
-  /// The path as text.
+  /// The path in text form, such as `$.operationalLayers[0].title`.
   public var description: String {
     steps.reduce(into: "$") { text, step in
       switch step {

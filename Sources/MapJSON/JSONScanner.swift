@@ -1,56 +1,58 @@
-/// Reads JSON from bytes, one token at a time: the only tokeniser of the package.
+/// A tokeniser that reads JSON from bytes, one token at a time; the only one in the package.
 ///
-/// Strict RFC 8259: UTF-8 only, no trailing comma, no leading zero, no comment. A byte order mark at the start is
-/// skipped. Surrogate escapes must come in pairs, for half of one is no character. Whoever drives it descends with
-/// ``beginObject()`` and ``beginArray()`` and steps with ``nextMember()`` and ``nextElement()``.
+/// It is strict (RFC 8259): UTF-8 only, no trailing comma, no leading zero, no comment. A byte order mark at the
+/// start is skipped. Surrogate escapes must come in pairs, because half a pair is not a character. Callers enter
+/// containers with ``beginObject()`` and ``beginArray()``, and step through them with ``nextMember()`` and
+/// ``nextElement()``.
 ///
-/// - Cost: no allocation but for text that the caller asks for.
+/// - Cost: no allocation except for text that the caller requests.
 public struct JSONScanner: Sendable {
-  /// Arrays and objects that may stand inside each other.
+  /// The maximum nesting depth of arrays and objects.
   public static let depthLimit = 512
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The document.
+  /// The bytes of the document.
   public let bytes: [UInt8]
-  /// Place of the next byte to read.
+  /// The offset of the next byte to read.
   public private(set) var offset = 0
-  /// Arrays and objects that are open.
+  /// The number of open arrays and objects.
   public private(set) var depth = 0
-  /// True right after an opening bracket: the next step expects no comma.
+  /// Whether the scanner is right after an opening bracket, where the next step expects no comma.
   private var isAtFirst = false
 
-  /// A scanner before the first value.
+  /// Creates a scanner positioned before the first value.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
     if bytes.starts(with: Self.byteOrderMark) { offset = 3 }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// A state to come back to.
+  /// A saved state of the scanner.
   public struct Mark: Hashable, Sendable {
-    /// Place of the next byte to read.
+    /// The offset of the next byte to read.
     public let offset: Int
     let depth: Int
     let isAtFirst: Bool
   }
 
-  /// The present state.
+  /// The current state.
   public var mark: Mark { Mark(offset: offset, depth: depth, isAtFirst: isAtFirst) }
 
-  /// The state in which the element of the open array that starts at an offset comes next.
+  /// Returns a state in which the next element of the open array starts at an offset.
   ///
-  /// That one starts there is the caller's word, until a scanner that came the whole way stands at the same place.
+  /// The caller asserts that an element starts there. This is confirmed only when a scanner that read everything
+  /// before it arrives at the same offset.
   public func mark(beforeElementAt offset: Int) -> Mark {
     Mark(offset: offset, depth: depth, isAtFirst: true)
   }
 
-  /// Goes back (or on) to a state taken before.
+  /// Moves back or forward to a saved state.
   public mutating func move(to mark: Mark) {
     (offset, depth, isAtFirst) = (mark.offset, mark.depth, mark.isAtFirst)
   }
 
-  /// An error at a place; at the present one by default.
+  /// Returns an error at an offset; the current offset by default.
   @inline(never)
   public func error(_ reason: JSONSyntaxError.Reason, at place: Int? = nil) -> JSONSyntaxError {
     JSONSyntaxError(reason, at: place ?? offset, in: bytes)
@@ -67,10 +69,10 @@ public struct JSONScanner: Sendable {
 
   // MARK: Between tokens
 
-  /// Moves past blanks, tabs and line ends.
+  /// Moves past spaces, tabs and line ends.
   @inline(__always)
   public mutating func skipWhitespace() {
-    // Most tokens stand right behind each other.
+    // Most tokens follow each other without a space.
     if offset < bytes.count, bytes[offset] <= 0x20 { skipWhitespaceRun() }
   }
 
@@ -83,20 +85,20 @@ public struct JSONScanner: Sendable {
     }
   }
 
-  /// Moves past one byte if it is the next one, without skipping blanks.
+  /// Moves past one byte if it is the next one; does not skip whitespace.
   public mutating func skip(byte: UInt8) -> Bool {
     guard offset < bytes.count, bytes[offset] == byte else { return false }
     offset += 1
     return true
   }
 
-  /// True when only blanks are left, which are skipped.
+  /// Skips whitespace and returns whether the document ends there.
   public mutating func isAtEnd() -> Bool {
     skipWhitespace()
     return offset == bytes.count
   }
 
-  /// What the next value is, by its first byte; blanks before it are skipped.
+  /// Returns the kind of the next value, judged by its first byte; skips the whitespace before it.
   public mutating func peekKind() throws(JSONSyntaxError) -> JSONKind {
     skipWhitespace()
     guard offset < bytes.count else { throw error(.unexpectedEnd) }
@@ -128,10 +130,10 @@ public struct JSONScanner: Sendable {
     isAtFirst = true
   }
 
-  /// Steps to the next element of the open array; false when the array ended.
+  /// Steps to the next element of the open array; returns false when the array ends.
   public mutating func nextElement() throws(JSONSyntaxError) -> Bool { try step(closing: 0x5D) }
 
-  /// Steps to the next member of the open object and reads its name; nil when the object ended.
+  /// Steps to the next member of the open object and reads its name; returns nil when the object ends.
   public mutating func nextMember() throws(JSONSyntaxError) -> JSONStringToken? {
     guard try step(closing: 0x7D) else { return nil }
     skipWhitespace()
@@ -159,7 +161,7 @@ public struct JSONScanner: Sendable {
       throw unexpected("\",\" or \"\(Character(UnicodeScalar(bracket)))\"")
     }
     skipWhitespace()
-    // A comma before the closing bracket: the caller would otherwise report a missing value less clearly.
+    // A comma before the closing bracket: otherwise the caller would report a missing value, which is less clear.
     if offset < bytes.count, bytes[offset] == bracket { throw unexpected("a value after \",\"") }
     return true
   }
@@ -203,7 +205,7 @@ public struct JSONScanner: Sendable {
     return literal
   }
 
-  /// Reads a string, checks its escapes and its UTF-8, and leaves it where it stands.
+  /// Reads a string and checks its escapes and its UTF-8; does not copy its bytes.
   public mutating func readString() throws(JSONSyntaxError) -> JSONStringToken {
     skipWhitespace()
     guard skip(byte: 0x22) else { throw unexpected("a string") }
@@ -230,8 +232,9 @@ public struct JSONScanner: Sendable {
     throw error(.unexpectedEnd)
   }
 
-  /// Where the first byte stands that is more than a character of a string: a quotation mark, an escape, a control
-  /// character, or one that is not ASCII.
+  /// Returns the offset of the first byte that is not plain ASCII text of a string.
+  ///
+  /// The byte is a quotation mark, a backslash, a control character, or not ASCII.
   private static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var place = start
     while place < bytes.count {
@@ -242,7 +245,7 @@ public struct JSONScanner: Sendable {
     return place
   }
 
-  /// Moves past an escape, a surrogate pair as a whole.
+  /// Moves past an escape; a surrogate pair counts as one.
   private mutating func checkEscape() throws(JSONSyntaxError) {
     guard offset + 1 < bytes.count else { throw error(.unexpectedEnd, at: bytes.count) }
     guard bytes[offset + 1] == 0x75 else {

@@ -1,13 +1,13 @@
-/// A string as it stands in a document, between its quotation marks, checked.
+/// A checked string in a document: the byte range between its quotation marks.
 public struct JSONStringToken: Hashable, Sendable {
-  /// Offset after the opening quotation mark.
+  /// The offset after the opening quotation mark.
   public let start: Int
-  /// Offset of the closing quotation mark.
+  /// The offset of the closing quotation mark.
   public let end: Int
-  /// True when the bytes are not yet the text.
+  /// Whether the bytes contain escapes, so that they are not yet the text.
   public let hasEscapes: Bool
 
-  /// The text; `bytes` must be those of the scanner that made the token.
+  /// Returns the text; `bytes` must be those of the scanner that made the token.
   public func text(in bytes: [UInt8]) -> String {
     guard hasEscapes else { return String(decoding: bytes[start..<end], as: UTF8.self) }
     var buffer: [UInt8] = []
@@ -15,7 +15,7 @@ public struct JSONStringToken: Hashable, Sendable {
     return String(decoding: buffer, as: UTF8.self)
   }
 
-  /// Adds the text in UTF-8, escapes resolved.
+  /// Appends the text in UTF-8, with escapes resolved.
   public func appendText(in bytes: [UInt8], to buffer: inout [UInt8]) {
     var place = start
     while place < end {
@@ -41,19 +41,19 @@ public struct JSONStringToken: Hashable, Sendable {
     }
   }
 
-  /// True when the text is these bytes.
+  /// Returns whether the text equals the given UTF-8 bytes.
   ///
-  /// An array and a loop: comparing with a `StaticString` took a tenth of the time of a whole file.
+  /// Uses an array and a loop: comparing with a `StaticString` took a tenth of the time of reading a whole file.
   public func equals(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
     if hasEscapes { return Array(self.text(in: bytes).utf8) == text }
     guard end - start == text.count else { return false }
-    // Cut out first, neither is checked again byte by byte.
+    // Extracted first, so that the loop does not check bounds for each byte.
     let (own, other) = (bytes.span.extracting(start..<end), text.span)
     for step in own.indices where own[step] != other[step] { return false }
     return true
   }
 
-  /// The character that a backslash and this byte stand for; nil for `u` and for what is no escape.
+  /// Returns the character for the byte after a backslash; nil for `u` and for bytes that are not an escape.
   static func character(escapedBy byte: UInt8) -> UInt8? {
     switch byte {
     case 0x22, 0x5C, 0x2F: byte
@@ -66,7 +66,7 @@ public struct JSONStringToken: Hashable, Sendable {
     }
   }
 
-  /// The value of four hexadecimal digits.
+  /// Returns the value of four hexadecimal digits.
   static func codeUnit(_ bytes: [UInt8], at place: Int) -> UInt32? {
     guard place + 4 <= bytes.count else { return nil }
     var value: UInt32 = 0
@@ -84,16 +84,16 @@ public struct JSONStringToken: Hashable, Sendable {
   }
 }
 
-/// Tells well-formed UTF-8 from other bytes.
+/// A check for well-formed UTF-8.
 ///
 /// - Source: Unicode 15, table 3-7: no overlong form, no surrogate, nothing above U+10FFFF.
 public enum UTF8Check {
-  /// Bytes of the character that starts at `place`; nil when the bytes there are not UTF-8.
+  /// Returns the number of bytes of the character that starts at `place`; nil when the bytes are not UTF-8.
   public static func length(of bytes: [UInt8], at place: Int) -> Int? {
     let first = bytes[place]
     if first < 0x80 { return 1 }
     let length: Int
-    // The second byte's range is what rules out overlong forms, surrogates and what is beyond Unicode.
+    // The range of the second byte excludes overlong forms, surrogates and values beyond Unicode.
     var second: ClosedRange<UInt8> = 0x80...0xBF
     switch first {
     case 0xC2...0xDF: length = 2

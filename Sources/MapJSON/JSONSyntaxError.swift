@@ -1,52 +1,52 @@
-/// Bytes that are not JSON, with the place where reading stopped.
+/// An error for bytes that are not JSON, with the position where reading stopped.
 public struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kinds of syntax error.
   public enum Reason: Hashable, Sendable {
     /// The document ends inside a value.
     case unexpectedEnd
-    /// Another character than the grammar allows here.
+    /// A character that the grammar does not allow here.
     case unexpected(found: String, expected: String)
-    /// A number against the grammar, as `01`, `1.` or `+1`.
+    /// A number that breaks the grammar, such as `01`, `1.` or `+1`.
     case invalidNumber
-    /// A backslash followed by something that is no escape.
+    /// A backslash followed by a character that is not an escape.
     case invalidEscape
-    /// Half of a surrogate pair, which stands for no character.
+    /// Half of a surrogate pair, which is not a character.
     case loneSurrogate
     /// Bytes that are not UTF-8.
     case invalidUTF8
-    /// A control character that has to be escaped inside a string.
+    /// A control character that must be escaped inside a string.
     case controlCharacter(UInt8)
-    /// Arrays and objects inside each other beyond the limit.
+    /// Arrays and objects nested deeper than the limit.
     case nestingTooDeep(limit: Int)
     /// A name that occurs twice in one object.
     case duplicateMember(String)
-    /// Arrays of this name hold more than the limit.
+    /// More elements in the arrays with this name than the limit.
     case tooManyElements(String, limit: Int)
     /// More text after the end of the value.
     case trailingContent
   }
 
-  /// What is wrong.
+  /// The kind of syntax error.
   public let reason: Reason
-  /// Bytes before the place.
+  /// The offset of the error in bytes.
   public let offset: Int
-  /// Line of the place, from 1; lines end with a line feed.
+  /// The line of the error, from 1; lines end with a line feed.
   public let line: Int
-  /// Column of the place in characters (Unicode scalars), from 1.
+  /// The column of the error in Unicode scalars, from 1.
   public let column: Int
 
-  /// An error at an offset; line and column are counted from the bytes.
+  /// Creates an error at an offset; counts line and column from the bytes.
   public init(_ reason: Reason, at offset: Int, in bytes: [UInt8]) {
     let place = TextPlace(offset: offset, in: bytes)
     (self.reason, self.offset, line, column) = (reason, offset, place.line, place.column)
   }
 
-  /// Place and reason in one line.
+  /// Position and reason in one line.
   public var description: String { "line \(line), column \(column): \(reason)" }
 }
 
 extension JSONSyntaxError.Reason: CustomStringConvertible {
-  /// The reason, lower case, without a full stop.
+  /// The reason in words: lower case, no full stop.
   public var description: String {
     switch self {
     case .unexpectedEnd: "the text ends inside a JSON value"
@@ -56,7 +56,7 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
     case .loneSurrogate: "half of a surrogate pair"
     case .invalidUTF8: "not UTF-8"
     case .controlCharacter(let byte): "control character \(byte) inside a string must be escaped"
-    case .nestingTooDeep(let limit): "more than \(limit) arrays and objects inside each other"
+    case .nestingTooDeep(let limit): "arrays and objects nested more than \(limit) deep"
     case .duplicateMember(let name): "member \"\(name)\" occurs twice"
     case .tooManyElements(let name, let limit): "more than \(limit) elements in \"\(name)\""
     case .trailingContent: "more text after the end of the JSON value"
@@ -64,16 +64,18 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
   }
 }
 
-/// A place in a text as people count it.
+/// A position in a text as line and column.
 public struct TextPlace: Hashable, Sendable {
-  /// Line from 1.
+  /// The line, from 1.
   public let line: Int
-  /// Column in Unicode scalars from 1.
+  /// The column in Unicode scalars, from 1.
   public let column: Int
 
-  /// The place of a byte; an offset past the end means the end.
+  /// Creates the position of a byte; an offset past the end gives the position of the end.
   ///
-  /// O(offset). A byte order mark counts as no column.
+  /// A byte order mark does not count as a column.
+  ///
+  /// - Cost: O(offset).
   public init(offset: Int, in bytes: [UInt8]) {
     var (line, column) = (1, 1)
     let start = bytes.starts(with: JSONScanner.byteOrderMark) ? 3 : 0

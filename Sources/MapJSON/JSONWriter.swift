@@ -1,22 +1,22 @@
-/// Writes JSON as UTF-8: members in their order, numbers as they were written, escapes only where they must be.
+/// A writer of JSON in UTF-8: members in their order, numbers as written, escapes only where required.
 public struct JSONWriter: Sendable {
-  /// How the text is laid out.
+  /// The layouts of the text.
   public enum Style: Hashable, Sendable {
-    /// No blanks at all.
+    /// No whitespace.
     case compact
-    /// A member or element a line, two spaces a level; empty arrays and objects in one piece.
+    /// One member or element per line, indented by two spaces per level; empty arrays and objects on one line.
     case pretty
   }
 
-  /// What was written so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
-  /// How the text is laid out.
+  /// The layout of the text.
   public let style: Style
 
-  /// A writer with nothing written.
+  /// Creates a writer with no bytes written.
   public init(style: Style = .compact) { self.style = style }
 
-  /// Adds a value; `level` is that of its line in pretty text.
+  /// Appends a value; `level` is the indentation level of its line in pretty text.
   public mutating func append(_ value: JSONValue, level: Int = 0) {
     switch value {
     case .null: append(raw: "null")
@@ -59,7 +59,7 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: repeatElement(0x20, count: 2 * level))
   }
 
-  /// Adds a string with its quotation marks.
+  /// Appends a string with its quotation marks.
   public mutating func append(string text: String) {
     bytes.append(0x22)
     for byte in text.utf8 {
@@ -79,15 +79,15 @@ public struct JSONWriter: Sendable {
     bytes.append(0x22)
   }
 
-  /// Adds a double by its shortest text; `null` when it is not finite, for JSON has no such number.
+  /// Appends a double with its shortest text; `null` when it is not finite, which JSON cannot represent.
   public mutating func append(number value: Double) {
     append(raw: value.isFinite ? Self.text(of: value) : "null")
   }
 
-  /// Adds text as it is, such as brackets and commas of a document written piece by piece.
+  /// Appends raw text, such as the brackets and commas of a document that is written in parts.
   public mutating func append(raw text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// The shortest decimal text that reads back as a finite double, without a needless `.0`.
+  /// Returns the shortest decimal text that reads back as the same finite double, without a trailing `.0`.
   public static func text(of value: Double) -> String {
     let text = value.description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -95,12 +95,12 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONValue {
-  /// The value as JSON text.
+  /// Returns the value as JSON text.
   public func text(style: JSONWriter.Style = .compact) -> String {
     String(decoding: bytes(style: style), as: UTF8.self)
   }
 
-  /// The value as JSON in UTF-8.
+  /// Returns the value as JSON in UTF-8.
   public func bytes(style: JSONWriter.Style = .compact) -> [UInt8] {
     var writer = JSONWriter(style: style)
     writer.append(self)

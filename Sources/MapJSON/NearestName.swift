@@ -1,15 +1,18 @@
-/// Finds the name that a misspelt one may have meant.
+/// A search for the name that a misspelt name probably means.
 package enum NearestName {
-  /// Returns the name with the fewest letters to change, add, drop or swap.
+  /// Returns the name that needs the fewest letters changed, added, dropped or swapped.
   ///
-  /// If those are too many, it is the first name that has the misspelt one as a word of its own. Case does not count.
+  /// When every name needs too many, returns the first name that contains the misspelt name as a separate word. Case
+  /// is ignored.
+  ///
   /// - Cost: the product of the lengths for each name of a similar length.
   package static func of(_ name: String, among names: some Sequence<String>) -> String? {
     all(of: name, among: names).first
   }
 
-  /// Returns all names at the least distance, in their order, when that is small; else the first name that has the
-  /// misspelt one as a word of its own.
+  /// Returns all names at the smallest edit distance, in their order.
+  ///
+  /// When that distance is too large, returns the first name that contains the misspelt name as a separate word.
   package static func all(of name: String, among names: some Sequence<String>) -> [String] {
     let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count <= 128 else { return [] }
@@ -26,7 +29,7 @@ package enum NearestName {
       }
     }
     if !nearest.isEmpty { return nearest }
-    // `CITY_NAME` for `name`, `filterMode` for `mode`.
+    // For example `CITY_NAME` for `name`, `filterMode` for `mode`.
     let word = name.lowercased()
     return names.first { $0.utf8.count <= 512 && $0 != word && words(of: $0).contains("_\(word)_") }.map {
       [$0]
@@ -34,7 +37,7 @@ package enum NearestName {
       ?? []
   }
 
-  /// Returns `_city_name_` for `CITY_NAME` and `_filter_mode_` for `filterMode`.
+  /// Splits a name into words between underscores: `_city_name_` for `CITY_NAME`, `_filter_mode_` for `filterMode`.
   private static func words(of name: String) -> String {
     var words = "_"
     var wasLower = false
@@ -46,10 +49,11 @@ package enum NearestName {
     return words + "_"
   }
 
-  /// Counts the scalars to change, add or drop, and the neighbours to swap, to make one word of the other.
+  /// Returns the number of scalars to change, add or drop, and of neighbours to swap, to turn one word into the
+  /// other.
   ///
-  /// - Source: Wagner, Fischer, "The string-to-string correction problem", JACM 1974, with swaps of neighbours (optimal
-  ///   string alignment); three rows at a time.
+  /// - Source: Wagner, Fischer, "The string-to-string correction problem", JACM 1974, with swaps of neighbours
+  ///   (optimal string alignment); keeps three rows at a time.
   static func editDistance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
     var (twoBefore, before) = ([Int](), Array(0...second.count))
     for (i, scalar) in first.enumerated() {

@@ -1,7 +1,7 @@
 internal import CHarfBuzz
 internal import MapDrawing
 
-/// Takes down a glyph's outline as HarfBuzz draws it.
+/// A recorder of a glyph's outline, step by step as HarfBuzz draws it.
 struct OutlinePen {
   let unitsPerEm: Double
   var steps: [GlyphOutline.Step] = []
@@ -10,14 +10,14 @@ struct OutlinePen {
 
   private func em(_ units: Float) -> Double { Double(units) / unitsPerEm }
 
-  /// The pen behind the pointer that ``FontFace/outline(of:)`` hands over and that is valid while HarfBuzz draws.
+  /// Returns the pen behind the pointer from ``FontFace/outline(of:)``, which is valid while HarfBuzz draws.
   @unsafe private static func pen(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<OutlinePen>? {
     unsafe data?.assumingMemoryBound(to: OutlinePen.self)
   }
 
-  /// The functions that HarfBuzz calls, immutable, so that all threads may use them; never freed, as they are one set.
+  /// The functions that HarfBuzz calls: one immutable set for all threads, never freed.
   ///
-  /// Quadratic curves have none: HarfBuzz hands them over as cubic ones.
+  /// Quadratic curves have no function, because HarfBuzz converts them to cubic ones.
   nonisolated(unsafe) static let functions: OpaquePointer? = {
     let functions: OpaquePointer? = unsafe hb_draw_funcs_create()
     unsafe hb_draw_funcs_set_move_to_func(

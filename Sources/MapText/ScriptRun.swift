@@ -1,18 +1,20 @@
 internal import CHarfBuzz
 
-/// Characters of one script that follow each other.
+/// A run of consecutive characters of one script.
 struct ScriptRun {
-  /// Where they stand in the line.
+  /// The indexes of the characters in the line.
   let range: Range<Int>
-  /// HarfBuzz's name of the script.
+  /// The script, as a HarfBuzz constant.
   let script: hb_script_t
 
-  /// The runs of a line: digits, blanks, signs and marks, which belong to no script of their own, join the run before
-  /// them, and at the start the run after.
+  /// Splits a line into script runs.
+  ///
+  /// Digits, spaces, signs and marks, which have no script of their own, join the run before them; at the start of a
+  /// line they join the run after them.
   ///
   /// - Source: Unicode Standard Annex 24, 5.1, for common and inherited; brackets are not paired.
   static func runs(of scalars: [Unicode.Scalar]) -> [ScriptRun] {
-    // Functions for characters that depend on nothing but Unicode's data, kept by HarfBuzz for the whole program.
+    // These functions depend on Unicode data only; HarfBuzz keeps them for the life of the program.
     let functions = unsafe hb_unicode_funcs_get_default()
     var runs: [ScriptRun] = []
     var (start, current) = (0, HB_SCRIPT_COMMON)

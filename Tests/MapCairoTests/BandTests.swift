@@ -5,7 +5,7 @@ import MapTestSupport
 import Testing
 
 @Suite struct BandTests {
-  @Test("The picture is the same for every number of threads", arguments: 1...10 as ClosedRange<UInt64>)
+  @Test("The image is the same for any number of threads", arguments: 1...10 as ClosedRange<UInt64>)
   func sameBytes(seed: UInt64) throws {
     var lists = RandomLists(seed: seed, width: 157, height: 800)
     let list = lists.list(layers: 4, itemsPerBatch: 100)
@@ -18,9 +18,11 @@ import Testing
     }
   }
 
-  /// Cuts as fine as one row, so that every item crosses an edge: a cull or a shift that is wrong by a pixel shows
-  /// everywhere, Cairo's own differences (see `PictureBand`) in single pixels.
-  @Test("A cut picture is the uncut one but for single pixels", arguments: [1, 2, 7, 50])
+  /// Bands as small as one row, so that every item crosses an edge.
+  ///
+  /// A culling or offset error of one pixel would be visible everywhere; Cairo's own differences (see
+  /// `PictureBand`) affect single pixels.
+  @Test("An image painted in bands equals the whole one except in single pixels", arguments: [1, 2, 7, 50])
   func cuts(rows: Int) throws {
     var (differing, pixels) = (0, 0)
     for seed in 1...20 as ClosedRange<UInt64> {
@@ -33,10 +35,12 @@ import Testing
       #expect(largest.max() ?? 0 <= 40)
     }
     // Measured: 3 of 354,820 when cut into single rows, 0 at 50 rows (Cairo 1.16); strokes are off by rounding.
-    #expect(differing <= 10 && pixels == 354_820, "\(differing) of \(pixels)")
+    #expect(differing <= 10, "\(differing) of \(pixels)")
+    #expect(pixels == 354_820, "\(differing) of \(pixels)")
   }
 
-  /// For each pixel the greatest difference of a channel, colours times alpha: what is nearly clear has hardly a colour.
+  /// The largest channel difference of each pixel in premultiplied colours, since nearly transparent colours
+  /// are inexact.
   private func premultipliedDifferences(_ a: Bitmap, _ b: Bitmap) -> [Int] {
     stride(from: 0, to: a.pixels.count, by: 4).map { pixel in
       if a.pixels[pixel..<pixel + 4] == b.pixels[pixel..<pixel + 4] { return 0 }

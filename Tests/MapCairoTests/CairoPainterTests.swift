@@ -7,7 +7,7 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// A list of one layer.
+/// A display list of one layer.
 func oneLayer(
   _ batches: [DisplayBatch], width: Int = 40, height: Int = 40, background: Color? = nil, opacity: Double = 1
 ) -> DisplayList {
@@ -16,7 +16,7 @@ func oneLayer(
     layers: [DisplayLayer(index: 0, name: "test", opacity: opacity, batches: batches)])
 }
 
-/// A batch of markers of one look.
+/// A batch of markers of one style.
 func markers(_ style: MarkerStyle, at places: [(Double, Double)]) -> DisplayBatch {
   var batch = MarkerBatch(styles: [style])
   for (row, place) in places.enumerated() {
@@ -41,12 +41,12 @@ func path(_ kind: GeometryKind, _ style: PathStyle, _ parts: [[(Double, Double)]
   return .paths(batch)
 }
 
-/// A look without outline.
+/// A marker style without outline.
 func filled(_ shape: MarkerShape, _ size: Double, _ color: Color = .black) -> MarkerStyle {
   MarkerStyle(shape: shape, size: size, fill: color, outline: nil, classIndex: 0)
 }
 
-/// The paint on a clear picture, in opaque pixels.
+/// The amount of paint on a transparent image, in opaque pixels.
 func ink(_ bitmap: Bitmap) -> Double {
   stride(from: 3, to: bitmap.pixels.count, by: 4).reduce(0) { $0 + Double(bitmap.pixels[$1]) } / 255
 }
@@ -54,7 +54,7 @@ func ink(_ bitmap: Bitmap) -> Double {
 @Suite struct CairoPainterTests {
   let red = Color(red: 255, green: 0, blue: 0)
 
-  @Test("A circle covers its area", arguments: [2, 3, 4, 6, 8, 10, 25.5, 35])
+  @Test("The ink of a circle equals its area within 1 %", arguments: [2, 3, 4, 6, 8, 10, 25.5, 35])
   func circleArea(size: Double) throws {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<20 {
@@ -65,7 +65,8 @@ func ink(_ bitmap: Bitmap) -> Double {
     }
   }
 
-  @Test func squareHasExactEdges() throws {
+  @Test("A square on whole pixels has exact edges")
+  func squareHasExactEdges() throws {
     let bitmap = try CairoPainter.bitmap(of: oneLayer([markers(filled(.square, 6, red), at: [(10, 20)])]))
     for y in 0..<40 {
       for x in 0..<40 {
@@ -75,25 +76,30 @@ func ink(_ bitmap: Bitmap) -> Double {
     }
   }
 
-  @Test func halfPixelsAreHalfCovered() throws {
+  @Test("A square on half pixels covers its edge pixels by half")
+  func halfPixelsAreHalfCovered() throws {
     let bitmap = try CairoPainter.bitmap(of: oneLayer([markers(filled(.square, 6), at: [(10.5, 20)])]))
     #expect(bitmap[7, 20].alpha == 128 || bitmap[7, 20].alpha == 127)
     #expect(bitmap[8, 20].alpha == 255)
     #expect(bitmap[13, 20].alpha == 128 || bitmap[13, 20].alpha == 127)
   }
 
-  @Test("The outline lies half outside and half inside", arguments: [1.0, 2, 4])
+  @Test("An outline lies half outside and half inside the shape", arguments: [1.0, 2, 4])
   func outlineWidth(width: Double) throws {
     let blue = Color(red: 0, green: 0, blue: 255)
     let square = MarkerStyle(
       shape: .square, size: 12, fill: red, outline: Stroke(color: blue, width: width), classIndex: 0)
     let bitmap = try CairoPainter.bitmap(of: oneLayer([markers(square, at: [(20, 20)])]))
-    // Sharp corners: miter joins.
+    // The corners are sharp, because joins are miters.
     #expect(abs(ink(bitmap) - (12 + width) * (12 + width)) < 0.5)
     #expect(bitmap[20, 20] == PixelColor(red: 255, green: 0, blue: 0))
     let edge = bitmap[20, 14]
-    #expect(
-      width == 1 ? edge.blue == 128 && edge.red == 127 : edge == PixelColor(red: 0, green: 0, blue: 255))
+    if width == 1 {
+      #expect(edge.blue == 128)
+      #expect(edge.red == 127)
+    } else {
+      #expect(edge == PixelColor(red: 0, green: 0, blue: 255))
+    }
 
     let circle = MarkerStyle(
       shape: .circle, size: 12, fill: nil, outline: Stroke(color: blue, width: width), classIndex: 0)
@@ -102,7 +108,8 @@ func ink(_ bitmap: Bitmap) -> Double {
     #expect(abs(covered - ring) < ring * 0.02, "\(covered), not \(ring)")
   }
 
-  @Test func linesHaveButtCapsAndTheirWidth() throws {
+  @Test("A line has butt caps and exactly its stroke width")
+  func linesHaveButtCapsAndTheirWidth() throws {
     let style = PathStyle(fill: nil, stroke: Stroke(color: red, width: 2), classIndex: 0)
     let bitmap = try CairoPainter.bitmap(of: oneLayer([path(.polyline, style, [[(5, 10), (15, 10)]])]))
     for y in 0..<40 {
@@ -113,9 +120,10 @@ func ink(_ bitmap: Bitmap) -> Double {
     }
   }
 
-  @Test func miterTurnsIntoBevelAtTheLimit() throws {
+  @Test("A miter join turns into a bevel beyond the miter limit")
+  func miterTurnsIntoBevelAtTheLimit() throws {
     let style = PathStyle(fill: nil, stroke: Stroke(color: red, width: 2), classIndex: 0)
-    // A miter is 1 / sin(half the angle) line widths long; 10 of them at 11.478 degrees.
+    // A miter is 1 / sin(half the angle) line widths long: 10 widths at 11.478 degrees.
     func reach(halfAngle: Double) throws -> Int {
       let rise = 20 * halfAngle * Double.pi / 180  // tan x is x within 0.4 %
       let spike = [(5.0, 20 - rise), (25.0, 20), (5, 20 + rise)]
@@ -126,7 +134,8 @@ func ink(_ bitmap: Bitmap) -> Double {
     #expect(try reach(halfAngle: 5) <= 26)
   }
 
-  @Test func ringsAreFilledByTheEvenOddRule() throws {
+  @Test("Nested rings are filled by the even-odd rule")
+  func ringsAreFilledByTheEvenOddRule() throws {
     let style = PathStyle(fill: red, stroke: nil, classIndex: 0)
     func square(_ a: Double, _ b: Double) -> [(Double, Double)] { [(a, a), (b, a), (b, b), (a, b), (a, a)] }
     let bitmap = try CairoPainter.bitmap(
@@ -135,7 +144,8 @@ func ink(_ bitmap: Bitmap) -> Double {
     #expect(ink(bitmap) == 600)  // 900 - 400 + 100
   }
 
-  @Test func closedRingsHaveNoCaps() throws {
+  @Test("A polygon ring is joined at its start, and a closed line is not")
+  func closedRingsHaveNoCaps() throws {
     let style = PathStyle(fill: nil, stroke: Stroke(color: red, width: 4), classIndex: 0)
     let ring = [(10.0, 10.0), (30, 10), (30, 30), (10, 30), (10, 10)]
     let bitmap = try CairoPainter.bitmap(of: oneLayer([path(.polygon, style, [ring])]))
@@ -144,14 +154,15 @@ func ink(_ bitmap: Bitmap) -> Double {
     #expect(open[8, 8].alpha == 0)
   }
 
-  @Test("A layer laid over as a whole does not add up")
+  @Test("A layer's opacity applies to the layer as a whole and not to each item")
   func groupOpacity() throws {
     let batch = markers(filled(.square, 10, red), at: [(15, 20), (20, 20)])
     let group = try CairoPainter.bitmap(of: oneLayer([batch], opacity: 0.5))
     let single = group[12, 20]
-    #expect(single == group[17, 20] && single == group[23, 20])
+    #expect(single == group[17, 20])
+    #expect(single == group[23, 20])
     #expect(single == PixelColor(red: 255, green: 0, blue: 0, alpha: 128))
-    // The same with clear items does.
+    // Transparent items in an opaque layer do add up.
     let clear = Color(red: 255, green: 0, blue: 0, alpha: 128)
     let items = try CairoPainter.bitmap(
       of: oneLayer([markers(filled(.square, 10, clear), at: [(15, 20), (20, 20)])]))
@@ -168,7 +179,8 @@ func ink(_ bitmap: Bitmap) -> Double {
   }
 
   /// Source: the rule of source-over (W3C Compositing and Blending 1, 9.1.4), each product rounded to 8 bits.
-  @Test func blendsBySourceOver() throws {
+  @Test("Transparent colours blend by the source-over rule")
+  func blendsBySourceOver() throws {
     var random = SeededGenerator(seed: 9)
     func byte() -> UInt8 { UInt8.random(in: 0...255, using: &random) }
     for _ in 0..<300 {
@@ -183,7 +195,7 @@ func ink(_ bitmap: Bitmap) -> Double {
       }
       let pixel = bitmap[4, 4]
       #expect(pixel.alpha == 255)
-      // Cairo cuts the premultiplied source to 8 bits and rounds the rest: under 1.5 steps.
+      // Cairo truncates the premultiplied source to 8 bits and rounds the rest: under 1.5 steps.
       #expect(abs(Double(pixel.red) - over(above.red, below.red)) < 1.5)
       #expect(abs(Double(pixel.green) - over(above.green, below.green)) < 1.5)
       #expect(abs(Double(pixel.blue) - over(above.blue, below.blue)) < 1.5)
@@ -192,13 +204,14 @@ func ink(_ bitmap: Bitmap) -> Double {
     }
   }
 
-  @Test func backgroundMayBeClear() throws {
+  @Test("A transparent background stays transparent")
+  func backgroundMayBeClear() throws {
     let list = DisplayList(
       width: 3, height: 2, background: Color(red: 255, green: 0, blue: 0, alpha: 51), layers: [])
     #expect(try CairoPainter.bitmap(of: list)[1, 1] == PixelColor(red: 255, green: 0, blue: 0, alpha: 51))
   }
 
-  @Test("What Cairo cannot hold is left out and breaks nothing")
+  @Test("Coordinates and sizes that Cairo cannot represent are not painted")
   func hostileNumbers() throws {
     let hostile = [
       Double.nan, .infinity, -.infinity, 1e300, -1e300, 65_537, -65_537, 8_388_607, -8_388_609, 1e18,
@@ -226,13 +239,13 @@ func ink(_ bitmap: Bitmap) -> Double {
     }
   }
 
-  @Test("A line that ends far out crosses where it should")
+  @Test("A line that ends far outside the image is painted at the right position")
   func farLines() throws {
     var random = SeededGenerator(seed: 5)
     let style = PathStyle(fill: nil, stroke: Stroke(color: red, width: 3), classIndex: 0)
     for _ in 0..<200 {
       let angle = Double.random(in: 0...2 * .pi, using: &random)
-      // A step of 1 px or less along both axes.
+      // A step of at most 1 px along both axes.
       let (dx, dy) = (
         cos(angle) / max(abs(cos(angle)), abs(sin(angle))), sin(angle) / max(abs(cos(angle)), abs(sin(angle)))
       )
@@ -242,21 +255,22 @@ func ink(_ bitmap: Bitmap) -> Double {
       }
       let (near, far) = try (line(100), line(65_500))
       #expect(ink(near) > 100)
-      // The ends are rounded to 1/256 px, which moves what is seen by as much.
+      // The ends are rounded to 1/256 px, which moves the visible line by as much.
       if case .differs(let difference) = ImageComparison(expected: near, actual: far, tolerance: 20) {
-        // Straight colours of almost clear pixels mean nothing, but red is all there is.
+        // Straight colours of nearly transparent pixels are inexact, but red is the only colour here.
         Issue.record("\(angle): \(difference.differing) pixels differ, by \(difference.largest)")
       }
     }
   }
 
-  @Test func largeMarkersCoverThePicture() throws {
+  @Test("A marker much larger than the image covers all of it")
+  func largeMarkersCoverThePicture() throws {
     let list = oneLayer([markers(filled(.circle, 1e9), at: [(20, 20)])])
     #expect(ink(try CairoPainter.bitmap(of: list)) == 1600)
   }
 
   @Test(
-    "Sizes that cannot be are refused",
+    "Impossible image sizes are refused",
     arguments: [(0, 5), (5, -1), (32_768, 5), (32_767, 32_767), (.max, .max)])
   func sizes(width: Int, height: Int) {
     let list = DisplayList(width: width, height: height, background: nil)
@@ -264,7 +278,8 @@ func ink(_ bitmap: Bitmap) -> Double {
     #expect(throws: PaintError.self) { try IDPainter.image(of: list) }
   }
 
-  @Test func refusesBatchesThatDoNotFit() throws {
+  @Test("A batch with inconsistent arrays or kinds is refused")
+  func refusesBatchesThatDoNotFit() throws {
     var short = MarkerBatch(styles: [filled(.circle, 6)])
     (short.x, short.y, short.style, short.row) = ([1, 2], [1], [0, 0], [0, 1])
     var styleless = short
@@ -278,7 +293,8 @@ func ink(_ bitmap: Bitmap) -> Double {
     }
   }
 
-  @Test func paintsNothingForEmptyBatchesAndRows() throws {
+  @Test("Empty batches and rows without geometry paint nothing")
+  func paintsNothingForEmptyBatchesAndRows() throws {
     var paths = PathBatch(styles: [PathStyle(fill: red, stroke: nil, classIndex: 0)], kind: .polygon)
     paths.geometry.appendEmptyRow()
     (paths.style, paths.row) = ([0], [0])

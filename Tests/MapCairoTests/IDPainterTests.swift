@@ -6,7 +6,8 @@ import MapTestSupport
 import Testing
 
 @Suite struct IDPainterTests {
-  @Test func laterItemsAndLayersOwnThePixel() throws {
+  @Test("The topmost item of the topmost layer owns the pixel")
+  func laterItemsAndLayersOwnThePixel() throws {
     let square = filled(.square, 10)
     let list = DisplayList(
       width: 40, height: 40, background: .white,
@@ -26,16 +27,16 @@ import Testing
     #expect(image.rows(ofLayer: 1).isEmpty)
   }
 
-  @Test("Clear colours own nothing, nearly clear ones do", arguments: [0, 1, 128] as [UInt8])
+  @Test("Items own pixels unless their colour is fully transparent", arguments: [0, 1, 128] as [UInt8])
   func alpha(alpha: UInt8) throws {
     let color = Color(red: 9, green: 9, blue: 9, alpha: alpha)
     let image = try IDPainter.image(of: oneLayer([markers(filled(.circle, 20, color), at: [(20, 20)])]))
     #expect((image[20, 20] == nil) == (alpha == 0))
   }
 
-  @Test("Every item number comes back, whichever bytes it has")
+  @Test("Every item number is read back, whatever its bytes")
   func numbers() throws {
-    // One pixel an item, over 2^16 of them, rows counted down.
+    // One pixel per item, over 2^16 items, with rows in descending order.
     let (width, height) = (300, 300)
     var batch = MarkerBatch(styles: [filled(.square, 1)])
     for item in 0..<width * height {
@@ -49,7 +50,7 @@ import Testing
     #expect(image.layer.allSatisfy { $0 == 0 })
   }
 
-  @Test("A pixel belongs to the circle that holds its centre")
+  @Test("A pixel belongs to the circle that contains its centre")
   func pixelCentres() throws {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<50 {
@@ -60,14 +61,14 @@ import Testing
         for column in 0..<40 {
           let (dx, dy) = (Double(column) + 0.5 - x, Double(row) + 0.5 - y)
           let distance = (dx * dx + dy * dy).squareRoot() - size / 2
-          // Cairo's flattening is within 0.1 px.
+          // Cairo's flattening is exact within 0.1 px.
           if abs(distance) > 0.11 { #expect((image[column, row] != nil) == (distance < 0)) }
         }
       }
     }
   }
 
-  @Test("What the reference paints fully is owned, what it leaves clear is not")
+  @Test("Pixels fully painted by the reference painter are owned, and unpainted ones are not")
   func agreesWithTheReference() throws {
     var lists = RandomLists(seed: 77, width: 200, height: 200)
     var ownedInAll = 0
@@ -87,13 +88,13 @@ import Testing
         }
       }
       ownedInAll += owned
-      // Colours of alpha 1 or 2 under an opacity of 0.1 round to nothing.
+      // Colours of alpha 1 or 2 at an opacity of 0.1 round to zero.
       #expect(clear < 2000)
     }
     #expect(ownedInAll > 5000)
   }
 
-  @Test(arguments: [-1, 32_768])
+  @Test("A layer index outside 16 bits is refused", arguments: [-1, 32_768])
   func refusesLayerIndex(index: Int) {
     let layer = DisplayLayer(index: index, name: "", opacity: 1, batches: [])
     let list = DisplayList(width: 2, height: 2, background: nil, layers: [layer])

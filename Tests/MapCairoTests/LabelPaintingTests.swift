@@ -5,7 +5,7 @@ import MapImages
 import MapModel
 import Testing
 
-/// Painting of labels: which pixels letters and halo cover.
+/// Painting of labels: the pixels that letters and halo cover.
 @Suite struct LabelPaintingTests {
   private static let black = Color.black
   private static let red = Color(red: 255, green: 0, blue: 0)
@@ -38,7 +38,7 @@ import Testing
     LabelStyle(size: 10, slant: slant, color: color, haloColor: halo, haloWidth: width, classIndex: 0)
   }
 
-  @Test("A letter fills its outline, from its baseline upwards")
+  @Test("A letter fills its outline upwards from its baseline")
   func fill() throws {
     let bitmap = try Self.bitmap(Self.style(Self.black), at: [(10, 30)])
     #expect(ink(bitmap) == 100)
@@ -49,28 +49,28 @@ import Testing
   }
 
   @Test(
-    "A halo reaches as far as asked, is round at corners, lies below the letters and covers no place twice")
+    "A halo has the requested width and round corners, and lies below the letters")
   func halo() throws {
     let solid = try Self.bitmap(Self.style(Self.black, halo: Self.red, 3), at: [(10, 30)])
-    #expect(
-      solid[10, 20] == PixelColor(red: 0, green: 0, blue: 0, alpha: 255)
-        && solid[9, 25] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255)
-        && solid[7, 25] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255))
-    #expect(
-      solid[6, 25].alpha == 0 && solid[7, 17].alpha < 30
-        && solid[20, 25] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255))
-    // Four sides of 3 by 10 and a circle of radius 3, around the square.
+    #expect(solid[10, 20] == PixelColor(red: 0, green: 0, blue: 0, alpha: 255))
+    #expect(solid[9, 25] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255))
+    #expect(solid[7, 25] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255))
+    #expect(solid[6, 25].alpha == 0)
+    #expect(solid[7, 17].alpha < 30)
+    #expect(solid[20, 25] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255))
+    // Four sides of 3 by 10 and a circle of radius 3 around the square.
     #expect(abs(ink(solid) - (100 + 120 + 9 * Double.pi)) < 0.5)
-    // Two letters so near that their halos meet: where they do the paint is no thicker.
+    // Two letters whose halos meet: the overlap is not painted twice.
     let clear = Color(red: 255, green: 0, blue: 0, alpha: 128)
     let two = try Self.bitmap(Self.style(nil, halo: clear, 3), at: [(3, 30), (17, 30)])
-    #expect(two[15, 25].alpha == 128 && two[13, 25].alpha == 128)
-    // Without a colour there is no halo, without a width neither.
+    #expect(two[15, 25].alpha == 128)
+    #expect(two[13, 25].alpha == 128)
+    // Without a colour or a width there is no halo.
     #expect(ink(try Self.bitmap(Self.style(Self.black, halo: nil, 3), at: [(10, 30)])) == 100)
     #expect(ink(try Self.bitmap(Self.style(Self.black, halo: Self.red, 0), at: [(10, 30)])) == 100)
   }
 
-  @Test("Contours that overlap do not open each other; a contour the other way round is a hole")
+  @Test("Overlapping contours are filled, and a contour in the opposite direction is a hole")
   func windingRule() throws {
     let cross = GlyphOutline(steps: [
       .move(x: 0, y: 0.4), .line(x: 1, y: 0.4), .line(x: 1, y: 0.6), .line(x: 0, y: 0.6), .close,
@@ -84,7 +84,7 @@ import Testing
     #expect(ink(try Self.bitmap(Self.style(Self.black), outlines: [ring], at: [(10, 30)])) == 64)
   }
 
-  @Test("Curves bend, slanted letters lean to the right above the baseline")
+  @Test("Glyph curves are round, and slanted letters lean to the right above the baseline")
   func shapes() throws {
     // A quarter of a circle of radius 10, by the usual cubic curve.
     let k = 0.5522847
@@ -95,16 +95,20 @@ import Testing
     #expect(abs(ink(disc) - 25 * Double.pi) < 0.5)
     let slanted = try Self.bitmap(Self.style(Self.black, slant: 0.2), at: [(10, 30)])
     #expect(abs(ink(slanted) - 100) < 0.01)
-    #expect(slanted[21, 20].alpha > 200 && slanted[10, 20].alpha == 0 && slanted[10, 29].alpha > 200)
+    #expect(slanted[21, 20].alpha > 200)
+    #expect(slanted[10, 20].alpha == 0)
+    #expect(slanted[10, 29].alpha > 200)
   }
 
   @Test("A layer's opacity acts on letters and halo as a whole")
   func opacity() throws {
     let bitmap = try Self.bitmap(Self.style(Self.black, halo: Self.red, 3), at: [(10, 30)], opacity: 0.5)
-    #expect(bitmap[15, 25].alpha == 128 && bitmap[15, 25].red == 0 && bitmap[8, 25].alpha == 128)
+    #expect(bitmap[15, 25].alpha == 128)
+    #expect(bitmap[15, 25].red == 0)
+    #expect(bitmap[8, 25].alpha == 128)
   }
 
-  @Test("A batch that names what is not there is an error; places that are no numbers paint nothing")
+  @Test("A batch with invalid indexes is refused, and labels at invalid positions are not painted")
   func inconsistent() throws {
     let item = LabelItem(
       text: "x", style: 0, row: 0, box: Envelope(xMin: 0, yMin: 0, xMax: 9, yMax: 9),
@@ -124,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("Labels own no pixel of an id picture")
+  @Test("Labels own no pixel of an id image")
   func idPicture() throws {
     var list = DisplayList(width: 20, height: 20, background: nil)
     let item = LabelItem(

@@ -7,12 +7,13 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// A path is stroked in pieces when very many segments lie side by side; so it is when they lie outside the picture,
-/// which lets the same path be painted both ways.
+/// A path is stroked in pieces when many segments are side by side.
+///
+/// Segments outside the image also count, so the same path can be painted both ways.
 @Suite struct LongStrokeTests {
   typealias Chain = [(Double, Double)]
 
-  /// A stroke and how it is to be compared.
+  /// A stroke style and how it is compared.
   struct Look: CustomTestStringConvertible {
     let width: Double
     var cap = SimpleLineSymbol.Cap.butt
@@ -35,7 +36,7 @@ import Testing
     Look(width: 8, alpha: 128), Look(width: 8, join: .round, alpha: 128), Look(width: 40, join: .round),
   ]
 
-  /// Segments beside the picture, where they are not seen, over all its rows.
+  /// Segments outside the image over all its rows.
   static let crowd: Chain = (0..<1500).map { (5000, $0 % 2 == 0 ? -20 : 280) }
 
   /// A zigzag along a spiral, which does not cross itself.
@@ -63,7 +64,7 @@ import Testing
     try CairoPainter.bitmap(of: list(kind, look, parts), method: .reference)
   }
 
-  /// Greatest and mean difference of alpha.
+  /// Largest and mean difference of alpha.
   static func difference(_ a: Bitmap, _ b: Bitmap) -> (largest: Int, mean: Double) {
     var (largest, sum) = (0, 0)
     for place in stride(from: 3, to: a.pixels.count, by: 4) {
@@ -74,7 +75,7 @@ import Testing
     return (largest, Double(sum) / Double(a.width * a.height))
   }
 
-  @Test("A line and a ring in pieces are those of one stroke", arguments: looks)
+  @Test("A line or ring painted in pieces equals the single stroke", arguments: looks)
   func pieces(look: Look) throws {
     for kind in [GeometryKind.polyline, .polygon] {
       let chain = kind == .polygon ? Self.spiral + [Self.spiral[0]] : Self.spiral
@@ -82,42 +83,47 @@ import Testing
       let many = try Self.bitmap(kind, look, [chain, Self.crowd + [Self.crowd[0]]])
       #expect(ink(one) > 1000)
       let (largest, mean) = Self.difference(one, many)
-      // Cairo's own rounding gives 17 of 255; where the stroke meets itself, edges of two pieces share pixels.
+      // Cairo's own rounding gives 17 of 255; where the stroke meets itself, edges of two pieces share
+      // pixels.
       #expect(mean < 0.01, "\(kind): mean \(mean)")
       if kind == .polyline, look.width < 5 { #expect(largest <= 20, "\(largest)") }
     }
   }
 
-  @Test("A line that crosses itself over and over is nearly that of one stroke", arguments: looks)
+  @Test("A long line that crosses itself nearly equals the single stroke", arguments: looks)
   func crossings(look: Look) throws {
     let chain = Self.walk(1000, step: 25, seed: 4)
     let (one, many) = try (
       Self.bitmap(.polyline, look, [chain]), Self.bitmap(.polyline, look, [chain, Self.crowd])
     )
-    // Of 255, over all pixels.
+    // In units of 255, over all pixels.
     let (_, mean) = Self.difference(one, many)
     #expect(one != many || look.width > 30)
     #expect(mean < 1, "\(mean)")
   }
 
-  @Test("A clear line does not add up where its pieces overlap", arguments: [1, 77, 128] as [UInt8])
+  @Test("A transparent line has one alpha where its pieces overlap", arguments: [1, 77, 128] as [UInt8])
   func clear(alpha: UInt8) throws {
     let chain = Self.walk(3000, step: 25, seed: 5)
     let bitmap = try Self.bitmap(.polyline, Look(width: 12, alpha: alpha), [chain])
     let alphas = stride(from: 3, to: bitmap.pixels.count, by: 4).map { bitmap.pixels[$0] }
-    #expect(alphas.max() == alpha && alphas.count { $0 == alpha } > 50_000)
+    #expect(alphas.max() == alpha)
+    #expect(alphas.count { $0 == alpha } > 50_000)
   }
 
-  @Test("Many short parts are those of one stroke, as dashes are", arguments: looks)
+  @Test("Many short parts painted in pieces equal the single stroke", arguments: looks)
   func parts(look: Look) throws {
     let chain = Self.spiral
     let dashes = stride(from: 0, to: chain.count - 3, by: 4).map { Array(chain[$0..<$0 + 3]) }
     let one = try Self.bitmap(.polyline, look, dashes)
     let (largest, mean) = Self.difference(one, try Self.bitmap(.polyline, look, dashes + [Self.crowd]))
-    #expect(mean < (look.width > 20 ? 0.2 : 0.02) && largest < 128, "\(largest), mean \(mean)")
+    #expect(mean < (look.width > 20 ? 0.2 : 0.02), "\(largest), mean \(mean)")
+    #expect(largest < 128, "\(largest), mean \(mean)")
   }
 
-  @Test("Long parts among short ones, and repeated vertices", arguments: looks.filter { $0.width < 5 })
+  @Test(
+    "Repeated vertices and short parts among long ones do not change the stroke",
+    arguments: looks.filter { $0.width < 5 })
   func mixed(look: Look) throws {
     let ends: [Chain] = [[(5, 5), (5, 60), (12, 70)], Self.spiral, [(280, 10), (290, 240)], Self.crowd]
     let one = try Self.bitmap(.polyline, look, Array(ends.dropLast()))
@@ -127,14 +133,14 @@ import Testing
     #expect(Self.difference(one, many).largest <= 20)
   }
 
-  @Test("Nothing but one place")
+  @Test("A path with one repeated position paints a round dot")
   func dot() throws {
     let dot = Array(repeating: (20.0, 20.0), count: 3000)
     let round = Look(width: 10, cap: .round, join: .round)
     #expect(abs(ink(try Self.bitmap(.polyline, round, [dot])) - 25 * .pi) < 1)
   }
 
-  @Test("The same bytes for every number of threads, and nearly the same for every cut")
+  @Test("Long strokes are the same for any number of threads and nearly the same in bands")
   func bands() throws {
     for look in [Look(width: 3, alpha: 128), Look(width: 40)] {
       let list = Self.list(.polyline, look, [Self.walk(3000, step: 25, seed: 6)])
@@ -143,13 +149,14 @@ import Testing
       for rows in [1, 7, 50] {
         let cut = try BandTests().paint(list, bandRows: rows)
         if case .differs(let difference) = ImageComparison(expected: whole, actual: cut) {
-          #expect(difference.differing <= 10 && difference.largest <= 40)
+          #expect(difference.differing <= 10)
+          #expect(difference.largest <= 40)
         }
       }
     }
   }
 
-  @Test("Pixels belong to a long path as to a short one")
+  @Test("A long path owns nearly the same pixels as the single stroke")
   func owners() throws {
     for width in [2.5, 12] {
       let chain = Self.walk(700, step: 25, seed: 7)
@@ -162,8 +169,8 @@ import Testing
     }
   }
 
-  /// As one stroke of Cairo's, 20,000 segments of 200 pixels took a minute in a release build.
-  @Test("Cost grows with the vertices, not with their square", arguments: [1.5, 30, 200, 720])
+  /// As a single Cairo stroke, 20,000 segments of 200 pixels took a minute in a release build.
+  @Test("Painting work grows linearly with the number of vertices", arguments: [1.5, 30, 200, 720])
   func cost(width: Double) throws {
     var random = SeededGenerator(seed: 8)
     let chain: Chain = (0..<20_000).map { _ in
@@ -177,8 +184,11 @@ import Testing
       return work.counts
     }
     let (some, all) = try (work(5000), work(20_000))
-    #expect(some.edges > 5000 && all.vertices == 0)
-    #expect(all.edges < 5 * some.edges && all.spans < 5 * some.spans && all.pieces <= 5 * max(some.pieces, 1))
+    #expect(some.edges > 5000)
+    #expect(all.vertices == 0)
+    #expect(all.edges < 5 * some.edges)
+    #expect(all.spans < 5 * some.spans)
+    #expect(all.pieces <= 5 * max(some.pieces, 1))
     #expect(all.bytes < 4 * some.bytes + 20_000 * 1000)
   }
 }

@@ -5,11 +5,11 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// Markers by masks against markers by Cairo.
+/// Markers painted by masks compared with markers painted by Cairo.
 @Suite struct MarkerMaskTests {
   static let side = 400
 
-  /// Markers of every shape, some turned, some clear, with outlines and without, also across the picture's edge.
+  /// Markers of every shape, with and without rotation, transparency and outline, also across the image edge.
   static func scene(_ generator: inout SeededGenerator, count: Int, alphas: [UInt8], isApart: Bool = false)
     -> DisplayList
   {
@@ -43,7 +43,7 @@ import Testing
     return DisplayList(width: side, height: side, background: .white, layers: [layer])
   }
 
-  /// How far two pictures are from each other, over the pixels that are not white in the second.
+  /// The difference of two images over the pixels that are not white in the second.
   static func distance(_ a: Bitmap, _ b: Bitmap) -> (largest: Int, mean: Double, bias: Double) {
     var (largest, sum, bias, touched) = (0, 0, 0, 0)
     for pixel in stride(from: 0, to: b.pixels.count, by: 4) {
@@ -60,8 +60,9 @@ import Testing
     return (largest, Double(sum) / count, Double(bias) / count)
   }
 
-  /// Each alone, so that what is measured is a mask and not what lies over what.
-  @Test("Alone as Cairo paints them: within 24 of 255") func alone() throws {
+  /// Markers do not overlap, so that only the mask is measured.
+  @Test("A single marker differs from Cairo's by at most 24 of 255")
+  func alone() throws {
     var (sum, bias) = (0.0, 0.0)
     for seed in 1...40 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
@@ -73,25 +74,29 @@ import Testing
       #expect(distance.largest <= 24, "\(seed) \(distance)")
       (sum, bias) = (sum + distance.mean, bias + distance.bias)
     }
-    // Measured: 0.5 and 0.2; clear colours are rounded down by Cairo.
-    #expect(sum / 40 <= 2 && abs(bias / 40) <= 0.3, "\(sum / 40) \(bias / 40)")
+    // Measured: 0.5 and 0.2; Cairo rounds transparent colours down.
+    #expect(sum / 40 <= 2, "\(sum / 40) \(bias / 40)")
+    #expect(abs(bias / 40) <= 0.3, "\(sum / 40) \(bias / 40)")
   }
 
-  /// One over the other, differences of several edges add up in single pixels; on average there is less to see.
-  @Test("In a crowd as Cairo paints them", arguments: [255, 128, 40] as [UInt8]) func crowd(alpha: UInt8)
+  /// Differences of overlapping edges add up in single pixels; the average is smaller.
+  @Test("Overlapping markers differ from Cairo's by at most 48 of 255", arguments: [255, 128, 40] as [UInt8])
+  func crowd(alpha: UInt8)
     throws
   {
     var generator = SeededGenerator(seed: UInt64(alpha))
     let list = Self.scene(&generator, count: 3000, alphas: [alpha])
     let (fast, plain) = try (CairoPainter.bitmap(of: list), CairoPainter.bitmap(of: list, method: .reference))
     let distance = Self.distance(fast, plain)
-    #expect(distance.largest <= 48 && distance.mean <= 2, "\(distance)")
-    // Cairo rounds after each of many clear layers, masks once.
+    #expect(distance.largest <= 48, "\(distance)")
+    #expect(distance.mean <= 2, "\(distance)")
+    // Cairo rounds after each of many transparent layers, and masks round once.
     #expect(abs(distance.bias) <= (alpha == 255 ? 0.2 : 2), "\(distance)")
   }
 
-  /// A place that is one of the steps is no other place: an upright square stays sharp.
-  @Test func sharpSquare() throws {
+  /// A position on a grid step is not moved.
+  @Test("An upright square on a grid step stays sharp")
+  func sharpSquare() throws {
     var batch = MarkerBatch(styles: [
       MarkerStyle(shape: .square, size: 6, fill: .black, outline: nil, classIndex: 0)
     ])
@@ -101,11 +106,13 @@ import Testing
     let bitmap = try CairoPainter.bitmap(of: list)
     #expect(try bitmap == CairoPainter.bitmap(of: list, method: .reference))
     let dark = stride(from: 0, to: 1600, by: 4).filter { bitmap.pixels[$0] == 0 }
-    #expect(dark.count == 36 && bitmap.pixels.allSatisfy { $0 == 0 || $0 == 255 })
+    #expect(dark.count == 36)
+    #expect(bitmap.pixels.allSatisfy { $0 == 0 || $0 == 255 })
   }
 
-  /// One that is too large for masks takes its whole batch to Cairo, so that the order holds.
-  @Test func large() throws {
+  /// The whole batch goes to Cairo, so that the order is kept.
+  @Test("A batch with a marker too large for masks is painted by Cairo")
+  func large() throws {
     var generator = SeededGenerator(seed: 4)
     var list = Self.scene(&generator, count: 300, alphas: [255])
     guard case .markers(var batch) = list.layers[0].batches[0] else { return }
@@ -114,8 +121,9 @@ import Testing
     #expect(try CairoPainter.bitmap(of: list) == CairoPainter.bitmap(of: list, method: .reference))
   }
 
-  /// Each feature over the last, as one would paint them by hand.
-  @Test func order() throws {
+  /// The features are blended one by one, as by hand.
+  @Test("Transparent markers blend in feature order")
+  func order() throws {
     var batch = MarkerBatch(styles: [
       MarkerStyle(
         shape: .square, size: 8, fill: Color(red: 200, green: 0, blue: 0), outline: nil, classIndex: 0),

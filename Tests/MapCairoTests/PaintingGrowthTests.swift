@@ -7,8 +7,9 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// What painting takes grows with the vertices, and with their logarithm at most, on a picture of one size: told by
-/// counters, not by clocks.
+/// Painting work grows at most as n log n with the number of vertices, for one image size.
+///
+/// Counters measure it, not clocks.
 @Suite struct PaintingGrowthTests {
   /// A way to paint a path.
   enum Case: String, CaseIterable, CustomTestStringConvertible {
@@ -44,7 +45,7 @@ import Testing
 
   static let (width, height) = (300, 200)
 
-  /// A path that crosses itself all over the picture, in steps of a few pixels.
+  /// A path that crosses itself all over the image in steps of a few pixels.
   static func walk(_ count: Int) -> [(Double, Double)] {
     var random = SeededGenerator(seed: 20)
     var (x, y) = (150.0, 100.0)
@@ -77,23 +78,23 @@ import Testing
     return work.counts
   }
 
-  @Test("From a thousand vertices to a million", arguments: Case.allCases)
+  @Test("Painting work grows as n log n from a thousand to a million vertices", arguments: Case.allCases)
   func growth(way: Case) throws {
-    // A round join has some fifty chords.
+    // A round join has about fifty chords.
     let sizes = way == .wideRound ? [1000, 10_000, 100_000] : [1000, 10_000, 100_000, 1_000_000]
     let counts = try sizes.map { try Self.counts(way, $0) }
     #expect(counts.count == sizes.count)
     for ((size, before), (larger, after)) in zip(zip(sizes, counts), zip(sizes, counts).dropFirst()) {
-      // Cairo clips hatches of few vertices itself, which nothing here counts.
+      // Cairo clips hatches of few vertices itself, which the counters do not include.
       if way == .crossHatch, size < 2048 { continue }
-      // n log n, and as much again for what a thousand vertices do not show yet.
+      // n log n, doubled for costs that a thousand vertices do not show yet.
       let limit = Double(larger) / Double(size) * (log(Double(larger)) / log(Double(size))) * 2
       for (name, path) in Self.counters {
         let (few, many) = (Double(before[keyPath: path]), Double(after[keyPath: path]))
         #expect(
           many <= limit * max(few, Double(size)), "\(way.rawValue) \(larger): \(name) \(few) -> \(many)")
       }
-      // Cairo is given no path that grows.
+      // Cairo gets no path that grows with the input.
       #expect(after.vertices <= 2048 + size)
     }
     let last = counts[counts.count - 1]
@@ -105,8 +106,9 @@ import Testing
     ("edges", \.edges), ("spans", \.spans), ("crossings", \.crossings), ("pieces", \.pieces),
   ]
 
-  /// Where dashes were looked up at each step, a path of a few thousand segments took a hundred kilobytes for each.
-  @Test("Dashes of a long path are as many as its length has", arguments: [1.0, 106.66666666666667, 3840])
+  /// When dashes were searched at each step, a path of a few thousand segments took a hundred kilobytes per
+  /// segment.
+  @Test("A long path has as many dashes as its length requires", arguments: [1.0, 106.66666666666667, 3840])
   func dashes(unit: Double) throws {
     var random = SeededGenerator(seed: 21)
     let pattern = [8.0, 3, 1, 3, 1, 3].map { $0 * unit }
@@ -121,11 +123,11 @@ import Testing
       $0 + hypot($1.1.0 - $1.0.0, $1.1.1 - $1.0.1)
     }
     #expect(path.vertexCount > 10_000)
-    // Three dashes a pattern, two vertices each, and one more for each vertex of the path.
+    // Three dashes per pattern with two vertices each, and one more for each vertex of the path.
     #expect(Double(path.vertexCount) < 6 * length / total + 2 * 20_000)
   }
 
-  @Test("A path that is too far away for its dashes to be told apart ends")
+  @Test("A dashed path far outside the image is cut to few vertices")
   func farDashes() {
     var path = CoordinateBuffer(kind: .polyline)
     let (x, y) = ([-1e300, 1e300, 5, 1e18, -1e18, 10, .infinity], [5, 5, 5, 5.0, 5, 5, 5])
@@ -135,11 +137,11 @@ import Testing
     #expect(path.vertexCount < 100)
   }
 
-  /// The ways of long paths against the others: the same path, once with vertices beside the picture that make it long.
+  /// Paints the same path twice, once with vertices outside the image that make it long.
   @Test("Long areas and strokes are painted like short ones")
   func long() throws {
     let chain = Self.walk(1500)
-    // Of no width, left of the picture.
+    // Zero width, left of the image.
     let beside = (0..<140_000).map { index in (-500.0, index % 2 == 0 ? -20.0 : 220.0) }
     for way in [Case.crossHatch, .fill, .thin, .wide] {
       let one = way.kind == .polygon ? [chain + [chain[0]]] : [chain]
@@ -148,20 +150,23 @@ import Testing
       let (a, b) = (try CairoPainter.bitmap(of: list), try CairoPainter.bitmap(of: long))
       #expect(ink(a) > 1000)
       let difference = LongStrokeTests.difference(a, b)
-      // The inside of a hatch is Cairo's samples there and exact here; an edge on a line of it shows that.
-      #expect(difference.mean < 1 && difference.largest <= 80, "\(way.rawValue): \(difference)")
-      // Without anti-aliasing a pixel is in when its centre is.
+      // Cairo samples the inside of a hatch, and long hatches are exact; an edge on a hatch line shows the
+      // difference.
+      #expect(difference.mean < 1, "\(way.rawValue): \(difference)")
+      #expect(difference.largest <= 80, "\(way.rawValue): \(difference)")
+      // Without anti-aliasing a pixel is covered when its centre is.
       let (owner, longOwner) = (try IDPainter.image(of: list), try IDPainter.image(of: long))
       #expect(owner.layer.count { $0 == 0 } > 1000)
       let differing = zip(owner.layer, longOwner.layer).count { $0 != $1 }
-      // Cairo rounds vertices to 1/256 of a pixel, and 1,500 crossing segments pass that close to many centres.
+      // Cairo rounds vertices to 1/256 of a pixel, and 1,500 crossing segments pass that close to many pixel
+      // centres.
       #expect(differing < 1000, "\(way.rawValue): \(differing) owners")
     }
   }
 
-  @Test("Crowded rows are covered as those whose crossings are put in order")
+  @Test("Rows with very many crossings are covered correctly")
   func crowded() throws {
-    // A comb with teeth narrower than a pixel: half of each pixel is inside.
+    // A comb with teeth narrower than a pixel covers half of each pixel.
     let teeth = 1200
     var comb: [(Double, Double)] = []
     for tooth in 0..<teeth {
@@ -169,7 +174,7 @@ import Testing
       comb += [(x, 10), (x, 190), (x + 150 / Double(teeth), 190), (x + 150 / Double(teeth), 10)]
     }
     let style = Case.fill.style
-    // With a bow tie over it, which leaves half of each pixel inside and shows in the rows without teeth.
+    // A bow tie over it also covers half of each pixel and is visible in the rows without teeth.
     let list = oneLayer(
       [path(.polygon, style, [comb + [comb[0]], [(0, 0), (300, 200), (300, 0), (0, 200), (0, 0)]])],
       width: 300, height: 200)
@@ -177,6 +182,7 @@ import Testing
     let bitmap = try CairoPainter.bitmap(of: list, work: work)
     #expect(work.counts.crossings > 1_000_000)
     #expect(abs(ink(bitmap) - 300 * 180 / 2 - 300) < 600, "\(ink(bitmap))")
-    #expect(abs(Int(bitmap[150, 100].alpha) - 128) <= 16 && abs(Int(bitmap[40, 150].alpha) - 128) <= 16)
+    #expect(abs(Int(bitmap[150, 100].alpha) - 128) <= 16)
+    #expect(abs(Int(bitmap[40, 150].alpha) - 128) <= 16)
   }
 }

@@ -3,7 +3,8 @@ import MapGeometry
 import MapModel
 import MapTestSupport
 
-/// Display lists from a seed: markers, lines and areas, clear and opaque, inside and beyond the picture.
+/// Random display lists from a seed: markers, lines and areas, transparent and opaque, inside and outside the
+/// image.
 struct RandomLists {
   var random: SeededGenerator
   let width: Int
@@ -103,7 +104,7 @@ struct RandomLists {
     return batch
   }
 
-  /// A place in the picture or a little beyond; a third of them on quarters of a pixel.
+  /// A position in the image or slightly outside; a third of them on quarter pixels.
   private mutating func place() -> (Double, Double) {
     let x = Double.random(in: -20...Double(width) + 20, using: &random)
     let y = Double.random(in: -20...Double(height) + 20, using: &random)

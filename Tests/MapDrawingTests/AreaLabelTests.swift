@@ -6,7 +6,7 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// Where areas are labelled.
+/// Label positions of areas.
 @Suite struct AreaLabelTests {
   private static func scene(_ rings: [String], _ change: (inout LabelDefinition) -> Void = { _ in }) throws
     -> LabelScene
@@ -21,7 +21,7 @@ import Testing
     return scene
   }
 
-  /// The middle of each label's block: two letters of 10 pixels.
+  /// The centre of each label's block: two letters of 10 pixels.
   private static func middles(_ scene: LabelScene) throws -> [[Double]] {
     try scene.items().map { [$0.box.center.x, $0.box.center.y] }
   }
@@ -31,10 +31,11 @@ import Testing
     #expect(found.count == 1)
     let place = try #require(found.first)
     // Baselines are rounded to whole pixels.
-    #expect(abs(place[0] - x) <= within && abs(place[1] - y) <= within + 0.5, "\(place)")
+    #expect(abs(place[0] - x) <= within, "\(place)")
+    #expect(abs(place[1] - y) <= within + 0.5, "\(place)")
   }
 
-  @Test("A rectangle in its middle, an L in its corner, a ring beside its hole")
+  @Test("An area label is at the widest part of a rectangle, an L shape or a ring")
   func shapes() throws {
     try Self.expect("[[[-40,-20],[-40,20],[40,20],[40,-20],[-40,-20]]]", 50, 40)
     try Self.expect("[[[-40,-30],[-40,30],[-10,30],[-10,0],[40,0],[40,-30],[-40,-30]]]", 27.6, 52.4)
@@ -45,25 +46,25 @@ import Testing
       within: 3)
   }
 
-  @Test("Of several parts the one with most room, of a part that is cut what shows")
+  @Test("An area label is in the roomiest visible part")
   func parts() throws {
     try Self.expect(
       "[[[-40,-10],[-40,10],[-20,10],[-20,-10],[-40,-10]],[[0,-15],[0,15],[30,15],[30,-15],[0,-15]]]", 65, 40)
-    // The larger part lies out of sight.
+    // The larger part is outside the view.
     try Self.expect(
       "[[[-40,-10],[-40,10],[-20,10],[-20,-10],[-40,-10]],[[100,-150],[100,150],[300,150],[300,-150],[100,-150]]]",
       20, 40)
-    // Only the left 20 pixels of a wide area show.
+    // Only the left 20 pixels of a wide area are visible.
     try Self.expect("[[[-500,-20],[-500,20],[-30,20],[-30,-20],[-500,-20]]]", 10, 40)
   }
 
-  @Test("An area smaller than a pixel and a sliver are labelled where they are")
+  @Test("An area smaller than a pixel and a sliver are labelled at their position")
   func tiny() throws {
     try Self.expect("[[[0,0],[0,0.1],[0.1,0.1],[0.1,0],[0,0]]]", 50, 40)
     try Self.expect("[[[-20,0],[20,0.001],[20,0],[-20,0]]]", 50, 40, within: 22)
   }
 
-  @Test("A label that must not overrun its area is left out when it would")
+  @Test("A label that must not overrun its area is omitted when it would")
   func overrun() throws {
     let wide = "[[[-40,-20],[-40,20],[0,20],[0,-20],[-40,-20]]]"
     let narrow = "[[[10,-20],[10,20],[19,20],[19,-20],[10,-20]]]"
@@ -73,13 +74,15 @@ import Testing
     #expect(try scene.drawing().report.classes[0].overrun == 1)
   }
 
-  @Test("Lines are labelled by nothing yet")
+  @Test("Points, multipoints and polygons can be labelled, and lines cannot")
   func lines() {
-    #expect(!LabelCandidates.canLabel(.polyline) && !LabelCandidates.canLabel(nil))
-    #expect(LabelCandidates.canLabel(.polygon) && LabelCandidates.canLabel(.multipoint))
+    #expect(!LabelCandidates.canLabel(.polyline))
+    #expect(!LabelCandidates.canLabel(nil))
+    #expect(LabelCandidates.canLabel(.polygon))
+    #expect(LabelCandidates.canLabel(.multipoint))
   }
 
-  @Test("The place lies inside random stars, with nearly as much room as any pixel has")
+  @Test("The label position in a random star has nearly the most room of any position")
   func stars() throws {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<15 {
@@ -91,7 +94,7 @@ import Testing
       }
       let text = (ring + [ring[0]]).map { "[\($0.x),\($0.y)]" }.joined(separator: ",")
       let place = try #require(try Self.middles(Self.scene(["[[\(text)]]"])).first)
-      // Half a pixel for the baseline.
+      // Half a pixel is allowed for the baseline.
       let room = Self.room(place[0] - 50, 40 - place[1], ring)
       var most = 0.0
       for x in stride(from: -36, through: 36, by: 3) {
@@ -103,7 +106,7 @@ import Testing
     }
   }
 
-  /// How far a place lies from the edge of a ring; below 0 outside.
+  /// The distance of a point from the edge of a ring; negative outside.
   private static func room(_ x: Double, _ y: Double, _ ring: [(x: Double, y: Double)]) -> Double {
     var inside = false
     var nearest = Double.infinity

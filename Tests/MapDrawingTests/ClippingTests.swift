@@ -6,7 +6,7 @@ import MapTestSupport
 import Testing
 
 @Suite struct ClippingTests {
-  @Test("However far a geometry goes, what is handed to the painter stays near the picture")
+  @Test("Geometry handed to the painter stays near the image, however far the source extends")
   func staysNear() throws {
     var random = SeededGenerator(seed: 8)
     let line = SimpleLineSymbol(color: .black, width: 6)
@@ -33,21 +33,21 @@ import Testing
           continue
         }
         #expect(batch.row.count > 50)
-        // Miters of 6 px reach 30, and 8 more are spare.
+        // Miters of 6 px reach 30 px, plus a margin of 8.
         let window = Envelope(xMin: -38, yMin: -38, xMax: 138, yMax: 118)
         for item in batch.row.indices { #expect(window.contains(batch.geometry.envelope(ofRow: item))) }
       }
     }
   }
 
-  @Test("A symbol too wide to be painted is drawn as wide as can be, and what is counted is painted")
+  @Test("A symbol wider than the limit is drawn at the limit and counted accordingly")
   func widestStroke() throws {
     var scene = Scene()
     scene.pixelRatio = 4
     scene.renderer = SimpleRenderer(symbol: SimpleLineSymbol(color: .black, width: 100_000))
     let table = try Scene.table(
       "Polyline", [2000, 2100].map { "{\"geometry\":{\"paths\":[[[-90,\($0)],[90,\($0)]]]}}" })
-    // 4096 px of picture are 1024 of the view: half of them reach 512 m.
+    // 4096 px of the image are 1024 of the view: half of them reach 512 m.
     let (_, far) = try scene.drawing(of: table)
     #expect(far.edge.isEmpty)
     let near = try Scene.table(
@@ -55,7 +55,7 @@ import Testing
     #expect(try Array(scene.drawing(of: near).drawing.edge) == [0])
   }
 
-  @Test("Clear symbols paint nothing, so nothing outside counts as reaching in")
+  @Test("A transparent symbol does not reach into the view from outside")
   func clearSymbols() throws {
     let table = try Scene.table(
       "Point", ["{\"geometry\":{\"x\":52,\"y\":0}}", "{\"geometry\":{\"x\":0,\"y\":0}}"])
@@ -68,14 +68,15 @@ import Testing
       var scene = Scene()
       scene.renderer = SimpleRenderer(symbol: symbol)
       let (_, drawing) = try scene.drawing(of: table)
-      #expect(drawing.edge.isEmpty && Array(drawing.drawn) == [1])
+      #expect(drawing.edge.isEmpty)
+      #expect(Array(drawing.drawn) == [1])
     }
     var scene = Scene()
     scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 10))
     #expect(try Array(scene.drawing(of: table).drawing.edge) == [0])
   }
 
-  @Test("A symbol that does not suit the geometry gives way to the standard one")
+  @Test("A symbol that does not suit the geometry is replaced by the default one")
   func unsuitedSymbols() throws {
     let table = try Scene.table("Point", ["{\"geometry\":{\"x\":0,\"y\":0}}"])
     var scene = Scene()

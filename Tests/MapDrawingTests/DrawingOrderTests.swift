@@ -4,11 +4,11 @@ import MapGeometry
 import MapModel
 import Testing
 
-/// Which feature lies on which.
+/// The order in which features cover each other.
 ///
 /// Source: Esri web map specification, `layerDefinition.orderBy`: ascending has the smaller values on top.
 @Suite struct DrawingOrderTests {
-  /// Rows at one place: number, text, date and a second number.
+  /// Rows at one position: number, text, date and a second number.
   private static func table() throws -> FeatureColumns {
     let columns = """
       [{"name":"n","type":"esriFieldTypeDouble"},{"name":"t","type":"esriFieldTypeString"},
@@ -29,20 +29,21 @@ import Testing
     var scene = Scene()
     scene.drawingOrder = orders
     let (_, drawing) = try scene.drawing(of: table())
-    #expect(Array(drawing.drawn) == Array(0..<6) && drawing.edge.isEmpty)
+    #expect(Array(drawing.drawn) == Array(0..<6))
+    #expect(drawing.edge.isEmpty)
     guard case .markers(let batch) = drawing.layer.batches.first else { return [] }
     return batch.row
   }
 
   @Test(
-    "Painting order, from the bottom to the top",
+    "Features are painted in the requested drawing order",
     arguments: [
       ([DrawingOrder](), [0, 1, 2, 3, 4, 5] as [Int32]),
       ([DrawingOrder(fieldName: "n")], [1, 5, 4, 0, 3, 2]),
       ([DrawingOrder(fieldName: "n", direction: .descending)], [1, 5, 2, 0, 3, 4]),
       ([DrawingOrder(fieldName: "d")], [2, 0, 4, 3, 5, 1]),
       ([DrawingOrder(fieldName: "D", direction: .descending)], [2, 1, 5, 3, 0, 4]),
-      // Text orders nothing.
+      // A text field does not change the order.
       ([DrawingOrder(fieldName: "t")], [0, 1, 2, 3, 4, 5]),
       ([DrawingOrder(fieldName: "k"), DrawingOrder(fieldName: "n")], [1, 3, 5, 4, 0, 2]),
       (
@@ -54,7 +55,7 @@ import Testing
     #expect(try Self.painted(orders) == expected)
   }
 
-  @Test("A field that is not there is an error that says who reads it")
+  @Test("A drawing order by an unknown field is an error that names the order")
   func missing() throws {
     let error = #expect(throws: RendererFieldError.self) { try Self.painted([DrawingOrder(fieldName: "zz")]) }
     #expect(error?.description.hasPrefix("the drawing order reads field \"zz\"") == true)

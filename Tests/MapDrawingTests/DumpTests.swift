@@ -4,12 +4,12 @@ import MapGeometry
 import MapModel
 import Testing
 
-/// What each kind of layer becomes in pixels, written out.
+/// The display list of each kind of layer in pixels, as text.
 @Suite struct DumpTests {
   private static let blue = Color(red: 0, green: 0, blue: 255)
   private static let line = SimpleLineSymbol(color: .black, width: 2)
 
-  @Test("Points: classes, default symbol, one that is not drawn, one whose symbol reaches in")
+  @Test("Points are drawn with their class or default symbol, including one that reaches in from outside")
   func points() throws {
     let table = try Scene.table(
       "Point",
@@ -33,7 +33,7 @@ import Testing
     try GoldenDump.expect("points-ratio-2", scene.dump(of: table))
   }
 
-  @Test("Multipoints: one row, several items, those out of sight left out")
+  @Test("A multipoint is one row with an item for each visible point")
   func multipoints() throws {
     let table = try Scene.table(
       "Multipoint",
@@ -44,7 +44,7 @@ import Testing
     try GoldenDump.expect("multipoints", Scene().dump(of: table))
   }
 
-  @Test("Lines: clipped to the picture and a margin, one that comes back has two parts")
+  @Test("A line is clipped to the image with a margin, and one that returns has two parts")
   func lines() throws {
     let table = try Scene.table(
       "Polyline",
@@ -59,7 +59,7 @@ import Testing
     try GoldenDump.expect("lines", scene.dump(of: table))
   }
 
-  @Test("Polygons: holes stay, one that holds the whole view becomes the window")
+  @Test("A polygon keeps its holes, and one that covers the view becomes the window")
   func polygons() throws {
     let table = try Scene.table(
       "Polygon",
@@ -78,7 +78,7 @@ import Testing
     try GoldenDump.expect("polygons", scene.dump(of: table))
   }
 
-  @Test("A view over the antimeridian shows both worlds, a row in each where it shows twice")
+  @Test("A view across the antimeridian draws a row in each world copy that shows it")
   func worlds() throws {
     let edge = WebMercator.halfWorld
     let table = try Scene.table(
@@ -87,12 +87,12 @@ import Testing
     scene.center = Point(x: edge, y: 0, spatialReference: .webMercator)
     scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 4))
     try GoldenDump.expect("antimeridian", scene.dump(of: table))
-    // Two worlds and a bit: everything shows twice or three times.
+    // Two world copies and a bit: everything is shown twice or three times.
     (scene.center, scene.resolution) = (Point(x: 0, y: 0, spatialReference: .webMercator), edge / 24)
     try GoldenDump.expect("worlds", scene.dump(of: table))
   }
 
-  @Test("Rotation by 90 puts east at the top; by 30 the box around the view finds more than is drawn")
+  @Test("A rotation of 90 degrees puts east at the top, and features outside a rotated view are not drawn")
   func rotation() throws {
     let table = try Scene.table(
       "Point",

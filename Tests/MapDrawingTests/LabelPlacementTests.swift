@@ -5,9 +5,9 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// Where labels lie, which of them, and why the others do not.
+/// Positions of labels, the choice of labels and the reasons for omitting the others.
 @Suite struct LabelPlacementTests {
-  /// A picture of 100 by 80, its middle the place 50, 40.
+  /// An image of 100 by 80 pixels with the point at 50, 40 in its middle.
   private static func scene(_ definition: LabelDefinition, text: String = "abcd") throws -> LabelScene {
     var scene = LabelScene()
     scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(style: .square, size: 8))
@@ -15,10 +15,11 @@ import Testing
     return scene
   }
 
-  // A text of 4 letters, 20 by 10 pixels; ink from 0.7 em above to 0.2 em below the baseline, which lies 7.6 below the
-  // block's top and is rounded to a whole pixel. The symbol covers 46 to 54 and 36 to 44.
+  // A text of 4 letters is 20 by 10 pixels. Its ink reaches from 0.7 em above to 0.2 em below the baseline,
+  // which is 7.6 below the block's top and is rounded to a whole pixel. The symbol covers 46 to 54 and 36 to
+  // 44.
   @Test(
-    "The nine places around a point, in pixels",
+    "Each of the nine point placements puts the label at the expected pixel",
     arguments: [
       (.pointAboveLeft, 26, 26), (.pointAboveCenter, 40, 26), (.pointAboveRight, 54, 26),
       (.pointCenterLeft, 26, 35), (.pointCenterCenter, 40, 35), (.pointCenterRight, 54, 35),
@@ -29,15 +30,18 @@ import Testing
     let baseline = (top + 7.6).rounded()
     #expect(item.glyphs.map(\.x) == [left, left + 5, left + 10, left + 15])
     #expect(item.glyphs.allSatisfy { $0.y == baseline })
-    #expect(abs(item.box.xMin - left) < 1e-9 && abs(item.box.xMax - left - 20) < 1e-9)
-    #expect(abs(item.box.yMin - (baseline - 7.6)) < 1e-9 && abs(item.box.yMax - (baseline + 2.4)) < 1e-9)
+    #expect(abs(item.box.xMin - left) < 1e-9)
+    #expect(abs(item.box.xMax - left - 20) < 1e-9)
+    #expect(abs(item.box.yMin - (baseline - 7.6)) < 1e-9)
+    #expect(abs(item.box.yMax - (baseline + 2.4)) < 1e-9)
 
-    // A distance moves it away on the named sides alone; a pixel ratio scales it all.
+    // A distance moves the label away on the named sides only; a pixel ratio scales everything.
     var far = LabelScene.definition(placement)
     far.offsetDistance = 3
     let side = try #require(placement.side)
     let moved = try #require(try Self.scene(far).items().first)
-    #expect(moved.glyphs[0].x == left + 3 * side.x && moved.glyphs[0].y == baseline + 3 * side.y)
+    #expect(moved.glyphs[0].x == left + 3 * side.x)
+    #expect(moved.glyphs[0].y == baseline + 3 * side.y)
     var double = try Self.scene(far)
     double.scene.pixelRatio = 2
     let large = try #require(try double.items().first)
@@ -46,7 +50,7 @@ import Testing
     #expect(large.box.width == 40)
   }
 
-  @Test("A symbol's own box is what a label touches: size, outline, offset, turn")
+  @Test("A label touches the symbol's box including size, outline, offset and rotation")
   func symbolBox() throws {
     func left(_ marker: SimpleMarkerSymbol) throws -> Double {
       var scene = try Self.scene(LabelScene.definition(.pointCenterRight))
@@ -63,17 +67,18 @@ import Testing
     #expect(try left(SimpleMarkerSymbol(style: .circle, color: nil, size: 8)) == 54)
   }
 
-  @Test("In a turned view the place turns and the label stays upright")
+  @Test("In a rotated view the label's position rotates and its text stays upright")
   func rotation() throws {
     var scene = try Self.scene(LabelScene.definition(.pointCenterRight))
     scene.layers = [(try LabelScene.points([(0, 30, "abcd")]), [LabelScene.definition(.pointCenterRight)])]
     // North is left: rotation is the heading of the top edge.
     scene.scene.rotation = 90
     let item = try #require(try scene.items().first)
-    #expect(item.glyphs.map(\.x) == [24, 29, 34, 39] && item.glyphs.allSatisfy { $0.y == 43 })
+    #expect(item.glyphs.map(\.x) == [24, 29, 34, 39])
+    #expect(item.glyphs.allSatisfy { $0.y == 43 })
   }
 
-  @Test("Lines: line feeds, row length, alignment; blanks at their ends and empty ones are left out")
+  @Test("Label text is split into lines, trimmed and aligned")
   func lines() throws {
     var definition = LabelScene.definition(.pointBelowCenter)
     definition.stacking = LabelStacking(rowLength: 3)
@@ -83,7 +88,8 @@ import Testing
     #expect(try item("abc de").text == "abc\nde")
     #expect(try item("a\\r\\n\\n b \\u2028c\\u0000").text == "a\nb\nc")
     let centered = try item("abcd ef")
-    #expect(centered.box.width == 20 && abs(centered.box.height - 22) < 1e-9)
+    #expect(centered.box.width == 20)
+    #expect(abs(centered.box.height - 22) < 1e-9)
     #expect(centered.glyphs.map(\.x) == [40, 45, 50, 55, 45, 50])
     #expect(Set(centered.glyphs.map(\.y)) == [52, 64])
     definition.textSymbol.horizontalAlignment = .left
@@ -92,13 +98,14 @@ import Testing
     #expect(try item("abcd ef").glyphs.map(\.x) == [40, 45, 50, 55, 50, 55])
   }
 
-  @Test("Halo and slant widen the box; a look that paints nothing makes no label")
+  @Test("A halo or slant widens the label box, and an invisible text style gives no label")
   func looks() throws {
     var definition = LabelScene.definition(.pointCenterCenter)
     definition.textSymbol.haloColor = .white
     definition.textSymbol.haloWidth = 2
     var item = try #require(try Self.scene(definition).items().first)
-    #expect(item.box.width == 24 && abs(item.box.height - 14) < 1e-9)
+    #expect(item.box.width == 24)
+    #expect(abs(item.box.height - 14) < 1e-9)
     definition.textSymbol.haloColor = nil
     definition.textSymbol.fontStyle = .italic
     item = try #require(try Self.scene(definition).items().first)
@@ -113,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("Who goes first: priority, then the upper layer, then the upper class, then the order of drawing")
+  @Test("Labels are placed by priority, upper layer, upper class and drawing order")
   func order() throws {
     var scene = LabelScene()
     scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 0))
@@ -136,13 +143,14 @@ import Testing
     #expect(try scene.texts() == ["upp1x"])
     scene.scene.drawingOrder = [DrawingOrder(fieldName: "OBJECTID")]
     #expect(throws: RendererFieldError.self) { try scene.texts() }
-    // What is left out is told by reason.
+    // Omitted labels are counted by reason.
     scene.scene.drawingOrder = []
     let report = try scene.drawing().report
-    #expect(report.classes.map(\.placed) == [0, 1, 0] && report.classes.map(\.collided) == [2, 1, 2])
+    #expect(report.classes.map(\.placed) == [0, 1, 0])
+    #expect(report.classes.map(\.collided) == [2, 1, 2])
   }
 
-  @Test("A label that the edge would cut is left out, one that touches it is not")
+  @Test("A label that the image edge would cut is omitted, and one that touches it is kept")
   func edge() throws {
     var scene = LabelScene()
     scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 0))
@@ -155,10 +163,10 @@ import Testing
     let drawing = try scene.drawing()
     #expect(drawing.items.map(\.row).sorted() == [0, 2])
     #expect(drawing.report.classes[0].atEdge == 1)
-    // What the view does not show has no label, though a part of it would show.
+    // A point outside the view has no label, even if part of the label would be visible.
     scene.layers = [(try LabelScene.points([(-50.5, 0, "abcd")]), [LabelScene.definition()])]
     #expect(try scene.items().isEmpty)
-    // Nor does the halo reach beyond.
+    // The halo may not leave the image either.
     var haloed = LabelScene.definition()
     haloed.textSymbol.haloColor = .white
     haloed.textSymbol.haloWidth = 1
@@ -166,7 +174,7 @@ import Testing
     #expect(try scene.items().isEmpty)
   }
 
-  @Test("Overlap is allowed where a class says so, and no class that does not covers it")
+  @Test("Labels overlap only where their classes allow it")
   func overlap() throws {
     var scene = LabelScene()
     scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 0))
@@ -178,7 +186,7 @@ import Testing
       var definition = LabelScene.definition()
       change(&definition)
       scene.layers = [(table, [definition])]
-      // The first placed is painted last.
+      // The label placed first is painted last.
       #expect(try scene.items().map(\.text) == ["c", "b", "a"])
       scene.layers = [(table, [LabelScene.definition()]), (table, [definition])]
       #expect(try scene.items().count == 3)
@@ -187,7 +195,7 @@ import Testing
     #expect(try scene.texts() == ["a"])
   }
 
-  @Test("Duplicates by class, by kind of geometry, by all, and by distance")
+  @Test("Duplicate labels are removed by class, geometry kind, map or distance")
   func duplicates() throws {
     var scene = LabelScene()
     scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 0))
@@ -196,7 +204,7 @@ import Testing
     func count(_ removal: LabelDefinition.DuplicateRemoval, _ distance: Double, layers: Int = 1) throws -> Int
     {
       (definition.duplicateRemoval, definition.duplicateRemovalDistance) = (removal, distance)
-      // The second layer's labels lie below their points, so that none covers another.
+      // The second layer's labels are below their points, so that none covers another.
       var below = definition
       below.placement = .pointBelowRight
       scene.layers = [(table, [definition]), (table, [below])].suffix(layers)
@@ -212,7 +220,7 @@ import Testing
     #expect(try scene.drawing().report.classes.map(\.duplicate) == [4, 2])
   }
 
-  @Test("A class's own condition, on top of what is drawn; features without text are told")
+  @Test("A label class applies its own condition, and features without text are reported")
   func conditions() throws {
     var scene = LabelScene()
     scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 0))
@@ -222,7 +230,8 @@ import Testing
     scene.layers = [(table, [definition])]
     let drawing = try scene.drawing()
     #expect(drawing.items.map(\.text).sorted() == ["a", "c?"])
-    #expect(drawing.report.classes[0].empty == 1 && drawing.report.missingGlyphs == ["?"])
+    #expect(drawing.report.classes[0].empty == 1)
+    #expect(drawing.report.missingGlyphs == ["?"])
     definition.expression = .simple("[nowhere]")
     scene.layers = [(table, [definition])]
     #expect(throws: RendererFieldError.self) { try scene.items() }
@@ -231,7 +240,7 @@ import Testing
     #expect(throws: LabelExpressionError.self) { try scene.items() }
   }
 
-  @Test("The display list says text, glyphs, box and look of each label")
+  @Test("The display list contains the text, glyphs, box and style of each label")
   func dump() throws {
     var scene = LabelScene()
     scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 6))
@@ -254,18 +263,18 @@ import Testing
     try GoldenDump.expect("labels", list.dump())
   }
 
-  @Test("A view that shows the world twice labels both")
+  @Test("A view that shows two world copies labels features in both")
   func worlds() throws {
     var scene = LabelScene()
     scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 0))
     scene.scene.resolution = WebMercator.halfWorld / 24
     scene.layers = [(try LabelScene.points([(0, 0, "a")]), [LabelScene.definition()])]
     let items = try scene.items()
-    #expect(
-      items.map { $0.glyphs[0].x }.sorted() == [2, 50, 98].filter { $0 < 95 } && Set(items.map(\.row)) == [0])
+    #expect(items.map { $0.glyphs[0].x }.sorted() == [2, 50, 98].filter { $0 < 95 })
+    #expect(Set(items.map(\.row)) == [0])
   }
 
-  @Test("Of a thousand random labels no two overlap and none leaves the picture; each left out has a reason")
+  @Test("Random labels do not overlap or leave the image, and each omitted one has a reason")
   func invariants() throws {
     for seed in 0..<20 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -297,10 +306,13 @@ import Testing
       let drawing = try scene.drawing()
       let items = drawing.items
       let ratio = scene.scene.pixelRatio
-      #expect(items.count > 20 && items.count == drawing.report.classes.reduce(0) { $0 + $1.placed })
+      #expect(items.count > 20)
+      #expect(items.count == drawing.report.classes.reduce(0) { $0 + $1.placed })
       for (index, item) in items.enumerated() {
-        #expect(item.box.xMin >= 0 && item.box.yMin >= 0)
-        #expect(item.box.xMax <= 400 * ratio && item.box.yMax <= 300 * ratio)
+        #expect(item.box.xMin >= 0)
+        #expect(item.box.yMin >= 0)
+        #expect(item.box.xMax <= 400 * ratio)
+        #expect(item.box.yMax <= 300 * ratio)
         for other in items[..<index] {
           let apart =
             item.box.xMin >= other.box.xMax || item.box.xMax <= other.box.xMin
@@ -310,15 +322,16 @@ import Testing
         }
       }
       let told = drawing.report.classes.reduce(0) { $0 + $1.counts.reduce(0) { $0 + $1.count } }
-      #expect(told <= expected && told > expected / 3)
+      #expect(told <= expected)
+      #expect(told > expected / 3)
       #expect(try scene.drawing().items == items)
     }
   }
 
-  @Test("A label left out for another has no room: each that collided overlaps one that was placed before")
+  @Test("Every label omitted for a collision overlaps a label placed before it")
   func greedy() throws {
-    // Alone in the picture, each label that collided would have been placed; the quick look before shaping must not
-    // leave out more than the whole box does.
+    // Without other labels, each omitted label would have been placed; the quick test before shaping may not
+    // omit more than the full box does.
     var random = SeededGenerator(seed: 77)
     var scene = LabelScene()
     scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 4))
@@ -343,6 +356,7 @@ import Testing
       if apart { kept.append(item) }
     }
     #expect(try scene.items().reversed().map(\.row) == kept.map(\.row))
-    #expect(kept.count > 10 && kept.count < 100)
+    #expect(kept.count > 10)
+    #expect(kept.count < 100)
   }
 }

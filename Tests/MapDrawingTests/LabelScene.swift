@@ -4,9 +4,9 @@ import MapGeometry
 import MapModel
 import Testing
 
-/// Labels of layers over a small view, set in letters that are half an em wide.
+/// Labels of layers over a small view, in a font whose letters are half an em wide.
 struct LabelScene {
-  /// Every character is a box from 0 to 0.5 and from -0.2 to 0.7 ems, a blank has no ink.
+  /// Every character is a box from 0 to 0.5 and from -0.2 to 0.7 ems; a blank has no ink.
   static let measurer = TextMeasurer(
     shape: { line, _ in
       let glyphs = line.unicodeScalars.enumerated().map { index, scalar in
@@ -23,10 +23,10 @@ struct LabelScene {
     })
 
   var scene = Scene()
-  /// Tables with their classes of labels, the first at the bottom.
+  /// Tables with their label classes, the first at the bottom.
   var layers: [(table: FeatureColumns, labels: [LabelDefinition])] = []
 
-  /// A class that shows the field `n`, 10 pixels high, without a distance.
+  /// A label class that shows the field `n`, 10 pixels high, without a distance.
   static func definition(_ placement: LabelingPlacement? = .pointAboveRight) -> LabelDefinition {
     var definition = LabelDefinition(labelExpression: SimpleLabelExpression(simpleExpression: "[n]"))
     definition.placement = placement
@@ -41,7 +41,7 @@ struct LabelScene {
       places.map { "{\"attributes\":{\"n\":\"\($0.text)\"},\"geometry\":{\"x\":\($0.x),\"y\":\($0.y)}}" })
   }
 
-  /// The labels as placed.
+  /// The label drawing after placement.
   func drawing() throws -> LabelDrawing {
     let states = layers.enumerated().map { index, item in
       var layer = FeatureLayer(

@@ -6,10 +6,10 @@ import MapModel
 import MapTestSupport
 import Testing
 
-/// Whether a symbol just outside reaches in, against what the painter paints at twelve times the size.
+/// Whether a symbol just outside reaches into the view, compared with painting at twelve times the size.
 ///
-/// Agreement but for slivers: what paints a sixteenth of a pixel inside the picture is seen, and what is seen would
-/// paint in a picture a sixteenth of a pixel larger.
+/// Slivers are excluded: only paint deeper than a sixteenth of a pixel counts, and a predicted symbol must
+/// paint in an image that is a sixteenth of a pixel larger.
 @Suite struct ReachTests {
   private static let side = 12.0
   private static let scale = 12.0
@@ -27,7 +27,7 @@ import Testing
     return stride(from: 3, to: bitmap.pixels.count, by: 4).contains { bitmap.pixels[$0] > 0 }
   }
 
-  @Test("Strokes of lines and rings: ends, sides, miters and bevels")
+  @Test("A stroke reaches into the view exactly when it paints a pixel there")
   func strokes() throws {
     var random = SeededGenerator(seed: 42)
     var (painted, missed, sharp) = (0, 0, 0)
@@ -36,7 +36,7 @@ import Testing
       let width = [0.5, 2, 6, 15][Int.random(in: 0..<4, using: &random)]
       let cap = SimpleLineSymbol.Cap.allCases[index / 3 % 3]
       let join = SimpleLineSymbol.Join.allCases[index / 9 % 3]
-      // Around a place beside the picture, close enough that about half of the strokes reach in.
+      // Around a point beside the image, near enough that about half of the strokes reach in.
       let along = Double.random(in: -10...22, using: &random)
       let off = Double.random(in: 0...width * 2 + 3, using: &random)
       let side = Self.side
@@ -45,12 +45,12 @@ import Testing
         (x + Double.random(in: -12...12, using: &random), y + Double.random(in: -12...12, using: &random))
       }
       if index % 5 == 0, vertices.count > 2 {
-        // A spike, so that miters turn to bevels; sometimes straight back.
+        // A spike, so that miters become bevels; sometimes it goes straight back.
         let spike = Double.random(in: 0...0.6, using: &random) * Double(index % 10 == 0 ? 0 : 1)
         vertices[2] = (vertices[0].x + spike, vertices[0].y - spike)
         sharp += 1
       }
-      // Rows whose geometry itself lies in the picture are drawn anyway.
+      // Rows whose geometry lies in the image are drawn anyway.
       var geometry = CoordinateBuffer(kind: closed ? .polygon : .polyline)
       for vertex in vertices + (closed ? [vertices[0]] : []) {
         geometry.appendVertex(x: vertex.x, y: vertex.y)
@@ -81,23 +81,28 @@ import Testing
       #expect(
         isPainted || !reaches(-Self.sliver), "seen, not painted: \(vertices) width \(width) closed \(closed)")
     }
-    #expect(painted > 100 && missed > 100 && sharp > 40, "\(painted) \(missed) \(sharp)")
+    #expect(painted > 100, "\(painted) \(missed) \(sharp)")
+    #expect(missed > 100, "\(painted) \(missed) \(sharp)")
+    #expect(sharp > 40, "\(painted) \(missed) \(sharp)")
   }
 
-  @Test("Miters reach ten half widths, not farther; sharper joins are cut")
+  @Test("A miter reaches ten half widths, and a sharper join is cut")
   func miterLimit() {
     let canvas = Self.canvas()
     func paints(_ spread: Double, tipAt y: Double) -> Bool {
-      // A spike upwards: its tip lies at y, its miter above by halfWidth / sin(angle / 2).
+      // A spike upwards: its tip is at y, its miter above by halfWidth / sin(angle / 2).
       StrokeReach(canvas: canvas, stroke: Stroke(color: .black, width: 2)).paints(
         x: [6 - 100 * spread, 6, 6 + 100 * spread], y: [y - 100, y, y - 100], closed: false)
     }
     // sin(angle / 2) = spread / hypot(1, spread).
-    #expect(paints(0.102, tipAt: -9.5) && !paints(0.102, tipAt: -10.1))
-    #expect(!paints(0.099, tipAt: -9.5) && !paints(0.099, tipAt: -1.1) && paints(0.099, tipAt: 0.1))
+    #expect(paints(0.102, tipAt: -9.5))
+    #expect(!paints(0.102, tipAt: -10.1))
+    #expect(!paints(0.099, tipAt: -9.5))
+    #expect(!paints(0.099, tipAt: -1.1))
+    #expect(paints(0.099, tipAt: 0.1))
   }
 
-  @Test("Markers of every shape, filled, outlined and open, turned and shifted")
+  @Test("A marker of any shape reaches into the view exactly when it paints a pixel there")
   func markers() throws {
     var random = SeededGenerator(seed: 43)
     var (painted, missed) = (0, 0)
@@ -127,6 +132,7 @@ import Testing
       #expect(!isPainted || reaches(Self.sliver), "painted, not seen: \(style(1)) at \(x) \(y)")
       #expect(isPainted || !reaches(-Self.sliver), "seen, not painted: \(style(1)) at \(x) \(y)")
     }
-    #expect(painted > 300 && missed > 300, "\(painted) \(missed)")
+    #expect(painted > 300, "\(painted) \(missed)")
+    #expect(missed > 300, "\(painted) \(missed)")
   }
 }

@@ -4,7 +4,7 @@ import MapGeometry
 import MapModel
 import Testing
 
-/// Which class each row belongs to.
+/// The class of each row.
 ///
 /// Source: Esri web map specification 2.x.
 @Suite struct RowClassifierTests {
@@ -35,7 +35,7 @@ import Testing
 
   private static let none = RowClassifier.notDrawn
 
-  @Test("Class breaks over whole and decimal numbers; null and text fit none")
+  @Test("Class breaks classify whole and decimal numbers, and null and text match none")
   func classBreaks() throws {
     let breaks = [(0.0, 100.0), (100, 500)].map {
       ClassBreaksRenderer.ClassBreak(minimum: $0.0, maximum: $0.1, label: "", symbol: Self.symbol(1))
@@ -53,7 +53,7 @@ import Testing
     #expect(withDefault == expected.map { $0 == Self.none ? RowClassifier.defaultClass : $0 })
   }
 
-  @Test("One field: exact text, first class wins, case counts")
+  @Test("Unique values of one field match exact text, and the first class wins")
   func oneField() throws {
     let form = Self.unique(["A"], "", [["x"], ["X", "y"], ["x", "z"]])
     let rows = ["\"x\"", "\"X\"", "\"y\"", "\"z\"", "\"Y\"", "\"x \"", "null", "\"\""]
@@ -63,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test("Numbers compare as text without needless decimals")
+  @Test("Unique values match numbers written without needless decimals")
   func numbers() throws {
     let form = Self.unique(["A"], "", [["5"], ["2.5"], ["-0"], ["1e+20"]], hasDefault: true)
     let other = RowClassifier.defaultClass
@@ -72,7 +72,7 @@ import Testing
     #expect(try Self.classes(form, Self.table(["A"], ["\"5\"", "\"5.0\""])) == [0, other])
   }
 
-  @Test("Null is <Null> or null", arguments: ["<Null>", "null"])
+  @Test("Unique values match null as <Null> or null", arguments: ["<Null>", "null"])
   func nulls(_ text: String) throws {
     let form = Self.unique(["A"], "", [["x"], [text]])
     #expect(try Self.classes(form, Self.table(["A"], ["\"x\"", "null"])) == [0, 1])
@@ -81,7 +81,7 @@ import Testing
     #expect(try Self.classes(pair, Self.table(["A", "B"], ["\"x\"|null", "\"x\"|1"])) == [0, Self.none])
   }
 
-  @Test("Two and three fields, joined by the delimiter in the renderer's order")
+  @Test("Unique values of several fields are joined by the renderer's delimiter")
   func severalFields() throws {
     let rows = ["\"a\"|1|\"c\"", "\"a\"|2|\"c\"", "\"a1\"|null|\"c\"", "\"a\"|1|\"C\""]
     let table = try Self.table(["A", "B", "C"], rows)
@@ -94,13 +94,14 @@ import Testing
     #expect(try Self.classes(Self.unique(["a", "b"], "", [["a1"]]), table) == [0, Self.none, Self.none, 0])
   }
 
-  @Test("A simple renderer takes all; a field that is not there is an error that lists those that are")
+  @Test("A simple renderer matches every row, and an unknown field is an error that lists the fields")
   func others() throws {
     let table = try Self.table(["A"], ["1", "null"])
     #expect(try Self.classes(SimpleRenderer(symbol: SimpleMarkerSymbol()).form, table) == [0, 0])
     let error = #expect(throws: RendererFieldError.self) {
       try Self.classes(Self.unique(["B"], "", []), table)
     }
-    #expect(error?.field == "B" && error?.available == ["A"])
+    #expect(error?.field == "B")
+    #expect(error?.available == ["A"])
   }
 }

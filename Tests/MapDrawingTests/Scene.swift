@@ -6,7 +6,7 @@ import MapJSON
 import MapModel
 import Testing
 
-/// A view of one layer, small enough to be read.
+/// A view of one layer, small enough to check by eye.
 struct Scene {
   var center = Point(x: 0, y: 0, spatialReference: .webMercator)
   var width = 100.0
@@ -56,7 +56,8 @@ struct Scene {
   }
 }
 
-/// Golden dumps beside the tests; the environment variable `MAPSTATE_RECORD_DUMPS` names a folder to write them to.
+/// Expected dumps beside the tests; the environment variable `MAPSTATE_RECORD_DUMPS` names a folder to write
+/// them to.
 enum GoldenDump {
   static func expect(
     _ name: String, _ dump: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -22,7 +22,8 @@ import Testing
     return result
   }
 
-  @Test func placesAlone() {
+  @Test("Thinning depends on vertex positions only, not on the ring's direction")
+  func placesAlone() {
     var generator = SeededGenerator(seed: 21)
     let places = (0..<5000).map { _ in
       (x: Double.random(in: 0...20, using: &generator), y: Double.random(in: 0...20, using: &generator))
@@ -38,19 +39,22 @@ import Testing
     }
   }
 
-  @Test func repeatsAndDust() {
+  @Test("Thinning removes repeated vertices and keeps rings smaller than a step")
+  func repeatsAndDust() {
     let crowded = Self.thinned(Self.ring([(1, 1), (1.01, 1.02), (5, 1), (5, 5), (5.03, 5.01), (4.98, 5)]))
-    #expect(crowded.x == [1, 5, 5, 1] && crowded.y == [1, 1, 5, 1])
-    // An island smaller than a step is still an island, for its outline shows.
+    #expect(crowded.x == [1, 5, 5, 1])
+    #expect(crowded.y == [1, 1, 5, 1])
+    // An island smaller than a step is kept, because its outline is visible.
     let dust = Self.ring([(1.01, 1.01), (1.02, 1.01), (1.02, 1.03)])
     #expect(Self.thinned(dust) == dust)
   }
 
   /// Two areas on either side of a ragged border, in black over magenta.
   ///
-  /// Where they are closed they cover c and 1 - c of a pixel, and c(1 - c) shines through, a quarter at most; a gap lets
-  /// through more.
-  @Test func sharedBorders() throws {
+  /// Without a gap they cover c and 1 - c of a pixel, and c(1 - c) shines through, a quarter at most; a gap
+  /// lets more through.
+  @Test("Thinning opens no gap along a shared border")
+  func sharedBorders() throws {
     var (plain, thin) = ((sum: 0, largest: 0), (sum: 0, largest: 0))
     for seed in 1...40 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
@@ -67,13 +71,16 @@ import Testing
       let after = try Self.magenta([Self.thinned(left), Self.thinned(right)])
       thin = (thin.sum + after.reduce(0, +), max(thin.largest, after.max() ?? 0))
     }
-    #expect(plain.sum > 40_000 && thin.sum > 40_000)
-    // 63.75, and what rounding adds.
-    #expect(plain.largest <= 66 && thin.largest <= 66, "\(thin) \(plain)")
+    #expect(plain.sum > 40_000)
+    #expect(thin.sum > 40_000)
+    // 63.75, plus rounding.
+    #expect(plain.largest <= 66, "\(thin) \(plain)")
+    #expect(thin.largest <= 66, "\(thin) \(plain)")
   }
 
-  /// Areas as ragged as a coast at a small scale, each alone, beside themselves with every vertex where it is.
-  @Test("An inside is at most 16 of 255 off where vertices are thinned") func insides() throws {
+  /// Single areas as ragged as a coast at a small scale, compared with themselves without thinning.
+  @Test("The inside of a thinned area differs by at most 16 of 255")
+  func insides() throws {
     var (largest, touched) = (0, 0)
     for seed in 1...60 as ClosedRange<UInt64> {
       var generator = SeededGenerator(seed: seed)
@@ -93,7 +100,7 @@ import Testing
     #expect(largest <= 16, "\(largest)")
   }
 
-  /// How much red there is in each pixel when areas are painted black over magenta.
+  /// The amount of red in each pixel when areas are painted black over magenta.
   static func magenta(_ areas: [CoordinateBuffer]) throws -> [Int] {
     var batch = PathBatch(
       styles: [PathStyle(fill: .black, stroke: nil, classIndex: 0)], kind: .polygon)

@@ -16,7 +16,9 @@ import Testing
   }
 
   /// Source: the ArcGIS Maps SDK's rotation, as its compass shows it.
-  @Test("Screen from world", arguments: [0, 90, 30, 200] as [Double], [1, 2.5])
+  @Test(
+    "The view transform maps map positions to pixels by rotation and pixel ratio",
+    arguments: [0, 90, 30, 200] as [Double], [1, 2.5])
   func rotation(_ rotation: Double, _ ratio: Double) {
     let transform = ViewTransform(Self.view(rotation, ratio: ratio), from: .webMercator)
     #expect(transform.canvas == Envelope(xMin: 0, yMin: 0, xMax: 200 * ratio, yMax: 100 * ratio))
@@ -29,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("The corners of the view are the corners of the canvas", arguments: [0, 90, 30, 200] as [Double])
+  @Test("The corners of the view map to the corners of the canvas", arguments: [0, 90, 30, 200] as [Double])
   func corners(_ rotation: Double) {
     let view = Self.view(rotation)
     let transform = ViewTransform(view, from: .webMercator)
@@ -37,11 +39,12 @@ import Testing
       transform.pixel(x: $0.x, y: $0.y, world: 0)
     }
     for (pixel, corner) in zip(pixels, [(0.0, 0.0), (200, 0), (200, 100), (0, 100)]) {
-      #expect(abs(pixel.x - corner.0) < 1e-9 && abs(pixel.y - corner.1) < 1e-9)
+      #expect(abs(pixel.x - corner.0) < 1e-9)
+      #expect(abs(pixel.y - corner.1) < 1e-9)
     }
   }
 
-  @Test("Degrees and metres of one place are one pixel; the poles are finite and far off")
+  @Test("Degrees and metres of one position map to one pixel, and the poles are finite and far away")
   func degrees() {
     let view = Self.view(0)
     let (metres, degrees) = (ViewTransform(view, from: .webMercator), ViewTransform(view, from: .wgs84))
@@ -58,12 +61,13 @@ import Testing
     #expect(abs(east.x - degrees.pixel(x: 370, y: 0, world: 0).x) < 1e-6)
     for latitude in [90.0, -90] {
       let y = degrees.pixel(x: 0, y: latitude, world: 0).y
-      #expect(y.isFinite && (latitude > 0 ? y < -1e7 : y > 1e7))
+      #expect(y.isFinite)
+      #expect((latitude > 0 ? y < -1e7 : y > 1e7))
     }
   }
 
   @Test(
-    "Worlds of which a view shows a part",
+    "The transform lists the world copies that a view shows",
     arguments: [
       (-1, 1, 0...0), (0.9, 1.1, 0...1), (-1.5, -1.2, (-1)...(-1)), (-4, 4, (-2)...2), (5.5, 5.6, 3...3),
     ]
@@ -74,7 +78,7 @@ import Testing
       xMin: west * half, yMin: 0, xMax: east.nextDown * half, yMax: 1, spatialReference: .webMercator)
     let data = Envelope(xMin: -half, yMin: 0, xMax: half, yMax: 1, spatialReference: .webMercator)
     #expect(ViewTransform.worlds(shownIn: extent, of: data.worldsReached) == worlds)
-    // Data in world 1 show in world 0 when they are moved by -1.
+    // Data in world copy 1 are shown in world copy 0 after a shift by -1.
     for (west, east, more) in [(0, 1.01, (-1)...0), (-1.01, 0, 0...1), (-9, 9, (-1)...1)] {
       let past = Envelope(
         xMin: west * 180, yMin: 0, xMax: east * 180, yMax: 1, spatialReference: .wgs84)

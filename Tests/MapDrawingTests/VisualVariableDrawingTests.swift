@@ -4,7 +4,7 @@ import MapGeometry
 import MapModel
 import Testing
 
-/// What visual variables make of the display list.
+/// The effect of visual variables on the display list.
 @Suite struct VisualVariableDrawingTests {
   private static func points(_ rows: [(value: String, x: Double)]) throws -> FeatureColumns {
     try Scene.table(
@@ -32,7 +32,7 @@ import Testing
   private static let outlined = SimpleMarkerSymbol(
     style: .triangle, color: .black, size: 4, outline: SimpleLineSymbol(color: .white, width: 2), angle: 15)
 
-  @Test("Size, outline, colour, transparency and turn of each marker, in pixels of the picture")
+  @Test("Visual variables set the size, outline, colour, transparency and rotation of each marker")
   func all() throws {
     var scene = Self.scene(Self.outlined) {
       let input = VariableInput.field("v", normalizedBy: "n")
@@ -48,15 +48,19 @@ import Testing
     #expect(found.map(\.row) == [0, 2])
     // 4 / 2 is a fifth of the way.
     let first = found[0].style
-    #expect(first.size == 16 && first.outline?.width == 2 && first.angle == 2 - 30)
+    #expect(first.size == 16)
+    #expect(first.outline?.width == 2)
+    #expect(first.angle == 2 - 30)
     #expect(first.fill == Color(red: 51, green: 51, blue: 51, alpha: 204))
     #expect(first.outline?.color == Color(red: 255, green: 255, blue: 255, alpha: 204))
-    #expect(found[1].style.size == 24 && found[1].style.angle == 4 - 30)
-    // Without a size it is not drawn, and not counted as drawn.
-    #expect(Array(drawing.drawn) == [0, 2] && drawing.edge.isEmpty)
+    #expect(found[1].style.size == 24)
+    #expect(found[1].style.angle == 4 - 30)
+    // A marker without a size is neither drawn nor counted as drawn.
+    #expect(Array(drawing.drawn) == [0, 2])
+    #expect(drawing.edge.isEmpty)
   }
 
-  @Test("Without a value: the symbol's own colour and alpha, no outline, upright to north")
+  @Test("A marker without a value has the symbol's own colour, no outline and no rotation")
   func null() throws {
     var scene = Self.scene(Self.outlined) {
       $0.outlineWidth = SizeVariable(input: .field("v"), rule: .stops([.init(0, 1)]))
@@ -67,11 +71,13 @@ import Testing
     scene.rotation = 90
     let found = try Self.markers(scene.drawing(of: Self.points([("null", 0)])).drawing)
     #expect(found.count == 1)
-    #expect(found.first?.style.fill == .black && found.first?.style.outline == nil)
-    #expect(found.first?.style.angle == -90 && found.first?.style.size == 4)
+    #expect(found.first?.style.fill == .black)
+    #expect(found.first?.style.outline == nil)
+    #expect(found.first?.style.angle == -90)
+    #expect(found.first?.style.size == 4)
   }
 
-  @Test("A symbol that only its variable makes large enough reaches in from outside, and counts as edge")
+  @Test("A symbol that its size variable enlarges into the view is an edge feature")
   func edge() throws {
     // The view shows x from -50 to 50.
     let table = try Self.points([("10", 60), ("12", 61), ("30", 64), ("30", 66)])
@@ -80,15 +86,16 @@ import Testing
       .proportional(minimum: 1, smallest: .fixed(1), largest: nil),
       .ground(GroundMeasure(unit: .meters, part: .diameter)),
     ] {
-      // By length: a cross of v pixels.
+      // Sized by length: a cross of v pixels.
       let symbol = SimpleMarkerSymbol(style: .cross, size: 1, outline: SimpleLineSymbol(width: 0.01))
       let scene = Self.scene(symbol) { $0.size = SizeVariable(input: .field("v"), rule: rule) }
       let (_, drawing) = try scene.drawing(of: table)
-      #expect(drawing.drawn.isEmpty && Array(drawing.edge) == [2], "\(rule)")
+      #expect(drawing.drawn.isEmpty, "\(rule)")
+      #expect(Array(drawing.edge) == [2], "\(rule)")
     }
   }
 
-  @Test("Line widths vary, with dashes after them; areas vary their outline and have no size of their own")
+  @Test("Size variables vary line widths and area outlines")
   func paths() throws {
     let table = try Scene.table(
       "Polyline",
@@ -101,7 +108,8 @@ import Testing
       let (_, drawing) = try scene.drawing(of: table)
       guard case .paths(let batch) = try #require(drawing.layer.batches.first) else { return }
       let widths = batch.style.map { batch.styles[Int($0)].stroke?.width }
-      #expect(widths == [1, 2, 3] && batch.row == [0, 1, 2])
+      #expect(widths == [1, 2, 3])
+      #expect(batch.row == [0, 1, 2])
     }
     let areas = try Scene.table(
       "Polygon",
@@ -120,7 +128,7 @@ import Testing
     #expect(batch.style.allSatisfy { abs((batch.styles[Int($0)].stroke?.width ?? 0) - width) < 1e-9 })
   }
 
-  @Test("Equal values share a look, and there may be more looks than 16 bits can number")
+  @Test("Equal values share a style, and the number of styles can exceed 16 bits")
   func looks() throws {
     let count = 70_000
     var geometry = CoordinateBuffer(kind: .point)
@@ -139,11 +147,11 @@ import Testing
         .drawing
         .layer.batches.first
     else { return }
-    // One of the class itself, and one a grey.
+    // One style of the class itself and one per grey.
     #expect(batch.styles.count == 257)
   }
 
-  @Test("A field that is not there is an error")
+  @Test("A visual variable with an unknown field is an error")
   func missing() throws {
     let scene = Self.scene(Self.outlined) { $0.rotation = RotationVariable(input: .field("zz")) }
     #expect(throws: RendererFieldError.self) { try scene.drawing(of: Self.points([("1", 0)])) }

@@ -2,13 +2,13 @@ import MapImages
 import Testing
 
 @Suite struct BitmapTests {
-  /// Lends an array that has a name: the span of a temporary one crashes the compiler in debug (Swift 6.3.1).
+  /// Uses a named array: the span of a temporary one crashes the compiler in debug (Swift 6.3.1).
   func replaceRows(of bitmap: inout Bitmap, from top: Int, by source: [UInt32]) {
     let pixels = source.span
     bitmap.replaceRows(from: top, premultiplied: pixels)
   }
 
-  @Test("Straight colours are the nearest, for every alpha and colour")
+  @Test("A straight colour is the nearest one for every alpha and value")
   func straightColours() throws {
     for alpha in 0...255 {
       let source = (0...alpha).map { UInt32(alpha << 24 | $0 << 16 | (alpha - $0) << 8 | $0) }
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("A straight colour premultiplied again is the same")
+  @Test("A straight colour multiplied by its alpha gives the stored value")
   func roundTrip() throws {
     for alpha in 1...255 {
       var bitmap = try Bitmap(width: alpha + 1, height: 1)
@@ -36,13 +36,15 @@ import Testing
     }
   }
 
-  @Test func impossiblePremultipliedColoursAreCut() throws {
+  @Test("A premultiplied colour above its alpha is clamped")
+  func impossiblePremultipliedColoursAreCut() throws {
     var bitmap = try Bitmap(width: 1, height: 1)
     replaceRows(of: &bitmap, from: 0, by: [0x0A_FF_0A_00])
     #expect(bitmap[0, 0] == PixelColor(red: 255, green: 255, blue: 0, alpha: 10))
   }
 
-  @Test func replacesTheRowsGivenOnly() throws {
+  @Test("Replacing rows leaves the other rows unchanged")
+  func replacesTheRowsGivenOnly() throws {
     var bitmap = try Bitmap(width: 2, height: 4)
     replaceRows(of: &bitmap, from: 1, by: [UInt32](repeating: 0xFF01_0203, count: 4))
     for y in 0..<4 {
@@ -54,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func knowsWhetherItIsOpaque() throws {
+  @Test("A bitmap is opaque only when every pixel is")
+  func knowsWhetherItIsOpaque() throws {
     var bitmap = try Bitmap(width: 5, height: 3, pixels: [UInt8](repeating: 255, count: 60))
     #expect(bitmap.isOpaque)
     for at in 0..<15 {
@@ -66,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "Sizes that cannot be are refused",
+    "Impossible bitmap sizes are refused",
     arguments: [(0, 1), (1, 0), (-1, 1), (32_768, 1), (32_767, 8193), (.max, .max)])
   func sizes(width: Int, height: Int) {
     #expect(throws: BitmapError.size(width: width, height: height)) {
@@ -77,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func refusesAWrongNumberOfBytes() {
+  @Test("A wrong number of bytes is refused")
+  func refusesAWrongNumberOfBytes() {
     #expect(throws: BitmapError.byteCount(expected: 24, found: 23)) {
       try Bitmap(width: 2, height: 3, pixels: [UInt8](repeating: 0, count: 23))
     }

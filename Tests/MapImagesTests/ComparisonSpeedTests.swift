@@ -2,11 +2,12 @@ import Foundation
 import MapImages
 import Testing
 
-/// Times of comparing, on pictures that `Scripts/compare-pixelmatch` names; says nothing without them.
+/// Comparison times for the images that `Scripts/compare-pixelmatch` names; skipped without them.
 @Suite struct ComparisonSpeedTests {
   private static let folder = ProcessInfo.processInfo.environment["MAPSTATE_COMPARE_PICTURES"]
 
-  @Test(.enabled(if: folder != nil)) func times() throws {
+  @Test("Comparison times are printed for the images of a given folder", .enabled(if: folder != nil))
+  func times() throws {
     let folder = try #require(Self.folder)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix("-a.png") }
       .sorted()

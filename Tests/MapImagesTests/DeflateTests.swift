@@ -2,9 +2,9 @@ import MapImages
 import MapTestSupport
 import Testing
 
-/// Our compressor, read back by libpng's decompressor.
+/// Our compressor, decompressed by libpng.
 @Suite struct DeflateTests {
-  /// The bits of a best code: each join of the two lightest adds their weight (Huffman 1952).
+  /// The bits of an optimal code: each merge of the two lightest adds their weight (Huffman 1952).
   static func bestBits(of counts: [UInt32]) -> Int {
     var (weights, bits) = (counts.filter { $0 > 0 }.map(Int.init), 0)
     while weights.count > 1 {
@@ -16,12 +16,13 @@ import Testing
     return bits
   }
 
-  /// 1 when every run of bits is the beginning of a code or a code.
+  /// The Kraft sum, which is 1 when every bit string is a code or the start of one.
   static func kraftSum(of lengths: [UInt8]) -> Double {
     lengths.reduce(0) { $0 + ($1 > 0 ? 1 / Double(1 << Int($1)) : 0) }
   }
 
-  @Test("A code is whole and as short as can be") func bestCode() {
+  @Test("A prefix code is complete and as short as possible")
+  func bestCode() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<500 {
       let counts = (0..<Int.random(in: 2...286, using: &random)).map { _ in
@@ -37,8 +38,8 @@ import Testing
     }
   }
 
-  /// Counts that grow as Fibonacci's numbers make the deepest tree that there is.
-  @Test("No code is longer than allowed", arguments: [(7, 19), (15, 30)])
+  /// Counts that grow as Fibonacci numbers make the deepest tree.
+  @Test("No prefix code is longer than allowed", arguments: [(7, 19), (15, 30)])
   func limitedCode(limit: Int, symbols: Int) {
     var counts: [UInt32] = [1, 1]
     while counts.count < symbols { counts.append(counts[counts.count - 1] + counts[counts.count - 2]) }
@@ -47,13 +48,17 @@ import Testing
     #expect(Self.kraftSum(of: code.lengths) == 1)
   }
 
-  @Test("One symbol takes a bit, none takes none") func fewSymbols() {
+  @Test("A single symbol takes one bit and no symbols take none")
+  func fewSymbols() {
     #expect(PrefixCode(counts: [0, 7, 0], limit: 15).lengths == [0, 1, 0])
     #expect(PrefixCode(counts: [0, 0], limit: 15).lengths == [0, 0])
   }
 
-  /// Rows of 1 + 4 * width bytes; a match reaches back 32,768 at most, so those of 8,192 pixels are a byte too long.
-  @Test("Equal rows are found as far back as the format allows", arguments: [(8_191, true), (8_192, false)])
+  /// Rows have 1 + 4 * width bytes.
+  ///
+  /// A match reaches back 32,768 bytes at most, so rows of 8,192 pixels are one byte too long.
+  @Test(
+    "Equal rows are matched as far back as the format allows", arguments: [(8_191, true), (8_192, false)])
   func window(width: Int, isFound: Bool) throws {
     var random = SeededGenerator(seed: 6)
     let row = (0..<width * 4).map { _ in UInt8.random(in: 0...254, using: &random) }
@@ -63,8 +68,8 @@ import Testing
     #expect((png.count < 2 * row.count) == isFound)
   }
 
-  /// Runs, repeats at many distances, few colours and many, and their ends at every place.
-  @Test("Every kind of picture is read back", arguments: 0..<40)
+  /// Runs, repeats at many distances, few and many colours, with ends at every position.
+  @Test("Random images survive a round trip through PNG", arguments: 0..<40)
   func kinds(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let colors = 1 << Int.random(in: 0...8, using: &random)
@@ -88,8 +93,9 @@ import Testing
     #expect(try Bitmap(pngData: bitmap.pngData()) == bitmap)
   }
 
-  @Test("A blank picture takes few bytes") func blank() throws {
-    // A match of 258 in about two bits: 1,024 * 768 * 4 / 1,032 bytes and the heads of 24 pieces.
+  @Test("A blank image takes few bytes")
+  func blank() throws {
+    // A match of 258 in about two bits: 1,024 * 768 * 4 / 1,032 bytes, plus the headers of 24 pieces.
     #expect(try Bitmap(width: 1_024, height: 768).pngData().count < 7_000)
   }
 }

@@ -3,13 +3,15 @@ import MapTestSupport
 import Testing
 
 @Suite struct ImageDifferenceTests {
-  @Test func equalPicturesAreTheSame() throws {
+  @Test("Equal images compare as the same")
+  func equalPicturesAreTheSame() throws {
     var random = SeededGenerator(seed: 1)
     let bitmap = try PNGCodecTests.randomBitmap(opaque: false, using: &random)
     #expect(ImageComparison(expected: bitmap, actual: bitmap) == .same)
   }
 
-  @Test func countsAndBoundsChangedPixels() throws {
+  @Test("A comparison counts, marks and bounds the changed pixels")
+  func countsAndBoundsChangedPixels() throws {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<50 {
       let before = try PNGCodecTests.randomBitmap(opaque: true, using: &random)
@@ -55,7 +57,8 @@ import Testing
     }
   }
 
-  @Test func sizesAreAnOutcome() throws {
+  @Test("Images of different sizes give a size difference")
+  func sizesAreAnOutcome() throws {
     let (wide, high) = (try Bitmap(width: 3, height: 2), try Bitmap(width: 2, height: 3))
     #expect(
       ImageComparison(expected: wide, actual: high)
@@ -63,7 +66,8 @@ import Testing
     #expect(ImageSize(wide).description == "3x2")
   }
 
-  @Test func clearPixelsAreTheSameWhateverTheirColour() throws {
+  @Test("Fully transparent pixels are equal whatever their colour")
+  func clearPixelsAreTheSameWhateverTheirColour() throws {
     var (before, after) = (try Bitmap(width: 1, height: 1), try Bitmap(width: 1, height: 1))
     after[0, 0].red = 200
     #expect(ImageComparison(expected: before, actual: after) == .same)

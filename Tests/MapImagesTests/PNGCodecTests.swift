@@ -3,7 +3,7 @@ import MapTestSupport
 import Testing
 
 @Suite struct PNGCodecTests {
-  /// A picture of random bytes, opaque or not.
+  /// An image of random bytes, opaque or not.
   static func randomBitmap(opaque: Bool, using random: inout SeededGenerator) throws -> Bitmap {
     let (width, height) = (Int.random(in: 1...70, using: &random), Int.random(in: 1...40, using: &random))
     var pixels = (0..<width * height * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -11,8 +11,8 @@ import Testing
     return try Bitmap(width: width, height: height, pixels: pixels)
   }
 
-  /// Rows enough for many blocks, and for one.
-  @Test("The same bytes on any number of threads, read back as they were", arguments: [3, 900])
+  /// Uses images of many blocks and of one.
+  @Test("Encoding gives the same bytes on any number of threads", arguments: [3, 900])
   func threads(height: Int) throws {
     var random = SeededGenerator(seed: UInt64(height))
     for isOpaque in [true, false] {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("Decoding what was encoded gives the same picture", arguments: [true, false])
+  @Test("A decoded PNG equals the encoded image", arguments: [true, false])
   func roundTrip(opaque: Bool) throws {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<60 {
@@ -40,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func holdsNoTimeAndNoText() throws {
+  @Test("An encoded PNG has no timestamp and no text")
+  func holdsNoTimeAndNoText() throws {
     let bytes = try Bitmap(width: 3, height: 2).pngData()
     var kinds: [String] = []
     var at = 8
@@ -53,15 +54,16 @@ import Testing
     #expect(at == bytes.count)
   }
 
-  @Test("Reads what others write", arguments: PNGFixture.all)
+  @Test("PNG files of other encoders are decoded", arguments: PNGFixture.all)
   func reads(fixture: PNGFixture) throws {
     let bitmap = try PNGCodec.decode(fixture.png)
     #expect(bitmap == (try Bitmap(width: 13, height: 9, pixels: fixture.pixels)))
   }
 
-  @Test func readsAllFixtures() { #expect(PNGFixture.all.count == 24) }
+  @Test("All 24 PNG fixtures are present")
+  func readsAllFixtures() { #expect(PNGFixture.all.count == 24) }
 
-  @Test("Every cut of a fixture is refused, and no flipped bit crashes", arguments: PNGFixture.all)
+  @Test("Every truncated fixture is refused, and no flipped bit causes a crash", arguments: PNGFixture.all)
   func brokenFixtures(fixture: PNGFixture) throws {
     for length in 0..<fixture.png.count {
       #expect(throws: PNGError.self) { try PNGCodec.decode(Array(fixture.png[..<length])) }
@@ -75,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("Garbage is refused with libpng's words")
+  @Test("Data that is not a PNG is refused with libpng's message")
   func garbage() throws {
     for bytes in [[], [1, 2, 3], Array("not a PNG at all, but long enough".utf8)] as [[UInt8]] {
       let error = try #require(throws: PNGError.self) { try PNGCodec.decode(bytes) }
@@ -83,7 +85,7 @@ import Testing
     }
   }
 
-  /// A whole PNG but for its pixels: the header's checksum is right, so only the size can stop it.
+  /// A PNG header without pixels: its checksum is right, so only the size can be refused.
   func header(width: UInt32, height: UInt32) -> [UInt8] {
     func word(_ value: UInt32) -> [UInt8] {
       (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
@@ -102,7 +104,7 @@ import Testing
       + chunk("IEND", [])
   }
 
-  @Test("Vast pictures are refused before memory is taken for them")
+  @Test("Images above the size limit are refused before memory is allocated")
   func vast() throws {
     let tooLarge = try #require(throws: PNGError.self) {
       try PNGCodec.decode(header(width: 32_767, height: 32_767))
@@ -119,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("Every cut of a PNG is refused")
+  @Test("A PNG truncated at any byte is refused")
   func truncated() throws {
     var random = SeededGenerator(seed: 2)
     let bytes = try Self.randomBitmap(opaque: false, using: &random).pngData()
@@ -128,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("Flipped bits are refused or give a picture, never a crash")
+  @Test("A PNG with flipped bits is refused or decoded and never causes a crash")
   func corrupted() throws {
     var random = SeededGenerator(seed: 3)
     let whole = try Self.randomBitmap(opaque: false, using: &random)

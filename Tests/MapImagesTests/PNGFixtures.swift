@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// A PNG that another program wrote, and its pixels.
+/// A PNG written by another program, and its pixels.
 struct PNGFixture: CustomTestStringConvertible {
   let testDescription: String
   let png: [UInt8]
@@ -18,11 +18,11 @@ struct PNGFixture: CustomTestStringConvertible {
     [UInt8](Data(base64Encoded: text.filter { !$0.isWhitespace }) ?? Data())
   }
 
-  /// Pictures of random pixels in all colour types.
+  /// Images of random pixels in all colour types.
   ///
-  /// Source: written by Pillow 13.0.0; those with interlacing, gamma, or RGB of 16 bits by a script of 20 lines over
-  /// Python's zlib, and read back by Pillow where it has 8 bits or less. The pixels are the ones that were written,
-  /// 16 bits scaled by 255 / 65,535 to the nearest.
+  /// Source: written by Pillow 13.0.0; those with interlacing, gamma or 16-bit RGB by a script of 20 lines
+  /// over Python's zlib, checked with Pillow where they have 8 bits or less. The pixels are the written ones,
+  /// with 16 bits scaled by 255 / 65,535 to the nearest.
   static let all: [PNGFixture] = [
     PNGFixture(
       "palette of 1 bits",

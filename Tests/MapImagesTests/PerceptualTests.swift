@@ -3,7 +3,7 @@ import MapImages
 import MapTestSupport
 import Testing
 
-/// The perceptual metric against pixelmatch's, and every metric against its rule written out plainly.
+/// The perceptual metric compared with pixelmatch, and every metric with a plain implementation of its rule.
 @Suite struct PerceptualTests {
   /// The formula of `Cases/make_pixelmatch.py`.
   static func picture(
@@ -28,14 +28,15 @@ import Testing
     return try Bitmap(width: width, height: height, pixels: pixels)
   }
 
-  /// Division towards minus infinity, as Python has it.
+  /// Floor division, as in Python.
   private static func floor(_ a: Int, _ b: Int) -> Int {
     let (quotient, remainder) = a.quotientAndRemainder(dividingBy: b)
     return remainder < 0 ? quotient - 1 : quotient
   }
 
   /// - Source: counts by pixelmatch-fast 1.3.4, a port of pixelmatch 7.1.
-  @Test func countsWhatPixelmatchCounts() throws {
+  @Test("The perceptual comparison counts the same pixels as pixelmatch")
+  func countsWhatPixelmatchCounts() throws {
     let file = try #require(
       Bundle.module.url(forResource: "pixelmatch", withExtension: "tsv", subdirectory: "Cases"))
     var (read, found) = (0, 0)
@@ -53,10 +54,11 @@ import Testing
       read += 1
       found += n[8] > 0 ? 1 : 0
     }
-    #expect(read == 400 && found > 200)
+    #expect(read == 400)
+    #expect(found > 200)
   }
 
-  /// The rule of every metric, pixel by pixel, without any of the scan's short cuts.
+  /// The rule of every metric, pixel by pixel, without the scan's shortcuts.
   private static func plain(_ a: Bitmap, _ b: Bitmap, tolerance: Int, mask: ImageMask?) -> [Bool] {
     (0..<a.width * a.height).map { pixel in
       let (before, after) = (a.pixels[pixel * 4..<pixel * 4 + 4], b.pixels[pixel * 4..<pixel * 4 + 4])
@@ -66,7 +68,8 @@ import Testing
     }
   }
 
-  @Test func fastFormAgreesWithThePlainOne() throws {
+  @Test("The fast comparison agrees with the plain one")
+  func fastFormAgreesWithThePlainOne() throws {
     var random = SeededGenerator(seed: 11)
     var differed = 0
     for round in 0..<120 {
@@ -100,7 +103,8 @@ import Testing
       }
       differed += 1
       let found = (0..<width * height).map { difference.differs(x: $0 % width, y: $0 / width) }
-      #expect(found == expected && difference.differing == expected.count { $0 })
+      #expect(found == expected)
+      #expect(difference.differing == expected.count { $0 })
       for side in [1, 3, 8] {
         var worst = 0
         for top in 0..<height {
@@ -118,7 +122,8 @@ import Testing
     #expect(differed > 60)
   }
 
-  @Test func maskSaysHowMuchItHides() throws {
+  @Test("A mask reports the hidden fraction and the allowed difference per pixel")
+  func maskSaysHowMuchItHides() throws {
     var mask = try ImageMask(width: 4, height: 4)
     mask.allow(9, in: PixelRectangle(x: 0, y: 0, width: 4, height: 1))
     mask.allow(255, in: PixelRectangle(x: 2, y: 2, width: 9, height: 9))
@@ -126,10 +131,13 @@ import Testing
     var picture = try Bitmap(width: 4, height: 4)
     picture[0, 3] = PixelColor(red: 200, green: 0, blue: 0)
     mask.allow(picture)
-    #expect(mask.allowed[12] == 200 && mask.allowed[0] == 9 && mask.allowed[15] == 255)
+    #expect(mask.allowed[12] == 200)
+    #expect(mask.allowed[0] == 9)
+    #expect(mask.allowed[15] == 255)
   }
 
-  @Test func antialiasingIsToldApart() throws {
+  @Test("Anti-aliased differences are counted and marked separately")
+  func antialiasingIsToldApart() throws {
     let before = try Self.picture(40, 40, number: 3, shift: 0, tint: 0, alpha: 255)
     let after = try Self.picture(40, 40, number: 3, shift: 7, tint: 30, alpha: 255)
     let metric = PixelMetric.perceptual(threshold: 0.02)
@@ -138,7 +146,8 @@ import Testing
       Issue.record("not seen")
       return
     }
-    #expect(difference.antialiased > 0 && difference.differing > 0)
+    #expect(difference.antialiased > 0)
+    #expect(difference.differing > 0)
     let yellow = PixelColor(red: 255, green: 220, blue: 0)
     let picture = difference.picture
     let marked = (0..<1600).count { picture[$0 % 40, $0 / 40] == yellow }

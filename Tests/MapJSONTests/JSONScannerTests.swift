@@ -5,8 +5,9 @@ import MapTestSupport
 import Testing
 
 @Suite struct JSONScannerTests {
-  /// Source: Python's json module, narrowed as the script says.
-  @Test func acceptsWhatPythonAccepts() throws {
+  /// Source: Python's json module, restricted as the script states.
+  @Test("The scanner accepts and refuses the same documents as Python")
+  func acceptsWhatPythonAccepts() throws {
     var counts = ["y": 0, "n": 0]
     for row in try CaseFile.rows(of: "documents") {
       let bytes = CaseFile.bytes(row[1])
@@ -17,16 +18,19 @@ import Testing
         let value = try? JSONValue(parsing: bytes)
         #expect(value?.bytes() == CaseFile.bytes(row[2]), "\(text)")
         try scanner.skipValue()
-        #expect(scanner.isAtEnd() && scanner.depth == 0)
+        #expect(scanner.isAtEnd())
+        #expect(scanner.depth == 0)
       } else {
         #expect(throws: JSONSyntaxError.self, "\(text)") { try JSONValue(parsing: bytes) }
       }
     }
-    #expect(counts["y", default: 0] > 150 && counts["n", default: 0] > 600)
+    #expect(counts["y", default: 0] > 150)
+    #expect(counts["n", default: 0] > 600)
   }
 
   /// Source: Python's float, which rounds correctly.
-  @Test func roundsDecimalsAsPython() throws {
+  @Test("Decimal numbers are rounded as Python rounds them")
+  func roundsDecimalsAsPython() throws {
     let rows = try CaseFile.rows(of: "decimals")
     var plain = 0
     for row in rows {
@@ -35,7 +39,8 @@ import Testing
       let literal = try #require(DecimalLiteral(json: bytes, at: 0))
       #expect(literal.end == bytes.count)
       let value = literal.double(in: bytes)
-      #expect(value == expected && value.sign == expected.sign, "\(row[0])")
+      #expect(value == expected, "\(row[0])")
+      #expect(value.sign == expected.sign, "\(row[0])")
       #expect(literal.integer == (row[0] == "-0" ? nil : Int64(row[0])), "\(row[0])")
       #expect(DecimalLiteral(loose: bytes, at: 0)?.double(in: bytes) == expected)
       if let value = DecimalLiteral.plain(bytes.span) {
@@ -47,19 +52,22 @@ import Testing
     #expect(plain > 50, "\(plain)")
   }
 
-  @Test(arguments: [
-    ("+1.5", 1.5), ("-.5", -0.5), ("5.", 5), ("007", 7), ("1e2", 100), ("+", nil), (".", nil), ("e1", nil),
-    ("1e", nil), ("-", nil), ("", nil),
-  ])
+  @Test(
+    "Loose number forms are read, and incomplete ones are refused",
+    arguments: [
+      ("+1.5", 1.5), ("-.5", -0.5), ("5.", 5), ("007", 7), ("1e2", 100), ("+", nil), (".", nil), ("e1", nil),
+      ("1e", nil), ("-", nil), ("", nil),
+    ])
   func looseNumbers(text: String, value: Double?) {
     let bytes = Array(text.utf8)
     #expect(DecimalLiteral(loose: bytes, at: 0)?.double(in: bytes) == value)
-    // All but these are digits around a point.
+    // Only plain digits around a point take the fast path.
     #expect(DecimalLiteral.plain(bytes.span) == nil)
   }
 
-  /// Every form of up to 18 digits against the scanner that takes any number.
-  @Test func plainNumbersAreThoseOfTheScanner() {
+  /// Covers every form of up to 18 digits.
+  @Test("The fast path for plain decimals gives the same value as the full scanner")
+  func plainNumbersAreThoseOfTheScanner() {
     var random = SeededGenerator(seed: 5)
     var read = 0
     for _ in 0..<20_000 {
@@ -80,27 +88,30 @@ import Testing
     #expect(read > 5_000, "\(read)")
   }
 
-  @Test(arguments: [
-    ("", 0, 1, 1, JSONSyntaxError.Reason.unexpectedEnd), ("{\n  \"a\": 01\n}", 9, 2, 8, .invalidNumber),
-    ("[\"é\n\"]", 4, 1, 4, .controlCharacter(10)), ("[1] 2", 4, 1, 5, .trailingContent),
-    ("\u{FEFF}[x", 4, 1, 2, .unexpected(found: "\"x\"", expected: "a value")),
-    ("{\"a\":1,\n\"a\":2}", 8, 2, 1, .duplicateMember("a")),
-    ("[1,]", 3, 1, 4, .unexpected(found: "\"]\"", expected: "a value after \",\"")),
-    ("{\"a\" 1}", 5, 1, 6, .unexpected(found: "\"1\"", expected: "\":\"")),
-    ("[1 2]", 3, 1, 4, .unexpected(found: "\"2\"", expected: "\",\" or \"]\"")),
-    ("\"\\ud800\"", 1, 1, 2, .loneSurrogate), ("\"\\x\"", 1, 1, 2, .invalidEscape),
-    ("\"abc", 4, 1, 5, .unexpectedEnd),
-  ])
+  @Test(
+    "A JSON syntax error has its offset, line, column and reason",
+    arguments: [
+      ("", 0, 1, 1, JSONSyntaxError.Reason.unexpectedEnd), ("{\n  \"a\": 01\n}", 9, 2, 8, .invalidNumber),
+      ("[\"é\n\"]", 4, 1, 4, .controlCharacter(10)), ("[1] 2", 4, 1, 5, .trailingContent),
+      ("\u{FEFF}[x", 4, 1, 2, .unexpected(found: "\"x\"", expected: "a value")),
+      ("{\"a\":1,\n\"a\":2}", 8, 2, 1, .duplicateMember("a")),
+      ("[1,]", 3, 1, 4, .unexpected(found: "\"]\"", expected: "a value after \",\"")),
+      ("{\"a\" 1}", 5, 1, 6, .unexpected(found: "\"1\"", expected: "\":\"")),
+      ("[1 2]", 3, 1, 4, .unexpected(found: "\"2\"", expected: "\",\" or \"]\"")),
+      ("\"\\ud800\"", 1, 1, 2, .loneSurrogate), ("\"\\x\"", 1, 1, 2, .invalidEscape),
+      ("\"abc", 4, 1, 5, .unexpectedEnd),
+    ])
   func places(text: String, offset: Int, line: Int, column: Int, reason: JSONSyntaxError.Reason) {
     let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
-    #expect(
-      error?.offset == offset && error?.line == line && error?.column == column, "\(error?.description ?? "")"
-    )
+    #expect(error?.offset == offset, "\(error?.description ?? "")")
+    #expect(error?.line == line, "\(error?.description ?? "")")
+    #expect(error?.column == column, "\(error?.description ?? "")")
     #expect(error?.reason == reason)
   }
 
-  /// A thread of 512 KB, as secondary threads have, must hold the deepest document that is read.
-  @Test func depthNeedsNoStack() async {
+  /// Secondary threads have a stack of 512 KB.
+  @Test("The deepest allowed document fits a small stack, and a deeper one is refused")
+  func depthNeedsNoStack() async {
     let outcome: [Bool] = await withCheckedContinuation { continuation in
       let thread = Thread {
         let limit = JSONScanner.depthLimit
@@ -125,11 +136,13 @@ import Testing
     #expect(outcome == [true, true, true, true, true])
   }
 
-  @Test func stepsAndSkips() throws {
+  @Test("The scanner steps through, skips and returns to values")
+  func stepsAndSkips() throws {
     var scanner = JSONScanner(Array(#"{"a":[1,{"b":[]},"x"],"c":true}"#.utf8))
     try scanner.beginObject()
     let name = try #require(try scanner.nextMember())
-    #expect(name.text(in: scanner.bytes) == "a" && name.equals(Array("a".utf8), in: scanner.bytes))
+    #expect(name.text(in: scanner.bytes) == "a")
+    #expect(name.equals(Array("a".utf8), in: scanner.bytes))
     let mark = scanner.mark
     try scanner.skipValue()
     #expect(try scanner.nextMember()?.text(in: scanner.bytes) == "c")
@@ -144,19 +157,24 @@ import Testing
     #expect(try scanner.nextMember() != nil)
     #expect(try scanner.readBoolean())
     #expect(try scanner.nextMember() == nil)
-    #expect(scanner.isAtEnd() && scanner.depth == 0)
+    #expect(scanner.isAtEnd())
+    #expect(scanner.depth == 0)
   }
 
-  @Test func escapedNamesCompareByText() throws {
+  @Test("Escaped names compare by their decoded text")
+  func escapedNamesCompareByText() throws {
     var scanner = JSONScanner(Array(#""\u0061b""#.utf8))
     let token = try scanner.readString()
-    #expect(token.hasEscapes && token.equals(Array("ab".utf8), in: scanner.bytes))
+    #expect(token.hasEscapes)
+    #expect(token.equals(Array("ab".utf8), in: scanner.bytes))
     #expect(!token.equals(Array("abc".utf8), in: scanner.bytes))
   }
 
-  @Test func doublesAreShortestAndReadBack() throws {
-    #expect(
-      JSONWriter.text(of: 1) == "1" && JSONWriter.text(of: -0.0) == "-0" && JSONWriter.text(of: 0.1) == "0.1")
+  @Test("A double is written in shortest form and reads back exactly")
+  func doublesAreShortestAndReadBack() throws {
+    #expect(JSONWriter.text(of: 1) == "1")
+    #expect(JSONWriter.text(of: -0.0) == "-0")
+    #expect(JSONWriter.text(of: 0.1) == "0.1")
     #expect(JSONValue.number(Double.infinity) == .null)
     var random = SeededGenerator(seed: 3)
     var count = 0
@@ -166,7 +184,8 @@ import Testing
       count += 1
       let bytes = Array(JSONWriter.text(of: value).utf8)
       let literal = try #require(DecimalLiteral(json: bytes, at: 0))
-      #expect(literal.end == bytes.count && literal.double(in: bytes) == value)
+      #expect(literal.end == bytes.count)
+      #expect(literal.double(in: bytes) == value)
     }
   }
 }

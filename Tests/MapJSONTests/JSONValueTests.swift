@@ -3,7 +3,8 @@ import MapTestSupport
 import Testing
 
 @Suite struct JSONValueTests {
-  @Test func keepsOrderAndNumbersAsWritten() throws {
+  @Test("A parsed value keeps the order of members and numbers as written")
+  func keepsOrderAndNumbersAsWritten() throws {
     let text = #"{"b":1.50,"a":[1e3,-0,12345678901234567890,1.0],"\u0041":"é\n/"}"#
     let value = try JSONValue(parsing: text)
     #expect(value.text() == #"{"b":1.50,"a":[1e3,-0,12345678901234567890,1.0],"A":"é\n/"}"#)
@@ -14,7 +15,8 @@ import Testing
     #expect(value["a"]?[4] == nil)
   }
 
-  @Test func nullIsAbsent() throws {
+  @Test("A null member counts as absent")
+  func nullIsAbsent() throws {
     let value = try JSONValue(parsing: #"{"a":null}"#)
     #expect(value["a"] == nil)
     #expect(value.object?["a"] == .null)
@@ -22,7 +24,8 @@ import Testing
     #expect(throws: JSONDecodingError(.missing, at: .root["a"])) { try JSONNode(value).required("a") }
   }
 
-  @Test func prettyText() throws {
+  @Test("Pretty-printed JSON is indented and reads back the same")
+  func prettyText() throws {
     let value: JSONValue = ["a": [1, 2.5], "b": [:], "c": [], "d": ["e": .null]]
     let text = """
       {
@@ -41,7 +44,8 @@ import Testing
     #expect(try JSONValue(parsing: text) == value)
   }
 
-  @Test func errorsNamePath() throws {
+  @Test("A decoding error names the path of the value")
+  func errorsNamePath() throws {
     let map = try JSONNode(JSONValue(parsing: #"{"layers":[{},{"opacity":"x","on":1,"n":1e999,"i":1.5}]}"#))
     let layer = try map.elements("layers")[1]
     func message(_ body: () throws -> Void) -> String? {
@@ -53,15 +57,16 @@ import Testing
         == "$.layers[1].opacity: expected a number, found a string")
     #expect(
       message { _ = try layer.boolean("on") } == "$.layers[1].on: expected true or false, found a number")
-    #expect(message { _ = try layer.double("n") } == "$.layers[1].n: 1e999 is too great a number")
-    #expect(message { _ = try layer.integer("i") } == "$.layers[1].i: 1.5 is no whole number of 64 bits")
+    #expect(message { _ = try layer.double("n") } == "$.layers[1].n: 1e999 is too large for a double")
+    #expect(message { _ = try layer.integer("i") } == "$.layers[1].i: 1.5 is not a 64-bit whole number")
     #expect(message { _ = try layer.required("title") } == "$.layers[1].title: missing")
     #expect(message { _ = try layer.elements() } == "$.layers[1]: expected an array, found an object")
     #expect(try layer.string("absent") == nil)
     #expect("\(JSONPath.root["a b"][0]["it's"]["größe"])" == #"$['a b'][0]['it\'s'].größe"#)
   }
 
-  @Test func objectKeepsItsOrderAsItChanges() {
+  @Test("An object keeps its order while members are removed and added")
+  func objectKeepsItsOrderAsItChanges() {
     var object = JSONObject()
     for number in 0..<20 { object["m\(number)"] = .number(number) }
     object["m3"] = nil
@@ -105,7 +110,8 @@ import Testing
         }))
   }
 
-  @Test func parseUndoesWrite() throws {
+  @Test("Random values survive a round trip through their text")
+  func parseUndoesWrite() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
       let value = Self.value(depth: 4, using: &random)
@@ -114,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("Limits hold for each array, and for all arrays of a name together")
+  @Test("Element limits apply to each array and to all arrays of a name together")
   func limits() throws {
     let limits = JSONLimits(each: ["a": 2], all: ["b": 3])
     for text in [
@@ -125,7 +131,8 @@ import Testing
     let refused = [(#"{"a":[1,2,3]}"#, "a", 2, 10), (#"{"b":[1,2],"c":[{"b":[3,4]}]}"#, "b", 3, 24)]
     for (text, name, limit, offset) in refused {
       let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text, limits: limits) }
-      #expect(error?.reason == .tooManyElements(name, limit: limit) && error?.offset == offset)
+      #expect(error?.reason == .tooManyElements(name, limit: limit))
+      #expect(error?.offset == offset)
     }
   }
 }

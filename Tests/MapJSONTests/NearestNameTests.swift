@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct NearestNameTests {
   @Test(
-    "The nearest name is the one with the fewest letters to change, add, drop or swap",
+    "The nearest name needs the fewest changed, added, removed or swapped letters",
     arguments: [
       ("wehre", "where"), ("wher", "where"), ("wherre", "where"), ("whexe", "where"), ("WHERE", "where"),
       ("tpye", "type"), ("di", "id"), ("mode", "filterMode"), ("name", "CITY_NAME"), ("zzz", nil),
@@ -13,7 +13,7 @@ import Testing
     #expect(NearestName.of(name, among: names) == expected)
   }
 
-  @Test("All names at the least distance are returned, in their order")
+  @Test("All names at the least distance are returned in order")
   func ties() {
     #expect(
       NearestName.all(of: "mixScale", among: ["minScale", "opacity", "maxScale"]) == ["minScale", "maxScale"])

@@ -3,13 +3,13 @@ import MapGeometry
 import MapState
 import Testing
 
-/// Text as a symbol: placed, turned, hit, in colours.
+/// Text as a symbol: position, rotation, hit test and colours.
 @Suite struct TextSymbolTests {
   private static func place(_ x: Double, _ y: Double) -> Point {
     Point(x: x, y: y, spatialReference: .webMercator)
   }
 
-  /// A view of one metre a pixel with a text at its middle.
+  /// A view of one metre per pixel with a text in its centre.
   private static func view(
     _ text: TextSymbol, at place: Point = Self.place(0, 0), pixelRatio: Double = 1, rotation: Double = 0
   ) throws -> MapView {
@@ -35,7 +35,7 @@ import Testing
     return [columns.min() ?? -1, rows.min() ?? -1, columns.max() ?? -1, rows.max() ?? -1]
   }
 
-  @Test("The place is the side and height of the text that the alignments name")
+  @Test("A text's alignments place it relative to its point")
   func alignments() async throws {
     func ink(_ across: TextSymbol.HorizontalAlignment, _ down: TextSymbol.VerticalAlignment) async throws
       -> [Int]
@@ -44,25 +44,31 @@ import Testing
         TextSymbol(text: "HHH", size: 20, horizontalAlignment: across, verticalAlignment: down))
     }
     let middle = try await ink(.center, .middle)
-    #expect(abs(middle[0] + middle[2] + 1 - 200) <= 1 && middle[1] < 60 && middle[3] > 60)
+    #expect(abs(middle[0] + middle[2] + 1 - 200) <= 1)
+    #expect(middle[1] < 60)
+    #expect(middle[3] > 60)
     let left = try await ink(.left, .baseline)
-    #expect((100...103).contains(left[0]) && left[3] == 59)
+    #expect((100...103).contains(left[0]))
+    #expect(left[3] == 59)
     #expect(try await ink(.justify, .baseline) == left)
     let right = try await ink(.right, .bottom)
-    #expect((97...99).contains(right[2]) && right[3] < 59)
+    #expect((97...99).contains(right[2]))
+    #expect(right[3] < 59)
     let top = try await ink(.center, .top)
-    #expect(top[1] >= 60 && top[2] - top[0] == middle[2] - middle[0])
+    #expect(top[1] >= 60)
+    #expect(top[2] - top[0] == middle[2] - middle[0])
   }
 
-  @Test("Text is turned clockwise about its place, shifted, and larger with the ratio")
+  @Test("Text rotates clockwise about its point, shifts and scales with the pixel ratio")
   func turned() async throws {
     var text = TextSymbol(text: "HHHH", size: 16, horizontalAlignment: .left)
     let level = try await Self.ink(text)
     text.angle = 90
     let down = try await Self.ink(text)
-    // To the right of its place it was, below it is.
-    #expect(down[1] >= 60 && abs((down[3] - down[1]) - (level[2] - level[0])) <= 1)
-    // However the map is turned, unless the turn is counted from its north.
+    // Before, it was to the right of its point; now it is below.
+    #expect(down[1] >= 60)
+    #expect(abs((down[3] - down[1]) - (level[2] - level[0])) <= 1)
+    // The map's rotation has no effect unless the text is aligned to the map.
     #expect(try await Self.ink(text, rotation: 90) == down)
     text.angleAlignment = .map
     #expect(try await Self.ink(text, rotation: 90) == level)
@@ -75,7 +81,7 @@ import Testing
     #expect(zip(twice, level).allSatisfy { abs($0 - 2 * $1) <= 3 })
   }
 
-  @Test("Text is hit in its box, also between its letters, and not beside it")
+  @Test("Text is hit anywhere in its box and not beside it")
   func hits() async throws {
     var text = TextSymbol(text: "I    I", size: 30)
     let box = try await Self.ink(text)
@@ -94,7 +100,7 @@ import Testing
     #expect(try await !isHit(Double(box[0]) + 1, 60))
   }
 
-  @Test("Text in renderers and beside other symbols, selected and in a swatch")
+  @Test("Text is drawn in renderers, composite symbols, selections and swatches")
   func rendered() async throws {
     let overlay = GraphicsOverlay(graphics: [
       Graphic(geometry: Self.place(-50, 0), attributes: ["k": "a"]),
@@ -133,14 +139,15 @@ import Testing
     let swatch = try await TextSymbol(text: "HÅg", size: 40, horizontalAlignment: .left).makeSwatch()
     var ink = 0
     for side in 0..<swatch.width {
-      #expect(
-        swatch[side, 0].alpha == 0 && swatch[0, side].alpha == 0 && swatch[swatch.width - 1, side].alpha == 0)
+      #expect(swatch[side, 0].alpha == 0)
+      #expect(swatch[0, side].alpha == 0)
+      #expect(swatch[swatch.width - 1, side].alpha == 0)
       for other in 0..<swatch.height where swatch[side, other].alpha > 0 { ink += 1 }
     }
     #expect(ink > 300)
   }
 
-  @Test("A box behind text and a line around it, of symbols and of labels")
+  @Test("Text symbols and labels are drawn with a background box and an outline")
   func boxes() async throws {
     var text = TextSymbol(text: "HH", color: .black, size: 20)
     let letters = try await Self.ink(text)
@@ -148,9 +155,12 @@ import Testing
     let boxed = try await Self.ink(text)
     (text.outlineColor, text.outlineWidth) = (.red, 4)
     let framed = try await Self.ink(text)
-    #expect(boxed[0] < letters[0] && boxed[1] < letters[1] && boxed[2] > letters[2] && boxed[3] > letters[3])
+    #expect(boxed[0] < letters[0])
+    #expect(boxed[1] < letters[1])
+    #expect(boxed[2] > letters[2])
+    #expect(boxed[3] > letters[3])
     #expect(zip(framed, boxed).map { abs($0 - $1) }.allSatisfy { (1...3).contains($0) })
-    // A box alone, without letters, is a box.
+    // A box without letters is still drawn.
     text.color = nil
     #expect(try await Self.ink(text) == framed)
 
@@ -174,7 +184,7 @@ import Testing
     #expect(colors.isSuperset(of: [[255, 0, 0], [255, 255, 0], [0, 0, 0]]))
   }
 
-  @Test("Text that reaches into the view is painted, and one that has no letters says nothing")
+  @Test("Text that reaches into the view is painted, and text without letters is not")
   func edges() async throws {
     let view = try Self.view(
       TextSymbol(text: "HHHHHH", size: 30, horizontalAlignment: .left), at: Self.place(-140, 0))
@@ -186,10 +196,11 @@ import Testing
       #expect(try await Self.ink(empty) == [-1, -1, -1, -1])
     }
     let report = try await Self.view(TextSymbol(text: "日本 H")).freeze().render().report
-    #expect(report.warnings.count == 1 && report.warnings[0].contains("\"日\""))
+    #expect(report.warnings.count == 1)
+    #expect(report.warnings.first?.contains("\"日\"") == true)
   }
 
-  @Test("Random texts: every one that shows is drawn or reaches in, and is hit where the id picture shows it")
+  @Test("Random texts that are painted are drawn or edge features and are hit where they show")
   func reach() async throws {
     var hits = 0
     for turn in stride(from: 0.0, to: 360, by: 24) {

@@ -1,15 +1,16 @@
 internal import Glibc
 
-/// Values in memory of their own, all 0 at first.
+/// Values in separately allocated memory, all 0 at first.
 ///
-/// Every place is checked. An array would look whether it is shared before each write, which takes longer than the write.
+/// Every index is checked. An array would check before each write whether it is shared, which takes longer than the
+/// write.
 @safe struct Cells<Value: BitwiseCopyable & AdditiveArithmetic>: ~Copyable {
-  /// The first, for C; good as long as the cells are.
+  /// The first value, for C; valid as long as the cells are.
   @unsafe let start: UnsafeMutablePointer<Value>
   let count: Int
 
   init(count: Int) {
-    // Zeros of the system, which takes no page before it is written.
+    // Zeroed memory of the system, which takes no page before it is written.
     guard let memory = unsafe calloc(max(1, count), MemoryLayout<Value>.stride) else {
       fatalError("no memory for \(count) cells")
     }

@@ -1,9 +1,9 @@
 internal import MapGeometry
 internal import MapModel
 
-/// A colour that is laid over pixels by how much of each is covered.
+/// A colour that is composited over pixels according to their coverage.
 struct CoverageInk {
-  /// Alpha and green, red and blue, premultiplied, each in 16 bits of its own.
+  /// Alpha and green, and red and blue, premultiplied, each in 16 bits of its own.
   private let alphaGreen: UInt32
   private let redBlue: UInt32
   private let isOpaque: Bool
@@ -17,13 +17,13 @@ struct CoverageInk {
     pixel = alphaGreen << 8 | redBlue
   }
 
-  /// Lays the colour over a pixel, of which a part from 0 to 1 is covered.
+  /// Composites the colour over a pixel with a coverage of 0 to 1.
   @inline(__always)
   func lay(_ coverage: Float, over pixels: PixelRows, row: Int, column: Int) {
     unsafe lay(coverage, over: pixels, row: row, columns: column..<column + 1)
   }
 
-  /// Lays the colour over pixels of a row, of each of which the same part is covered.
+  /// Composites the colour over pixels of a row that have the same coverage.
   @inline(__always)
   func lay(_ coverage: Float, over pixels: PixelRows, row: Int, columns: Range<Int>) {
     let part = UInt32(clamping: coverage * 255 + 0.5)
@@ -43,7 +43,7 @@ struct CoverageInk {
   }
 }
 
-/// Two values of 8 bits in 16 bits each, times a part of 255, to the nearest: as pixman rounds.
+/// Returns two 8-bit values in 16 bits each, multiplied by a part of 255 and rounded to the nearest, as pixman does.
 @inline(__always)
 private func scaled(_ pair: UInt32, by part: UInt32) -> UInt32 {
   let product = pair &* part &+ 0x80_0080

@@ -1,24 +1,25 @@
 internal import MapGeometry
 
-/// How much of each pixel of a band a shape covers, gathered edge by edge: exact areas, not samples.
+/// The coverage of each pixel of a band by a shape, accumulated edge by edge: exact areas, not samples.
 ///
-/// Each edge adds the area to its right, as a change from one pixel to the next; summed from the left they are how often
-/// a pixel is wound about, on average. That is the shape's coverage wherever no two of its parts share a pixel.
+/// Each edge adds the area to its right, as changes from one pixel to the next. Their sum from the left is the
+/// average winding number of a pixel. It is the shape's coverage wherever no two of its parts share a pixel.
+///
 /// - Source: Levien, font-rs (2016), after Kallio, "Scanline edge-flag algorithm for antialiasing", 2007.
 struct CoverageSheet: ~Copyable {
   let width: Int
   let height: Int
-  /// How much more than once, or the other way, a pixel may be wound about by vertices on a grid and by rounding.
+  /// The tolerance of winding numbers, for vertices on a grid and for rounding.
   private static let tolerance: Float = 1.0 / 32
-  /// Changes, with room for what edges at the right side spill.
+  /// The changes of each pixel, with extra columns for edges at the right side.
   private let changes: Cells<Float>
   private let stride: Int
-  /// For each row the first pixel that an edge touched, and the one after the last.
+  /// For each row, the first pixel that an edge touched, and the one after the last.
   private let starts: Cells<Int32>
   private let ends: Cells<Int32>
   /// The rows that edges touched.
   private var (rowStart, rowEnd) = (Int.max, 0)
-  /// Numbers of added edges and of the pixel rows that they cross.
+  /// The number of added edges, and of the pixel rows that they cross.
   private(set) var (edgeCount, spanCount) = (0, 0)
 
   init(width: Int, height: Int) {
@@ -29,9 +30,9 @@ struct CoverageSheet: ~Copyable {
     for row in 0..<height { starts[row] = Int32(width) }
   }
 
-  /// Adds an edge; `touch` is told each row and the pixels of it that the edge runs through.
+  /// Adds an edge; calls `touch` with each row and the pixels in it that the edge crosses.
   ///
-  /// - Cost: by the rows and pixels on the sheet.
+  /// - Cost: proportional to the crossed rows and pixels on the sheet.
   @inline(__always)
   mutating func addEdge(_ a: Place, _ b: Place, touch: (Int, Range<Int>) -> Void) {
     let sign: Double = a.y < b.y ? 1 : -1
@@ -41,7 +42,7 @@ struct CoverageSheet: ~Copyable {
     guard y0 < y1 else {
       rowStart = min(rowStart, Int(clamping: max(y0, 0)))
       rowEnd = max(rowEnd, Int(clamping: max(y0, 0)) + 1)
-      // No area, but its pixels may be covered in part.
+      // The edge has no area, but its pixels may be partly covered.
       let (left, right) = (max(min(x0, x1), 0), min(max(x0, x1), limit))
       if left < right, y0 >= 0 {
         addInside(Int(clamping: y0), left, min(right, limit.nextDown), 0, touch: touch)
@@ -67,7 +68,7 @@ struct CoverageSheet: ~Copyable {
     addSpan(last, x, x1, (y1 - Double(last)) * sign, touch: touch)
   }
 
-  /// Adds the part of an edge within a row, from x to x, of a signed height.
+  /// Adds the part of an edge within a row, between two x coordinates, with a signed height.
   @inline(__always)
   private func addSpan(
     _ row: Int, _ a: Double, _ b: Double, _ height: Double, touch: (Int, Range<Int>) -> Void
@@ -80,8 +81,9 @@ struct CoverageSheet: ~Copyable {
     }
   }
 
-  /// The same where the span ends beyond a side: what is left of the sheet counts at its first pixel, what is right of it
-  /// nowhere.
+  /// Adds a span that extends beyond a side of the sheet.
+  ///
+  /// The part left of the sheet counts in the first pixel, the part right of it is ignored.
   private func addAcross(
     _ row: Int, _ left: Double, _ right: Double, _ height: Double, touch: (Int, Range<Int>) -> Void
   ) {
@@ -95,7 +97,7 @@ struct CoverageSheet: ~Copyable {
     }
     let (from, to) = (max(left, 0), min(right, limit))
     guard from < to else { return }
-    // One step in, so that the last pixel is one of the sheet's.
+    // Slightly smaller, so that the last pixel is on the sheet.
     addInside(row, from, min(to, limit.nextDown), perPixel * (to - from), touch: touch)
   }
 
@@ -117,7 +119,7 @@ struct CoverageSheet: ~Copyable {
       return
     }
     let perPixel = height / (right - left)
-    // Triangles in the first and in the last pixel, one height in between.
+    // Triangles in the first and last pixels, a constant height between them.
     let (head, tail) = (1 - into, right - Double(last))
     let (headArea, tailArea) = (perPixel * head * head / 2, perPixel * tail * tail / 2)
     changes[at] += Float(headArea)
@@ -132,18 +134,20 @@ struct CoverageSheet: ~Copyable {
     changes[row * stride + last + 1] += Float(tailArea)
   }
 
-  /// Adds the coverage of a level stripe within a row, from x to x.
+  /// Adds the coverage of a horizontal stripe within a row, between two x coordinates.
   func addStripe(_ row: Int, from: Double, to: Double, height: Double) {
     addSpan(row, from, from, height) { _, _ in }
     addSpan(row, to, to, -height) { _, _ in }
   }
 
-  /// Takes off the sheet those rows where the shape may lie over itself, and returns them: rows where pixels are wound
-  /// about both ways or more than once, where the way changes, and those beside them.
+  /// Removes the rows where the shape may overlap itself from the sheet, and returns them.
+  ///
+  /// These are rows with pixels of both winding directions or with winding numbers above 1, rows where the direction
+  /// changes, and the rows beside them.
   mutating func takeCrossedRows() -> [Int] {
     let rows = rowStart..<max(rowStart, rowEnd)
     var crossed: [Int] = []
-    // The last row that is wound about at all, and which way.
+    // The last row with a winding number other than 0, and its direction.
     var (lastRow, wasRight) = (rowStart, true)
     func add(_ found: Range<Int>) {
       let first = max(found.lowerBound - 1, rows.lowerBound, (crossed.last ?? -1) + 1)
@@ -169,7 +173,7 @@ struct CoverageSheet: ~Copyable {
     return crossed
   }
 
-  /// How often pixels of a row are wound about, at least and at most.
+  /// Returns the lowest and highest winding number of the pixels in a row.
   private func windings(_ row: Int) -> (least: Float, most: Float) {
     var (least, most, winding) = (Float.zero, Float.zero, Float.zero)
     let first = row * stride
@@ -181,8 +185,8 @@ struct CoverageSheet: ~Copyable {
     return (least, most)
   }
 
-  /// Takes all that was gathered off the sheet: for each row the runs of pixels that are covered alike, and how often they
-  /// are wound about.
+  /// Empties the sheet, and calls `body` with the runs of equally covered pixels of each row and their winding
+  /// number.
   @inline(__always)
   mutating func takeAll(_ body: (_ row: Int, _ columns: Range<Int>, _ winding: Float) -> Void) {
     for row in rowStart..<max(rowStart, rowEnd) {

@@ -1,11 +1,11 @@
 internal import MapGeometry
 
-/// Insides of areas, by the even-odd rule.
+/// Filling of areas by the even-odd rule.
 ///
-/// What an area covers is exact in rows where it winds about every pixel once at most, as areas do that are valid. Rows
-/// where rings lie over each other, as far as they do so by more than a part of a pixel, are told by level lines.
+/// Coverage is exact in rows where the winding number of every pixel is at most 1, as it is for valid areas. Rows
+/// where rings overlap by more than a fraction of a pixel are computed with sample lines.
 extension PathRaster {
-  /// Lays the inside of a row's parts over pixels, of which the first row is the picture's row `origin`.
+  /// Fills the inside of a row's parts; `origin` is the image row of the first pixel row.
   mutating func fill(
     _ geometry: borrowing CoordinateBuffer, row: Int, ink: CoverageInk, origin: Double, over pixels: PixelRows
   ) {
@@ -14,13 +14,13 @@ extension PathRaster {
     }
   }
 
-  /// Hands out runs of pixels of the band, and which part of each the inside of a row's parts covers.
+  /// Calls `body` with runs of pixels of the band and their coverage by the inside of a row's parts.
   @inline(__always)
   mutating func cover(
     _ geometry: borrowing CoordinateBuffer, row: Int, origin: Double,
     _ body: (_ row: Int, _ columns: Range<Int>, _ part: Float) -> Void
   ) {
-    // A row more on either side, which tells whether rings cross at the border.
+    // One extra row on either side shows whether rings cross at the border.
     let (origin, height) = (origin - 1, area.height - 2)
     gather(geometry, row: row, origin: origin)
     for crossed in area.takeCrossedRows() { gather(crossed, geometry, row: row, origin: origin) }
@@ -37,7 +37,7 @@ extension PathRaster {
     }
   }
 
-  /// Gathers a row of pixels by level lines.
+  /// Computes a pixel row with sample lines.
   private mutating func gather(
     _ pixelRow: Int, _ geometry: borrowing CoordinateBuffer, row: Int, origin: Double
   ) {
@@ -68,15 +68,16 @@ extension PathRaster {
     }
   }
 
-  /// Crossings of a level line above which they are not put in order; also at least four a pixel.
+  /// The number of crossings of a sample line above which they are not sorted; the limit is at least four per pixel.
   ///
-  /// - Source: ours; ordering them takes several times as long then.
+  /// - Source: design decision; sorting takes several times as long above it.
   private static var crowdedLine: Int { 1024 }
-  /// Steps of a pixel that crossings are rounded to on crowded lines.
+  /// The number of steps per pixel to which crossings are rounded on crowded lines.
   private static var stepsPerPixel: Int { 256 }
 
-  /// Takes the crossings of a row of pixels that are too many to be put in order: bits that change from outside to inside
-  /// and back are the same in any order.
+  /// Processes a pixel row with too many crossings to sort.
+  ///
+  /// Bits that toggle between outside and inside give the same result in any order.
   private mutating func gatherCrowded(_ pixelRow: Int) {
     let (width, words) = (area.width, Self.stepsPerPixel / 64)
     if toggles.count != width * words {
@@ -94,7 +95,7 @@ extension PathRaster {
         for index in column * words..<(column + 1) * words {
           let changes = toggles[index]
           toggles[index] = 0
-          // Each bit becomes the sum of those up to it.
+          // Each bit becomes the parity of the bits up to it.
           var bits = changes
           for shift in [1, 2, 4, 8, 16, 32] as [UInt64] { bits ^= bits << shift }
           inside[column] += isInside ? 64 - bits.nonzeroBitCount : bits.nonzeroBitCount
@@ -110,7 +111,7 @@ extension PathRaster {
     }
   }
 
-  /// Hands out the edges of a row's parts, each part closed, in pixels of the band.
+  /// Calls `edge` with each edge of a row's parts in pixels of the band; each part is closed.
   @inline(__always)
   private static func forEachEdge(
     _ geometry: borrowing CoordinateBuffer, row: Int, origin: Double, _ edge: (Place, Place) -> Void

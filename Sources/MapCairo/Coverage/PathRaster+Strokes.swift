@@ -2,9 +2,10 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
-/// Strokes: exact but where parts of a stroke meet or cross; there they are sampled, so that no place counts twice.
+/// Strokes: exact, except where parts of a stroke meet or cross; there they are sampled, so that no area counts
+/// twice.
 extension PathRaster {
-  /// Lays the stroke of a row's parts over pixels, of which the first row is the picture's row `origin`.
+  /// Paints the stroke of a row's parts; `origin` is the image row of the first pixel row.
   mutating func stroke(
     _ geometry: borrowing CoordinateBuffer, row: Int, isClosed: Bool, stroke: SolidStroke, origin: Double,
     over pixels: PixelRows
@@ -31,13 +32,15 @@ extension PathRaster {
     }
   }
 
-  /// Vertices above which a stroke is never taken as a whole: its outline would need some 300 bytes for each.
+  /// The number of vertices above which a stroke is never processed as a whole.
   ///
-  /// - Source: ours; 40 MB.
+  /// Its outline would need some 300 bytes for each.
+  ///
+  /// - Source: design decision; 40 MB.
   static let longStroke = 1 << 17
-  /// Vertices of the parts that are read at once of such a stroke.
+  /// The number of vertices of such a stroke that are read at once.
   private static let readAtOnce = 1 << 14
-  /// The bytes of samples of such a stroke at once, nearly.
+  /// The approximate bytes of samples of such a stroke that are used at once.
   private static let sampleBytes = 64 << 20
 
   private mutating func read(
@@ -49,16 +52,16 @@ extension PathRaster {
       top: origin, height: Double(sheet.height))
   }
 
-  /// Notes the memory that the stroke under way takes.
+  /// Records the memory that the current stroke takes.
   private mutating func note() {
     let bytes = segments.byteCount + edges.capacity * MemoryLayout<StrokeEdge>.stride + shared.byteCount
     work.bytes = max(work.bytes, bytes)
   }
 
-  /// Lays a stroke of very many vertices by samples alone.
+  /// Paints a stroke with very many vertices by samples alone.
   ///
-  /// Some parts and some rows are sampled after the other, so that memory goes by the longest part and the picture. No
-  /// more is read once all pixels are covered.
+  /// Groups of parts and of rows are sampled one after another, so that memory depends on the longest part and the
+  /// image. Reading stops once all pixels are covered.
   @inline(never)
   private mutating func layLong(
     _ geometry: borrowing CoordinateBuffer, _ parts: Range<Int>, isClosed: Bool, stroke: SolidStroke,
@@ -84,7 +87,7 @@ extension PathRaster {
     }
   }
 
-  /// A stroke that lies over itself nearly everywhere, by samples alone.
+  /// Paints a stroke that overlaps itself nearly everywhere, by samples alone.
   @inline(never)
   private mutating func layDense(_ outline: StrokeOutline, _ ink: CoverageInk, over pixels: PixelRows) {
     shared.beginSharingAll(rows: 0..<sheet.height)
@@ -92,11 +95,11 @@ extension PathRaster {
     unsafe laySampled(ink, over: pixels)
   }
 
-  /// Samples the pieces of all parts that were read, until there is nothing left to cover.
+  /// Samples the pieces of all parts that were read, until everything is covered.
   private mutating func addPieces(_ outline: StrokeOutline) {
     var count = 0
     for (index, part) in segments.parts.enumerated() {
-      // Asked now and then, since it takes a pass over the rows.
+      // Checked only now and then, because it takes a pass over the rows.
       if index % 256 == 255, shared.isFull { break }
       outline.forEachPiece(of: part, segments) {
         shared.add($0)
@@ -112,7 +115,7 @@ extension PathRaster {
     }
   }
 
-  /// Gathers edges of which none lies over another part of the stroke.
+  /// Adds edges that overlap no other part of the stroke.
   @inline(never)
   private mutating func gatherSimple() {
     for edge in edges { sheet.addEdge(edge.a, edge.b) { _, _ in } }
@@ -129,7 +132,7 @@ extension PathRaster {
   private mutating func gatherShared(_ outline: StrokeOutline) {
     shared.begin(segments: segments.segments.count + 1)
     for edge in edges {
-      // No segment is apart from the last of all.
+      // No segment is apart from an edge inside the stroke.
       let isInside = edge.segment == StrokeEdge.inside
       let segment = isInside ? segments.segments.count : edge.segment
       let apartFrom = isInside ? segment + 1 : segments.segments[segment].apartFrom

@@ -1,24 +1,24 @@
 internal import MapGeometry
 
-/// Strokes and insides of paths by what they cover of each pixel, laid over a band one by one.
+/// A raster that paints strokes and insides of paths by the coverage of each pixel, one path at a time.
 struct PathRaster: ~Copyable {
-  /// Level lines in a row of pixels by which areas that lie over themselves are told.
+  /// The number of horizontal sample lines per pixel row, used for areas that overlap themselves.
   static let lines = 16
 
-  /// For strokes.
+  /// The sheet for strokes.
   var sheet: CoverageSheet
-  /// For insides, with a row more above and one below.
+  /// The sheet for insides, with one extra row above and one below.
   var area: CoverageSheet
   var shared: SharedPixels
-  /// The segments and edges of the stroke under way.
+  /// The segments and edges of the current stroke.
   var segments = StrokeSegments()
   var edges: [StrokeEdge] = []
-  /// Where the rings under way cross the level lines of a row.
+  /// The crossings of the current rings with the sample lines of a row.
   var crossings: [[Double]] = Array(repeating: [], count: lines)
   /// Changes between outside and inside on crowded rows, one bit per step, and the inside steps of each pixel.
   var toggles: [UInt64] = []
   var inside: [Int] = []
-  /// The work of all paths so far.
+  /// The work of all paths so far, without the sheets.
   var work = PaintingWork.Counts()
 
   init(_ window: BandWindow) {

@@ -1,13 +1,13 @@
 internal import MapDrawing
 internal import MapGeometry
 
-/// What the paths of a batch are laid down by.
+/// The data with which the paths of a batch are painted by coverage.
 struct PreparedPaths {
-  /// The sides of each item.
+  /// The bounding sides of each item.
   private(set) var sides: [PathSides] = []
-  /// How each look is stroked, if it is.
+  /// The stroke of each style; nil for none.
   let strokes: [SolidStroke?]
-  /// The colour that each look is filled with, if it is.
+  /// The fill colour of each style; nil for none.
   let fills: [CoverageInk?]
 
   init(_ batch: PathBatch) {
@@ -25,14 +25,14 @@ struct PreparedPaths {
   }
 }
 
-/// A look's stroke in one colour.
+/// The stroke of a style in one colour.
 struct SolidStroke {
   let outline: StrokeOutline
   let ink: CoverageInk
-  /// How far paint may lie from the path.
+  /// The largest distance of paint from the path, in pixels.
   let reach: Double
 
-  /// Nil when the look has none.
+  /// Creates the stroke of a style; nil when the style has none.
   init?(_ look: Look) {
     guard let color = look.stroke else { return nil }
     (outline, ink, reach) = (StrokeOutline(look), CoverageInk(color), look.reach)

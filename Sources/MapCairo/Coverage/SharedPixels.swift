@@ -1,23 +1,26 @@
 internal import CCoverage
 
-/// Pixels of a band that parts of one stroke may share, where what they cover must not be added up: the parts are set
-/// apart there by 32 rows of 32 samples.
+/// The pixels of a band that several parts of one stroke may cover.
+///
+/// Their coverage must not be added up there. Instead, 32 rows of 32 samples per pixel record the covered area.
 @safe struct SharedPixels: ~Copyable {
-  /// Rows of samples in a pixel, a word each.
+  /// The number of sample rows in a pixel, one word each.
   static var rowsOfSamples: Int { Int(CCOVERAGE_ROWS) }
 
   private let width: Int
   private let height: Int
-  /// For each pixel what the stroke under way knows of it: below ``base`` nothing; then the first segment that touched
-  /// it; from the sheet's first slot on where its samples are.
+  /// For each pixel, its state in the current stroke.
+  ///
+  /// Below ``base`` the pixel is untouched. From ``base`` on the value gives the first segment that touched it. From the
+  /// sheet's first slot on it is the slot of the pixel's samples.
   private let marks: Cells<UInt32>
   private var base: UInt32 = 1
   private var slotCount = 0
-  /// For each row the number of its shared pixels that are not covered whole.
+  /// For each row, the number of its shared pixels that are not fully covered.
   private let open: Cells<Int32>
-  /// The samples; its pointers are those of the cells above and its own, which are freed with it.
+  /// The samples; its pointers are the cells above and memory of its own, which `deinit` frees.
   private var sheet: ccoverage_sheet
-  /// The rows and columns that have shared pixels.
+  /// The rows and columns that contain shared pixels.
   private var (rowStart, rowEnd, columnStart, columnEnd) = (Int.max, 0, Int.max, 0)
 
   init(width: Int, height: Int) {
@@ -34,10 +37,10 @@ internal import CCoverage
     unsafe ccoverage_free(&sheet)
   }
 
-  /// True when the stroke under way has such pixels.
+  /// Whether the current stroke has shared pixels.
   var isNeeded: Bool { slotCount > 0 }
 
-  /// Begins a stroke of some segments.
+  /// Begins a stroke of a number of segments.
   mutating func begin(segments: Int) {
     let next = unsafe Int(sheet.first_slot) + max(slotCount, Int(sheet.count))
     if next + segments + width * height >= Int(UInt32.max) {
@@ -46,7 +49,7 @@ internal import CCoverage
     } else {
       base = UInt32(next)
     }
-    // More segments than fit would share their last number.
+    // A stroke with more segments than fit would share the last number.
     unsafe sheet.first_slot = base + UInt32(min(segments, Int(UInt32.max / 2)))
     unsafe (sheet.count, sheet.takes_all) = (0, 0)
     slotCount = 0
@@ -54,9 +57,9 @@ internal import CCoverage
     (rowStart, rowEnd, columnStart, columnEnd) = (.max, 0, .max, 0)
   }
 
-  /// Begins a stroke of which each pixel that a piece touches is shared.
+  /// Begins a stroke in which each pixel that a piece touches is shared.
   ///
-  /// - Parameter rows: those of which the pieces are sampled.
+  /// - Parameter rows: the rows in which the pieces are sampled.
   mutating func beginSharingAll(rows: Range<Int>) {
     begin(segments: 0)
     unsafe sheet.takes_all = 1
@@ -65,14 +68,16 @@ internal import CCoverage
     setBounds()
   }
 
-  /// True when pieces can change nothing more, all being sampled.
+  /// Whether further pieces cannot change anything; only for strokes that share all pixels.
   var isFull: Bool { (rowStart..<max(rowStart, rowEnd)).allSatisfy { open[$0] <= 0 } }
 
-  /// The bytes of all samples that there is room for.
+  /// The bytes of memory allocated for samples.
   var byteCount: Int { unsafe Int(sheet.capacity) * (Int(CCOVERAGE_ROWS) + 1) * 4 }
 
-  /// Notes that an edge of a segment runs through pixels of a row; segments before `apartFrom` may lie over it, so where
-  /// that is greater than the segment's own number the pixels are shared at once.
+  /// Records that an edge of a segment crosses pixels of a row.
+  ///
+  /// Segments before `apartFrom` may overlap the segment. When `apartFrom` is greater than the segment's own number,
+  /// the pixels are shared at once.
   @inline(__always)
   mutating func touch(_ row: Int, _ columns: Range<Int>, by segment: Int, apartFrom: Int) {
     for place in row * width + columns.lowerBound..<row * width + columns.upperBound {
@@ -91,50 +96,50 @@ internal import CCoverage
   private mutating func share(_ row: Int, _ place: Int) {
     marks[place] = unsafe sheet.first_slot + UInt32(slotCount)
     slotCount += 1
-    // Written out: the thread sanitizer's compiler (Swift 6.3) fails on `+=` here.
+    // Written out, because the thread sanitizer's compiler (Swift 6.3) fails on `+=` here.
     open[row] = open[row] + 1
     (rowStart, rowEnd) = (min(rowStart, row), max(rowEnd, row + 1))
     let column = place - row * width
     (columnStart, columnEnd) = (min(columnStart, column), max(columnEnd, column + 1))
   }
 
-  /// Makes room for the samples, once all edges are known; false when there is no memory.
+  /// Allocates the samples, once all edges are known; returns false when memory runs out.
   mutating func makeRoom() -> Bool {
     setBounds()
     return unsafe ccoverage_take_slots(&sheet, UInt32(slotCount)) != 0
   }
 
   private mutating func setBounds() {
-    // Within the sheet, so within Int32.
+    // The values are within the sheet, so within Int32.
     unsafe (sheet.first_row, sheet.end_row) = (Int32(clamping: rowStart), Int32(clamping: rowEnd))
     unsafe (sheet.first_column, sheet.end_column) = (Int32(clamping: columnStart), Int32(clamping: columnEnd))
   }
 
   /// Adds a convex piece of the stroke.
   ///
-  /// - Cost: by its rows, and the shared pixels in it.
+  /// - Cost: proportional to its rows and the shared pixels in it.
   @inline(__always)
   mutating func add(_ piece: StrokePiece) {
-    // Five places are ten numbers one after the other.
+    // The five points are ten consecutive numbers.
     unsafe withUnsafeBytes(of: piece) { bytes in
       guard let corners = unsafe bytes.assumingMemoryBound(to: Double.self).baseAddress else { return }
       unsafe ccoverage_add(&sheet, corners)
     }
   }
 
-  /// Hands out what is covered of each pixel when all are shared.
+  /// Calls `body` with the coverage of each pixel of a stroke that shares all pixels.
   @inline(__always)
   mutating func takeAll(_ body: (_ row: Int, _ column: Int, _ coverage: Float) -> Void) {
     for slot in unsafe 0..<sheet.count {
       let place = unsafe Int(sheet.places[Int(slot)])
-      // A mark of a pixel that is covered whole would outlast the stroke.
+      // The mark of a fully covered pixel would outlast the stroke.
       if marks[place] == CCOVERAGE_FULL { marks[place] = 0 }
       let (row, column) = place.quotientAndRemainder(dividingBy: width)
       body(row, column, coverage(ofSlot: slot))
     }
   }
 
-  /// What is covered of a pixel that is shared; nil of others.
+  /// Returns the coverage of a shared pixel; nil for other pixels.
   @inline(__always)
   func coverage(_ row: Int, _ column: Int) -> Float? {
     let place = row * width + column

@@ -1,40 +1,40 @@
-/// Vertices of a path one after the other that lie on a straight line, but for less than can be seen.
+/// A run of consecutive vertices of a path that lie on a straight line, except for invisible differences.
 ///
 /// - Source: the sleeve of Imai and Iri, "Computational-geometric methods for polygonal approximations of a curve",
-///   1986, grown greedily: no vertex left out lies farther than the tolerance from the line that replaces it.
+///   1986, grown greedily: no dropped vertex lies farther than the tolerance from the line that replaces it.
 struct StraightRun {
-  /// How far a vertex may lie from the line, in pixels.
+  /// The maximum distance of a vertex from the line, in pixels.
   private let tolerance: Double
-  /// Shorter ways are none: this is where Cairo draws the line.
+  /// The shortest step that counts, in pixels: Cairo's resolution.
   private static let shortest = 1.0 / 256
 
-  /// Where the line begins and, if it has a length, ends.
+  /// The start of the line, and its end if it has a length.
   private(set) var start: Place
   private(set) var end: Place
   private(set) var hasLength = false
-  /// The directions on either side that all vertices so far allow.
+  /// The limits on either side of the directions that all vertices so far allow.
   private var left = Place.zero
   private var right = Place.zero
 
   init(from start: Place, tolerance: Double) { (self.start, end, self.tolerance) = (start, start, tolerance) }
 
-  /// True when a place belongs to the line, which then ends there.
+  /// Adds a point and returns true if it belongs to the line, which then ends there.
   @inline(__always)
   mutating func take(_ place: Place) -> Bool {
     let step = place - end
     if max(abs(step.x), abs(step.y)) < Self.shortest { return true }
     let way = place - start
     if hasLength {
-      // Ahead of the last one, and within the sleeve.
+      // Ahead of the last point, and within the sleeve.
       let isAhead = way.x * step.x + way.y * step.y > 0
       guard isAhead, cross(right, way) >= 0, cross(way, left) >= 0 else { return false }
     } else {
-      // Straight to either side: no vertex is left out yet.
+      // Perpendicular to either side, because no vertex is dropped yet.
       (left, right) = (Place(-way.y, way.x), Place(way.y, -way.x))
       hasLength = true
     }
     end = place
-    // Keep the directions that pass this place within the tolerance.
+    // Keep the directions that pass this point within the tolerance.
     let square = way.x * way.x + way.y * way.y
     let aside = Place(-way.y, way.x) * (tolerance / square.squareRoot())
     if cross(way + aside, left) > 0 { left = way + aside }

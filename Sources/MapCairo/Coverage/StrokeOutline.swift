@@ -2,21 +2,21 @@ internal import Glibc
 internal import MapGeometry
 internal import MapModel
 
-/// A place in pixels.
+/// A point in pixels.
 typealias Place = SIMD2<Double>
 
 /// An edge of a stroke's outline.
 struct StrokeEdge {
   let a: Place
   let b: Place
-  /// The number of the segment that it belongs to, or ``inside``.
+  /// The number of the segment to which the edge belongs, or ``inside``.
   let segment: Int
 
-  /// Of an edge that lies inside the stroke, where two of its pieces lie over each other.
+  /// The segment number of an edge inside the stroke, where two of its pieces overlap.
   static let inside = -1
 }
 
-/// A convex piece of a stroke, of five corners; what has fewer has its last one more than once.
+/// A convex piece of a stroke with five corners; a piece with fewer corners repeats its last one.
 struct StrokePiece {
   let a: Place, b: Place, c: Place, d: Place, e: Place
 
@@ -29,31 +29,31 @@ struct StrokePiece {
 
 /// The outline of a stroke: both sides of its segments, joins and caps, edge by edge.
 ///
-/// All pieces of it run the same way round, so that what they cover adds up and nothing cancels out.
+/// All pieces have the same orientation, so that their coverages add up and do not cancel out.
 struct StrokeOutline {
-  /// How far the chords of a round join or cap may lie from it, in pixels.
+  /// The maximum distance between a round join or cap and its chords, in pixels.
   static let tolerance = 0.01
 
   let halfWidth: Double
   let cap: SimpleLineSymbol.Cap
   let join: SimpleLineSymbol.Join
-  /// Turns with a greater cosine are as well a miter, whatever the join.
+  /// The cosine above which a turn is drawn as a miter for every join, because the difference is invisible.
   private let smooth: Double
-  /// Miter joins of a smaller cosine are beyond the limit.
+  /// The cosine below which a miter join is beyond the miter limit.
   private let sharpest: Double
-  /// The angle of a chord.
+  /// The angle of a chord in radians.
   private let step: Double
 
   init(_ look: Look) {
     (halfWidth, cap, join) = (look.width / 2, look.cap, look.join)
-    // With cos²(a/2) = (1 + cos a) / 2 a miter's tip lies halfWidth / cos(a/2) from its vertex.
+    // With cos²(a/2) = (1 + cos a) / 2, a miter's tip lies halfWidth / cos(a/2) from its vertex.
     let ratio = halfWidth / (halfWidth + Self.tolerance / 2)
     smooth = 2 * ratio * ratio - 1
     sharpest = 2 / (look.miterLimit * look.miterLimit) - 1
     step = 2 * acos(max(0, 1 - Self.tolerance / halfWidth))
   }
 
-  /// Adds the edges of a part to a list.
+  /// Appends the edges of a part to a list.
   func appendEdges(
     of part: StrokeSegments.Part, _ segments: borrowing StrokeSegments, to edges: inout [StrokeEdge]
   ) {
@@ -106,7 +106,9 @@ struct StrokeOutline {
     }
   }
 
-  /// A segment's end, half the width along it and half the width to its left (y runs down, so that is its right).
+  /// Returns a segment's end, and vectors of half the width along it and to its side.
+  ///
+  /// The side would be the left one if y ran up. Because y runs down, it is the right one on screen.
   @inline(__always)
   private func frame(_ segment: StrokeSegment, atEnd: Bool) -> (end: Place, along: Place, side: Place) {
     let along = Place(segment.dx, segment.dy) * halfWidth
@@ -116,11 +118,11 @@ struct StrokeOutline {
     )
   }
 
-  /// Where the sides of two segments end and begin at the turn between them.
+  /// The ends of the sides of two segments at the turn between them.
   private struct Corner {
     let leftIn: Place, leftOut: Place
     let rightIn: Place, rightOut: Place
-    /// False when both sides are one place.
+    /// Whether the side points differ; false when each side has one common point.
     let isSharp: Bool
   }
 
@@ -130,7 +132,7 @@ struct StrokeOutline {
     let place = Place(b.x0, b.y0)
     let (sideA, sideB) = (Place(-a.dy, a.dx) * halfWidth, Place(-b.dy, b.dx) * halfWidth)
     let isTip = isTip(turn)
-    // The corner of both sides; not used where the segments turn back.
+    // The corner of both sides; unused where the segments reverse.
     let tip = (sideA + sideB) / (1 + turn.cosine)
     if isTip && turn.isClean {
       return Corner(
@@ -145,13 +147,13 @@ struct StrokeOutline {
       rightIn: place - (hasRight ? tip : sideA), rightOut: place - (hasRight ? tip : sideB), isSharp: true)
   }
 
-  /// True when the outer sides of a turn meet in a tip.
+  /// Returns whether the outer sides of a turn meet in a tip.
   @inline(__always)
   private func isTip(_ turn: StrokeTurn) -> Bool {
     turn.cosine > smooth || (join == .miter && turn.cosine >= sharpest)
   }
 
-  /// The edges of a join that are not the sides of segments.
+  /// Calls `edge` with the edges of a join that are not sides of segments.
   private func forEachEdge(
     around corner: Corner, _ segment: StrokeSegment, _ index: Int, _ edge: (Place, Place, Int) -> Void
   ) {
@@ -159,7 +161,7 @@ struct StrokeOutline {
     let turn = segment.turn
     let isLeftInner = turn.sine >= 0
     if corner.leftIn != corner.leftOut || corner.rightIn != corner.rightOut {
-      // The inner sides pass through the place itself, where both segments end.
+      // The inner sides pass through the vertex itself, where both segments end.
       if isLeftInner, !turn.isClean {
         edge(corner.leftIn, place, StrokeEdge.inside)
         edge(place, corner.leftOut, StrokeEdge.inside)
@@ -180,13 +182,13 @@ struct StrokeOutline {
     }
   }
 
-  /// The signed angle of a turn; straight back is a turn to the right.
+  /// Returns the signed angle of a turn; a reversal counts as a turn to the right.
   private func angle(_ turn: StrokeTurn) -> Double { atan2(turn.sine == 0 ? 0 : turn.sine, turn.cosine) }
 
   private func forEachChord(
     about center: Place, from start: Place, by angle: Double, _ chord: (Place, Place) -> Void
   ) {
-    // At most 2π by the angle of a chord, which is above 0.005 at the greatest width.
+    // At most 2π divided by the angle of a chord, which is above 0.005 at the greatest width.
     let count = max(1, Int(clamping: (abs(angle) / step).rounded(.up)))
     let (sine, cosine) = (sin(angle / Double(count)), cos(angle / Double(count)))
     var spoke = start
@@ -197,7 +199,7 @@ struct StrokeOutline {
     }
   }
 
-  /// A part that is one place has caps and no length.
+  /// Calls `edge` with the edges of a part without length, which has caps only.
   private func forEachEdge(ofDot dot: StrokeSegment, _ index: Int, _ edge: (Place, Place, Int) -> Void) {
     let place = Place(dot.x0, dot.y0)
     switch cap {
@@ -210,7 +212,7 @@ struct StrokeOutline {
     }
   }
 
-  /// Hands out the convex pieces that the stroke of a part is the union of, segments and what joins and caps add.
+  /// Calls `piece` with the convex pieces whose union is the stroke of a part: segments, joins and caps.
   @inline(__always)
   func forEachPiece(
     of part: StrokeSegments.Part, _ segments: borrowing StrokeSegments, _ piece: (StrokePiece) -> Void
@@ -243,7 +245,7 @@ struct StrokeOutline {
       let (a, b) = (frame(segmentBefore, atEnd: true).side * outer, side * outer)
       if isTip(turn) {
         let tip = start + (a + b) / (1 + turn.cosine)
-        // With the join in one piece, which takes in a corner of the segment before.
+        // One piece with the join; it includes a corner of the segment before.
         if turn.cosine >= 0, segmentBefore.length >= halfWidth * abs(turn.sine) {
           piece(StrokePiece(start + a, tip, after + b, after - b, start - b))
           continue

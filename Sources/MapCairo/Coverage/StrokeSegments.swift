@@ -1,24 +1,24 @@
 internal import MapGeometry
 
-/// A straight piece of a path that is stroked.
+/// A straight segment of a path that is stroked.
 struct StrokeSegment {
-  /// Its two ends.
+  /// The two ends of the segment.
   let x0: Double, y0: Double, x1: Double, y1: Double
-  /// Its direction, of length 1.
+  /// The direction of the segment, of length 1.
   let dx: Double, dy: Double
   let length: Double
-  /// The first of the segments before it that it surely shares no area with, if all between count too.
+  /// The lowest segment number from which on no segment before this one can share area with it.
   var apartFrom = 0
-  /// How it follows on the one before, if one does.
+  /// The turn from the previous segment; straight on if there is none.
   var turn = StrokeTurn()
 }
 
 /// A turn from one segment of a path into the next.
 struct StrokeTurn {
-  /// Sine and cosine of the angle; 0 and 1 is straight on, the sine is above 0 when the turn is to the right.
+  /// The sine and cosine of the angle: 0 and 1 for straight on; the sine is above 0 for a turn to the right.
   var sine = 0.0
   var cosine = 1.0
-  /// True when both segments are long enough for their inner sides to meet in one corner.
+  /// Whether both segments are long enough for their inner sides to meet in one corner.
   var isClean = true
 }
 
@@ -26,14 +26,16 @@ struct StrokeTurn {
 struct StrokeSegments {
   /// A part of a path.
   struct Part {
-    /// Its segments; that of a dot is one without length.
+    /// The range of its segments; a dot has one segment without length.
     let segments: Range<Int>
     let isClosed: Bool
     let isDot: Bool
   }
 
-  /// Directions up to 45 degrees from one of them are within 90 of each other: a path that turns no farther does not
-  /// come back to itself.
+  /// The cosine of 45 degrees.
+  ///
+  /// Directions within 45 degrees of one direction are within 90 degrees of each other. A path that keeps to them
+  /// does not return to itself.
   private static let cone = 0.5.squareRoot()
 
   private(set) var segments: [StrokeSegment] = []
@@ -41,8 +43,9 @@ struct StrokeSegments {
   private(set) var halfWidth = 0.0
   private var cleanTurns = 0
 
-  /// Takes over those of some parts that come within `reach` of the rows of a band, without the vertices that
-  /// ``StraightRun`` leaves out; `top` is the band's first row of pixels.
+  /// Reads the parts that come within `reach` of a band's rows, without the vertices that ``StraightRun`` drops.
+  ///
+  /// `top` is the image row of the band's first row.
   mutating func read(
     _ geometry: borrowing CoordinateBuffer, parts range: Range<Int>, isClosed: Bool, halfWidth: Double,
     reach: Double, top: Double, height: Double
@@ -80,17 +83,18 @@ struct StrokeSegments {
     }
   }
 
-  /// The bytes that there is room for.
+  /// The bytes of allocated memory.
   var byteCount: Int {
     segments.capacity * MemoryLayout<StrokeSegment>.stride + parts.capacity * MemoryLayout<Part>.stride
   }
 
-  /// True when no part of the stroke can lie over another.
+  /// Whether no part of the stroke can overlap another.
   var isSimple: Bool {
     parts.count == 1 && !parts[0].isClosed && segments.last?.apartFrom == 0
   }
 
-  /// True when more than an eighth of the turns have no corner on their inner side, so that much lies over something.
+  /// Whether more than an eighth of the turns have no corner on their inner side, so that much of the stroke
+  /// overlaps.
   var isDense: Bool { cleanTurns * 8 < segments.count * 7 }
 
   @inline(__always)
@@ -104,9 +108,9 @@ struct StrokeSegments {
       ))
   }
 
-  /// Finds the turns of a part, and how far back each segment's neighbours keep apart.
+  /// Determines the turns of a part, and for each segment the preceding segments that do not overlap it.
   private mutating func join(_ first: Int, isClosed: Bool) {
-    // The segment that the directions since `start` are held against.
+    // The segment with which the directions since `start` are compared.
     var (start, reference) = (first, first)
     segments[first].apartFrom = first
     if isClosed { segments[first].turn = turn(segments[segments.count - 1], segments[first]) }
@@ -132,9 +136,9 @@ struct StrokeSegments {
   private func turn(_ a: StrokeSegment, _ b: StrokeSegment) -> StrokeTurn {
     let sine = a.dx * b.dy - a.dy * b.dx
     let cosine = a.dx * b.dx + a.dy * b.dy
-    // The corner of the inner sides lies back from the turn by half the width times tan(angle / 2).
+    // The distance of the inner corner from the turn, back along the segment, is half the width times tan(angle / 2).
     let back = halfWidth * abs(sine)
-    // Straight back there is no such corner.
+    // A reversal has no such corner.
     let isClean = cosine > -0.999 && back <= 0.5 * min(a.length, b.length) * (1 + cosine)
     return StrokeTurn(sine: sine, cosine: cosine, isClean: isClean)
   }

@@ -1,15 +1,16 @@
-/// Compresses bytes in deflate's format: quickly, each place looked up once, the first match taken.
+/// A fast compressor in the deflate format: it looks up each position once and takes the first match.
 ///
-/// On maps about twice as quick as zlib's first level, within 4 % of its size, and the same bytes on every machine.
+/// On maps it is about twice as fast as zlib's first level, and its size is within 4 % of zlib's. Its bytes are the
+/// same on every machine.
 ///
-/// - Source: RFC 1951; ours: which places are taken.
+/// - Source: RFC 1951 for the format; the choice of matches is a design decision.
 enum Deflate {
-  /// Bytes after the content that are read and not written.
+  /// The number of bytes after the content that are read but not written.
   static let padding = 8
 
-  /// The bytes but for the last ``padding``, less than 2^31, as a piece of a stream.
+  /// Compresses the bytes except the last ``padding`` as a piece of a stream; there must be fewer than 2^31 bytes.
   ///
-  /// A piece refers to nothing before it and ends at a whole byte; `isLast` ends the stream.
+  /// A piece does not refer to data before it and ends at a whole byte. `isLast` ends the stream.
   static func compress(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
     var (places, block) = (KnownPlaces(), DeflateBlock())
     var (output, buffer): ([UInt8], BitBuffer) = ([], BitBuffer())
@@ -18,15 +19,16 @@ enum Deflate {
     repeat {
       let start = place
       unsafe block.fill(from: bytes.span.bytes, at: &place, to: end, with: &places)
-      // A literal has 15 bits at most, a match 48 for 4 bytes; the rest is for the code and what comes after.
+      // A literal has at most 15 bits, a match of 4 bytes at most 48; the rest is for the code and the bytes after
+      // it.
       let room = buffer.place + 2 * (place - start) + 1_024
       if output.count < room { output += [UInt8](repeating: 0, count: room - output.count) }
       var span = output.mutableSpan
-      // Any bytes are bits, and each place is checked.
+      // Any bytes are valid bits, and every access is checked.
       var target = unsafe span.mutableBytes
       block.write(isLast: isLast && place == end, with: &buffer, to: &target)
       if place == end, !isLast {
-        // A stored block of nothing ends at a whole byte.
+        // An empty stored block ends at a whole byte.
         buffer.add(0, bits: 3)
         buffer.finish(to: &target)
         buffer.add(0xFFFF_0000 as UInt32, bits: 32)

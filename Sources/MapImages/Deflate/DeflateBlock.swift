@@ -1,17 +1,17 @@
-/// Literals and matches that share a code.
+/// A block of literals and matches with one pair of codes.
 ///
 /// - Source: RFC 1951, 3.2.3 and 3.2.5.
 struct DeflateBlock {
   private static let capacity = 1 << 15
   private static let match: UInt32 = 1 << 31
 
-  /// Literals, and matches: the highest bit, the length above 16 bits and the distance less 1.
+  /// The literals and matches; a match has the highest bit set, its length above bit 16, and its distance minus 1.
   private var tokens = [UInt32](repeating: 0, count: capacity)
   private var tokenCount = 0
-  /// How often each symbol occurs: literals, the end and lengths, then distances.
+  /// The number of occurrences of each symbol: literals, the end and lengths, then distances.
   private var counts: [UInt32] = []
 
-  /// Takes what bytes hold from a place on, which moves to where the next block begins.
+  /// Fills the block with tokens for the bytes from `place` on, and moves `place` to the start of the next block.
   mutating func fill(from bytes: RawSpan, at place: inout Int, to end: Int, with places: inout KnownPlaces) {
     counts = [UInt32](repeating: 0, count: DeflateSymbols.literalCount + DeflateSymbols.distanceCount)
     counts[DeflateSymbols.end] = 1
@@ -41,7 +41,7 @@ struct DeflateBlock {
     return count
   }
 
-  /// Writes it with codes of its own; `isLast` ends the stream.
+  /// Writes the block with codes of its own; `isLast` ends the stream.
   func write(isLast: Bool, with buffer: inout BitBuffer, to output: inout MutableRawSpan) {
     let codes = DeflateCodes(counts: counts)
     buffer.add(isLast ? 0b101 : 0b100, bits: 3)
@@ -54,7 +54,7 @@ struct DeflateBlock {
       index += 1
       if token < Self.match {
         buffer.add(literals[Int(token)])
-        // Three literals, as of a pixel, fit between two writes.
+        // Three literals, such as those of a pixel, fit between two writes.
         if index + 1 < tokenCount, tokens[index] | tokens[index + 1] < Self.match {
           buffer.add(literals[Int(tokens[index])])
           buffer.add(literals[Int(tokens[index + 1])])

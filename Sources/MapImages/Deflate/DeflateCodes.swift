@@ -1,22 +1,22 @@
-/// The two codes of a block of deflate, and how they are written before it.
+/// The two codes of a deflate block, and their encoding in the block header.
 ///
 /// - Source: RFC 1951, 3.2.7.
 struct DeflateCodes {
-  /// Of literals, of the end and of lengths.
+  /// The code of literals, the end of the block, and lengths.
   let literals: PrefixCode
-  /// Of distances.
+  /// The code of distances.
   let distances: PrefixCode
 
-  /// The order in which lengths of the code of lengths are written.
+  /// The order in which the lengths of the code-length code are written.
   private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-  /// Codes for symbols that occur so often: those of literals, then those of distances.
+  /// Creates codes from the number of occurrences of each symbol: literals and lengths first, then distances.
   init(counts: [UInt32]) {
     literals = PrefixCode(counts: counts.prefix(DeflateSymbols.literalCount), limit: 15)
     distances = PrefixCode(counts: counts.dropFirst(DeflateSymbols.literalCount), limit: 15)
   }
 
-  /// Writes the lengths of both codes, themselves coded.
+  /// Writes the lengths of both codes in the code-length code.
   func write(with buffer: inout BitBuffer, to output: inout MutableRawSpan) {
     let literalCount = max(257, 1 + (literals.lengths.lastIndex { $0 > 0 } ?? 0))
     let distanceCount = max(1, 1 + (distances.lengths.lastIndex { $0 > 0 } ?? 0))
@@ -38,7 +38,9 @@ struct DeflateCodes {
     }
   }
 
-  /// Lengths as they are, but for 3 or more zeros, which are counted: with 3 bits up to 10, with 7 up to 138.
+  /// Splits lengths into single values and runs of zeros.
+  ///
+  /// A run of 3 to 10 zeros has a count of 3 bits, a run of 11 to 138 zeros one of 7 bits.
   private static func runs(of lengths: ArraySlice<UInt8>) -> [(symbol: Int, rest: Int, bits: Int)] {
     var runs: [(symbol: Int, rest: Int, bits: Int)] = []
     var rest = lengths

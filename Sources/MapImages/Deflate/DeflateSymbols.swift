@@ -1,33 +1,35 @@
-/// How deflate writes lengths and distances: a symbol, then the bits that it leaves open.
+/// The symbols and extra bits with which deflate writes lengths and distances.
 ///
 /// - Source: RFC 1951, 3.2.5.
 enum DeflateSymbols {
-  /// The symbol that ends a block; literals lie below, lengths above.
+  /// The symbol that ends a block; literals have lower numbers, lengths higher ones.
   static let end = 256
-  /// Symbols of literals, of the end and of lengths.
+  /// The number of symbols for literals, the end and lengths.
   static let literalCount = 286
-  /// Symbols of distances.
+  /// The number of symbols for distances.
   static let distanceCount = 30
-  /// The longest match.
+  /// The longest match in bytes.
   static let longestMatch = 258
-  /// The farthest match.
+  /// The largest distance of a match in bytes.
   static let window = 32_768
 
-  /// For each length from 0 on: its symbol, the number of open bits above 16 bits, the bits above 24.
+  /// For each length from 0 on: its symbol, the number of extra bits above bit 16, the extra bits above bit 24.
   static let lengths: [UInt32] = (0...longestMatch).map { length in
     guard length > 2 else { return 0 }
-    // The longest has a symbol of its own.
+    // The longest match has a symbol of its own.
     guard length < longestMatch else { return 285 }
     let (step, bits, rest) = split(length - 3, each: 4)
     return UInt32(257 + step) | UInt32(bits) << 16 | UInt32(rest) << 24
   }
 
-  /// The symbol of a distance from 1 on, how many bits it leaves open, and these.
+  /// Returns the symbol of a distance from 1 on, the number of its extra bits, and these bits.
   @inline(__always) static func distance(_ distance: Int) -> (symbol: Int, bits: Int, rest: Int) {
     split(distance - 1, each: 2)
   }
 
-  /// Steps whose width doubles after each `each` of them, the first `2 * each` being of width 1.
+  /// Splits a value into a step and extra bits; the width of a step doubles every `each` steps.
+  ///
+  /// The first `2 * each` steps have width 1.
   @inline(__always) private static func split(_ value: Int, each: Int) -> (symbol: Int, bits: Int, rest: Int)
   {
     guard value >= 2 * each else { return (value, 0, 0) }

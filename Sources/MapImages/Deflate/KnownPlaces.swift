@@ -1,16 +1,19 @@
-/// Where bytes were seen last that begin as others do, by a hash of the first four.
+/// The last known position of byte sequences, by a hash of their first four bytes.
 struct KnownPlaces {
   private static let hashBits: UInt32 = 14
   private static let shortestMatch = 4
-  /// How many places at the end of a match are known afterwards.
+  /// The number of positions at the end of a match that are recorded.
   private static let knownOfMatch = 8
 
-  /// For each hash, the place plus 1; 0 is none.
+  /// For each hash, the position plus 1; 0 means none.
   private var places = [UInt32](repeating: 0, count: 1 << hashBits)
 
-  /// The longest run from a place on that is like the one at its known place; both are known afterwards.
+  /// Returns the longest match between `place` and the last position with the same hash.
   ///
-  /// At `place` and up to the end 8 bytes can be read.
+  /// Returns nil when the match is under 4 bytes or the position is outside the window.
+  ///
+  /// Records `place` and the last positions of the match. 8 bytes must be readable at every position from `place` to
+  /// `end`.
   @inline(__always) mutating func match(
     in bytes: RawSpan, at place: Int, to end: Int
   ) -> (length: Int, distance: Int)? {
@@ -25,7 +28,7 @@ struct KnownPlaces {
     return (length, place - known)
   }
 
-  /// Notes a place for its bytes and gives the one that was noted.
+  /// Records a position under the hash of its bytes and returns the one recorded before.
   @inline(__always) private mutating func replace(_ next: UInt64, _ place: Int) -> UInt32 {
     let hash = Int((UInt32(truncatingIfNeeded: next) &* 0x9E37_79B1) >> (32 - Self.hashBits))
     let known = places[hash]
@@ -33,7 +36,7 @@ struct KnownPlaces {
     return known
   }
 
-  /// How many bytes from two places on are alike, up to the longest match and the end.
+  /// Returns the number of equal bytes from two positions on, up to the longest match and the end.
   @inline(__always) private static func length(in bytes: RawSpan, _ known: Int, _ place: Int, _ end: Int)
     -> Int
   {
@@ -47,9 +50,9 @@ struct KnownPlaces {
     return limit
   }
 
-  /// The 8 bytes at a place, the first lowest.
+  /// Returns the 8 bytes at a position, the first byte lowest.
   @inline(__always) private static func next(in bytes: RawSpan, at place: Int) -> UInt64 {
-    // Any bytes are a number.
+    // Any bytes are a valid number.
     unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian
   }
 }

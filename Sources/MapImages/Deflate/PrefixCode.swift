@@ -1,19 +1,22 @@
-/// A prefix code of deflate: the bits of each symbol, fewer for those that occur more often.
+/// A prefix code of deflate: the bits of each symbol, fewer for symbols that occur more often.
 ///
 /// - Source: D. A. Huffman, "A Method for the Construction of Minimum-Redundancy Codes", 1952; RFC 1951, 3.2.2, for
-///   which code has which bits.
+///   the assignment of bits to symbols.
 package struct PrefixCode {
-  /// Bits of each symbol's code; 0 for one that does not occur.
+  /// The code length of each symbol in bits; 0 for a symbol that does not occur.
   package let lengths: [UInt8]
-  /// Each symbol's code, first bit lowest, with its length above 16 bits.
+  /// The code of each symbol, first bit lowest, with its length above bit 16.
   let entries: [UInt32]
 
-  /// The code for symbols that occur so often, none longer than `limit` bits, which must suffice for as many symbols.
+  /// Creates a code from the number of occurrences of each symbol.
+  ///
+  /// - Parameter limit: the maximum code length in bits; it must suffice for the number of symbols.
   package init(counts: some Sequence<UInt32>, limit: Int) {
     var weights = Array(counts)
     var lengths = Self.lengths(of: weights)
     while lengths.contains(where: { $0 > limit }) {
-      // Weights that are nearer to each other make a flatter tree; once all are 1 it is as flat as can be.
+      // Halving the weights brings them closer together, which flattens the tree; once all are 1 it is as flat as
+      // possible.
       for index in weights.indices { weights[index] = weights[index] / 2 + weights[index] % 2 }
       lengths = Self.lengths(of: weights)
     }
@@ -21,18 +24,18 @@ package struct PrefixCode {
     entries = Self.entries(of: lengths)
   }
 
-  /// Depths in the tree that joins the two lightest until one is left.
+  /// Returns the depth of each symbol in the tree that joins the two lightest nodes until one is left.
   private static func lengths(of weights: [UInt32]) -> [UInt8] {
     var lengths = [UInt8](repeating: 0, count: weights.count)
     let symbols = weights.indices.filter { weights[$0] > 0 }.sorted {
       (weights[$0], $0) < (weights[$1], $1)
     }
     guard symbols.count > 1 else {
-      // One symbol takes a bit, since none cannot be read.
+      // A single symbol takes one bit, because a code of no bits cannot be read.
       for symbol in symbols { lengths[symbol] = 1 }
       return lengths
     }
-    // Leaves by weight, then the joined ones, which come out by weight too.
+    // The leaves by weight, then the joined nodes, which are created in order of weight too.
     var nodes = symbols.map { Int(weights[$0]) }
     var parents = [Int](repeating: 0, count: 2 * symbols.count - 1)
     var (leaf, joined) = (0, symbols.count)
@@ -53,7 +56,7 @@ package struct PrefixCode {
     return lengths
   }
 
-  /// Codes in the order of lengths, then of symbols.
+  /// Assigns codes in the order of lengths, then of symbols.
   private static func entries(of lengths: [UInt8]) -> [UInt32] {
     var counts = [UInt32](repeating: 0, count: 17)
     for length in lengths where length > 0 { counts[Int(length) + 1] += 1 }
