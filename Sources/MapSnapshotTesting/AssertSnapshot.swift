@@ -2,10 +2,10 @@ public import MapSnapshots
 public import MapState
 import XCTest
 
-/// Asserts in XCTest that a view looks as it did when it was recorded; the pictures of a failure are written below the
-/// temporary folder, since XCTest has no attachments on Linux.
+/// Asserts in XCTest that a view matches its reference image.
 ///
-/// References and recording are those of `expectSnapshot`.
+/// The images of a failure are written below the temporary folder, because XCTest has no attachments on Linux.
+/// Reference files and recording work as for `expectSnapshot`.
 public func assertSnapshot(
   of view: ViewState, named name: String, tolerance: SnapshotTolerance = SnapshotTolerance(),
   because reason: String? = nil, isBlank: Bool = false, file: StaticString = #filePath, line: UInt = #line
@@ -13,11 +13,11 @@ public func assertSnapshot(
   let judgement = await SnapshotJudgement(
     of: view, named: name, tolerance: tolerance, reason: reason, isBlank: isBlank, filePath: file)
   guard let message = judgement.message else { return }
-  let place = judgement.writeAttachments().map { "\npictures: \($0)" } ?? ""
+  let place = judgement.writeAttachments().map { "\nimages: \($0)" } ?? ""
   XCTFail(message + place, file: file, line: line)
 }
 
-/// Asserts in XCTest that a map view looks as it did when it was recorded.
+/// Asserts in XCTest that a map view matches its reference image.
 public func assertSnapshot(
   of view: MapView, named name: String, tolerance: SnapshotTolerance = SnapshotTolerance(),
   because reason: String? = nil, isBlank: Bool = false, file: StaticString = #filePath, line: UInt = #line

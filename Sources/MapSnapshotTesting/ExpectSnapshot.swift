@@ -2,18 +2,20 @@ public import MapSnapshots
 public import MapState
 public import Testing
 
-/// Expects that a view looks as it did when it was recorded; what changed is an issue that names layer, class and
-/// feature, with the pictures attached.
+/// Expects that a view matches its reference image.
 ///
-/// The reference lies beside the test's file, in `Snapshots/FILE/NAME`. It is written only while the environment says
-/// `MAPSTATE_RECORD=missing`, `failed` or `all`; a test that records fails, so that no run passes by recording.
+/// A difference is an issue that names layer, class and feature, with the images attached. The reference files are
+/// beside the test's file, in `Snapshots/FILE/NAME`. They are written only if the environment variable
+/// `MAPSTATE_RECORD` is `missing`, `failed` or `all`. A test that records fails, so that no run passes by
+/// recording.
 ///
 /// - Parameters:
-///   - view: what is drawn; each expectation of a file needs a name of its own.
-///   - tolerance: how much may differ; one step of a channel and no pixel unless said.
-///   - reason: why the tolerance is wider, which must then be said.
-///   - isBlank: true for a picture that is to be of one colour.
-/// - Cost: two pictures.
+///   - view: the view to draw.
+///   - name: the name of the snapshot, unique in the test's file.
+///   - tolerance: the allowed difference; by default one step of a channel and no pixel beyond it.
+///   - reason: the reason for a wider tolerance, required in that case.
+///   - isBlank: whether the image is expected to have a single colour.
+/// - Cost: two images.
 public func expectSnapshot(
   of view: ViewState, named name: String, tolerance: SnapshotTolerance = SnapshotTolerance(),
   because reason: String? = nil, isBlank: Bool = false, filePath: StaticString = #filePath,
@@ -28,8 +30,9 @@ public func expectSnapshot(
   Issue.record(Comment(rawValue: message), sourceLocation: sourceLocation)
 }
 
-/// Expects that a map view looks as it did when it was recorded; see
-/// ``expectSnapshot(of:named:tolerance:because:isBlank:filePath:sourceLocation:)-(ViewState,_,_,_,_,_,_)``.
+/// Expects that a map view matches its reference image.
+///
+/// See ``expectSnapshot(of:named:tolerance:because:isBlank:filePath:sourceLocation:)-(ViewState,_,_,_,_,_,_)``.
 public func expectSnapshot(
   of view: MapView, named name: String, tolerance: SnapshotTolerance = SnapshotTolerance(),
   because reason: String? = nil, isBlank: Bool = false, filePath: StaticString = #filePath,

@@ -2,11 +2,13 @@ import FoundationEssentials
 import MapSnapshots
 import MapState
 
-/// When references are written: only the environment says so, never a test's own code.
+/// The mode for writing reference files.
+///
+/// Only the environment sets it, never the code of a test.
 enum RecordMode: String {
   case never, missing, failed, all
 
-  /// What `MAPSTATE_RECORD` says; nil for a word that is none of them.
+  /// The mode in `MAPSTATE_RECORD`; nil for an unknown word.
   static var current: RecordMode? {
     guard let word = ProcessInfo.processInfo.environment["MAPSTATE_RECORD"], !word.isEmpty else {
       return .never
@@ -15,14 +17,14 @@ enum RecordMode: String {
   }
 }
 
-/// What an expectation found: nothing, or a message and the pictures to it.
+/// The result of an expectation: nothing, or a message with images.
 struct SnapshotJudgement {
-  /// Nil when all is as it was.
+  /// The message of a failure; nil if the view matches.
   private(set) var message: String?
   private(set) var attachments: [(name: String, bytes: [UInt8])] = []
   private let name: String
 
-  /// One proof a process that a planted change is found.
+  /// The self-check, which runs once per process and tests that planted changes are found.
   private static let selfCheck = Task { () async -> String? in
     do {
       try await SnapshotSelfCheck.run()
@@ -55,7 +57,7 @@ struct SnapshotJudgement {
         }
       if isRecorded {
         try await snapshot.record(view)
-        message = "recorded \(folder): look at it, then run again without MAPSTATE_RECORD"
+        message = "recorded \(folder): check the image, then run again without MAPSTATE_RECORD"
       } else if result.outcome.isFailure {
         message = Self.message(result, folder: folder)
         for (file, bytes) in [
@@ -70,10 +72,10 @@ struct SnapshotJudgement {
     }
   }
 
-  /// The reference's folder: beside the test's file, by the file's name and the snapshot's.
+  /// Returns the folder of the reference files: beside the test's file, named by the file and the snapshot.
   private static func folder(of name: String, filePath: StaticString) throws(MapError) -> String {
     guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
-      throw MapError(.usage, "\"\(name)\" cannot be the name of a snapshot: it names a folder")
+      throw MapError(.usage, "\"\(name)\" is not a valid snapshot name: it names a folder")
     }
     let path = "\(filePath)"
     return "\(FilePath.folder(of: path))/Snapshots/\(FilePath.stem(of: path))/\(name)"
@@ -82,14 +84,14 @@ struct SnapshotJudgement {
   private static func message(_ result: SnapshotResult, folder: String) -> String {
     var lines = ["\(result.name): \(result.outcome.word)\(result.outcome.detail.map { ": \($0)" } ?? "")"]
     if case .noReference = result.outcome {
-      lines[0] = "\(result.name): there is no reference in \(folder); MAPSTATE_RECORD=missing writes it"
+      lines[0] = "\(result.name): no reference in \(folder); MAPSTATE_RECORD=missing writes it"
     }
     lines += result.changes.prefix(10).map { "  \($0.description)" }
     lines += result.numbers.map { "  \($0)" }
     return lines.joined(separator: "\n")
   }
 
-  /// Writes the pictures into a folder of their own; nil when there are none or it cannot be.
+  /// Writes the images into their own folder and returns it; nil if there are none or writing fails.
   func writeAttachments() -> String? {
     guard !attachments.isEmpty else { return nil }
     let folder = FileManager.default.temporaryDirectory.path + "/mapstate-snapshots"

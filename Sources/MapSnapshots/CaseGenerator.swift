@@ -3,34 +3,36 @@ import MapJSON
 import MapModel
 public import MapState
 
-/// The symbology of a document as cases: each class of each layer's renderer, in each filter mode that makes a
-/// difference, at scales around the document's own.
+/// A generator of snapshot cases for the symbology of a document.
+///
+/// It makes a case for each class of each layer's renderer, in each filter mode that has an effect, at scales
+/// around the document's own.
 public struct CaseGenerator: Sendable {
   /// A case that can be written.
   public struct Case: Sendable {
-    /// Its path below the folder of cases: `LAYER/CLASS-FILTERS-SCALE`.
+    /// The path below the folder of cases: `LAYER/CLASS-FILTERS-SCALE`.
     public let name: String
-    /// The bytes of `case.json`.
+    /// The text of `case.json`.
     public let text: String
-    /// True when its picture is of one colour, which shows nothing.
+    /// Whether the image has a single colour, so that it shows nothing.
     public let isBlank: Bool
   }
 
-  /// Sides of the pictures in view pixels.
+  /// The width and height of the images in view pixels.
   public var size = (width: 320.0, height: 240.0)
-  /// How services are asked that the document names.
+  /// The access to services that the document names.
   public var services = ServiceAccess()
   private let document: String
 
-  /// Scales by name, as factors of the document's own N.
+  /// The scales by name, as factors of the document's own scale denominator.
   private static let scales = [("near", 0.25), ("middle", 1.0), ("far", 4.0)]
 
-  /// A generator for a document by its path.
+  /// Creates a generator for a document at a path.
   public init(document: String) { self.document = document }
 
-  /// Makes the cases for a folder, and draws each once to see whether anything shows.
+  /// Generates the cases for a folder, and draws each one to find out whether it is blank.
   ///
-  /// - Throws: `MapError` when the document cannot be opened or drawn.
+  /// - Throws: `MapError` if the document cannot be opened or drawn.
   public func generate(
     into root: String, _ receive: (Case) throws(MapError) -> Void
   ) async throws(MapError) {
@@ -87,7 +89,7 @@ public struct CaseGenerator: Sendable {
     }
   }
 
-  /// The filter modes that differ for a layer.
+  /// Returns the filter modes that differ for a layer.
   private static func modes(of item: OpenedLayer) -> [FilterMode] {
     let hasDefinition = !item.document.definitionExpression.isEmpty
     let hasDisplay = item.document.displayFilter != nil
@@ -100,17 +102,18 @@ public struct CaseGenerator: Sendable {
     return words.isEmpty ? "\(index)" : "\(index)-\(words)"
   }
 
-  /// A text as a part of a path: letters and digits of ASCII in lower case, a hyphen for all between.
+  /// Returns a text as part of a path: ASCII letters and digits in lower case, with a hyphen for all other
+  /// characters.
   private static func slug(_ text: String, or other: String) -> String {
     let parts = text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
     return parts.isEmpty ? other : String(parts.joined(separator: "-").prefix(40))
   }
 
-  /// A path as seen from a folder that need not be there yet.
+  /// Returns a path relative to a folder that may not exist yet.
   private static func relative(_ path: String, from folder: String) -> String {
     let fragment = path.lastIndex(of: "#").map { String(path[$0...]) } ?? ""
     let file = FileAccess.realPath(String(path.dropLast(fragment.count))) ?? path
-    // The part of the folder that is there already may be a link.
+    // The existing part of the folder may be a link.
     var (known, rest) = (folder, [Substring]())
     while FileAccess.realPath(known.isEmpty ? "." : known) == nil, !known.isEmpty {
       rest.insert(known.split(separator: "/").last ?? "", at: 0)

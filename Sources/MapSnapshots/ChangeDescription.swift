@@ -1,23 +1,24 @@
 import MapImages
 
-/// What changed from one picture to another, in words: layers, classes and features, by the records of both and by
-/// whose pixels differ.
+/// A description of the changes between two images by layer, class and feature.
+///
+/// It uses the records of both images and the owners of differing pixels.
 struct ChangeDescription {
   private let before: PictureDetails
   private let after: PictureDetails
-  /// The features of the picture after, by layer.
+  /// The attributes of a feature of the later image, by layer and id.
   private let texts: (_ layer: String, _ id: Int64) -> String?
   private var groups: [Group] = []
 
-  /// Features to which the same thing happened.
+  /// The features with the same change.
   private struct Group {
     var change: SnapshotChange
-    /// The items that it is about, by their numbers among all of each record, from 1.
+    /// The numbers of the items with the change, counted over each whole record from 1.
     var before: [Int] = []
     var after: [Int] = []
   }
 
-  /// The changes, those with most pixels first.
+  /// Returns the changes, those with most pixels first.
   ///
   /// - Cost: one pass over the items and one over the differing pixels.
   static func changes(
@@ -38,7 +39,7 @@ struct ChangeDescription {
     (self.before, self.after, self.texts) = (before, after, texts)
   }
 
-  // MARK: The picture and its layers
+  // MARK: The image and its layers
 
   private static func whole(
     _ summary: String, layer: String? = nil, isLabels: Bool = false
@@ -66,7 +67,7 @@ struct ChangeDescription {
     if a.basemap != b.basemap { changes.append(Self.whole("basemap \(a.basemap) → \(b.basemap)")) }
     if !viewIsTheSame, changes.isEmpty || a.extent != b.extent {
       let (from, to) = (a.extent[2] - a.extent[0], b.extent[2] - b.extent[0])
-      let zoom = abs(from / to - 1) > 1e-6 ? "\(rounded(from)) m wide → \(rounded(to)) m" : "moved or turned"
+      let zoom = abs(from / to - 1) > 1e-6 ? "\(rounded(from)) m wide → \(rounded(to)) m" : "moved or rotated"
       changes.append(Self.whole("the view: \(zoom)"))
     }
     return changes
@@ -74,7 +75,7 @@ struct ChangeDescription {
 
   private func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 
-  /// The layers of both, each with its number of items below it.
+  /// The layers of both records, each with the number of items in the layers before it.
   private var layers: [(before: (PictureRecord.Layer, Int)?, after: (PictureRecord.Layer, Int)?)] {
     var olds: [(PictureRecord.Layer, Int)] = []
     var news: [(PictureRecord.Layer, Int)] = []
@@ -189,7 +190,7 @@ struct ChangeDescription {
     for index in own.values.sorted() { groups[index].change = named(groups[index], a, old.1, b, new.1) }
   }
 
-  /// The change of a group with its features counted and the first of them named.
+  /// Returns the change of a group with its features counted and the first ones named.
   private func named(
     _ group: Group, _ a: PictureRecord.Layer, _ firstOld: Int, _ b: PictureRecord.Layer, _ firstNew: Int
   ) -> SnapshotChange {
@@ -198,7 +199,7 @@ struct ChangeDescription {
       ? group.before.map { a.items[$0 - firstOld - 1] } : group.after.map { b.items[$0 - firstNew - 1] }
     var (seen, features) = (Set<Int64>(), [SnapshotChange.Feature]())
     for item in items where seen.insert(item.id).inserted && features.count < 5 {
-      // One that is gone may have left its number to another.
+      // An id that is no longer drawn may belong to another feature now.
       let isHere = !group.after.isEmpty || item.text.isEmpty
       features.append(
         SnapshotChange.Feature(id: item.id, text: isHere ? texts(b.name, item.id) ?? item.text : item.text))
@@ -212,7 +213,7 @@ struct ChangeDescription {
 
   private mutating func countPixels(_ difference: ImageDifference, isExplained: Bool) {
     let (old, new) = (Owners(before), Owners(after))
-    // Only the first item of a row is in the picture of owners, so features and not items are asked.
+    // The owner image contains only the first item of each row, so pixels are compared by feature.
     var (oldGroups, newGroups) = ([Int: Int](), [Int: Int]())
     var boxes: [(left: Double, top: Double, right: Double, bottom: Double, group: Int)] = []
     for (index, group) in groups.enumerated() {
@@ -260,7 +261,7 @@ struct ChangeDescription {
     if !isExplained { blame(byOwner, new) }
   }
 
-  /// Nothing that is drawn changed and yet pixels do: says whose they are.
+  /// Attributes differing pixels to their owners if no drawn item changed.
   private mutating func blame(_ byOwner: [Int: Int], _ owners: Owners) {
     var byClass: [[String]: (pixels: Int, features: [SnapshotChange.Feature], count: Int)] = [:]
     for (feature, pixels) in byOwner.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
@@ -288,7 +289,7 @@ struct ChangeDescription {
   }
 }
 
-/// The items of a record by their numbers among all, from 1, and which of them are one feature.
+/// The items of a record by their number, counted from 1, and the feature of each item.
 private struct Owners {
   private var layers: [(layer: PictureRecord.Layer, first: Int)] = []
   private var features: [Int] = [0]
@@ -305,7 +306,7 @@ private struct Owners {
     }
   }
 
-  /// The number of the first item of an item's feature; nil for 0 and for numbers beyond the last.
+  /// Returns the number of the first item of an item's feature; nil for 0 and for numbers beyond the last.
   func feature(_ number: Int) -> Int? {
     number > 0 && number < features.count ? features[number] : nil
   }

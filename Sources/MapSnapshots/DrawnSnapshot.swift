@@ -1,11 +1,11 @@
 public import MapImages
 public import MapState
 
-/// A case drawn: its picture, what the view was, and the numbers of its layers.
+/// A drawn case: its image, its view and the report about its layers.
 public struct DrawnSnapshot: Sendable {
-  /// The picture.
+  /// The image.
   public let bitmap: Bitmap
-  /// What it shows: the funnel of each layer, labels, warnings.
+  /// The report about the image: the funnel of each layer, labels, warnings.
   public let report: RenderReport
   /// The warnings of the document and of drawing.
   public let warnings: [String]
@@ -27,10 +27,10 @@ public struct DrawnSnapshot: Sendable {
     warnings = documentWarnings + rendered.report.allWarnings.filter { !documentWarnings.contains($0) }
   }
 
-  /// What layers are called: title, else id, else number.
+  /// The names of the layers: title, else id, else index.
   var layerNames: [String] { view.layers.enumerated().map { $1.name.isEmpty ? "\($0)" : $1.name } }
 
-  /// The place of a layer by name, else by number; nil when there is none or several have the name.
+  /// Returns the index of a layer by name, else by index; nil if no layer or several have the name.
   func layerIndex(named name: String) -> Int? {
     let names = layerNames
     let found = names.indices.filter { names[$0] == name }
@@ -38,7 +38,7 @@ public struct DrawnSnapshot: Sendable {
     return Int(name).flatMap { found.isEmpty && names.indices.contains($0) ? $0 : nil }
   }
 
-  /// True when all pixels have one colour.
+  /// Whether all pixels have the same colour.
   var isBlank: Bool {
     let pixels = bitmap.pixels
     return pixels.count == 4
@@ -47,7 +47,7 @@ public struct DrawnSnapshot: Sendable {
 }
 
 extension SnapshotCase {
-  /// Draws the case over a document that is open already.
+  /// Draws the case with a document that is already open.
   func draw(document: MapDocument) async throws(MapError) -> DrawnSnapshot {
     try await drawn(try await view(of: document))
   }

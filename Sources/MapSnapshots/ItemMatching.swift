@@ -1,19 +1,20 @@
 import MapGeometry
 
-/// Which item of a layer became which, told by id, look and place.
+/// The matching of a layer's items between two records, by id, style and position.
 struct ItemMatching {
-  /// Items that are in both, by their places in each; not all of them are the same in both.
+  /// The items that are in both records, by their indexes; matched items may differ.
   private(set) var pairs: [(before: Int, after: Int)] = []
   private(set) var lost: [Int] = []
   private(set) var gained: [Int] = []
 
-  /// How far a coordinate may be off and still be where it was, in pixels.
+  /// The tolerance for an equal position, in pixels.
   ///
-  /// - Source: ours; machines differ by far less, and less than this no picture shows.
+  /// - Source: design decision; machines differ by far less, and smaller differences are not visible.
   static let nearness = 0.02
 
-  /// Matches what is the same with its id, then what is the same without it (row numbers shift when a row goes), then
-  /// what has the same id.
+  /// Matches equal items with equal ids, then equal items with other ids, then items with equal ids.
+  ///
+  /// The second step is needed because row numbers change when a row is removed.
   init(_ before: PictureRecord.Layer, _ after: PictureRecord.Layer) {
     var (openBefore, openAfter) = (Array(before.items.indices), Array(after.items.indices))
     func match(_ key: (PictureRecord.Layer, Int) -> Key) {
@@ -52,7 +53,7 @@ struct ItemMatching {
     }
   }
 
-  /// The pairs whose order of painting is not what it was: those below one that they were above.
+  /// The pairs whose painting order changed: those that moved below another item.
   var reordered: [(before: Int, after: Int)] {
     var highest = -1
     return pairs.sorted { $0.before < $1.before }.filter { pair in
@@ -63,7 +64,7 @@ struct ItemMatching {
 }
 
 extension PictureRecord.Item {
-  /// How far the item is from another along an axis, at most.
+  /// Returns the largest difference to another item along an axis.
   func distance(to other: PictureRecord.Item) -> Double {
     guard place.count == other.place.count else { return .infinity }
     return zip(place, other.place).map { abs($0 - $1) }.max() ?? 0
@@ -71,17 +72,17 @@ extension PictureRecord.Item {
 }
 
 extension PictureRecord.Layer {
-  /// The name of an item's class for people: its label, else its number.
+  /// Returns the display name of an item's class: its label, else its number.
   func className(of item: PictureRecord.Item) -> String {
     let index = looks[item.look].classIndex
     if index < 0 { return "default" }
     return classes.indices.contains(index) && !classes[index].isEmpty ? classes[index] : "\(index)"
   }
 
-  /// The box of an item in pixels, as far as it is known.
+  /// Returns the bounding box of an item in pixels, as far as it is known.
   func box(of item: PictureRecord.Item) -> (left: Double, top: Double, right: Double, bottom: Double) {
     if item.place.count >= 4 { return (item.place[0], item.place[1], item.place[2], item.place[3]) }
-    // A marker: its size is the second word of its look, and an outline of any width lies on its edge.
+    // For a marker, the size is the second word of its style; a margin covers the outline.
     let words = looks[item.look].text.split(separator: " ")
     let half = (words.count > 1 ? Double(words[1]) ?? 0 : 0) / 2 + 2
     return (item.place[0] - half, item.place[1] - half, item.place[0] + half, item.place[1] + half)

@@ -5,23 +5,24 @@ import MapGeometry
 import MapImages
 import MapState
 
-/// What a picture is made of, and which item owns each of its pixels.
+/// The contents of an image, and the item that owns each of its pixels.
 struct PictureDetails: Sendable {
   let record: PictureRecord
-  /// For every pixel 1 more than the place of its owner among all items of the record, 0 where nothing was painted:
-  /// red, green and blue are the number's bytes from the highest.
+  /// The owner of each pixel as a number in red, green and blue, highest byte first.
+  ///
+  /// The number is the index of the owner among all items of the record plus 1, or 0 if nothing was painted.
   let owners: Bitmap
 
-  /// The most items that a record tells people's names of; in larger layers ids must do.
+  /// The maximum number of items in a layer whose names are recorded; larger layers record only ids.
   ///
-  /// - Source: ours; it keeps the record of 20,000 points at half its size.
+  /// - Source: design decision; it halves the record of 20,000 points.
   private static let textLimit = 2000
 
   init(record: PictureRecord, owners: Bitmap) { (self.record, self.owners) = (record, owners) }
 
-  /// The details of what was drawn.
+  /// Creates the details of a drawn case.
   ///
-  /// - Cost: a second symbolising and a third of the painting.
+  /// - Cost: a second symbolisation and a third of the painting.
   /// - Throws: `MapError`.
   init(_ drawn: DrawnSnapshot) async throws(MapError) {
     let view = drawn.view
@@ -38,7 +39,7 @@ struct PictureDetails: Sendable {
             texts: tables[layer.index], textLimit: Self.textLimit,
             funnel: drawn.report.layers[layer.index].funnel?.stages.map { ($0.name, $0.count ?? 0) } ?? []))
       }
-      // Of the map's layers: those of a basemap are no part of the record.
+      // Only labels of the map's layers are recorded, not those of the basemap.
       for layer in list.labels where view.layers.indices.contains(layer.index) {
         layers.append(
           layer.record(
@@ -61,7 +62,7 @@ struct PictureDetails: Sendable {
 
   private static func owners(of list: DisplayList) throws -> Bitmap {
     let image = try IDPainter.image(of: list)
-    // The first item of each row of each layer, counted over all layers.
+    // The number of the first item of each row of each layer, counted over all layers.
     var numbers: [[Int32: Int]] = []
     var count = 0
     for layer in list.layers {
@@ -86,14 +87,14 @@ struct PictureDetails: Sendable {
     return try Bitmap(width: image.width, height: image.height, pixels: pixels)
   }
 
-  /// The number of the pixel's owner; 0 is none.
+  /// Returns the number of the pixel's owner; 0 for none.
   static func owner(in picture: Bitmap, at pixel: Int) -> Int {
     let at = pixel * 4
     return Int(picture.pixels[at]) << 16 | Int(picture.pixels[at + 1]) << 8 | Int(picture.pixels[at + 2])
   }
 }
 
-/// What people know a table's features by.
+/// The names and attributes by which users recognise a table's features.
 struct FeatureTexts: Sendable {
   private let table: FeatureColumns
   private let ids: ObjectIDs
@@ -107,12 +108,12 @@ struct FeatureTexts: Sendable {
 
   func id(ofRow row: Int32) -> Int64 { ids.id(ofRow: Int(row)) }
 
-  /// The value of its first text field, at most 40 characters of it.
+  /// Returns the value of the row's first text field, at most 40 characters.
   func name(ofRow row: Int32) -> String {
     nameColumn.map { String(table.columns[$0].value(at: Int(row)).plainText.prefix(40)) } ?? ""
   }
 
-  /// `field = value` of the first fields of the feature with an id; nil when it is not there.
+  /// Returns the first fields and their values for the feature with an id; nil if there is none.
   func attributes(ofID id: Int64, limit: Int = 6) -> [(name: String, value: String)]? {
     guard let row = (0..<table.rowCount).first(where: { ids.id(ofRow: $0) == id }) else { return nil }
     return zip(table.schema.fields, table.columns).prefix(limit).map { field, column in
@@ -150,7 +151,7 @@ extension DisplayLayer {
     let hasTexts = batches.reduce(0) { $0 + $1.itemRows.count } <= textLimit
     func add(_ row: Int32, _ look: Int, _ place: [Double], _ text: String? = nil) {
       let text = text ?? (hasTexts ? texts.name(ofRow: row) : "")
-      // As it is written, so that a record read and one just made are told the same by the same.
+      // Coordinates are rounded as in the file, so that a new record and one that was read compare equal.
       let place = place.map { ($0 * 1000).rounded() / 1000 }
       items.append(PictureRecord.Item(id: texts.id(ofRow: row), look: look, place: place, text: text))
     }
@@ -187,8 +188,10 @@ extension DisplayLayer {
 }
 
 extension CoordinateBuffer {
-  /// What tells a shape from others within a hundredth of a pixel, and changes little when its vertices do: the sides
-  /// of its box, the number of its vertices, its length, and the first moments along both axes.
+  /// Returns numbers that distinguish shapes to a hundredth of a pixel, and that change little when vertices move.
+  ///
+  /// They are the sides of the bounding box, the number of vertices, the length, and the first moments along both
+  /// axes.
   fileprivate func summary(ofRow row: Int) -> [Double] {
     let box = envelope(ofRow: row)
     var (count, length, alongX, alongY) = (0, 0.0, 0.0, 0.0)

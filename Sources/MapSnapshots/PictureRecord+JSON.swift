@@ -2,10 +2,10 @@ import MapDrawing
 import MapJSON
 
 extension PictureRecord {
-  /// The version of the form.
+  /// The version of the format.
   private static let version = 1
 
-  /// As JSON text, an item a line, so that a change of the record reads well in a change request.
+  /// The record as JSON text with one item per line, so that changes are readable in a change request.
   var text: String {
     var lines = ["{"]
     lines.append("\"version\": \(Self.version),")
@@ -26,13 +26,13 @@ extension PictureRecord {
 
   fileprivate static func list(_ values: [JSONValue]) -> String { JSONValue.array(values).text() }
 
-  /// Reads the text.
+  /// Reads the JSON text.
   ///
   /// - Throws: `JSONDecodingError` or `JSONSyntaxError`.
   init(parsing bytes: [UInt8]) throws {
     let root = JSONNode(try JSONValue(parsing: bytes))
     guard try root.integer("version") == Self.version else {
-      throw root.invalid("is of another version of mapstate; record it again")
+      throw root.invalid("was recorded by another version of mapstate; record it again")
     }
     pixels = try root.required("pixels").string()
     let size = try root.elements("size")

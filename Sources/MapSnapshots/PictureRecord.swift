@@ -1,41 +1,42 @@
 import MapJSON
 
-/// What a picture is made of, without its pixels: the view, the funnel of each layer, and an item for each symbol,
-/// path and label with the feature that it stands for.
+/// The contents of an image without its pixels: the view, the funnel of each layer, and the drawn items.
 ///
-/// Kept beside a reference, so that a later picture's changes can be named without the earlier documents and data.
+/// There is one item for each symbol, path and label, with the feature that it represents. The record is stored
+/// beside a reference image, so that later changes can be named without the earlier documents and data.
 struct PictureRecord: Hashable, Sendable {
-  /// Something that is painted.
+  /// A painted symbol, path or label.
   struct Item: Hashable, Sendable {
-    /// The feature's object id.
+    /// The object id of the feature.
     let id: Int64
-    /// Index into the layer's looks.
+    /// The index in the layer's styles (`looks`).
     let look: Int
-    /// Where it is, in pixels: a place, or the sides of its box and what else tells shapes apart.
+    /// The position in pixels: a point, or the sides of the bounding box and further numbers that distinguish
+    /// shapes.
     let place: [Double]
-    /// A text that tells people the feature: a label's own, or a value of it; may be empty.
+    /// A text by which users recognise the feature: the label's own text or an attribute; may be empty.
     let text: String
   }
 
-  /// How items of a class look.
+  /// The style of items of a class.
   struct Look: Hashable, Sendable {
-    /// The renderer's class, -1 for its default symbol; for labels the class of labels.
+    /// The index of the renderer's class, -1 for the default symbol; for labels, the index of the label class.
     let classIndex: Int
-    /// Shape, sizes and colours, as display lists are dumped.
+    /// The shape, sizes and colours, as in the dump of a display list.
     let text: String
   }
 
   /// The symbols of a layer, or its labels.
   struct Layer: Hashable, Sendable {
-    /// Title or id.
+    /// The layer's title, or its id without a title.
     let name: String
-    /// True for labels.
+    /// Whether the items are labels.
     let isLabels: Bool
     let opacity: Double
-    /// The names of the classes for people.
+    /// The display names of the classes.
     let classes: [String]
     let looks: [Look]
-    /// In painting order.
+    /// The items in painting order.
     let items: [Item]
     /// The stages of the filter funnel, in order; none for labels.
     let funnel: [(name: String, count: Int)]
@@ -50,28 +51,28 @@ struct PictureRecord: Hashable, Sendable {
       hasher.combine(items)
     }
 
-    /// The funnel's counts.
+    /// The counts of the funnel.
     var counts: [Int] { funnel.map(\.count) }
   }
 
-  /// Tells the pixels, so that a picture exchanged without its record is found out.
+  /// A hash of the pixels, which detects an image that was replaced without its record.
   let pixels: String
   let width: Int
   let height: Int
   let background: String
   let basemap: String
-  /// xmin, ymin, xmax, ymax of the view in the map's reference.
+  /// The sides xmin, ymin, xmax, ymax of the view in the map's spatial reference.
   let extent: [Double]
   let rotation: Double
   /// The layers in painting order, then the labels of each.
   let layers: [Layer]
 }
 
-/// A hash of bytes that stays the same from run to run and machine to machine.
+/// A hash of bytes that is the same in every run and on every machine.
 package enum StableHash {
-  /// FNV-1a of 64 bits over words of eight bytes, as 16 hexadecimal digits.
+  /// Returns 64-bit FNV-1a over words of eight bytes, as 16 hexadecimal digits.
   ///
-  /// - Source: Fowler, Noll and Vo; ours: words for bytes, eight times quicker.
+  /// - Source: Fowler, Noll and Vo; design decision: words instead of bytes, which is eight times faster.
   package static func hexadecimal(of bytes: [UInt8]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     let span = bytes.span
@@ -80,7 +81,7 @@ package enum StableHash {
       var word: UInt64 = 0
       for index in 0..<8 { word |= UInt64(span[at &+ index]) << UInt64(8 &* index) }
       hash = (hash ^ word) &* 0x100_0000_01B3
-      // Without this the high bits of a word never reach the low bits of the hash.
+      // Without this step, the high bits of a word would never affect the low bits of the hash.
       hash ^= hash >> 32
       at += 8
     }

@@ -1,9 +1,9 @@
 import MapModel
 
 extension RendererForm {
-  /// The same renderer with one of its classes alone, -1 being its default symbol; nil when there is no such class.
+  /// Returns the renderer with only one of its classes, -1 for its default symbol; nil if there is no such class.
   ///
-  /// The features of the other classes are not drawn, but where the default symbol is alone: there they are clear.
+  /// The features of other classes are not drawn. For the default symbol, they are drawn with transparent symbols.
   func showing(onlyClass index: Int) -> (any Renderer)? {
     guard index == -1 ? defaultSymbol != nil : classSymbols.indices.contains(index) else { return nil }
     switch self {
@@ -16,7 +16,7 @@ extension RendererForm {
         }
       } else {
         var only = renderer.uniqueValues[index]
-        // The first class that has a text wins.
+        // A value belongs to the first class that contains it.
         let taken = Set(renderer.uniqueValues[..<index].flatMap(\.values))
         only.values.removeAll { taken.contains($0) }
         renderer.uniqueValues = [only]
@@ -39,7 +39,7 @@ extension RendererForm {
 }
 
 extension SymbolForm {
-  /// Leaves no ink.
+  /// Makes the symbol completely transparent.
   fileprivate mutating func clear() {
     switch self {
     case .marker(var symbol):

@@ -2,21 +2,21 @@ public import MapImages
 public import MapState
 
 extension SnapshotCase {
-  /// The names of all cases below a folder, in order, or those given when they are there.
+  /// Returns the names of all cases below a folder, in order, or the given names if they exist.
   ///
-  /// - Throws: `MapError` when the folder cannot be listed or a name is not there.
+  /// - Throws: `MapError` if the folder cannot be listed or a name does not exist.
   public static func names(in root: String, named names: [String] = []) throws(MapError) -> [String] {
     let found = try folders(in: root).filter { FileAccess.exists("\(root)/\($0)/case.json") }
     for name in names where !found.contains(name) {
       let list = found.isEmpty ? "none" : found.joined(separator: ", ")
-      throw MapError(.input, "there is no case \"\(name)\" in \(root); there are \(list)")
+      throw MapError(.input, "no case named \"\(name)\" in \(root); available: \(list)")
     }
     return names.isEmpty ? found : names
   }
 
-  /// The folders below a folder that hold a reference and no case.
+  /// Returns the folders below a folder that contain reference files but no case.
   ///
-  /// - Throws: `MapError` when the folder cannot be listed.
+  /// - Throws: `MapError` if the folder cannot be listed.
   public static func orphans(in root: String) throws(MapError) -> [String] {
     try folders(in: root).filter { name in
       !FileAccess.exists("\(root)/\(name)/case.json")
@@ -28,29 +28,29 @@ extension SnapshotCase {
     do { return try FileAccess.folders(below: root).sorted() } catch { throw MapError(error) }
   }
 
-  /// A case by its path below a folder of cases.
+  /// Reads a case by its path below a folder of cases.
   ///
-  /// - Throws: `MapError` when it cannot be read.
+  /// - Throws: `MapError` if it cannot be read.
   public init(_ name: String, in root: String) throws(MapError) {
     try self.init(folder: root.hasSuffix("/") ? root + name : "\(root)/\(name)", name: name)
   }
 
-  /// All cases below a folder, by name, or those named.
+  /// Reads all cases below a folder, or those with the given names.
   ///
-  /// - Throws: `MapError` when the folder cannot be listed, a name is not there, or a case cannot be read.
+  /// - Throws: `MapError` if the folder cannot be listed, a name does not exist, or a case cannot be read.
   public static func all(in root: String, named names: [String] = []) throws(MapError) -> [SnapshotCase] {
     var cases: [SnapshotCase] = []
     for name in try self.names(in: root, named: names) { cases.append(try SnapshotCase(name, in: root)) }
     return cases
   }
 
-  /// True when the whole of a reference is there.
+  /// Whether all reference files exist.
   public var hasReference: Bool {
     SnapshotReference.fileNames.allSatisfy { FileAccess.exists("\(folder)/\($0)") }
   }
 
-  /// The reference picture; nil when there is none.
+  /// Returns the reference image; nil if there is none.
   ///
-  /// - Throws: `MapError` when it is no picture, or its other files are not of it.
+  /// - Throws: `MapError` if it is not an image, or if the other reference files do not match it.
   public func reference() throws(MapError) -> Bitmap? { try SnapshotReference(in: folder)?.picture }
 }

@@ -1,5 +1,5 @@
 extension SnapshotCase {
-  /// What `case.json` may hold, as JSON Schema.
+  /// The JSON Schema of `case.json`.
   ///
   /// - Source: JSON Schema, draft 2020-12.
   public static var schema: String { String(decoding: PackageResources.case_schema_json, as: UTF8.self) }

@@ -2,9 +2,9 @@ import MapImages
 public import MapState
 
 extension SnapshotCase {
-  /// Draws the case twice and compares it with its reference; never writes.
+  /// Draws the case twice and compares it with its reference image and record; writes no file.
   ///
-  /// - Cost: two pictures; a case that fails costs two more, to say why.
+  /// - Cost: two images; a failed case costs two more, to explain the failure.
   public func verify() async -> SnapshotResult {
     let start = ContinuousClock.now
     var result: SnapshotResult
@@ -16,7 +16,7 @@ extension SnapshotCase {
     return result.taking(start.duration(to: .now) / .seconds(1))
   }
 
-  /// Compares a view with the case's reference, as ``verify()`` does with what the case itself draws; never writes.
+  /// Compares a view with the case's reference image and record, as ``verify()`` does with the case's own view.
   public func verify(_ view: ViewState) async -> SnapshotResult {
     do throws(MapError) {
       let drawn = try await DrawnSnapshot(view)
@@ -34,7 +34,7 @@ extension SnapshotCase {
 
   private func compare() async throws(MapError) -> SnapshotResult {
     let drawn = try await draw()
-    // The same must come out of reading everything anew, and of another number of threads.
+    // The image must stay the same if all files are read again and another number of threads draws it.
     let again = try await draw(threads: 2)
     if let text = Self.instability(drawn, again) { return result(.unstable(text)) }
     var result = try await judge(drawn)
@@ -42,21 +42,21 @@ extension SnapshotCase {
     return result
   }
 
-  /// What a picture is, held against the case's reference and numbers.
+  /// Compares a drawn case with the case's reference image, record and expected numbers.
   ///
   /// - Throws: `MapError`.
   func judge(_ drawn: DrawnSnapshot) async throws(MapError) -> SnapshotResult {
     if drawn.isBlank != isBlank {
       let text =
         isBlank
-        ? "the case declares its picture blank, and it is not"
-        : "every pixel has one colour; if that is right, say so with \"blank\": true"
+        ? "the case declares its image blank, but it has several colours"
+        : "all pixels have one colour; if this is intended, set \"blank\": true"
       return try await explain(.blank(text), drawn, nil)
     }
     let reference: SnapshotReference
     do {
       guard let found = try SnapshotReference(in: folder) else {
-        return try await explain(.noReference("record one with: mapstate snapshot record"), drawn, nil)
+        return try await explain(.noReference("record it with: mapstate snapshot record"), drawn, nil)
       }
       reference = found
     } catch  where error.kind == .expectation {
@@ -67,7 +67,7 @@ extension SnapshotCase {
     return try await judge(drawn, against: reference)
   }
 
-  /// What a picture is, held against a reference and the case's numbers.
+  /// Compares a drawn case with a reference image, its record and the case's expected numbers.
   ///
   /// - Throws: `MapError`.
   func judge(
@@ -94,19 +94,21 @@ extension SnapshotCase {
     return wrong.isEmpty ? result(.same) : try await explain(.numbersDiffer(wrong), drawn, reference)
   }
 
-  /// What two drawings of one case differ in; nil when it is nothing.
+  /// Returns the difference between two drawings of one case; nil if they are equal.
   private static func instability(_ first: DrawnSnapshot, _ second: DrawnSnapshot) -> String? {
     switch ImageComparison(expected: first.bitmap, actual: second.bitmap) {
-    case .sizeDiffers: return "drawn twice in this run, its picture had two sizes"
+    case .sizeDiffers: return "drawn twice in this run, the images differ in size"
     case .differs(let difference):
-      return "drawn twice in this run, \(difference.differing) pixels differ, by up to \(difference.largest)"
+      return
+        "drawn twice in this run, the images differ in \(difference.differing) pixels, by up to \(difference.largest)"
     case .same: break
     }
     let same = first.report.layers.map(\.funnel) == second.report.layers.map(\.funnel)
-    return same ? nil : "drawn twice in this run, its counts differ"
+    return same ? nil : "drawn twice in this run, the counts differ"
   }
 
-  /// Says that the picture's commonest colour alone would pass for it; nil when it would not.
+  /// Returns a message if an image filled with the most common colour of the reference image would pass; otherwise
+  /// nil.
   private func vacuity(of reference: Bitmap, _ mask: ImageMask?) -> String? {
     var counts: [PixelColor: Int] = [:]
     for y in stride(from: 0, to: reference.height, by: max(1, reference.height / 64)) {
@@ -124,11 +126,11 @@ extension SnapshotCase {
     }
     switch ImageComparison(expected: reference, actual: empty, metric: tolerance.metric, mask: mask) {
     case .differs(let difference) where !tolerance.allows(difference): return nil
-    default: return "a picture without anything on it would pass: narrow the tolerance or the masks"
+    default: return "an empty image would pass; reduce the tolerance or the masks"
     }
   }
 
-  /// The stages of funnels that are not as recorded, a line a layer.
+  /// Returns the funnel stages that differ from the record, one line per layer.
   private static func changedNumbers(_ record: PictureRecord, _ drawn: DrawnSnapshot) -> [String] {
     let recorded = record.layers.filter { !$0.isLabels }
     guard recorded.map(\.name) == drawn.layerNames else {
@@ -146,7 +148,7 @@ extension SnapshotCase {
     }
   }
 
-  /// The outcome with pictures, and what changed where there is a reference to say it by.
+  /// Returns the outcome with images and, if there is a reference image, the changes from it.
   private func explain(
     _ outcome: SnapshotOutcome, _ drawn: DrawnSnapshot, _ reference: SnapshotReference?,
     _ difference: ImageDifference? = nil
@@ -183,16 +185,16 @@ extension SnapshotCase {
     }
   }
 
-  /// Draws the case and writes its reference.
+  /// Draws the case and writes its reference files.
   ///
-  /// - Throws: `MapError`, also for a blank picture that is not declared so.
+  /// - Throws: `MapError`, also for a blank image that is not declared blank.
   public func record() async throws(MapError) {
     try await record(draw())
   }
 
-  /// Writes a view as the case's reference, and makes its folder.
+  /// Writes a view as the case's reference files, and creates their folder.
   ///
-  /// - Throws: `MapError`, also for a blank picture that is not declared so.
+  /// - Throws: `MapError`, also for a blank image that is not declared blank.
   public func record(_ view: ViewState) async throws(MapError) {
     do { try FileAccess.makeFolder(folder) } catch { throw MapError(error) }
     try await record(DrawnSnapshot(view))
@@ -201,7 +203,7 @@ extension SnapshotCase {
   private func record(_ drawn: DrawnSnapshot) async throws(MapError) {
     if drawn.isBlank, !isBlank {
       throw MapError(
-        .expectation, "\(name): every pixel has one colour; if that is right, say so with \"blank\": true")
+        .expectation, "\(name): all pixels have one colour; if this is intended, set \"blank\": true")
     }
     try await SnapshotReference(drawn).write(to: folder)
   }

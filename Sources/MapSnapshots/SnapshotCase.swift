@@ -2,29 +2,29 @@ import MapImages
 public import MapJSON
 public import MapState
 
-/// A regression test of a picture: a folder with `case.json`, what to draw, and a reference, what it looked like.
+/// A regression test of an image: a folder with `case.json`, which defines the view, and a reference image.
 ///
-/// - Source: the keys are ours, told in `case.schema.json`.
+/// - Source: the keys are a design decision, specified in `case.schema.json`.
 public struct SnapshotCase: Sendable {
   /// The folder's path below the folder of cases, such as `renderers/unique-values`.
   public let name: String
   /// The folder.
   public let folder: String
-  /// What the picture shows, in a sentence for people.
+  /// A sentence that describes the image.
   public let title: String?
-  /// How much may differ.
+  /// The allowed difference.
   public let tolerance: SnapshotTolerance
-  /// Where more may differ.
+  /// The areas with a larger allowed difference.
   public let masks: [SnapshotMask]
-  /// Why the tolerance is wider than usual or the case is skipped.
+  /// The reason for a wider tolerance or for skipping the case.
   public let reason: String?
-  /// True when the case is not to be drawn now.
+  /// Whether the case is skipped.
   public let isSkipped: Bool
-  /// True when the picture is to be of one colour.
+  /// Whether the image is expected to have a single colour.
   public let isBlank: Bool
-  /// Numbers that must be right.
+  /// The numbers that the case must show.
   public let expectations: [SnapshotExpectation]
-  /// How services are asked that its document names.
+  /// The access to services that its document names.
   public var services = ServiceAccess()
   let json: JSONValue
 
@@ -36,8 +36,8 @@ public struct SnapshotCase: Sendable {
 
   /// Reads a case.
   ///
-  /// - Throws: `MapError` that names the file and JSON path; an unknown key is an error, so that a misspelt one is not
-  ///   passed over.
+  /// - Throws: `MapError` that names the file and JSON path; an unknown key is an error, so that misspelt keys are
+  ///   not ignored.
   public init(folder: String, name: String) throws(MapError) {
     let json: JSONValue
     do {
@@ -50,7 +50,7 @@ public struct SnapshotCase: Sendable {
     try self.init(json, folder: folder, name: name)
   }
 
-  /// A case from its JSON; paths in it are taken from `folder`.
+  /// Creates a case from its JSON; relative paths start at `folder`.
   ///
   /// - Throws: `MapError`.
   public init(_ json: JSONValue, folder: String, name: String) throws(MapError) {
@@ -78,7 +78,7 @@ public struct SnapshotCase: Sendable {
     }
   }
 
-  /// A case that is drawn by code: only its folder, where the reference lies, and what may differ.
+  /// Creates a case that code draws: only the folder of its reference files and the allowed difference.
   ///
   /// - Throws: `MapError` for a tolerance wider than usual without a reason.
   public init(
@@ -92,17 +92,17 @@ public struct SnapshotCase: Sendable {
     }
   }
 
-  /// The view that the case draws.
+  /// Returns the view that the case draws.
   ///
   /// - Throws: `MapError`.
   public func view() async throws(MapError) -> MapView { try await view(of: nil) }
 
-  /// The view that the case draws, of a document that is open already.
+  /// Returns the view that the case draws, with a document that is already open.
   func view(of document: MapDocument?) async throws(MapError) -> MapView {
     let root = JSONNode(json)
     let path = "\(folder)/case.json"
     do {
-      // Cases share the documents and data of the project, which lie outside their own folder.
+      // Cases share documents and data of the project outside their own folder.
       let catalog = SourceCatalog(allowedFolders: ["/"], services: services)
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
@@ -153,9 +153,9 @@ public struct SnapshotCase: Sendable {
     return options
   }
 
-  /// The mask of a picture of a size; nil without masks.
+  /// Returns the mask of an image of a given size; nil without masks.
   ///
-  /// - Throws: `MapError` when a mask's picture cannot be read or has another size.
+  /// - Throws: `MapError` if the image of a mask cannot be read or has another size.
   func mask(_ size: ImageSize) throws(MapError) -> ImageMask? {
     guard !masks.isEmpty else { return nil }
     do {
@@ -167,7 +167,7 @@ public struct SnapshotCase: Sendable {
           let picture = try Bitmap(pngData: FileAccess.read("\(folder)/\(name)"))
           guard ImageSize(picture) == size else {
             throw MapError(
-              .input, "\(folder)/\(name): the mask is \(ImageSize(picture)), the picture \(size)")
+              .input, "\(folder)/\(name): the mask is \(ImageSize(picture)), the image \(size)")
           }
           mask.allow(picture)
         }
@@ -180,14 +180,15 @@ public struct SnapshotCase: Sendable {
 }
 
 extension MapDocument {
-  /// Shows one class of one layer and nothing else; class -1 is the default symbol's.
+  /// Shows only one class of one layer; class -1 is the default symbol.
   fileprivate func show(_ only: JSONNode) throws {
     try only.refuseUnknown(["layer", "class"])
     let shown = try layer(named: try only.required("layer").string()).layer
     for layer in layers.map(\.layer) where layer !== shown { layer.isVisible = false }
     guard let index = try only.integer("class") else { return }
     guard let renderer = shown.renderer.form.showing(onlyClass: index) else {
-      throw only.invalid("there is no class \(index); there are \(shown.renderer.form.classSymbols.count)")
+      throw only.invalid(
+        "no class \(index); the renderer has \(shown.renderer.form.classSymbols.count) classes")
     }
     shown.renderer = renderer
   }

@@ -1,42 +1,42 @@
-/// One thing that is not as it was: of a class of a layer, of a layer, or of the picture as a whole.
+/// A change of a class of a layer, of a layer, or of the whole image.
 public struct SnapshotChange: Hashable, Sendable {
-  /// A feature that the change is about.
+  /// A feature with the change.
   public struct Feature: Hashable, Sendable {
-    /// Its object id.
+    /// The object id.
     public let id: Int64
-    /// `field = value`, or what the record called it when it is no longer in the data.
+    /// The fields as `field value`, or the recorded text if the feature is no longer in the data.
     public let text: String
   }
 
-  /// Pixels that differ and belong to features that the change is about.
+  /// The numbers of differing pixels that belong to features with the change.
   public struct Pixels: Hashable, Sendable {
-    /// Theirs before, now another's or nobody's.
+    /// Pixels that belonged to the features before and do not any more.
     public var lost = 0
-    /// Theirs now, another's or nobody's before.
+    /// Pixels that belong to the features now and did not before.
     public var gained = 0
-    /// Theirs before and now, in another colour; and those beside them that belong to nobody.
+    /// Pixels that belong to the features before and now in another colour, and adjacent pixels without an owner.
     public var changed = 0
 
-    /// All of them.
+    /// The sum of all three.
     public var total: Int { lost + gained + changed }
   }
 
-  /// The layer's title or id; nil for the picture as a whole.
+  /// The layer's title or id; nil for the whole image.
   public let layer: String?
-  /// True when it is about the layer's labels.
+  /// Whether the change is in the layer's labels.
   public let isLabels: Bool
-  /// The class of the renderer, or of labels, by its name or number; nil for the layer as a whole.
+  /// The name or number of the renderer class or label class; nil for the whole layer.
   public let className: String?
-  /// What changed, lower case, no full stop.
+  /// The change, in lower case and without a full stop.
   public let summary: String
-  /// How many features it is about; 0 for what is about no feature.
+  /// The number of features with the change; 0 if it is not about features.
   public let featureCount: Int
-  /// The first of them.
+  /// The first features with the change.
   public let features: [Feature]
-  /// Pixels of them.
+  /// The differing pixels.
   public var pixels = Pixels()
 
-  /// One line: where, what, how many, the first.
+  /// The change in one line: layer and class, summary, number of features, pixels, first feature.
   public var description: String {
     var line = ""
     if let layer { line += "\(isLabels ? "labels of layer" : "layer") \"\(layer)\"" }
@@ -56,9 +56,9 @@ public struct SnapshotChange: Hashable, Sendable {
   }
 }
 
-/// Two looks, told apart in words.
+/// The difference of two styles in words.
 enum LookDifference {
-  /// What differs, such as `fill #ff0000ff → #fc0000ff`.
+  /// Returns the differing values, such as `fill #ff0000ff → #fc0000ff`.
   static func text(_ before: String, _ after: String) -> String {
     let (old, new) = (before.split(separator: " "), after.split(separator: " "))
     guard old.count == new.count else { return "\(before) → \(after)" }
@@ -78,7 +78,7 @@ enum LookDifference {
     return parts.joined(separator: ", ")
   }
 
-  /// What the dump's value after a keyword is.
+  /// Returns the name of a value in a style dump, by its keyword and position.
   private static func name(of keyword: String, value: Int) -> String {
     switch (keyword, value) {
     case ("stroke", 2), ("outline", 2), ("halo", 2): "\(keyword) width"

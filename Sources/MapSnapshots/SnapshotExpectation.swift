@@ -2,20 +2,20 @@ import MapFeatures
 import MapJSON
 import MapState
 
-/// A number that a case must show, whatever its picture looks like.
+/// A number that a case must show, independent of its image.
 public struct SnapshotExpectation: Sendable {
-  /// What is asked.
+  /// The kind of number.
   enum Question: Sendable {
-    /// Stages of a layer's funnel, each with the numbers that are right.
+    /// The stages of a layer's funnel, each with its valid range.
     case counts([(stage: String, range: ClosedRange<Int>)])
-    /// One figure over the features in the view that meet a clause, and by how much it may be off.
+    /// A statistic over the features in the view that meet a clause, with its allowed deviation.
     case statistic(StatisticsQuery, text: String, whereClause: String, value: Double, within: Double)
   }
 
   let layer: String
   let question: Question
 
-  /// The stages that a count can be asked of.
+  /// The stages that a count can be expected of.
   static let stages = ["total", "definition", "extent", "time", "scale", "display", "drawn", "edge"]
 
   /// Reads the numbers that a case expects.
@@ -40,9 +40,9 @@ public struct SnapshotExpectation: Sendable {
       } catch {
         throw item.invalid("\(error)")
       }
-      guard query.definitions.count == 1 else { throw item.invalid("\"all\" is more than one statistic") }
+      guard query.definitions.count == 1 else { throw item.invalid("expected one statistic, not \"all\"") }
       let within = try item.double("within") ?? 0
-      guard within >= 0 else { throw item.invalid("within is below 0") }
+      guard within >= 0 else { throw item.invalid("\"within\" must be 0 or more") }
       all.append(
         SnapshotExpectation(
           layer: try item.required("layer").string(),
@@ -53,7 +53,7 @@ public struct SnapshotExpectation: Sendable {
     return all
   }
 
-  /// A number, or `A..B` for any from A to B.
+  /// Reads a number, or `A..B` for the range from A to B.
   private static func range(_ node: JSONNode) throws(JSONDecodingError) -> ClosedRange<Int> {
     guard let text = node.value.string else {
       let number = try node.integer()
@@ -66,14 +66,14 @@ public struct SnapshotExpectation: Sendable {
     return ends[0]...ends[1]
   }
 
-  /// What is not as expected, in a line; nil when all is.
+  /// Returns the deviation in one line; nil if all numbers are as expected.
   ///
-  /// - Throws: `MapError` for a layer or field that is not there.
+  /// - Throws: `MapError` for an unknown layer or field.
   func failure(in drawn: DrawnSnapshot) async throws(MapError) -> String? {
     guard let index = drawn.layerIndex(named: layer) else {
       let names = drawn.layerNames.map { "\"\($0)\"" }.joined(separator: ", ")
       throw MapError(
-        .input, "expect: there is no layer \"\(layer)\"; there are \(names.isEmpty ? "none" : names)")
+        .input, "expect: no layer named \"\(layer)\"; available: \(names.isEmpty ? "none" : names)")
     }
     switch question {
     case .counts(let counts):

@@ -1,31 +1,31 @@
-/// What became of a case.
+/// The outcome of a case.
 public enum SnapshotOutcome: Hashable, Sendable {
-  /// Within its tolerance, and its numbers are right.
+  /// An image within its tolerance, with all numbers as expected.
   case same
-  /// Beyond its tolerance.
+  /// An image outside its tolerance.
   case differs(pixels: Int, largest: Int)
-  /// Another size.
+  /// An image with another size.
   case sizeDiffers(expected: String, actual: String)
-  /// The picture is as it was, but a number is not; a line each.
+  /// An unchanged image with other numbers, one line each.
   case numbersDiffer([String])
-  /// There is no reference, or not the whole of it.
+  /// A missing reference, or one with missing files.
   case noReference(String)
-  /// The reference's files do not belong together.
+  /// A reference whose files do not match each other.
   case staleReference(String)
-  /// A reference without a case.
+  /// Reference files without a case.
   case orphan
-  /// Of one colour without being declared blank, or declared blank and not.
+  /// An image of one colour that is not declared blank, or the reverse.
   case blank(String)
-  /// Drawn twice, two pictures.
+  /// Two different drawings of the same case.
   case unstable(String)
-  /// The tolerance or the masks would let an empty picture pass.
+  /// A tolerance or masks that would let an empty image pass.
   case vacuous(String)
-  /// Not drawn, with the case's reason.
+  /// A skipped case, with its reason.
   case skipped(String)
-  /// Could not be drawn or compared.
+  /// A case that could not be drawn or compared.
   case error(String)
 
-  /// One word for tables.
+  /// The outcome in one word, for tables.
   public var word: String {
     switch self {
     case .same: "same"
@@ -43,13 +43,13 @@ public enum SnapshotOutcome: Hashable, Sendable {
     }
   }
 
-  /// What there is to say beyond the word.
+  /// The details beyond the word.
   public var detail: String? {
     switch self {
     case .same: nil
     case .differs(let pixels, let largest):
       "\(pixels) pixel\(pixels == 1 ? " differs" : "s differ"), by up to \(largest)"
-    case .sizeDiffers(let expected, let actual): "the reference is \(expected), the picture \(actual)"
+    case .sizeDiffers(let expected, let actual): "the reference image is \(expected), the new image \(actual)"
     case .numbersDiffer(let lines): lines.joined(separator: "; ")
     case .orphan: "a reference without case.json"
     case .noReference(let text), .staleReference(let text), .blank(let text), .unstable(let text),
@@ -58,31 +58,31 @@ public enum SnapshotOutcome: Hashable, Sendable {
     }
   }
 
-  /// True when the case was compared and nothing is wrong.
+  /// Whether the case was compared and is correct.
   public var isPass: Bool { self == .same }
 
-  /// True when the case was not compared, because it says so.
+  /// Whether the case was skipped.
   public var isSkip: Bool { if case .skipped = self { true } else { false } }
 
-  /// True when the run fails by it.
+  /// Whether the run fails because of this case.
   public var isFailure: Bool { !isPass && !isSkip }
 }
 
-/// A case's outcome with what a report shows of it.
+/// The outcome of a case with its changes and images for a report.
 public struct SnapshotResult: Sendable {
-  /// The case's name.
+  /// The name of the case.
   public let name: String
-  /// What the picture shows, in a sentence.
+  /// A sentence that describes the image.
   public let title: String?
-  /// What became of it.
+  /// The outcome.
   public let outcome: SnapshotOutcome
-  /// What changed, the most visible first; empty for a case that passed.
+  /// The changes, the most visible first; empty for a case that passed.
   public let changes: [SnapshotChange]
-  /// The funnel of each layer before and after, where a stage differs.
+  /// The funnel stages of each layer that differ, before and after.
   public let numbers: [String]
-  /// Seconds that it took.
+  /// The duration in seconds.
   public let seconds: Double
-  /// The pictures of a case that failed; nil where there are none.
+  /// The images of a failed case; nil if there are none.
   public let pictures: SnapshotPictures?
   /// The warnings of the document and of drawing.
   public var warnings: [String] = []
@@ -95,7 +95,7 @@ public struct SnapshotResult: Sendable {
     (self.numbers, self.seconds, self.pictures) = (numbers, seconds, pictures)
   }
 
-  /// The same with the seconds that it took.
+  /// Returns the result with its duration.
   func taking(_ seconds: Double) -> SnapshotResult {
     var result = SnapshotResult(
       name: name, title: title, outcome: outcome, changes: changes, numbers: numbers, seconds: seconds,
@@ -104,21 +104,21 @@ public struct SnapshotResult: Sendable {
     return result
   }
 
-  /// The outcome's word and detail, and the first change, in one line.
+  /// The word and details of the outcome and the first change, in one line.
   public var headline: String {
     let first = changes.first.map { ": \($0.description)" } ?? ""
     return "\(outcome.word)\(outcome.detail.map { ": \($0)" } ?? "")\(first)"
   }
 }
 
-/// The pictures of a case as PNG.
+/// The images of a case as PNG.
 public struct SnapshotPictures: Sendable {
-  /// The reference; nil when there is none.
+  /// The reference image; nil if there is none.
   public let expected: [UInt8]?
-  /// What was drawn.
+  /// The new image.
   public let actual: [UInt8]
-  /// Where they differ; nil without a reference of the same size.
+  /// The difference image; nil without a reference image of the same size.
   public let difference: [UInt8]?
-  /// The files that would become the reference, by name.
+  /// The files that would become the new reference files, by name.
   let reference: [(name: String, bytes: [UInt8])]
 }

@@ -1,15 +1,15 @@
 import MapImages
 import MapState
 
-/// What a case looked like when it was recorded: the picture, and beside it what it is made of.
+/// The reference of a case, as recorded: an image, a record of its contents, and an image of the pixels' owners.
 struct SnapshotReference: Sendable {
-  /// The files of a reference in a case's folder.
+  /// The names of the reference's files in a case's folder.
   static let fileNames = ["reference.png", "reference.json", "reference-owners.png"]
 
   let picture: Bitmap
   let details: PictureDetails
 
-  /// The reference of a drawn case.
+  /// Creates the reference of a drawn case.
   ///
   /// - Throws: `MapError`.
   init(_ drawn: DrawnSnapshot) async throws(MapError) {
@@ -17,9 +17,9 @@ struct SnapshotReference: Sendable {
     details = try await PictureDetails(drawn)
   }
 
-  /// The reference in a folder; nil when none of its files is there.
+  /// Reads the reference in a folder; nil if none of its files exists.
   ///
-  /// - Throws: `MapError`, of kind expectation when one of its files is missing or it is not of this picture.
+  /// - Throws: `MapError`; of kind expectation if one of its files is missing or does not match the image.
   init?(in folder: String) throws(MapError) {
     let missing = Self.fileNames.filter { !FileAccess.exists("\(folder)/\($0)") }
     if missing.count == Self.fileNames.count { return nil }
@@ -39,7 +39,7 @@ struct SnapshotReference: Sendable {
     guard record.pixels == StableHash.hexadecimal(of: picture.pixels), owners.width == picture.width,
       owners.height == picture.height
     else {
-      throw MapError(.expectation, "reference.png is not the picture that reference.json tells of")
+      throw MapError(.expectation, "reference.png does not match reference.json; record both again")
     }
     details = PictureDetails(record: record, owners: owners)
   }
@@ -52,7 +52,7 @@ struct SnapshotReference: Sendable {
     }
   }
 
-  /// The files, by name.
+  /// Returns the files by name.
   ///
   /// - Throws: `MapError`.
   func files() throws(MapError) -> [(name: String, bytes: [UInt8])] {
@@ -66,7 +66,7 @@ struct SnapshotReference: Sendable {
     }
   }
 
-  /// Writes the files into a folder, all or none.
+  /// Writes all files into a folder, or none.
   ///
   /// - Throws: `MapError`.
   func write(to folder: String) throws(MapError) {

@@ -1,22 +1,22 @@
 public import MapState
 
-/// Many cases, one after the other or several at once, their results in order.
+/// A run of many cases, one after the other or concurrently, with results in order.
 public struct SnapshotRun: Sendable {
   /// The folder of cases.
   public let root: String
-  /// The cases, in order.
+  /// The names of the cases, in order.
   public let names: [String]
-  /// References without a case; each is a failure of its own.
+  /// The folders of reference files without a case; each is a separate failure.
   public let orphans: [String]
-  /// How many cases are drawn at once.
+  /// The number of cases that are drawn concurrently.
   public var jobs = 1
-  /// How services are asked that the cases' documents name.
+  /// The access to services that the cases' documents name.
   public var services = ServiceAccess()
 
-  /// All cases below a folder, or those named, or those that fit one of the patterns.
+  /// Creates a run of all cases below a folder, of the named ones, or of those that match a pattern.
   ///
-  /// - Throws: `MapError` when the folder cannot be listed, a name is not there, or, of kind expectation, when there is
-  ///   no case at all.
+  /// - Throws: `MapError` if the folder cannot be listed or a name does not exist, and of kind expectation if there
+  ///   is no case at all.
   public init(
     root: String, named names: [String] = [], patterns: [String] = []
   ) throws(MapError) {
@@ -25,19 +25,20 @@ public struct SnapshotRun: Sendable {
     let patterns = patterns.map { GlobPattern($0) }
     self.names = patterns.isEmpty ? all : all.filter { name in patterns.contains { $0.matches(name) } }
     guard !self.names.isEmpty else {
-      let what = patterns.isEmpty ? "there is no case (a folder with case.json)" : "no case fits --only"
+      let what = patterns.isEmpty ? "no case found (a folder with case.json)" : "no case matches --only"
       throw MapError(.expectation, "\(root): \(what)")
     }
-    // A part of the cases says nothing of the others.
+    // Orphans are only searched for if all cases run.
     orphans = names.isEmpty && patterns.isEmpty ? try SnapshotCase.orphans(in: self.root) : []
   }
 
-  /// Verifies every case; never writes.
+  /// Verifies every case; writes no file.
   ///
-  /// `receive` gets each result in the order of the cases, as soon as it and all before it are there; nothing else
-  /// keeps them, so a run needs the memory of ``jobs`` cases, whatever their number.
+  /// `receive` gets each result in the order of the cases, as soon as it and all earlier results are available.
+  /// Results are not kept after that. A run usually needs the memory of ``jobs`` cases, but results that follow a
+  /// slow case wait in memory.
   ///
-  /// - Throws: `MapError` when the self-check fails, and what `receive` throws.
+  /// - Throws: `MapError` if the self-check fails, and the errors of `receive`.
   public func verify(
     _ receive: (SnapshotResult) throws(MapError) -> Void
   ) async throws(MapError) {
@@ -68,7 +69,9 @@ public struct SnapshotRun: Sendable {
     }
   }
 
-  /// A case that cannot be read fails like one that cannot be drawn, and the others still run.
+  /// Returns the result of a case.
+  ///
+  /// A case that cannot be read fails, and the others still run.
   private static func result(
     of name: String, in root: String, _ services: ServiceAccess
   ) async -> SnapshotResult {
@@ -82,15 +85,15 @@ public struct SnapshotRun: Sendable {
   }
 }
 
-/// A pattern of names: `*` is any number of characters, `/` included, `?` is one.
+/// A pattern of names: `*` matches any characters including `/`, `?` matches one character.
 struct GlobPattern: Sendable {
   private let pattern: [Character]
 
   init(_ pattern: String) { self.pattern = Array(pattern) }
 
-  /// True when the whole text fits.
+  /// Returns whether the whole text matches.
   ///
-  /// - Cost: O(pattern * text) at worst: after a failure only the last `*` takes one character more.
+  /// - Cost: O(pattern * text) at worst, because a mismatch extends only the last `*` by one character.
   func matches(_ text: String) -> Bool {
     let text = Array(text)
     var (at, place) = (0, 0)

@@ -1,15 +1,15 @@
 import MapJSON
 public import MapState
 
-/// Proves, before a run trusts its own comparison, that it passes what is the same and names what is not.
+/// A self-check before each run: unchanged images must pass, and planted changes must be found and named.
 public enum SnapshotSelfCheck {
-  /// Draws a small map, plants changes in it one by one, and sees whether each is found and named.
+  /// Draws a small map, plants changes one by one, and checks that each is found and named.
   ///
-  /// - Throws: `MapError` of kind expectation when one is not.
+  /// - Throws: `MapError` of kind expectation if a check fails.
   public static func run() async throws(MapError) {
     let reference = try await SnapshotReference(drawn())
     let same = try await snapshot().judge(drawn(), against: reference)
-    guard same.outcome.isPass else { throw failure("an unchanged picture does not pass: \(same.headline)") }
+    guard same.outcome.isPass else { throw failure("an unchanged image does not pass: \(same.headline)") }
     for (what, changed) in [
       ("a colour changed by 3 of 255", map(red: 203)), ("a feature moved by half a pixel", map(x: 10.5)),
       ("a feature dropped", map(hasSecond: false)),
@@ -22,7 +22,7 @@ public enum SnapshotSelfCheck {
   }
 
   private static func failure(_ text: String) -> MapError {
-    MapError(.expectation, "self-check: \(text); no result of this run can be trusted")
+    MapError(.expectation, "self-check: \(text); results of this run are not reliable")
   }
 
   private static func snapshot(_ map: JSONValue = map()) throws(MapError) -> SnapshotCase {
@@ -42,7 +42,7 @@ public enum SnapshotSelfCheck {
     try await snapshot(map).draw()
   }
 
-  /// A web map of one layer with one class and up to two square markers.
+  /// Returns a web map of one layer with one class and up to two square markers.
   private static func map(red: Int = 200, x: Double = 10, hasSecond: Bool = true) -> JSONValue {
     func feature(_ x: Double) -> JSONValue {
       ["attributes": ["kind": "a"], "geometry": ["x": .number(x), "y": 10]]

@@ -1,86 +1,89 @@
 public import MapImages
 import MapJSON
 
-/// How much of a picture may differ from its reference.
+/// The allowed difference between an image and its reference image.
 ///
-/// Either channel by channel, which is the default at one step and no pixel, or as eyes see it.
+/// The difference is measured by colour channel (default: one step, no pixel beyond it) or by perceived colour.
 public struct SnapshotTolerance: Hashable, Sendable {
-  /// When a pixel differs.
+  /// The criterion for a differing pixel.
   public var metric = PixelMetric.channel(1)
-  /// How many pixels may differ.
+  /// The maximum number of differing pixels.
   public var pixels = 0
-  /// How many of them may lie in one square of ``windowSide``; nil is no limit of its own.
+  /// The maximum number of differing pixels in one square of side ``windowSide``; nil for no separate limit.
   public var windowPixels: Int?
   /// The side of that square.
   public var windowSide = 32
 
-  /// One step of a channel, no pixel.
+  /// Creates the default tolerance: one step of a channel, no differing pixel.
   ///
   /// - Source: resvg's tests.
   public init() {}
 
-  /// True when it lets more pass than the default does, which a case must give a reason for.
+  /// Whether the tolerance is wider than the default, so that a case must give a reason.
   var isWiderThanUsual: Bool {
     switch metric {
     case .channel(let step): step > 1 || pixels > 0
-    // Anti-aliasing is let pass, however small the threshold.
+    // The perceptual metric ignores anti-aliasing, however small its threshold is.
     case .perceptual: true
     }
   }
 
-  /// True when a difference is within it.
+  /// Returns whether a difference is within the tolerance.
   public func allows(_ difference: ImageDifference) -> Bool {
     difference.differing <= pixels
       && windowPixels.map { difference.worstWindow(side: windowSide) <= $0 } ?? true
   }
 
-  /// Reads it as cases write it.
+  /// Reads the tolerance of a case.
   init(_ node: JSONNode) throws(JSONDecodingError) {
     try node.refuseUnknown([
       "channel", "pixels", "perceptual", "countAntialiasing", "windowPixels", "windowSide",
     ])
     if let threshold = try node.double("perceptual") {
-      guard threshold >= 0, threshold <= 1 else { throw node.invalid("perceptual is not between 0 and 1") }
+      guard threshold >= 0, threshold <= 1 else { throw node.invalid("\"perceptual\" must be 0 to 1") }
       guard node["channel"] == nil else {
-        throw node.invalid("\"channel\" and \"perceptual\" each say when a pixel differs; give one of them")
+        throw node.invalid("\"channel\" and \"perceptual\" exclude each other; give one of them")
       }
       metric = .perceptual(
         threshold: threshold, countsAntialiasing: try node.boolean("countAntialiasing") ?? false)
     } else {
       guard node["countAntialiasing"] == nil else {
-        throw node.invalid("\"countAntialiasing\" goes with \"perceptual\"")
+        throw node.invalid("\"countAntialiasing\" goes with \"perceptual\", which is missing")
       }
       guard let channel = UInt8(exactly: try node.integer("channel") ?? 1) else {
-        throw node.invalid("channel is not between 0 and 255")
+        throw node.invalid("\"channel\" must be 0 to 255")
       }
       metric = .channel(channel)
     }
     pixels = try node.integer("pixels") ?? 0
     windowPixels = try node.integer("windowPixels")
     windowSide = try node.integer("windowSide") ?? 32
-    guard pixels >= 0, windowPixels ?? 0 >= 0 else { throw node.invalid("a number of pixels is below 0") }
+    guard pixels >= 0, windowPixels ?? 0 >= 0 else {
+      throw node.invalid("\"pixels\" and \"windowPixels\" must be 0 or more")
+    }
     guard (1...Bitmap.maximumSide).contains(windowSide) else {
-      throw node.invalid("windowSide is not between 1 and \(Bitmap.maximumSide)")
+      throw node.invalid("\"windowSide\" must be 1 to \(Bitmap.maximumSide)")
     }
   }
 }
 
-/// A part of a picture that may differ by more.
+/// A part of an image with a larger allowed difference.
 public struct SnapshotMask: Hashable, Sendable {
-  /// Where, and by how much.
+  /// The area and the allowed difference.
   public enum Area: Hashable, Sendable {
-    /// A rectangle in picture pixels, and what a channel may differ by there.
+    /// A rectangle in output pixels with the allowed difference of a channel.
     case rectangle(PixelRectangle, channel: UInt8)
-    /// A picture beside the case whose red is what a channel may differ by: white is not looked at.
+    /// The name of an image beside the case whose red value is the allowed difference of a channel; white ignores
+    /// the pixel.
     case picture(String)
   }
 
-  /// Where, and by how much.
+  /// The area and the allowed difference.
   public let area: Area
-  /// Why.
+  /// The reason for the mask.
   public let reason: String
 
-  /// Reads it as cases write it.
+  /// Reads the mask of a case.
   init(_ node: JSONNode) throws(JSONDecodingError) {
     try node.refuseUnknown(["rectangle", "picture", "channel", "reason"])
     reason = try node.required("reason").string()
@@ -90,7 +93,7 @@ public struct SnapshotMask: Hashable, Sendable {
         throw node.invalid("a mask is either a \"picture\" or a \"rectangle\" with a \"channel\"")
       }
       guard !picture.isEmpty, !picture.contains("/") else {
-        throw node.invalid("the picture of a mask lies in the case's folder")
+        throw node.invalid("the image of a mask must be in the case's folder")
       }
       area = .picture(picture)
       return
@@ -98,19 +101,21 @@ public struct SnapshotMask: Hashable, Sendable {
     let sides = try node.required("rectangle").elements()
     guard sides.count == 4 else { throw node.invalid("expected [x, y, width, height]") }
     let n = [try sides[0].integer(), try sides[1].integer(), try sides[2].integer(), try sides[3].integer()]
-    guard n[2] > 0, n[3] > 0 else { throw node.invalid("a mask without pixels") }
+    guard n[2] > 0, n[3] > 0 else {
+      throw node.invalid("the rectangle is empty; width and height must be above 0")
+    }
     guard let channel = UInt8(exactly: try node.integer("channel") ?? 255), channel > 0 else {
-      throw node.invalid("channel is not between 1 and 255")
+      throw node.invalid("\"channel\" must be 1 to 255")
     }
     area = .rectangle(PixelRectangle(x: n[0], y: n[1], width: n[2], height: n[3]), channel: channel)
   }
 }
 
 extension JSONNode {
-  /// Throws for a member that is not among those known, so that a misspelt one is not passed over.
+  /// Throws for an unknown member, so that misspelt names are not ignored.
   func refuseUnknown(_ known: [String]) throws(JSONDecodingError) {
     for member in try object().members where !known.contains(member.name) {
-      throw invalid("there is no key \"\(member.name)\"; there are \(known.sorted().joined(separator: ", "))")
+      throw invalid("unknown key \"\(member.name)\"; available: \(known.sorted().joined(separator: ", "))")
     }
   }
 }

@@ -4,18 +4,18 @@ import MapGeometry
 public import MapJSON
 import MapModel
 
-/// A renderer chosen from the data: a colour a value for text, five classes of equal count for numbers.
+/// A renderer derived from the data: one colour per value for text, five classes of equal count for numbers.
 struct ColorByField {
-  /// Colours that stay apart for the colour-blind too.
+  /// The colours of text values, distinguishable with colour blindness.
   ///
-  /// - Source: Paul Tol, "Colour Schemes", technical note
-  /// SRON/EPS/TN/09-002, scheme *muted*, its pale grey left for the rest.
+  /// - Source: Paul Tol, "Colour Schemes", technical note SRON/EPS/TN/09-002, scheme *muted*; its pale grey is
+  ///   reserved for all other values.
   private static let qualitative: [Color] = [
     0xCC6677, 0x332288, 0xDDCC77, 0x117733, 0x88CCEE, 0x882255, 0x44AA99, 0x999933, 0xAA4499,
   ].map(color)
-  /// Light to dark, readable in grey.
+  /// The colours of number classes from light to dark, readable in greyscale.
   ///
-  /// - Source: ColorBrewer, *YlGnBu* of five classes, the lightest one step darker.
+  /// - Source: ColorBrewer, *YlGnBu* with five classes; the lightest colour is one step darker.
   private static let sequential: [Color] = [0xC7E9B4, 0x7FCDBB, 0x41B6C4, 0x2C7FB8, 0x253494].map(color)
   private static let rest = Color(red: 170, green: 170, blue: 170)
 
@@ -23,14 +23,14 @@ struct ColorByField {
     Color(red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
   }
 
-  /// The renderer for a field of a table.
+  /// Returns the renderer for a field of a table.
   ///
-  /// Text: the nine commonest values by count, then by scalar order, have their colours, all others are grey.
-  /// Numbers: breaks at the quintiles, equal ones joined; null is grey.
+  /// Text: the nine most frequent values get colours; ties are broken by Unicode scalar order. All other values are
+  /// grey. Numbers: classes break at the quintiles, and equal breaks are merged. Null values are grey.
   static func renderer(_ field: String, table: FeatureColumns) throws(MapError) -> RendererForm {
     guard let index = table.schema.index(ofField: field) else {
       let known = table.schema.fields.map(\.name).joined(separator: ", ")
-      throw MapError(.input, "there is no field \"\(field)\"; there are \(known.isEmpty ? "none" : known)")
+      throw MapError(.input, "no field named \"\(field)\"; available: \(known.isEmpty ? "none" : known)")
     }
     let column = table.columns[index]
     let name = table.schema.fields[index].name
@@ -41,7 +41,8 @@ struct ColorByField {
     case .text(let codes, let dictionary): return values(name, codes, dictionary, kind)
     default:
       throw MapError(
-        .input, "field \"\(name)\" holds \(column.type.rawValue) values; text or numbers can be coloured")
+        .input,
+        "field \"\(name)\" holds \(column.type.rawValue) values; only text and numbers can be coloured")
     }
   }
 
@@ -55,7 +56,7 @@ struct ColorByField {
       bounds = (1...5).map { $0 == 5 ? last : sorted[max(0, sorted.count * $0 / 5 - 1)] }
       bounds = bounds.enumerated().filter { $0 == 0 || bounds[$0 - 1] < $1 }.map(\.1)
     }
-    // Fewer classes keep the ends of the ramp.
+    // With fewer classes, the first and the last colour of the ramp are kept.
     let colors = bounds.indices.map { index in
       sequential[bounds.count == 1 ? 2 : index * (sequential.count - 1) / (bounds.count - 1)]
     }
@@ -114,13 +115,13 @@ struct ColorByField {
 }
 
 extension MapDocument {
-  /// The same data coloured by a field.
+  /// Returns the same data coloured by a field.
   ///
-  /// - Throws: ``MapError``: usage when the source is a document, which brings its own renderers; input for a field
-  ///   that is not there.
+  /// - Throws: ``MapError``: of kind usage if the source is a document, which has its own renderers; of kind input
+  ///   if the field does not exist.
   public func colored(by field: String) async throws(MapError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
-      throw MapError(.usage, "--color-by is for plain data; this document has renderers of its own")
+      throw MapError(.usage, "--color-by needs plain data; this document has its own renderers")
     }
     let source = layer.layer.source
     let table: FeatureColumns
@@ -130,22 +131,22 @@ extension MapDocument {
     return MapDocument(plainData: document, source: source, path: path)
   }
 
-  /// The same data with labels that show a field, black with a white halo.
+  /// Returns the same data with labels from a field, black with a white halo.
   ///
-  /// - Throws: ``MapError``: usage when the source is a document, which brings its own labels; input for a field that
-  ///   is not there.
+  /// - Throws: ``MapError``: of kind usage if the source is a document, which has its own labels; of kind input if
+  ///   the field does not exist.
   public func labelled(by field: String) throws(MapError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
-      throw MapError(.usage, "--label is for plain data; this document has labels of its own")
+      throw MapError(.usage, "--label needs plain data; this document has its own labels")
     }
     let schema = layer.layer.source.schema
     guard let index = schema.index(ofField: field) else {
       let names = schema.fields.map(\.name).joined(separator: ", ")
-      throw MapError(.input, "--label: there is no field \"\(field)\"; there are \(names)")
+      throw MapError(.input, "--label: no field named \"\(field)\"; available: \(names)")
     }
     let name = schema.fields[index].name
     let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    // A bracket in the name would end a simple expression.
+    // A bracket in the field name would end a simple expression.
     let expression: any LabelExpression =
       name.contains("]")
       ? ArcadeLabelExpression(arcadeString: "$feature[\"\(quoted)\"]")
@@ -158,32 +159,33 @@ extension MapDocument {
     return MapDocument(plainData: document, source: layer.layer.source, path: path)
   }
 
-  /// What who opens the saved document has to know: data outside its folder need leave to be read.
+  /// Returns a warning if the saved document needs permission to read data outside its folder; otherwise nil.
   package func folderWarning(savedAt path: String) -> String? {
     guard let folder = FileAccess.realPath(FilePath.folder(of: path)),
       let data = FileAccess.realPath(self.path),
       !data.hasPrefix(folder == "/" ? folder : folder + "/")
     else { return nil }
-    return "\(path): its data lie outside its folder; open it with --allow-path \(FilePath.folder(of: data))"
+    return "\(path): the data are outside its folder; open it with --allow-path \(FilePath.folder(of: data))"
   }
 
-  /// The document as JSON, to be saved at a path: with the view's place and time, the layer's filters, and its data as
-  /// seen from there.
+  /// Returns the document as JSON, to be saved at a path.
   ///
-  /// - Throws: ``MapError`` of kind usage when the source is a document already.
+  /// The document contains the view's viewpoint and time and the layer's filters. The path of the data is relative
+  /// to the document's folder if the data are below it, else absolute.
+  /// - Throws: ``MapError`` of kind usage if the source is already a document.
   public func documentJSON(view: MapView, savedAt path: String) throws(MapError) -> JSONValue {
     guard isPlainData else {
-      throw MapError(.usage, "--save-document is for plain data; this is a document already")
+      throw MapError(.usage, "--save-document needs plain data; this is already a document")
     }
     guard self.path != "-" else {
-      throw MapError(.usage, "--save-document needs data in a file, which the document can name")
+      throw MapError(.usage, "--save-document needs data from a file, not from standard input")
     }
     var saved = webMap
     let place = view.viewpoint
     saved.viewpoint = Viewpoint(center: place.center, scale: place.scale, rotation: place.rotation)
     saved.background = map.backgroundColor
     saved.timeExtent = view.timeExtent
-    // What options have set on the layer is part of the picture.
+    // Options may have changed the layer, so its current values are saved.
     let layer = layers[0].layer
     saved.layers[0].definitionExpression = layer.definitionExpression
     saved.layers[0].displayFilter = layer.displayFilterDefinition?.form
@@ -192,7 +194,7 @@ extension MapDocument {
     if let folder = FileAccess.realPath(FilePath.folder(of: path)), let data = FileAccess.realPath(self.path)
     {
       let prefix = folder == "/" ? folder : folder + "/"
-      // A document reads what lies under its folder; data elsewhere needs --allow-path, and its whole path.
+      // A document may read files below its folder. Data elsewhere need --allow-path and an absolute path.
       saved.layers[0].content = .url(data.hasPrefix(prefix) ? String(data.dropFirst(prefix.count)) : data)
     }
     return saved.json

@@ -4,47 +4,51 @@ public import MapGeometry
 public import MapJSON
 public import MapModel
 
-/// What is counted.
+/// The options of a count.
 public struct CountOptions: Sendable {
-  /// Which features are meant, beside the layers' own expressions.
+  /// The features to count, in addition to the layers' own expressions.
   public var question = FeatureQuestion()
-  /// With all stages of the filter funnel.
+  /// Whether all stages of the filter funnel are counted.
   public var funnel = false
-  /// The places of the layers to count; nil is all.
+  /// The indexes of the layers to count; nil counts all.
   public var layers: [Int]?
 
-  /// All layers in the view.
+  /// Creates options that count the features of all layers in the view.
   public init() {}
 }
 
-/// The features of each layer that a query returns.
+/// The number of features of each layer that a query returns.
 public struct CountAnswer: Sendable {
-  /// One layer's count.
+  /// The count of one layer.
   public struct Layer: Sendable {
-    /// Title or id.
+    /// The layer's title, or its id without a title.
     public let name: String
-    /// The features.
+    /// The number of features.
     public let count: Int
-    /// True where every feature was counted by the rules of this project as far as was seen; false where features
-    /// are missing, such as in a saved page of a service's answer, and where a service's filter let through others.
+    /// Whether every feature was counted by the rules of this project.
+    ///
+    /// It is false if features are known to be missing, such as in a saved page of a service's answer. It is also
+    /// false if a service's filter accepted other features.
     public let isExact: Bool
-    /// The stages, when they were asked for.
+    /// The stages of the funnel, if requested.
     public let funnel: FilterFunnel?
   }
 
-  /// The reference of the map.
+  /// The map's spatial reference.
   let spatialReference: SpatialReference
-  /// What was counted in; nil everywhere.
+  /// The extent that was counted; nil for everywhere.
   public let extent: Envelope?
-  /// The N of the view's 1:N.
+  /// The view's scale denominator.
   public let scale: Double
   /// The layers, first at the bottom.
   public let layers: [Layer]
 
-  /// The answer as JSON, keys in a fixed order; every count is complete, or there is an error.
+  /// The answer as JSON with keys in a fixed order.
+  ///
+  /// Counts are complete; an incomplete count is an error.
   public var json: JSONValue { json(warnings: nil) }
 
-  /// The answer as JSON with warnings.
+  /// Returns the answer as JSON with warnings.
   public func json(warnings: [String]?) -> JSONValue {
     let layers: [JSONValue] = layers.map { layer in
       var object: JSONObject = [
@@ -63,9 +67,10 @@ public struct CountAnswer: Sendable {
 }
 
 extension ViewState {
-  /// Counts layers.
+  /// Counts the features of layers.
   ///
-  /// The definition expression holds, the display filter does not; with a funnel the count is its stage `extent`.
+  /// Applies the definition expression and ignores the display filter. With a funnel, the count is its stage
+  /// `extent`.
   /// - Throws: ``MapError``.
   public func counts(_ options: CountOptions) async throws(MapError) -> CountAnswer {
     var answers: [CountAnswer.Layer] = []

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The work under way in this process, in words, so that a limit that stops it can name it.
+/// The work in progress in this process, named so that a limit that stops it can report it.
 package enum CurrentWork {
   private struct State {
     var next = 0
@@ -8,12 +8,12 @@ package enum CurrentWork {
   }
   private static let state = Mutex(State())
 
-  /// The work that began last and has not ended; nil where there is none.
+  /// The name of the last started work that has not ended; nil if there is none.
   package static var name: String? { state.withLock { $0.names.last?.name } }
 
-  /// Notes the start of some work, such as `reading cities.geojson`.
+  /// Records the start of work, such as `reading cities.geojson`.
   ///
-  /// - Returns: the number with which ``end(_:)`` is called.
+  /// - Returns: the number to pass to ``end(_:)``.
   package static func begin(_ name: String) -> Int {
     state.withLock { state in
       state.next += 1
@@ -22,6 +22,6 @@ package enum CurrentWork {
     }
   }
 
-  /// Notes the end of some work.
+  /// Records the end of work.
   package static func end(_ id: Int) { state.withLock { $0.names.removeAll { $0.id == id } } }
 }

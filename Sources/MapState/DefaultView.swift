@@ -3,17 +3,19 @@ import MapFeatures
 import MapGeometry
 import MapModel
 
-/// The view of a map whose document has no viewpoint, when nobody says where to look.
+/// The view of a map whose document has no viewpoint, if the caller gives none.
 ///
-/// It shows the features of the layers that are named, else of all visible ones, that the definition expression, the
-/// filters of the question and the time leave. A display filter never moves it. Each side has a margin and the room that
-/// symbols need; the view shows no more than one copy of the world unless the features are too tall for it.
+/// It shows the features of the named layers, or of all visible layers if none are named. The definition
+/// expression, the filters of the question and the time apply; a display filter does not. Each side has a margin
+/// and the space that symbols need. The view shows at most one world copy unless the features are too tall for it.
 ///
 /// - Source: design decision; the margin is 4 % of the view's width and height.
 extension MapDocument {
   private static let margin = 0.04
 
-  /// Moves a view to the default view; with nothing to show it stays where it is.
+  /// Moves a view to the default view.
+  ///
+  /// Without features to show, the view stays unchanged.
   ///
   /// - Throws: ``MapError``.
   func showDefaultView(_ view: MapView, _ options: ViewOptions) async throws(MapError) {
@@ -34,7 +36,7 @@ extension MapDocument {
     do {
       let extent = try GroundExtent(of: pieces, on: view.plane).extent()
       guard !extent.isEmpty else { return }
-      // The size of symbols may depend on the scale, so the second pass knows it better.
+      // Symbol sizes may depend on the scale, so a second pass uses the scale of the first.
       var reach = 0.0
       for _ in 0..<2 {
         try view.setViewpoint(view.viewpoint(showing: extent, reach: reach, padding: options.padding))
@@ -42,17 +44,17 @@ extension MapDocument {
         reach = shown.map { state.symbolizer(of: state.layers[$0]).reach }.max() ?? 0
       }
     } catch {
-      // Data that no view can show leave the view over the world.
+      // If no view can show the data, the view keeps showing the world.
       return
     }
   }
 
-  /// The free view pixels on each side of the default view at least, without the reach of symbols.
+  /// Returns the minimum free view pixels on each side of the default view, without the space for symbols.
   static func room(in side: Double, padding: Double?) -> Double { padding ?? margin * side }
 }
 
 extension ViewState {
-  /// The rows of a layer that the default view shows.
+  /// Returns the rows of a layer that the default view shows.
   fileprivate func ground(of layer: LayerState, _ question: FeatureQuestion) async throws
     -> GroundExtent.Piece
   {
@@ -61,7 +63,7 @@ extension ViewState {
     (everywhere.area, everywhere.geometry) = (.everywhere, nil)
     everywhere.apply(to: &conditions, in: self)
     let query = try conditions.query(for: .stage(.time))
-    // A service states where its features are; to fetch them all for that would ask too much of it.
+    // A service declares its extent. Fetching all features to compute it would cost too much.
     if query.filters.isEmpty, !(layer.source is InMemorySource) {
       return .whole(try MapPlane.of(spatialReference).extent(of: layer.source))
     }
@@ -71,12 +73,14 @@ extension ViewState {
 }
 
 extension MapView {
-  /// The scale denominator of a view that is fitted to one point.
+  /// The scale denominator of a view fitted to a single point.
   ///
   /// - Source: design decision; it shows a town.
   static let scaleOfPoint = 50_000.0
 
-  /// The viewpoint that shows an extent with free room on each side, the reach of symbols in view pixels included.
+  /// Returns the viewpoint that shows an extent with free space on each side.
+  ///
+  /// `reach` is the symbols' size in view pixels.
   fileprivate func viewpoint(
     showing extent: Envelope, reach: Double, padding: Double?
   ) throws(MappingError) -> Viewpoint {
@@ -85,13 +89,13 @@ extension MapView {
       return Viewpoint(center: box.center, scale: Self.scaleOfPoint, rotation: viewpoint.rotation)
     }
     func free(_ side: Double) -> Double {
-      // At least a quarter of the view is left for the features.
+      // At least a quarter of the view remains for the features.
       side - 2 * min(MapDocument.room(in: side, padding: padding) + reach, side * 3 / 8)
     }
     let tall = box.height / free(height)
     var resolution = max(box.width / free(width), tall)
     if let world = Envelope.worldWidth(of: plane.reference) {
-      // A last bit more, so that places on the antimeridian are in it.
+      // A tiny enlargement keeps points on the antimeridian inside the view.
       resolution = min(resolution, max(tall, world / width * (1 + 0x1p-40)))
     }
     let center = box.center

@@ -1,36 +1,38 @@
-/// What of a view something else covers along its sides, in view pixels (1/96 inch).
+/// The widths of the strips along a view's sides that other content covers, in view pixels (1/96 inch).
 public struct EdgeInsets: Hashable, Sendable {
-  /// From above.
+  /// The covered height at the top.
   public var top: Double
-  /// From the left.
+  /// The covered width on the left.
   public var leading: Double
-  /// From below.
+  /// The covered height at the bottom.
   public var bottom: Double
-  /// From the right.
+  /// The covered width on the right.
   public var trailing: Double
 
-  /// Lengths along the sides.
+  /// Creates insets from the covered widths and heights.
   public init(top: Double = 0, leading: Double = 0, bottom: Double = 0, trailing: Double = 0) {
     (self.top, self.leading, self.bottom, self.trailing) = (top, leading, bottom, trailing)
   }
 
-  /// These on a view of a size; none where they are no lengths or leave nothing.
+  /// Returns the insets if they suit a view's size.
+  ///
+  /// Invalid lengths, or insets that cover the whole view, give zero insets.
   func inForce(width: Double, height: Double) -> EdgeInsets {
     let isSound = [top, leading, bottom, trailing].allSatisfy { $0 >= 0 && $0.isFinite }
     return isSound && leading + trailing < width && top + bottom < height ? self : EdgeInsets()
   }
 
-  /// From the middle of the view to the middle of what they leave.
+  /// The offset from the centre of the view to the centre of the uncovered part.
   var middle: (right: Double, down: Double) { ((leading - trailing) / 2, (top - bottom) / 2) }
 }
 
 extension MapView {
-  /// What something else covers along the sides of the view.
+  /// The parts along the sides of the view that other content covers.
   ///
-  /// The picture stays whole. What is in sight is the rest: ``visibleArea`` and the viewpoint are of it, and what the view
-  /// is asked to show goes to its middle. Insets that leave nothing are none.
+  /// The image keeps its full size. ``visibleArea`` and the viewpoint describe the uncovered part, and a requested
+  /// viewpoint is shown at its centre. Insets that cover the whole view are ignored.
   ///
-  /// - Source: ArcGIS Maps SDK; ours: the map stays where it is when they change.
+  /// - Source: ArcGIS Maps SDK; design decision: the map does not move when the insets change.
   public var contentInsets: EdgeInsets {
     get { settings.snapshot.insets }
     set { settings.update { $0.insets = newValue } }

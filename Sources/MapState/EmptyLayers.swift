@@ -2,9 +2,11 @@ import MapFeatures
 import MapGeometry
 import MapModel
 
-/// The reasons for which a layer draws nothing or a question finds nothing.
+/// The reasons why a layer draws nothing or a question finds nothing.
 extension ViewState {
-  /// A warning for a visible layer of which no feature is painted, which names the stage that left none.
+  /// Returns a warning for a visible layer without painted features.
+  ///
+  /// It names the stage that removed the last ones.
   func emptyWarnings(of layer: LayerState, _ funnel: FilterFunnel) -> [String] {
     guard layer.isVisible, funnel.drawn == 0, (funnel.edge ?? 0) == 0 else { return [] }
     return ["draws nothing: \(emptyReason(of: layer, funnel))"]
@@ -35,11 +37,11 @@ extension ViewState {
     scale < 1e15 ? "\(Int64(clamping: scale.rounded()))" : "\(scale)"
   }
 
-  /// Refuses an extent that is asked of a table without geometry, and returns the warnings of a question.
+  /// Refuses a question about the extent of a table without geometry, and returns the warnings of a question.
   ///
   /// - Parameters:
   ///   - asked: the layers that the question is about.
-  ///   - asksExtent: true where somebody names an extent; false where the view is asked for want of another.
+  ///   - asksExtent: whether the caller names an extent; false if the view is used by default.
   /// - Throws: ``MapError`` of kind input for a table with rows and without geometry.
   package func check(
     _ question: FeatureQuestion, asking asked: [LayerState], asksExtent: Bool
@@ -64,7 +66,8 @@ extension ViewState {
     return warnings
   }
 
-  /// A warning for an extent that none of the asked layers' data are near; nil where some are, or nothing is known.
+  /// Returns a warning if an extent is far from all data of the layers; nil if some are near, or if nothing is
+  /// known.
   package func farExtentWarning(_ extent: Envelope, from asked: [LayerState]) -> String? {
     let boxes = asked.map(\.source.shownExtent).filter { !$0.isEmpty }
     guard let first = boxes.first else { return nil }
@@ -81,6 +84,6 @@ extension ViewState {
     func text(_ envelope: Envelope) -> String {
       "\(envelope.xMin),\(envelope.yMin),\(envelope.xMax),\(envelope.yMax),\(envelope.spatialReference?.wkid ?? 0)"
     }
-    return "the extent \(text(extent)) is far from all data, which lie in \(text(box))"
+    return "the extent \(text(extent)) is far from all data; their extent is \(text(box))"
   }
 }

@@ -1,4 +1,5 @@
-// What one import brings. Re-exports and not type aliases, since MemberImportVisibility hides an alias's members.
+// The modules that `import MapState` includes. They are re-exported, because MemberImportVisibility hides the
+// members of type aliases.
 @_exported public import MapDrawing
 @_exported public import MapFeatures
 @_exported public import MapFilter

@@ -4,11 +4,11 @@ import MapFeatures
   import MapGeospatial
 #endif
 
-/// A format that features are written in, by the ending of the file's name.
+/// A file format for writing features, chosen by the file name extension.
 package enum FeatureFile: Hashable, Sendable {
   case geoJSON, ndjson, csv, geoPackage, flatGeobuf
 
-  /// The endings and what each stands for.
+  /// The file name extensions and their formats.
   ///
   /// - Source: RFC 7946 (.geojson), OGC 12-128 (.gpkg), GDAL's drivers (.geojsonl, .fgb).
   package static let endings: [(ending: String, format: FeatureFile)] = [
@@ -16,25 +16,26 @@ package enum FeatureFile: Hashable, Sendable {
     ("gpkg", .geoPackage), ("fgb", .flatGeobuf),
   ]
 
-  /// The format of a file by its ending, in any case.
+  /// Creates the format for a path by its extension, ignoring case.
   ///
-  /// - Throws: ``MapError`` of kind usage that lists the endings.
+  /// - Throws: ``MapError`` of kind usage that lists the extensions.
   package init(path: String) throws(MapError) {
     let ending = FilePath.pathExtension(of: path)
     guard let known = Self.endings.first(where: { $0.ending == ending }) else {
       let list = Self.endings.map { ".\($0.ending)" }.joined(separator: " ")
-      let found = ending.isEmpty ? "a file without ending" : ".\(ending)"
+      let found = ending.isEmpty ? "a file without extension" : ".\(ending)"
       throw MapError(.usage, "\(path): \(found) cannot be written; available: \(list)")
     }
     self = known.format
   }
 
-  /// True for a format that holds any spatial reference; the others are in WGS 84.
+  /// Whether the format stores any spatial reference; the others use WGS 84.
   package var namesReference: Bool { self == .geoPackage || self == .flatGeobuf }
 
-  /// The bytes of a file of features, and a warning for each loss.
+  /// Returns the bytes of a file of features, and a warning for each loss.
   ///
-  /// GeoJSON and CSV are in WGS 84 unless `keepsReference`; a GeoPackage or FlatGeobuf is in the features' reference.
+  /// GeoJSON and CSV use WGS 84 unless `keepsReference` is true. GeoPackage and FlatGeobuf use the features'
+  /// spatial reference.
   /// - Parameter layer: the name of the layer, for formats that have one.
   /// - Throws: ``MapError``.
   package func bytes(
@@ -51,7 +52,7 @@ package enum FeatureFile: Hashable, Sendable {
           return try VectorFile.bytes(
             of: features, format: self == .geoPackage ? .geoPackage : .flatGeobuf, layer: layer)
         #else
-          throw MapError(.input, "GeoPackage and FlatGeobuf need GDAL, which this build is without")
+          throw MapError(.input, "GeoPackage and FlatGeobuf need GDAL, which this build does not include")
         #endif
       }
     } catch {

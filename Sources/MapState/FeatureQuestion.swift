@@ -2,45 +2,46 @@ public import MapFeatures
 public import MapGeometry
 public import MapModel
 
-/// Which features of a layer a question is about, beside the layer's own definition expression.
+/// The features of a layer that a question is about, in addition to the layer's own definition expression.
 ///
-/// All conditions hold together.
+/// All conditions are combined with AND.
 public struct FeatureQuestion: Sendable {
   /// The area of a question.
   public enum Area: Hashable, Sendable {
-    /// In the view: its extent, or the upright box around it when the view is rotated.
+    /// In the view: its extent, or the bounding box of a rotated view.
     case view
-    /// In the whole table, features without geometry included.
+    /// In the whole table, including features without geometry.
     case everywhere
-    /// In an envelope, sides included.
+    /// In an envelope, including its sides.
     case envelope(Envelope)
   }
 
-  /// The area in which features are asked.
+  /// The area that is searched.
   public var area = Area.view
-  /// A relation that features must have to a geometry; nil asks for none.
+  /// A spatial relation that features must have to a geometry; nil for none.
   public var geometry: SpatialCondition?
-  /// SQL that must hold; blank is none.
+  /// An SQL condition; blank for none.
   public var whereClause = ""
-  /// CQL2 that must hold, as text or as JSON; blank is none.
+  /// A CQL2 condition as text or JSON; blank for none.
   public var cql2 = ""
-  /// True where the case of the names in ``cql2`` counts.
+  /// Whether the names in ``cql2`` are case-sensitive.
   public var cql2NamesHaveCase = true
-  /// Only features in this span of time.
+  /// The time span of the features; nil for any time.
   public var time: TimeExtent?
 
-  /// The features in the view.
+  /// Creates a question about the features in the view.
   public init() {}
 
-  /// True when the question looks in the view, so that what it finds can be compared with the image.
+  /// Whether the question searches the view, so that its results can be compared with the image.
   package var looksInView: Bool { area == .view }
 
-  /// True when the question adds no condition of its own.
+  /// Whether the question adds no condition of its own.
   var addsNothing: Bool {
     geometry == nil && whereClause.isEmpty && cql2.isEmpty && time == nil
   }
 
-  /// The extent that is asked for, as it was given; the geometry's where that alone says where to look; nil everywhere.
+  /// Returns the requested extent as given, or the geometry's extent if only the geometry limits the area; nil for
+  /// everywhere.
   package func extent(in view: ViewState) -> Envelope? {
     switch area {
     case .view: view.extent
@@ -49,7 +50,9 @@ public struct FeatureQuestion: Sendable {
     }
   }
 
-  /// Sets what the question adds to a layer's conditions; the stages of a funnel look where the question looks.
+  /// Adds the question's conditions to those of a layer.
+  ///
+  /// All stages of a funnel use the question's area.
   package func apply(to conditions: inout QueryConditions, in view: ViewState) {
     let envelopes: [Envelope]? =
       switch area {
@@ -67,7 +70,7 @@ public struct FeatureQuestion: Sendable {
 }
 
 extension ViewState {
-  /// Statistics of the features of a layer that a question is about.
+  /// Returns statistics of the features of a layer that a question is about.
   ///
   /// - Throws: ``MapError``.
   public func statistics(
@@ -82,9 +85,9 @@ extension ViewState {
     }
   }
 
-  /// Counts the features of a layer that a question is about, in each of some envelopes instead of where it looks.
+  /// Counts the features of a layer that a question is about in each of several envelopes, which replace its area.
   ///
-  /// - Cost: the layer's filters are worked out once, and the envelopes counted on all cores.
+  /// - Cost: the layer's filters are evaluated once, and the envelopes are counted on all cores.
   /// - Throws: ``MapError``.
   public func counts(
     of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion(), inEach extents: [Envelope]
@@ -101,9 +104,9 @@ extension ViewState {
     }
   }
 
-  /// The features of a layer that a question is about: a page of them, with some fields.
+  /// Returns one page of the features of a layer that a question is about, with the named fields.
   ///
-  /// - Parameter output: how geometries come out; nil is as they are shown.
+  /// - Parameter output: the form of the geometries; nil returns them as the map shows them.
   /// - Throws: ``MapError``.
   public func features(
     of layer: LayerState, _ question: FeatureQuestion, page: FeaturePage = FeaturePage(),

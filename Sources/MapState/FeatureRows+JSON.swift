@@ -6,7 +6,7 @@ extension FeatureRows {
   /// The object ids as JSON.
   public var idsJSON: JSONValue { ["ids": .array(objectIDs.map { .number(JSONNumber($0)) })] }
 
-  /// The extent of the features and its reference as JSON; null when no feature has a place.
+  /// The extent of the features and its spatial reference as JSON; null if no feature has a geometry.
   public var extentJSON: JSONValue {
     let extent = extent
     return [
@@ -15,7 +15,7 @@ extension FeatureRows {
     ]
   }
 
-  /// The extent as `xmin,ymin,xmax,ymax,wkid`; `empty` when no feature has a place.
+  /// The extent as `xmin,ymin,xmax,ymax,wkid`; `empty` if no feature has a geometry.
   public var extentText: String {
     let extent = extent
     guard !extent.isEmpty else { return "empty" }
@@ -23,7 +23,7 @@ extension FeatureRows {
     return (sides + (extent.spatialReference.map { ["\($0.wkid)"] } ?? [])).joined(separator: ",")
   }
 
-  /// The features as a GeoJSON feature collection in WGS 84, or on request in their own reference.
+  /// Returns the features as a GeoJSON feature collection, in WGS 84 or in their own spatial reference.
   ///
   /// - Throws: ``MapError``.
   public func geoJSON(keepsReference: Bool = false) throws(MapError) -> JSONValue {

@@ -3,15 +3,15 @@ package import Synchronization
 
 /// A file that cannot be read or written.
 public struct FileError: Error, Hashable, CustomStringConvertible {
-  /// The path as it was given.
+  /// The path as given.
   public let path: String
-  /// What is wrong, lower case, no full stop.
+  /// The reason, in lower case and without a full stop.
   public let reason: String
 
-  /// True where nobody reads what is written any more.
+  /// Whether the reader of a pipe has closed it.
   package let isClosedPipe: Bool
 
-  /// Path and reason in one line.
+  /// The path and the reason in one line.
   public var description: String { "\(path.isEmpty ? "\"\"" : MessageText.name(path)): \(reason)" }
 
   package init(path: String, reason: String) {
@@ -21,24 +21,24 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
   init(path: String, errno code: Int32) {
     self.path = path
     isClosedPipe = code == EPIPE
-    // strerror's text lives until the next call on this thread; it is copied at once.
+    // The text of strerror is valid until the next call on this thread, so it is copied at once.
     reason = code == EBADF ? "is closed" : unsafe String(cString: strerror(code)).lowercased()
   }
 }
 
-/// Whole files in and out.
+/// Functions that read and write whole files.
 ///
-/// Unsafe only where bytes pass to and from the system's own read and write.
+/// Unsafe code is limited to passing bytes to and from the system's read and write.
 package enum FileAccess {
-  /// More than a file of features that fits in memory beside its columns.
+  /// The largest input file in bytes, larger than any file of features that fits in memory beside its columns.
   ///
-  /// - Source: ours.
+  /// - Source: design decision.
   package static let largestInput = 8 << 30
   private static let chunk = 1 << 20
 
-  /// All bytes of a regular file; "-" is standard input.
+  /// Returns all bytes of a regular file; "-" is standard input.
   ///
-  /// - Throws: ``FileError`` for what is missing, unreadable, no regular file or larger than `limit` bytes.
+  /// - Throws: ``FileError`` for a file that is missing, unreadable, not regular or larger than `limit` bytes.
   package static func read(_ path: String, limit: Int = largestInput) throws(FileError) -> [UInt8] {
     if path == "-" {
       return try read(descriptor: STDIN_FILENO, path: "standard input", sizeHint: 0, limit: limit)
@@ -51,13 +51,14 @@ package enum FileAccess {
 
   /// Opens a regular file for reading.
   ///
-  /// The caller closes the descriptor. All files are opened here. Opening never waits, as it would for a pipe without a writer.
-  /// - Throws: ``FileError`` for what is missing, unreadable or no regular file.
+  /// The caller closes the descriptor. All input files are opened here. Opening never blocks, as it would for a
+  /// pipe without a writer.
+  /// - Throws: ``FileError`` for a file that is missing, unreadable or not regular.
   static func openRegular(_ path: String) throws(FileError) -> (descriptor: Int32, size: Int) {
     guard !path.utf8.contains(0) else {
       throw FileError(path: path, reason: "has a zero byte in its name, which no file has")
     }
-    // Looked at first: opening a device alone may do something, such as rewind a tape.
+    // The kind is checked first, because opening a device may have an effect, such as rewinding a tape.
     try checkRegular(path)
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
@@ -72,18 +73,18 @@ package enum FileAccess {
     throw FileError(path: path, reason: fault)
   }
 
-  /// Refuses what is at a path and is no regular file.
+  /// Refuses a path that does not lead to a regular file.
   ///
-  /// - Throws: ``FileError``, also where nothing is.
+  /// - Throws: ``FileError``, also if nothing is at the path.
   static func checkRegular(_ path: String) throws(FileError) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw FileError(path: path, errno: errno) }
     if let fault = kindFault(status) { throw FileError(path: path, reason: fault) }
   }
 
-  /// Refuses pipes, sockets and devices among the files that a library opens by itself: those of a folder, or those
-  /// beside a file that share its name up to the first dot.
+  /// Refuses pipes, sockets and devices among the files that a library opens by itself.
   ///
+  /// These are the files of a folder, or the files beside a file that share its name up to the first dot.
   /// - Throws: ``FileError`` that names the first of them.
   static func checkCompanions(of path: String) throws(FileError) {
     var status = stat()
@@ -98,7 +99,7 @@ package enum FileAccess {
     }
   }
 
-  /// Why something is no regular file; nil for one.
+  /// Returns the reason why something is not a regular file; nil for a regular file.
   private static func kindFault(_ status: stat) -> String? {
     let kind: String
     switch status.st_mode & S_IFMT {
@@ -116,16 +117,16 @@ package enum FileAccess {
       path: path, reason: "is larger than \(limit >> 30 > 0 ? "\(limit >> 30) GiB" : "\(limit >> 20) MiB")")
   }
 
-  /// What stands at a path, as far as it can be looked at without taking anything from it.
+  /// The kind of object at a path, found without consuming any of its data.
   enum Look {
     /// A regular file with its first bytes.
     case file(head: [UInt8])
     case folder
-    /// A pipe, a device, nothing, or what may not be read.
+    /// A pipe, a device, nothing, or an unreadable object.
     case other
   }
 
-  /// Looks at the start of a file.
+  /// Returns the kind of object at a path, with the first bytes of a regular file.
   static func look(at path: String) -> Look {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return .other }
@@ -154,7 +155,9 @@ package enum FileAccess {
     }
   }
 
-  /// The first bytes of a file straight into their array: a copy less of what may be hundreds of megabytes.
+  /// Reads the first bytes of a file directly into their array.
+  ///
+  /// This avoids a copy of possibly hundreds of megabytes.
   private static func readWhole(
     descriptor: Int32, path: String, size: Int
   ) throws(FileError) -> [UInt8] {
@@ -172,7 +175,7 @@ package enum FileAccess {
     return bytes
   }
 
-  /// True for a pipe or device that is there, and for what standard output goes to, under whatever name.
+  /// Whether a path is a pipe or device, or the file that standard output is redirected to, under any name.
   package static func isStream(_ path: String) -> Bool {
     var (status, output) = (stat(), stat())
     guard unsafe stat(path, &status) == 0 else { return false }
@@ -182,22 +185,23 @@ package enum FileAccess {
       && output.st_ino == status.st_ino
   }
 
-  /// Held while a file is written, so that a tool told to stop can wait for the rename or the clean-up.
+  /// The lock held while a file is written, so that a tool that is asked to stop can wait for the rename or
+  /// clean-up.
   package static let writing = Mutex(())
 
-  /// Writes a file whole or not at all.
+  /// Writes a file completely or not at all.
   ///
-  /// A link is followed; "-" is standard output.
-  /// - Throws: ``FileError``; nothing is left behind.
+  /// Links are followed; "-" is standard output.
+  /// - Throws: ``FileError``; no partial file remains.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     try write([(bytes, path)])
   }
 
-  /// Writes several files, all or none of them: one that cannot be written leaves no other.
+  /// Writes all of several files or none of them.
   ///
-  /// What goes to "-" goes first, since it cannot be taken back. Pipes, sockets and devices are refused. Neither may two
-  /// of them be one file nor one of them a file of `inputs`, under whatever name.
-  /// - Throws: ``FileError``; nothing is left behind.
+  /// Output to "-" is written first, because it cannot be undone. Pipes, sockets and devices are refused. Two
+  /// outputs must not be the same file, and an output must not be a file of `inputs`, under any name.
+  /// - Throws: ``FileError``; no partial file remains.
   package static func write(
     _ files: [(bytes: [UInt8], path: String)], keeping inputs: [String] = []
   ) throws(FileError) {
@@ -238,7 +242,7 @@ package enum FileAccess {
       made.append(file)
       try write(bytes, descriptor: file.descriptor, path: path)
     }
-    // All have their bytes before the first gets its name.
+    // All bytes are written before the first file gets its name.
     for index in made.indices { try made[index].giveName() }
     for (file, item) in zip(made, files) { try file.replace(item.target) }
   }
@@ -260,15 +264,15 @@ package enum FileAccess {
     }
   }
 
-  /// The path without links and dots; nil when nothing is there.
+  /// Returns the path without links and dots; nil if nothing is at the path.
   package static func realPath(_ path: String) -> String? {
     guard let pointer = unsafe realpath(path, nil) else { return nil }
-    // realpath hands over memory that the caller frees.
+    // realpath returns memory that the caller must free.
     defer { unsafe free(pointer) }
     return unsafe String(cString: pointer)
   }
 
-  /// Makes a folder and those above it; one that is there stays as it is.
+  /// Creates a folder and its parent folders; existing folders stay unchanged.
   ///
   /// - Throws: ``FileError``.
   package static func makeFolder(_ path: String) throws(FileError) {
@@ -285,14 +289,14 @@ package enum FileAccess {
     }
   }
 
-  /// True when there is a file, directory or anything else at the path.
+  /// Whether a file, directory or anything else is at the path.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 }
 
 extension FileAccess {
-  /// The folders below a folder, at any depth, as paths from it; links are not followed.
+  /// Returns the paths of all folders below a folder, relative to it; links are not followed.
   ///
-  /// - Throws: ``FileError`` when the folder cannot be listed.
+  /// - Throws: ``FileError`` if the folder cannot be listed.
   package static func folders(below root: String) throws(FileError) -> [String] {
     var found: [String] = []
     var open = [""]
@@ -310,9 +314,9 @@ extension FileAccess {
     return found
   }
 
-  /// The names in a folder, in no order.
+  /// Returns the names in a folder, in no order.
   ///
-  /// - Throws: ``FileError`` when the folder cannot be listed.
+  /// - Throws: ``FileError`` if the folder cannot be listed.
   static func names(in folder: String) throws(FileError) -> [String] {
     guard let directory = unsafe opendir(folder) else { throw FileError(path: folder, errno: errno) }
     defer { unsafe closedir(directory) }

@@ -1,37 +1,37 @@
-/// Parts of a path as text; nothing is looked up.
+/// Functions on paths as text; the file system is not accessed.
 package enum FilePath {
-  /// The folder that a path names its last part in; "." when it names none.
+  /// Returns the folder of a path's last part; "." if the path names no folder.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last part.
+  /// Returns the last part.
   package static func name(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// The last part without its last extension.
+  /// Returns the last part without its last extension.
   package static func stem(of path: String) -> String {
     let name = name(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
 
-  /// What follows the last dot of the last part, in lower case; empty when there is none.
+  /// Returns the text after the last dot of the last part, in lower case; empty without a dot.
   package static func pathExtension(of path: String) -> String {
     let name = name(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return name[name.index(after: dot)...].lowercased()
   }
 
-  /// `path` as seen from `folder`: itself when absolute.
+  /// Returns `path` relative to `folder`; an absolute path stays unchanged.
   package static func join(_ folder: String, _ path: String) -> String {
     path.hasPrefix("/") || folder == "." || folder.isEmpty
       ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
-  /// The path as a relative URL: all but letters, digits and `-._~/` as percent and two digits.
+  /// Returns the path as a relative URL: all bytes except letters, digits and `-._~/` are percent-encoded.
   ///
   /// - Source: RFC 3986, section 2.
   package static func percentEncoded(_ path: String) -> String {

@@ -2,15 +2,15 @@ import MapFeatures
 public import MapFilter
 
 extension MapDocument {
-  /// Reads a filter and checks its names and types against a layer's columns; gives the layer's name and those fields.
+  /// Checks the names and types of a filter against a layer's columns; returns the layer's name and those columns.
   ///
-  /// - Throws: ``MapError`` that shows the place.
+  /// - Throws: ``MapError`` that shows the position of the fault.
   public func check(
     filter text: String, in language: FilterLanguage = .sqlWhere, layerNamed name: String?
   ) async throws(MapError) -> (layer: String, fields: FilterFields) {
     let layer = try layer(named: name).layer
     do {
-      // The columns as they are, without a row of a service.
+      // The columns are needed without any row of a service.
       var nothing = QueryConditions()
       nothing.parameterObjectIDs = []
       let source = try await layer.source.fetched(for: nothing.query(for: .query))

@@ -2,25 +2,29 @@ public import MapDrawing
 import MapFeatures
 public import MapModel
 
-/// The number of features of a layer that pass each condition, one after the other: why a feature is not drawn.
+/// The number of a layer's features that pass each stage of filtering, to find out why a feature is not drawn.
 ///
-/// Each stage applies its own condition and all earlier ones.
+/// Each stage applies its own condition and every one before it.
 public struct FilterFunnel: Hashable, Sendable {
-  /// All rows of the table.
+  /// The number of rows in the table.
   public let total: Int
-  /// Those that pass the definition expression and the question's own filters and time.
+  /// The number of features that pass the definition expression and the question's own filters and time.
   public let definition: Int
-  /// Those of them in the extent that is asked for, in a view its bounding box: the count.
+  /// The number of these features in the requested extent, or in the bounding box of the view.
+  ///
+  /// This is the count.
   public let extent: Int
-  /// Those of them in the view's time.
+  /// The number of these features in the view's time.
   public let time: Int
-  /// The same, or none where the layer is hidden or out of its scale range.
+  /// The same number, or 0 if the layer is hidden or outside its scale range.
   public let scale: Int
-  /// Those of them that pass the display filter.
+  /// The number of these features that pass the display filter.
   public let display: Int
-  /// Those of them with a symbol; where the extent is a view's, only those whose geometry meets the view itself.
+  /// The number of these features with a symbol; for a view's extent, their geometry also intersects the view
+  /// itself.
   public let drawn: Int
-  /// Features outside the view whose symbol reaches in, which are painted too; nil where the extent is not a view's.
+  /// The number of painted features outside the view, whose symbols reach into it; nil if the extent is not a
+  /// view's.
   public let edge: Int?
 
   /// The stages with their names, in order.
@@ -33,9 +37,9 @@ public struct FilterFunnel: Hashable, Sendable {
 }
 
 extension ViewState {
-  /// The funnel of a layer for a question; in a view the last two stages come from the drawing that is painted.
+  /// Returns the funnel of a layer for a question in the view; the last two stages come from the painted drawing.
   ///
-  /// - Parameter drawing: what is painted of the layer.
+  /// - Parameter drawing: the layer's drawing.
   /// - Throws: ``LayerError``.
   public func funnel(
     of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion = FeatureQuestion()
@@ -46,7 +50,7 @@ extension ViewState {
       }
       var conditions = conditions(for: layer)
       question.apply(to: &conditions, in: self)
-      // What is at hand of a service reaches as far as symbols do.
+      // The fetched part of a service reaches as far as the symbols do.
       conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes()
       let asked = try await layer.source.rows(conditions.query(for: .stage(.extent)))
       return (drawing.drawn.intersection(asked).count, drawing.edge.intersection(asked).count)
@@ -54,7 +58,7 @@ extension ViewState {
     return try await funnel(of: layer, question, drawn: drawn, edge: edge)
   }
 
-  /// The funnel of a layer for a question that does not look in the view.
+  /// Returns the funnel of a layer for a question that does not search the view.
   ///
   /// - Throws: ``LayerError``.
   func funnel(of layer: LayerState, _ question: FeatureQuestion) async throws(LayerError) -> FilterFunnel {

@@ -1,15 +1,16 @@
 internal import CCairo
 
-/// What the process does with memory that is no longer used.
+/// The handling of freed memory in this process.
 public enum FreedMemory {
-  /// Keeps up to 64 MiB of it for what comes next, which else the system takes back and gives again page by page, and asks
-  /// for more by 16 MiB, for each time stops all threads.
+  /// Keeps up to 64 MiB of freed memory for reuse, and requests memory in steps of 16 MiB.
   ///
-  /// For programs that draw picture after picture; it counts for the whole process, so a library does not do it by itself.
-  /// In pairs of runs on 2 cores 100,000 lines were drawn in 231 ms instead of 272, and a small document took 0.94 of the
-  /// time; what is asked for and not used is not resident.
+  /// By default, the system takes freed memory back and returns it page by page. Each request stops all threads.
   ///
-  /// - Source: mallopt(3) of the GNU C library; blocks of 32 MiB and more still go back at once.
+  /// Use it in programs that draw many images. It affects the whole process, so a library does not call it by
+  /// itself. In pairs of runs on 2 cores, 100,000 lines were drawn in 231 ms instead of 272 ms, and a small
+  /// document took 0.94 of the time. Memory that is requested but not used is not resident.
+  ///
+  /// - Source: mallopt(3) of the GNU C library; blocks of 32 MiB and more are still returned at once.
   public static func keepForReuse() {
     _ = mallopt(M_TRIM_THRESHOLD, 64 << 20)
     _ = mallopt(M_MMAP_THRESHOLD, 32 << 20)

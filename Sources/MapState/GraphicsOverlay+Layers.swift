@@ -4,8 +4,10 @@ import MapGeometry
 import MapModel
 
 extension GraphicsOverlay {
-  /// The overlay as layers that are drawn like any other, one for each run of graphics of one geometry kind, reference
-  /// and origin of their symbol; each with its graphics, row by row.
+  /// The overlay as drawable layers, each with its graphics in row order.
+  ///
+  /// Each run of consecutive graphics with the same geometry kind, spatial reference and symbol source is one
+  /// layer.
   ///
   /// - Cost: a copy of all graphics.
   var runs: [(layer: LayerState, graphics: [Graphic])] {
@@ -29,13 +31,13 @@ extension GraphicsOverlay {
   }
 }
 
-/// What graphics must share to be drawn as one layer.
+/// The properties that graphics share if they are drawn as one layer.
 private struct GraphicRun: Hashable {
   let kind: GeometryKind
   let reference: SpatialReference?
   let hasSymbol: Bool
 
-  /// Nil for a graphic that is not drawn.
+  /// Creates the key of a graphic; nil if the graphic is not drawn.
   init?(_ graphic: Graphic.State, hasRenderer: Bool) {
     guard graphic.isVisible, let geometry = graphic.geometry, graphic.symbol != nil || hasRenderer else {
       return nil
@@ -44,7 +46,7 @@ private struct GraphicRun: Hashable {
     reference = geometry.geometry.spatialReference
   }
 
-  /// Nil for graphics in a reference that is not known.
+  /// Returns the layer of a run of graphics; nil if their spatial reference is unknown.
   func layer(of graphics: [Graphic.State], in overlay: GraphicsOverlay.State) -> LayerState? {
     let (fields, columns, renderer) =
       hasSymbol ? symbols(of: graphics) : attributes(of: graphics, overlay.renderer)
@@ -62,7 +64,7 @@ private struct GraphicRun: Hashable {
     return layer
   }
 
-  /// One class a symbol, found by its number in a column.
+  /// Returns one class per symbol, selected by the symbol's number in a column.
   private func symbols(of graphics: [Graphic.State]) -> ([Field], [Column], RendererForm) {
     var known: [SymbolForm: Int] = [:]
     var classes: [UniqueValueRenderer.UniqueValue] = []
@@ -81,7 +83,7 @@ private struct GraphicRun: Hashable {
     )
   }
 
-  /// A column an attribute, of the type of its first value.
+  /// Returns one column per attribute, with the type of its first value.
   private func attributes(
     of graphics: [Graphic.State], _ renderer: RendererForm?
   ) -> ([Field], [Column], RendererForm) {
@@ -98,7 +100,7 @@ private struct GraphicRun: Hashable {
 }
 
 extension AttributeValue {
-  /// The type of a field for such values; nil where none is.
+  /// The field type that stores the value; nil if there is none.
   fileprivate var fieldType: FieldType? {
     switch self {
     case .integer: .int64

@@ -2,9 +2,9 @@ import MapFeatures
 import MapGeometry
 import MapModel
 
-/// The smallest extent around rows of tables, across the antimeridian where that way is shorter.
+/// The smallest extent of rows of tables, across the antimeridian if that extent is narrower.
 struct GroundExtent {
-  /// Rows of a table, as a map shows them, or the extent of all of them.
+  /// Some rows of a table as the map shows them, or the extent of a whole table.
   enum Piece {
     case rows(RowSet, FeatureColumns)
     case whole(Envelope)
@@ -12,17 +12,18 @@ struct GroundExtent {
 
   private let pieces: [Piece]
   private let plane: MapPlane
-  /// Steps around the world by which the widest gap is found.
+  /// The number of intervals around the world in the search for the widest gap.
   private static let steps = 4096
-  /// The part of the world from which on a view with its margin shows the whole world either way.
+  /// The fraction of the world's width from which a view with its margin shows the whole world in any case.
   private static let nearlyWorld = 0.92
 
   init(of pieces: [Piece], on plane: MapPlane) { (self.pieces, self.plane) = (pieces, plane) }
 
-  /// The extent: in the reference of the rows where they share one and it does not cross the antimeridian, else in the
-  /// plane's; empty where there is nothing to show.
+  /// Returns the extent; empty if there is nothing to show.
   ///
-  /// - Throws: ``MappingError`` for rows without a place on the plane.
+  /// It is in the spatial reference of the rows if they share one and the extent does not cross the antimeridian.
+  /// Otherwise it is in that of the plane.
+  /// - Throws: ``MappingError`` for rows that cannot be projected to the plane.
   func extent() throws(MappingError) -> Envelope {
     let boxes = pieces.map(\.box).filter { !$0.isEmpty }
     guard let first = boxes.first else { return .empty }
@@ -42,11 +43,12 @@ struct GroundExtent {
       spatialReference: plane.reference)
   }
 
-  /// The way across the antimeridian as parts of the world, its middle within -1/2 and 1/2; nil where the plain way is
-  /// as short.
+  /// Returns the extent across the antimeridian as fractions of the world's width; nil if it is not narrower.
+  ///
+  /// Its centre is between -1/2 and 1/2.
   private func shortWay() -> ClosedRange<Double>? {
     var (west, east) = (Double.infinity, -Double.infinity)
-    // How many rows begin in a step, less those that ended in the one before.
+    // The number of rows that start in an interval, minus those that ended in the one before.
     var changes = [Int](repeating: 0, count: Self.steps + 1)
     var isEverywhere = false
     func step(_ x: Double) -> Int {
@@ -87,14 +89,15 @@ struct GroundExtent {
     return (shortWest - turns)...(shortEast - turns)
   }
 
-  /// The middle of the longest run of steps that no row is in, as a part of the world; nil where there is none.
+  /// Returns the centre of the longest run of empty intervals, as a fraction of the world's width; nil if there is
+  /// none.
   private static func widestGap(_ changes: [Int]) -> Double? {
     var (open, run, widest, middle) = (0, 0, 0, Double?.none)
     let isFree = changes.prefix(steps).map { change -> Bool in
       open += change
       return open == 0
     }
-    // Twice around, for a run across the antimeridian.
+    // Two rounds find a run across the antimeridian.
     for step in 0..<2 * steps {
       run = isFree[step % steps] ? min(run + 1, steps) : 0
       if run > widest {
@@ -107,7 +110,7 @@ struct GroundExtent {
 }
 
 extension GroundExtent.Piece {
-  /// The plain extent.
+  /// The extent without regard to the antimeridian.
   fileprivate var box: Envelope {
     switch self {
     case .whole(let envelope): return envelope
@@ -116,7 +119,7 @@ extension GroundExtent.Piece {
       var (x0, y0, x1, y1) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
       for row in rows {
         let box = geometry.envelope(ofRow: row)
-        // Sides of a row without geometry are NaN and compare false.
+        // The sides of a row without geometry are NaN, so all comparisons are false.
         if box.xMin < x0 { x0 = box.xMin }
         if box.yMin < y0 { y0 = box.yMin }
         if box.xMax > x1 { x1 = box.xMax }
@@ -137,7 +140,7 @@ extension GroundExtent.Piece {
 
   fileprivate var hasWorld: Bool { Envelope.worldWidth(of: reference) != nil }
 
-  /// Calls with the span in x of each row that has a geometry, as parts of the world.
+  /// Calls a closure with the x span of each row that has a geometry, as fractions of the world's width.
   fileprivate func forEachSpan(_ body: (ClosedRange<Double>) -> Void) {
     guard let world = Envelope.worldWidth(of: reference) else { return }
     func report(_ box: Envelope) {
@@ -153,7 +156,7 @@ extension GroundExtent.Piece {
           report(box)
           continue
         }
-        // Parts on both sides of the antimeridian are near each other.
+        // Parts on both sides of the antimeridian are close to each other, so each part has its own span.
         for part in geometry.parts(ofRow: row) {
           let x = geometry.x[geometry.vertices(ofPart: part)]
           guard geometry.kind != .multipoint else {
@@ -168,7 +171,7 @@ extension GroundExtent.Piece {
 }
 
 extension Envelope {
-  /// The part of an envelope in degrees that has latitudes; any other as it is.
+  /// The envelope with its sides limited to -90° and 90° if it is in degrees; otherwise unchanged.
   fileprivate var withLatitudes: Envelope {
     guard spatialReference == .wgs84 else { return self }
     return with(xMin: xMin, yMin: min(max(yMin, -90), 90), xMax: xMax, yMax: min(max(yMax, -90), 90))

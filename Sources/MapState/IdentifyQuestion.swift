@@ -2,12 +2,12 @@ import MapDrawing
 import MapFeatures
 import MapModel
 
-/// What lies at a place of a frozen view, asked layer by layer.
+/// A query for the features at a point of a frozen view, evaluated layer by layer.
 struct IdentifyQuestion {
-  /// The layers of the map when it was frozen.
+  /// The layers of the map at the time of freezing.
   let layers: [any Layer]
   private let state: ViewState
-  /// Where the layers of features stand in the frozen view.
+  /// The index of each feature layer in the frozen view.
   private let places: [ObjectIdentifier: Int]
   private let point: ScreenPoint
   private let tolerance: Double
@@ -24,7 +24,7 @@ struct IdentifyQuestion {
     (self.point, self.tolerance, self.popupsOnly, self.maximum) = (point, tolerance, popupsOnly, maximum)
   }
 
-  /// The results of layers that are hit or cannot be asked.
+  /// Returns the results of layers that are hit or cannot be queried.
   func results(of layers: [any Layer]) async -> [IdentifyLayerResult] {
     var results: [IdentifyLayerResult] = []
     for layer in layers {
@@ -35,7 +35,7 @@ struct IdentifyQuestion {
     return results
   }
 
-  /// The result of a layer; why it cannot be asked is in it.
+  /// Returns the result of a layer, with the error if the layer cannot be queried.
   func result(of layer: any Layer) async -> IdentifyLayerResult {
     var (features, inside): ([Feature], [IdentifyLayerResult]) = ([], [])
     var failure: (any Error)?

@@ -3,7 +3,7 @@ import MapFilter
 import MapJSON
 
 extension FieldDomain {
-  /// The domain in one line, codes beyond the first few left out.
+  /// The domain in one line, with at most five codes.
   var summary: String {
     switch self {
     case .codedValues(_, let values):
@@ -14,7 +14,7 @@ extension FieldDomain {
     }
   }
 
-  /// The domain whole.
+  /// The complete domain as JSON.
   var json: JSONValue {
     switch self {
     case .codedValues(let name, let values):

@@ -4,12 +4,12 @@ import MapGeometry
 public import MapJSON
 import MapModel
 
-/// What is in an opened map, for people and scripts.
+/// A description of an opened map as text or JSON.
 public struct Inspection: Sendable {
   private let document: MapDocument
   private let layers: [(item: OpenedLayer, table: FeatureColumns)]
 
-  /// Looks at a document, or at one of its layers.
+  /// Creates the description of a document or of one of its layers.
   ///
   /// - Throws: ``MapError``.
   public init(_ document: MapDocument, only: OpenedLayer? = nil) async throws(MapError) {
@@ -28,7 +28,7 @@ public struct Inspection: Sendable {
   /// The layers that could not be read.
   private var unavailable: [OpenedLayer] { document.layers.filter { !$0.isUnread && $0.unreadReason != nil } }
 
-  /// As JSON, keys in a fixed order.
+  /// The description as JSON with keys in a fixed order.
   public var json: JSONValue {
     var object: JSONObject = ["layers": .array(layers.map { Self.json($0.item, $0.table) })]
     if let basemap = document.webMap.basemap {
@@ -114,13 +114,13 @@ public struct Inspection: Sendable {
     }
   }
 
-  /// The filter set by hand; by scale it is the view's to say.
+  /// Returns the filter that is set as active; filters by scale depend on the view, so they give nil.
   private static func activeFilter(of layer: FeatureLayer) -> DisplayFilter? {
     guard case .manual(let definition) = layer.displayFilterDefinition?.form else { return nil }
     return definition.activeFilter
   }
 
-  /// The filters as lines of text, each with when it applies.
+  /// Returns the filters as lines of text, each with its scale range or a mark if active.
   private static func lines(_ displayFilter: DisplayFilterForm, active: DisplayFilter?) -> [String] {
     switch displayFilter {
     case .manual(let definition):
@@ -155,7 +155,7 @@ public struct Inspection: Sendable {
     }
   }
 
-  /// As text, a layer after the other.
+  /// The description as text, one layer after the other.
   public var text: String {
     var lines: [String] = []
     for (number, (item, table)) in layers.enumerated() {
@@ -211,13 +211,13 @@ public struct Inspection: Sendable {
     lines += unavailable.map { "\(MessageText.name($0.layer.displayName))  (unavailable)" }
     lines += document.unsupported.map { "\(MessageText.name($0))  (not drawn)" }
     lines += document.warnings.map { MessageText.line("warning: \($0)") }
-    // Expressions are shown whole.
+    // Expressions are shown in full length.
     return lines.map { MessageText.escaped($0) + "\n" }.joined()
   }
 }
 
 extension DisplayFilterForm {
-  /// How the active filter is found, as web maps call it.
+  /// The web map name of the mode that selects the active filter.
   fileprivate var mode: String {
     switch self {
     case .manual: "manual"

@@ -1,15 +1,15 @@
-/// How people may move a map on a screen.
+/// The ways in which users may move a map on a screen.
 public struct InteractionModes: OptionSet, Hashable, Sendable {
   /// The modes as bits.
   public let rawValue: Int
-  /// Modes by their bits.
+  /// Creates modes from bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
-  /// Over the ground.
+  /// Panning over the map.
   public static let pan = InteractionModes(rawValue: 1)
-  /// Nearer and farther.
+  /// Zooming in and out.
   public static let zoom = InteractionModes(rawValue: 2)
-  /// About the centre.
+  /// Rotation about the centre.
   public static let rotate = InteractionModes(rawValue: 4)
-  /// All of them.
+  /// All modes.
   public static let all: InteractionModes = [.pan, .zoom, .rotate]
 }

@@ -4,15 +4,16 @@ import MapGeometry
 import MapJSON
 import MapModel
 
-/// Returns the parts of a layer that its table does not support: fields that it lacks, filters that it refuses, symbols
-/// and labels that do not suit its geometries.
+/// Returns the parts of a layer that its table does not support: missing fields, invalid filters, unsuitable
+/// symbols.
 ///
-/// Everything that rendering would refuse is found here, whether or not it is in force.
+/// The warnings also cover labels that do not suit the geometries. Everything that rendering would refuse is
+/// reported, whether or not it is active.
 ///
 /// - Parameters:
-///   - layer: the layer with what its source adds to it.
-///   - source: its table.
-///   - hasAllFields: false where the source holds the fields that drawing needs and may have others in its file.
+///   - layer: the layer with the additions from its source.
+///   - source: the layer's table.
+///   - hasAllFields: false if only the fields for drawing were read and the file may have others.
 /// - Cost: no row is read.
 func layerWarnings(
   _ layer: WebMapLayer, _ source: any FeatureSource, hasAllFields: Bool
@@ -25,7 +26,7 @@ func layerWarnings(
   if let renderer = layer.renderer, let kind = schema.geometryKind {
     let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
     if symbols.contains(where: { !$0.suits(kind) }) {
-      messages.append("a symbol does not suit \(kind.rawValue) features; the default one is drawn")
+      messages.append("a symbol does not suit \(kind.rawValue) features; the default symbol is drawn")
     }
   }
   return messages.map { DocumentWarning(path: layer.path, message: $0) }
@@ -33,7 +34,7 @@ func layerWarnings(
 
 // MARK: Fields
 
-/// Fields that the renderer, its visual variables, the drawing order, time and labels name and the table lacks.
+/// Returns warnings for missing fields of the renderer, its visual variables, the drawing order, time and labels.
 private func fieldWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   var readers: [(name: String, fields: [String])] = []
   if let renderer = layer.renderer {
@@ -47,7 +48,7 @@ private func fieldWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [St
     readers.append(("timeInfo", [time.startField] + (time.endField.map { [$0] } ?? [])))
   }
   for definition in layer.labelDefinitions {
-    readers.append(("a class of labels", (try? definition.expression.parsed())?.fieldNames ?? []))
+    readers.append(("a label class", (try? definition.expression.parsed())?.fieldNames ?? []))
   }
   return readers.flatMap { reader in
     reader.fields.filter { schema.index(ofField: $0) == nil }.map { field in
@@ -56,7 +57,7 @@ private func fieldWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [St
   }
 }
 
-/// Fields that popups name and the table lacks.
+/// Returns a warning for popup fields that the table lacks.
 private func popupWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   let missing = layer.popupFieldNames.filter { schema.index(ofField: $0) == nil }
   guard !missing.isEmpty else { return [] }
@@ -65,25 +66,25 @@ private func popupWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [St
     return "\"\(name)\"" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? "")
   }
   let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
-  return ["popupInfo lists fields that are not there: \(shown.joined(separator: ", "))\(more)"]
+  return ["popupInfo lists unknown fields: \(shown.joined(separator: ", "))\(more)"]
 }
 
-/// The types whose values features can be ordered by.
+/// The field types that features can be ordered by.
 private let orderable: Set<FieldType> = [.int16, .int32, .int64, .oid, .float32, .float64, .date, .dateOnly]
-/// The types whose values say when a feature is.
+/// The field types that hold dates or times.
 private let temporal: Set<FieldType> = [.date, .dateOnly, .timestampOffset]
 
-/// Fields of the drawing order whose values order nothing.
+/// Returns warnings for drawing order fields whose type cannot be ordered.
 private func orderWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   layer.drawingOrder.compactMap { order in
     guard let index = schema.index(ofField: order.fieldName),
       !orderable.contains(schema.fields[index].fieldType)
     else { return nil }
-    return "drawing order: field \"\(order.fieldName)\" is neither number nor date and orders nothing"
+    return "drawing order: field \"\(order.fieldName)\" is neither a number nor a date, so it has no effect"
   }
 }
 
-/// Fields without numbers that class breaks and visual variables read.
+/// Returns warnings for non-numeric fields of class breaks and visual variables.
 private func numberWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   guard let renderer = layer.renderer else { return [] }
   var readers = renderer.visualVariables.inputs.flatMap { name, input in
@@ -100,7 +101,7 @@ private func numberWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
   }
 }
 
-/// Fields of time whose values are no dates.
+/// Returns warnings for time fields whose values are not dates.
 private func timeWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   let names = layer.timeInfo.map { [$0.startField] + ($0.endField.map { [$0] } ?? []) } ?? []
   return names.compactMap { name in
@@ -113,7 +114,7 @@ private func timeWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [Str
 
 // MARK: Filters and labels
 
-/// Filters that the table refuses.
+/// Returns warnings for filters that the table refuses.
 private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   var filters = [(QueryConditions.Kind.definition, layer.definitionExpression)]
   switch layer.displayFilter {
@@ -132,10 +133,10 @@ private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
   }
 }
 
-/// Labels that the geometries of the table do not allow.
+/// Returns warnings for labels that do not suit the geometries of the table.
 private func labelWarnings(_ layer: WebMapLayer, _ kind: GeometryKind?) -> [String] {
   guard !layer.labelDefinitions.isEmpty else {
-    return ["shows labels, but there is no labelingInfo that says which"]
+    return ["shows labels, but labelingInfo is missing"]
   }
   guard let kind, kind != .polyline else { return kind == nil ? [] : ["line labels are not drawn yet"] }
   let isPoint = kind != .polygon

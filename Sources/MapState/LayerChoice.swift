@@ -1,40 +1,40 @@
 import MapModel
 
-/// The layers of a document that opening reads; the others are known by name alone.
+/// The layers of a document that are read when it is opened; of the others, only the names are known.
 public struct LayerChoice: Sendable {
-  /// The rule for layers that nobody names.
+  /// The rule for layers that are not named.
   public enum Rule: Sendable {
-    /// All of them.
+    /// All layers.
     case all
-    /// Those that are visible: by the document, or because they are shown.
+    /// Layers that are visible in the document, or because they are in ``LayerChoice/shown``.
     case visible
-    /// Only those that are named.
+    /// Only named layers.
     case named
-    /// The only one; several are an error.
+    /// The only layer; several layers are an error.
     case single
   }
 
-  /// The rule for layers that nobody names.
+  /// The rule for layers that are not named.
   public var rule = Rule.all
-  /// Layers that are read in any case, by title, id or index.
+  /// The layers that are read in any case, by title, id or index.
   public var names: [String] = []
-  /// Layers that are made visible.
+  /// The layers that are made visible.
   public var shown: [String] = []
-  /// Layers that are hidden.
+  /// The layers that are hidden.
   public var hidden: [String] = []
-  /// True reads the layer of a document with one layer in any case.
+  /// Whether the layer of a document with only one layer is read in any case.
   public var readsSingle = false
-  /// True leaves out a layer that cannot be read, with a warning.
+  /// Whether a layer that cannot be read is left out with a warning.
   public var skipsUnavailable = false
-  /// True leaves out a hidden layer that cannot be read, with a warning.
+  /// Whether a hidden layer that cannot be read is left out with a warning.
   public var skipsHiddenUnavailable = false
-  /// False reads no layer of the basemap.
+  /// Whether the layers of the basemap are read.
   public var readsBasemap = true
 
-  /// All layers.
+  /// Creates a choice of all layers.
   public init() {}
 
-  /// The indexes of the layers to read.
+  /// Returns the indexes of the layers to read.
   ///
   /// - Throws: ``MapError`` for a name that no layer has.
   func indexes(among layers: [WebMapLayer], _ names: LayerNames) throws(MapError) -> Set<Int> {
@@ -54,16 +54,16 @@ public struct LayerChoice: Sendable {
   }
 }
 
-/// A source that was not read: its layer keeps name and place, and every question is an error.
+/// The source of a layer that was not read: the layer keeps its name and index, and every query is an error.
 struct UnreadSource: FeatureSource {
-  /// The reason that it was not read.
+  /// The reason why it was not read.
   let reason: SourceError
-  /// True for one that could not be read; false for one that nobody asked for.
+  /// Whether reading failed; false if the layer was not requested.
   let isUnavailable: Bool
 
-  /// The source of a layer that nobody asked for.
+  /// The source of a layer that was not requested.
   static let notAsked = UnreadSource(
-    reason: SourceError("was not asked for, so it was not read"), isUnavailable: false)
+    reason: SourceError("was not read, because it was not requested"), isUnavailable: false)
 
   var schema: FeatureSchema { FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil) }
   var rowCount: Int { 0 }
@@ -78,16 +78,16 @@ struct UnreadSource: FeatureSource {
 }
 
 extension WebMapLayer {
-  /// True for a layer of a kind that can be drawn.
+  /// Whether layers of this kind can be drawn.
   var isSupported: Bool { if case .unsupported = content { false } else { true } }
-  /// Title, else id.
+  /// The layer's title, or its id without a title.
   var displayName: String { title.isEmpty ? id : title }
 }
 
 extension OpenedLayer {
-  /// True for a layer that nobody asked for, so that it was not read.
+  /// Whether the layer was not read because it was not requested.
   public var isUnread: Bool { (layer.source as? UnreadSource)?.isUnavailable == false }
 
-  /// The reason that the layer's table was not read; nil for one that was.
+  /// The reason why the layer's table was not read; nil if it was read.
   public var unreadReason: SourceError? { (layer.source as? UnreadSource)?.reason }
 }

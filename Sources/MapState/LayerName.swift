@@ -1,6 +1,6 @@
-/// The names by which commands and steps find the layers of a document: title, else id, else index from the bottom.
+/// The names that commands and steps use for the layers of a document: title, else id, else index from the bottom.
 struct LayerNames {
-  /// Title and id of each layer, first at the bottom.
+  /// The title and id of each layer, first at the bottom.
   let layers: [(title: String, id: String)]
 
   /// The layers with their indexes, for messages.
@@ -10,9 +10,9 @@ struct LayerNames {
       separator: ", ")
   }
 
-  /// The index of the layer with a name.
+  /// Returns the index of the layer with a name.
   ///
-  /// - Throws: ``MapError`` of kind input that lists the layers, for a name that no layer or several have.
+  /// - Throws: ``MapError`` of kind input that lists the layers, if no layer or several layers have the name.
   func index(of name: String) throws(MapError) -> Int {
     for matches in [
       layers.indices.filter { layers[$0].title == name }, layers.indices.filter { layers[$0].id == name },
@@ -34,19 +34,19 @@ struct LayerNames {
     layers.contains { $0.title == name || $0.id == name } || Int(name).map(layers.indices.contains) ?? false
   }
 
-  /// The index of the only layer.
+  /// Returns the index of the only layer.
   ///
-  /// - Throws: ``MapError``: of kind usage that lists the layers where there are several, of kind input where there is
+  /// - Throws: ``MapError``: of kind usage that lists the layers if there are several, of kind input if there is
   ///   none.
   func onlyIndex() throws(MapError) -> Int {
-    guard !layers.isEmpty else { throw MapError(.input, "the document has no layer that can be asked") }
+    guard !layers.isEmpty else { throw MapError(.input, "the document has no readable layer") }
     guard layers.count == 1 else {
       throw MapError(.usage, "name one layer with --layer; available: \(list)")
     }
     return 0
   }
 
-  /// Splits `NAME: SQL`, where NAME is a known name and the longest that fits; a text without one is SQL alone.
+  /// Splits `NAME: SQL` at the longest known name; a text without a known name is only SQL.
   ///
   /// - Throws: ``MapError`` for a name that several layers have.
   func split(_ text: String) throws(MapError) -> (layer: Int?, clause: String) {
@@ -61,9 +61,9 @@ struct LayerNames {
   }
 }
 
-/// The readings of a text that may be `NAME: SQL`, before the names are known.
+/// The possible clauses in a text that may be `NAME: SQL`, before the names are known.
 public enum LayerClause {
-  /// The text itself and what follows each `: ` in it.
+  /// Returns the text itself and the text after each `: ` in it.
   public static func readings(of text: String) -> [String] {
     var readings = [text]
     var rest = text[...]

@@ -1,38 +1,38 @@
 import MapFeatures
 import MapModel
 
-/// How a layer stands in a view.
+/// The state of a layer in a view.
 public struct LayerViewState: Hashable, Sendable {
-  /// What may be said of it; active excludes not visible and out of scale.
+  /// The status of a layer; `active` excludes `notVisible` and `outOfScale`.
   ///
   /// - Source: the names and values of the ArcGIS Maps SDK.
   public struct Status: OptionSet, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: Int
-    /// Options by their bits.
+    /// Creates options from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// It is drawn.
+    /// The layer is drawn.
     public static let active = Status(rawValue: 1)
-    /// It, or what it is in, is switched off.
+    /// The layer, or a group that contains it, is hidden.
     public static let notVisible = Status(rawValue: 2)
-    /// The view's scale is outside its range.
+    /// The view's scale is outside the layer's scale range.
     public static let outOfScale = Status(rawValue: 4)
-    /// Its table is on the way.
+    /// The layer's table is being loaded.
     public static let loading = Status(rawValue: 8)
-    /// It cannot be drawn.
+    /// The layer cannot be drawn.
     public static let error = Status(rawValue: 16)
-    /// It is not drawn as asked.
+    /// The layer is drawn differently from its definition.
     public static let warning = Status(rawValue: 32)
   }
 
-  /// How it stands.
+  /// The status of the layer.
   public let status: Status
-  /// What is wrong, one line; nil unless the status has an error or a warning.
+  /// The fault in one line; nil unless the status has an error or a warning.
   public let error: String?
 }
 
 extension ViewState {
-  /// How a layer stands, found out by asking its table for what is to be drawn.
+  /// Returns the state of a layer, determined by a query of its table for the features to draw.
   package func viewState(of layer: LayerState, loadError: (any Error)?) async -> LayerViewState {
     if let loadError { return LayerViewState(status: .error, error: "\(loadError)") }
     guard layer.isVisible else { return LayerViewState(status: .notVisible, error: nil) }
@@ -50,16 +50,16 @@ extension ViewState {
       definition.filters.count(where: { $0.covers(scale: viewpoint.scale) }) > 1
     {
       return LayerViewState(
-        status: [.active, .warning], error: "several display filters cover the scale; the first is in force")
+        status: [.active, .warning], error: "several display filters cover the scale; the first one applies")
     }
     if let reduction = layer.undrawnReduction {
       return LayerViewState(
-        status: [.active, .warning], error: "features are drawn one by one: \(reduction) is not drawn")
+        status: [.active, .warning], error: "\(reduction) is not supported: features are drawn one by one")
     }
     return LayerViewState(status: .active, error: nil)
   }
 
-  /// The view with the features of its layers at hand, and nothing in the place of those that cannot be drawn.
+  /// Returns the view with the features of its layers fetched; layers that cannot be drawn are hidden.
   func withoutFaults() async -> ViewState {
     await mappingLayers { layer in
       do {
@@ -68,7 +68,7 @@ extension ViewState {
         return layer
       } catch {
         var hidden = layer
-        // A hidden layer's filters are read all the same.
+        // The filters are removed, because the filters of hidden layers are still read.
         (hidden.isVisible, hidden.definitionExpression, hidden.displayFilter) = (false, "", nil)
         return hidden
       }

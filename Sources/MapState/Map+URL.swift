@@ -3,11 +3,13 @@ import MapJSON
 public import MapModel
 
 extension Map {
-  /// The map of a document's text, read when it is first asked to load; a view asks by itself.
+  /// Returns the map of a document's text.
   ///
-  /// What was set or added before loading stays, and ``toJSON()`` gives it back.
-  /// - Parameter folder: where paths in it are taken from.
-  /// - Throws: ``SourceError`` for a text that is no web map.
+  /// The document is read when the map is first loaded; a view loads it automatically.
+  ///
+  /// Values that were set or added before loading stay, and ``toJSON()`` includes them.
+  /// - Parameter folder: the folder for relative paths in the document.
+  /// - Throws: ``SourceError`` for a text that is not a web map.
   public static func fromJSON(
     _ json: String, folder: String = ".", catalog: SourceCatalog = SourceCatalog()
   ) throws(SourceError) -> Map {
@@ -27,11 +29,11 @@ extension Map {
     }
   }
 
-  /// The map of a document, or a map of one layer over a data source, read when it is first asked to load; a view asks by
-  /// itself.
+  /// Creates the map of a document, or a map with one layer from a data source.
   ///
-  /// The address is that of a file, or of what a table of a service can be made of, with `#` and the layer's name where a
-  /// file has several. What was set or added before loading stays; ``warnings`` tells what is not drawn as written.
+  /// The source is read when the map is first loaded; a view loads it automatically. The URL is that of a file, or
+  /// the address of a service layer; `#` and a layer name follow if a file has several layers. Values that were set
+  /// or added before loading stay. ``warnings`` lists deviations from the document.
   public convenience init(url: URL, catalog: SourceCatalog = SourceCatalog()) {
     let source =
       url.isFileURL ? url.path + (url.fragment.map { "#\($0)" } ?? "") : url.absoluteString

@@ -3,29 +3,33 @@ import MapGeometry
 public import MapJSON
 public import MapModel
 
-/// An opened map: the map itself, the document it came from and what reading it found.
+/// An opened map: the map, its document and the warnings of reading it.
 public struct MapDocument: Sendable {
   /// The map.
   public let map: Map
-  /// The document, made from the data when a plain data source was opened.
+  /// The document; generated from the data if a plain data source was opened.
   public let webMap: WebMap
-  /// The layers that could not be opened because their kind is not drawn, by name.
+  /// The names of the layers that were not opened because their kind is not supported.
   public let unsupported: [String]
-  /// What is not drawn as written, or was lost in reading.
+  /// The warnings about deviations from the document and losses in reading.
   public let warnings: [DocumentWarning]
   /// The opened layers, first at the bottom.
   public let layers: [OpenedLayer]
-  /// True when the source was data and not a document: it has no view of its own.
+  /// Whether the source was plain data and not a document.
+  ///
+  /// Plain data have no view of their own.
   public let isPlainData: Bool
-  /// The file that it came from.
+  /// The file that it was read from.
   let path: String
-  /// The files that it was read from, which no output may replace.
+  /// All files that it was read from.
+  ///
+  /// No output may overwrite them.
   package let inputs: [String]
 
   /// Opens a web map document or one data source; "-" reads a document from standard input.
   ///
   /// - Parameters:
-  ///   - fields: the fields of files that are read, beside those that a document's layers need.
+  ///   - fields: the fields that are read from files, in addition to those that a document's layers need.
   ///   - choice: the layers of a document that are read; a data source is always read.
   /// - Throws: ``SourceError``, naming the file and the JSON path or line at fault.
   public static func open(
@@ -33,7 +37,7 @@ public struct MapDocument: Sendable {
     choice: LayerChoice = LayerChoice()
   ) async throws(SourceError) -> MapDocument {
     if SourceCatalog.scheme(of: source) != nil {
-      // By its stand-in, or says why by scheme.
+      // The address may have a stand-in; an unsupported scheme is an error.
       let table = try await catalog.openNamed(source)
       let address = SourceCatalog.shown(source)
       let name = table.metadata.name
@@ -60,7 +64,7 @@ public struct MapDocument: Sendable {
       plainData: table, title: FilePath.stem(of: path), url: FilePath.name(of: path), path: path)
   }
 
-  /// One data source, wrapped as a map with one layer.
+  /// Creates a map with one layer from one data source.
   private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
     var layer = WebMapLayer(id: title, title: title, url: url)
     layer.timeInfo = source.metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
@@ -68,17 +72,17 @@ public struct MapDocument: Sendable {
     self.init(plainData: layer, source: source, path: path)
   }
 
-  /// One data source, wrapped as a map with one layer.
+  /// Creates a map with one layer from one data source.
   init(plainData layer: WebMapLayer, source: any FeatureSource, path: String) {
     self.init(
       webMap: WebMap(layers: [layer]), opened: [(layer, source)], isPlainData: true, path: path,
       inputs: [path])
   }
 
-  /// Opens a document that is in memory already; paths in it are taken from `folder`.
+  /// Opens a document from memory; relative paths in it start at `folder`.
   ///
   /// - Parameters:
-  ///   - fields: the fields of files that are read, beside those that the layers need.
+  ///   - fields: the fields that are read from files, in addition to those that the layers need.
   ///   - choice: the layers that are read.
   /// - Throws: ``SourceError``.
   public static func open(
@@ -87,7 +91,7 @@ public struct MapDocument: Sendable {
   ) async throws(SourceError) -> MapDocument {
     guard WebMap.isWebMap(json) else {
       throw SourceError(
-        "\(name): is JSON, but neither a web map (no \"operationalLayers\") nor GeoJSON")
+        "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
     }
     let webMap: WebMap
     do throws(JSONDecodingError) {
@@ -143,7 +147,7 @@ public struct MapDocument: Sendable {
           }
         }
       } catch {
-        // The layers of the map are what a document is about; without its basemap it is drawn all the same.
+        // A map is useful without its basemap, so a failure is only a warning.
         openingWarnings.append(DocumentWarning(path: layer.path, message: "not drawn: \(error)"))
         continue
       }
@@ -159,7 +163,7 @@ public struct MapDocument: Sendable {
         let source = try SourceCatalog.source(columns, path: "\(name): \(table.path)")
         opened = LocalFeatureTable(source: source, tableName: title)
       case .url(let url):
-        // Nothing is drawn of it, so that it is read when it is first asked.
+        // A table is not drawn, so it is read at its first query.
         opened = LocalFeatureTable(name: title) {
           (try await catalog.open(url, documentFolder: folder), name: title)
         }
@@ -203,7 +207,8 @@ public struct MapDocument: Sendable {
     }
   }
 
-  /// What answering found since the map was opened, such as a filter that a service judges by rules of its own.
+  /// The warnings from queries since the map was opened, such as a filter that a service evaluates by its own
+  /// rules.
   public var laterWarnings: [DocumentWarning] {
     let known = Set(warnings)
     return layers.flatMap { item in
@@ -211,7 +216,8 @@ public struct MapDocument: Sendable {
     }.filter { !known.contains($0) }
   }
 
-  /// What a layer's source lost, had to guess or works out here.
+  /// Returns the warnings of a layer's source: losses, assumptions, and operations computed locally instead of by a
+  /// service.
   private static func sourceWarnings(
     _ layer: WebMapLayer, _ source: any FeatureSource, isPlainData: Bool
   ) -> [DocumentWarning] {
@@ -266,7 +272,7 @@ public struct MapDocument: Sendable {
         added.featureTable?.table.content.update { $0.url = place }
       }
       layers.append(OpenedLayer(layer: added, document: layer))
-      // Nothing is known of a table that was not read.
+      // A table that was not read has no warnings.
       guard !(source is UnreadSource) else { continue }
       warnings += Self.sourceWarnings(layer, source, isPlainData: isPlainData)
       warnings += layerWarnings(layer, source, hasAllFields: hasAllFields || layer.holdsItsTable)

@@ -7,40 +7,40 @@ import MapModel
   import MapServices
 #endif
 
-/// What went wrong on the way from a source to an answer, as a script needs it: a kind and a line.
+/// An error between a source and an answer, for scripts: a kind and a line of text.
 public struct MapError: Error, CustomStringConvertible {
-  /// Whose fault it is.
+  /// The origin of the fault.
   public enum Kind: Int32, Hashable, Sendable {
-    /// An expectation failed: a count, a picture.
+    /// A failed expectation, such as a count or an image.
     case expectation = 1
-    /// The input is wrong: a file, a document, a filter, a field.
+    /// A wrong input, such as a file, a document, a filter or a field.
     case input = 2
-    /// A service failed.
+    /// A failed service.
     case service = 3
-    /// The request is malformed or impossible: a scale, a size.
+    /// A malformed or impossible request, such as a scale or a size.
     case usage = 64
 
-    /// The exit code of a tool.
+    /// The exit code of the command-line tool.
     ///
-    /// - Source: ours; 64 is `EX_USAGE` of sysexits.h.
+    /// - Source: design decision; 64 is `EX_USAGE` of sysexits.h.
     public var exitCode: Int32 { rawValue }
   }
 
-  /// Whose fault it is.
+  /// The origin of the fault.
   public let kind: Kind
-  /// One line that names the thing at fault, lower case, no full stop.
+  /// One line that names the thing at fault, in lower case and without a full stop.
   public let description: String
-  /// Further lines that show the place, such as a filter with a caret under it.
+  /// Further lines that show the position of the fault, such as a filter with a caret below it.
   public let detail: String?
 
-  /// The place in a document or script; nil where the fault is not in one.
+  /// The path in a document or script; nil if the fault is not in one.
   public let path: String?
-  /// The valid name nearest to a wrong one; nil where there is none.
+  /// The valid name nearest to a wrong one; nil if there is none.
   public let suggestion: String?
-  /// True where nobody reads what is written any more.
+  /// Whether the reader of a pipe has closed it.
   package private(set) var isClosedPipe = false
 
-  /// An error in words.
+  /// Creates an error from its kind and text.
   public init(
     _ kind: Kind, _ description: String, detail: String? = nil, path: String? = nil,
     suggestion: String? = nil
@@ -60,7 +60,9 @@ public struct MapError: Error, CustomStringConvertible {
     ]
   }
 
-  /// Any error of the modules below, its kind decided by its type; input where nothing says otherwise.
+  /// Creates an error from any error of the lower modules.
+  ///
+  /// Its type determines the kind; otherwise `kind` applies.
   public init(_ error: any Error, kind: Kind = .input) {
     switch error {
     case let error as MapError: self = error
@@ -86,7 +88,7 @@ public struct MapError: Error, CustomStringConvertible {
     }
   }
 
-  /// True for an error of a service, also one that stopped a layer.
+  /// Returns whether an error is an error of a service.
   private static func isOfService(_ error: any Error) -> Bool {
     #if MAPSTATE_SERVICES
       error is ServiceError
@@ -97,7 +99,7 @@ public struct MapError: Error, CustomStringConvertible {
 }
 
 extension QueryConditionError {
-  /// The valid name nearest to the wrong one; nil where the error is about no name.
+  /// The valid name nearest to the wrong one; nil if the error is not about a name.
   fileprivate var suggestion: String? {
     switch cause {
     case .meaning(let error): error.suggestion
@@ -111,7 +113,7 @@ extension QueryConditionError {
 }
 
 extension FilterError {
-  /// The valid name nearest to the wrong one; nil where the error is about no name.
+  /// The valid name nearest to the wrong one; nil if the error is not about a name.
   fileprivate var suggestion: String? {
     switch reason {
     case .unknownField(_, let nearest), .unknownFunction(_, let nearest): nearest
@@ -121,7 +123,7 @@ extension FilterError {
 }
 
 extension SourceError {
-  /// The kind of the error to which it leads.
+  /// The kind of the corresponding ``MapError``.
   fileprivate var mapKind: MapError.Kind {
     switch kind {
     case .input: .input

@@ -6,7 +6,9 @@ import Synchronization
 extension MapPlane {
   private static let known = Mutex<[SpatialReference: Result<MapPlane, MappingError>]>([:])
 
-  /// The plane of a reference, with the libraries of this build; kept, for every view asks at every step.
+  /// Returns the plane of a spatial reference with the libraries of this build.
+  ///
+  /// Planes are cached, because every view needs its plane at every step.
   ///
   /// - Throws: ``MappingError/impossibleReference(_:)``.
   static func of(_ reference: SpatialReference) throws(MappingError) -> MapPlane {
@@ -16,7 +18,7 @@ extension MapPlane {
     return try plane.get()
   }
 
-  /// The extent of a source as it is shown on the plane, in a reference that leads there; empty where nothing does.
+  /// Returns the extent of a source as shown on the plane; empty if it cannot be projected there.
   func extent(of source: any FeatureSource) -> Envelope {
     if let table = source as? InMemorySource,
       let extent = try? table.using(.installed).shownExtent(on: reference)
@@ -31,7 +33,7 @@ extension MapPlane {
 }
 
 extension LayerState {
-  /// The layer with what this build has to bring its table to the map's reference, where that was made without.
+  /// The layer with the projections of this build, if its table was created without them.
   var projectable: LayerState {
     guard let table = source as? InMemorySource else { return self }
     var layer = self
@@ -41,7 +43,7 @@ extension LayerState {
 }
 
 extension BasemapState {
-  /// The basemap with its own layers ``LayerState/projectable``.
+  /// The basemap with its own layers made ``LayerState/projectable``.
   var projectable: BasemapState {
     with(baseLayers: baseLayers.map(\.projectable), referenceLayers: referenceLayers.map(\.projectable))
   }

@@ -2,7 +2,7 @@ import MapFeatures
 import MapJSON
 import MapModel
 
-/// The steps that ask about features.
+/// The steps that query features.
 extension MapSession {
   func statistics(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
     let asked = try Self.reading { () throws(JSONDecodingError) in
@@ -33,7 +33,7 @@ extension MapSession {
         .usage, "\"offset\", \"maxFeatures\" and \"maxOffset\" must be 0 or more, \"outWkid\" above 0")
     }
     guard [asked.ids, asked.extent, asked.count].filter({ $0 }).count <= 1 else {
-      throw MapError(.usage, "one of \"idsOnly\", \"extentOnly\" and \"countOnly\" at most")
+      throw MapError(.usage, "give at most one of \"idsOnly\", \"extentOnly\" and \"countOnly\"")
     }
     var page = FeaturePage()
     page.orderByFields = try asked.orderBy.map(OrderBy.init(text:))
@@ -67,7 +67,7 @@ extension MapSession {
     } else {
       guard let mode = SelectionMode(rawValue: name) else {
         let known = SelectionMode.allCases.map(\.rawValue).joined(separator: ", ")
-        throw MapError(.input, "there is no mode \"\(name)\"; there are \(known), clear")
+        throw MapError(.input, "no mode named \"\(name)\"; available: \(known), clear")
       }
       let features = try await state.features(of: frozen, question, hasGeometry: false)
       layer.select(Set(features.objectIDs), mode: mode)

@@ -5,33 +5,33 @@ import MapGeometry
 import MapImages
 import MapModel
 
-/// A map kept open: JSON steps in, JSON answers out.
+/// A session that keeps a map open: JSON steps in, JSON answers out.
 ///
-/// After a failed step the session goes on with what it has.
+/// After a failed step, the session continues with its current state.
 public struct MapSession: Sendable {
-  /// The answer to a step and, when it failed, why.
+  /// The answer to a step and the error if the step failed.
   public struct Answer: Sendable {
-    /// `ok`, the step's `id`, then what the step answers or `error`.
+    /// The JSON answer: `ok`, the step's `id`, then the step's results or `error`.
     public let json: JSONValue
-    /// Nil when the step is done.
+    /// The error; nil if the step succeeded.
     public let failure: MapError?
   }
 
-  /// Folder from which sources are taken first; the current one second.
+  /// The folder that is searched first for sources; the current folder is second.
   private let folder: String
   private let catalog: SourceCatalog
   private let threads: Int
   private var opened: (document: MapDocument, view: MapView)?
 
-  /// A session without a map.
+  /// Creates a session without a map.
   public init(folder: String = ".", catalog: SourceCatalog = SourceCatalog(), threads: Int = 1) {
     (self.folder, self.catalog, self.threads) = (folder, catalog, threads)
   }
 
-  /// True after `close`.
+  /// Whether the session is closed by the step `close`.
   public private(set) var isClosed = false
 
-  /// Does one step.
+  /// Performs one step.
   public mutating func answer(to step: JSONValue) async -> Answer {
     do {
       let members = try await perform(JSONNode(step))
@@ -48,12 +48,12 @@ public struct MapSession: Sendable {
     }
   }
 
-  /// Does the step that a line of JSON holds.
+  /// Performs the step in a line of JSON.
   public mutating func answer(toLine line: String) async -> Answer {
     do {
       return await answer(to: try JSONValue(parsing: line))
     } catch {
-      let failure = MapError(.input, "the step is no JSON: \(error)")
+      let failure = MapError(.input, "the step is not JSON: \(error)")
       return Answer(json: ["ok": false, "error": .string(failure.description)], failure: failure)
     }
   }
@@ -71,7 +71,7 @@ public struct MapSession: Sendable {
   private mutating func perform(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
     let name = try Self.reading { () throws(JSONDecodingError) in try step.required("step").string() }
     guard let known = SessionStep(rawValue: name) else {
-      throw MapError(.input, "there is no step \"\(name)\"; there are \(SessionStep.list)")
+      throw MapError(.input, "no step named \"\(name)\"; available: \(SessionStep.list)")
     }
     try known.check(step)
     switch known {
@@ -110,7 +110,7 @@ public struct MapSession: Sendable {
   }
 
   func current() throws(MapError) -> (document: MapDocument, view: MapView) {
-    guard let opened else { throw MapError(.input, "no map is open; the step \"open\" comes first") }
+    guard let opened else { throw MapError(.input, "no map is open; send the step \"open\" first") }
     return opened
   }
 
@@ -134,12 +134,12 @@ public struct MapSession: Sendable {
       options.pixelRatio = try step.double("pixelRatio") ?? 1
     }
     guard source != "-" else {
-      throw MapError(.input, "\"source\" names a file; standard input is for the steps")
+      throw MapError(.input, "\"source\" must name a file: standard input carries the steps")
     }
     let inFolder = FilePath.join(folder, source)
     let document: MapDocument
     var choice = LayerChoice()
-    // A hidden layer that is dead does not keep the others from opening; to ask it is an error then.
+    // A hidden layer that cannot be read does not prevent opening; a query of it is an error later.
     choice.skipsHiddenUnavailable = true
     choice.skipsUnavailable = try Self.reading { () throws(JSONDecodingError) in
       try step.boolean("skipUnavailable") ?? false
@@ -179,10 +179,10 @@ public struct MapSession: Sendable {
       mode = FilterMode(rawValue: name)
       guard mode != nil else {
         let known = FilterMode.allCases.map(\.rawValue).joined(separator: ", ")
-        throw MapError(.input, "there is no mode \"\(name)\"; there are \(known)")
+        throw MapError(.input, "no mode named \"\(name)\"; available: \(known)")
       }
     }
-    // A mode alone may be for all layers; a filter is for one.
+    // A mode without a layer applies to all layers; a filter needs one layer.
     let layers =
       asked.layer == nil && asked.definition == nil && asked.display == nil
       ? document.layers : [try document.layer(named: asked.layer)]
@@ -283,9 +283,9 @@ public struct MapSession: Sendable {
     let (document, view) = try current()
     let output = try Self.reading { () throws(JSONDecodingError) in try step.required("output").string() }
     try PictureFile.check(output)
-    // Answers go to standard output, under whatever name.
+    // Answers are written to standard output, so an image must not go there under any name.
     guard output != "-", !FileAccess.isStream(output) else {
-      throw MapError(.usage, "\(output): a step's picture goes to a file")
+      throw MapError(.usage, "\(output): standard output carries the answers; write the image to a file")
     }
     let rendered = try await view.freeze().render(threads: threads)
     do {
@@ -345,7 +345,7 @@ public struct MapSession: Sendable {
       throw MapError(
         .expectation, "\(image): \(difference.differing) pixels differ, by up to \(difference.largest)")
     case .sizeDiffers(let expected, let actual):
-      throw MapError(.expectation, "\(image): is \(expected), the picture is \(actual)")
+      throw MapError(.expectation, "\(image): size is \(expected), the rendered image is \(actual)")
     }
   }
 }

@@ -1,57 +1,58 @@
 public import MapModel
 
-/// What was hit of a layer.
+/// The features of a layer at a point of a view.
 public struct IdentifyLayerResult: Sendable {
-  /// The layer: of features, or a group of layers.
+  /// The layer: a feature layer or a group layer.
   public let layerContent: any Layer
-  /// The features, from top to bottom; none for a group, and where popups alone were asked for.
+  /// The features from top to bottom; empty for a group, or if only popups were requested.
   public let geoElements: [Feature]
-  /// The popups over the features, in their order; none where the layer has none.
+  /// The popups of the features, in the same order; empty if the layer has no popups.
   public let popups: [Popup]
-  /// Of a group a result for each layer in it that was hit or cannot be asked, the bottom layer first.
+  /// For a group, the result of each layer in it that was hit or cannot be queried, the bottom layer first.
   public let sublayerResults: [IdentifyLayerResult]
-  /// Why the layer could not be asked; nil when it was, and for a group, whose layers say so themselves.
+  /// The error if the layer could not be queried; nil for a group, whose layers report their own errors.
   public let error: (any Error)?
-  /// True when a service gave out less than it has: features come whole.
+  /// Whether a service returned fewer features than it has; always false, because features are fetched completely.
   public let isTransferLimitExceeded = false
 }
 
-/// What was hit of an overlay.
+/// The graphics of an overlay at a point of a view.
 public struct IdentifyGraphicsOverlayResult: Sendable {
   /// The overlay.
   public let graphicsOverlay: GraphicsOverlay
-  /// The graphics, from top to bottom; none where popups alone were asked for.
+  /// The graphics from top to bottom; empty if only popups were requested.
   public let graphics: [Graphic]
-  /// The popups over the graphics, in their order; none where the overlay has none.
+  /// The popups of the graphics, in the same order; empty if the overlay has no popups.
   public let popups: [Popup]
 }
 
-/// A question what lies at a place that cannot be asked.
+/// An invalid request to identify features.
 public enum IdentifyError: Error, Hashable, CustomStringConvertible {
   /// A radius below 0 or above 100.
   case impossibleTolerance(Double)
-  /// A layer or overlay that the view does not show.
+  /// A layer or overlay that is not in the view.
   case notInView(String)
 
-  /// One line for people.
+  /// The error in one line.
   public var description: String {
     switch self {
     case .impossibleTolerance(let tolerance):
-      "a tolerance of \(tolerance) is impossible; 0 to 100 can be asked"
+      "a tolerance of \(tolerance) is impossible; it must be 0 to 100"
     case .notInView(let what): "\(what) is not in this view"
     }
   }
 }
 
 extension MapView {
-  /// What of a layer, or of the layers in a group, is drawn at a place of the view.
+  /// Returns the features of a layer, or of the layers in a group, that are drawn at a point of the view.
   ///
-  /// A feature is hit when its symbol, as it is drawn, meets the circle: a hatch as its whole area, an open area by its
-  /// outline alone. What filters, scale or time leave undrawn is not hit, and labels are not.
+  /// A feature is hit if its drawn symbol intersects the circle. A hatched area counts as a whole; an area without
+  /// fill counts only by its outline. Features that filters, scale or time hide are not hit, and neither are
+  /// labels.
   /// - Parameters:
   ///   - tolerance: the circle's radius in view pixels, 0 to 100.
-  ///   - returnPopupsOnly: true gives popups without the features, and nothing of a layer that has none.
-  ///   - maximumResults: the most features of a layer.
+  ///   - returnPopupsOnly: whether only popups are returned; layers without popups then return nothing.
+  ///   - maximumResults: the maximum number of features per layer.
   /// - Throws: ``IdentifyError``, the error of loading, ``LayerError``.
   public func identify(
     on layer: any Layer, screenPoint: ScreenPoint, tolerance: Double, returnPopupsOnly: Bool = false,
@@ -69,8 +70,9 @@ extension MapView {
     return result
   }
 
-  /// What of all layers is drawn at a place of the view: one result for each layer of the map that is hit or cannot be
-  /// asked, the bottom layer first.
+  /// Returns the features of all layers that are drawn at a point of the view.
+  ///
+  /// There is one result for each layer of the map that is hit or cannot be queried, the bottom layer first.
   ///
   /// - Throws: ``IdentifyError``.
   public func identifyLayers(
@@ -85,7 +87,7 @@ extension MapView {
     return await question.results(of: question.layers)
   }
 
-  /// The graphics of an overlay that are drawn at a place of the view.
+  /// Returns the graphics of an overlay that are drawn at a point of the view.
   ///
   /// - Throws: ``IdentifyError``.
   public func identify(
@@ -107,7 +109,7 @@ extension MapView {
       graphicsOverlay: overlay, graphics: returnPopupsOnly ? [] : found, popups: overlay.popups(of: found))
   }
 
-  /// The graphics of all overlays that are drawn at a place of the view, the bottom overlay that is hit first.
+  /// Returns the graphics of all overlays that are drawn at a point of the view, the bottom overlay first.
   ///
   /// - Throws: ``IdentifyError``.
   public func identifyGraphicsOverlays(

@@ -3,22 +3,22 @@ public import MapGeometry
 public import MapModel
 import Synchronization
 
-/// What runs the drawing jobs of a view.
+/// The scheduler that runs the drawing jobs of a view.
 ///
-/// A view asks for one job a burst of changes; tests hand in a scheduler of their own and never wait.
+/// A view schedules one job per burst of changes. Tests supply their own scheduler, so they never wait.
 public struct DrawScheduler: Sendable {
   let run: @Sendable (@escaping @Sendable () async -> Void) -> Void
 
-  /// A scheduler that is given each job, to run it once, soon.
+  /// Creates a scheduler from a closure that receives each job, to run it once and soon.
   public init(_ run: @escaping @Sendable (_ job: @escaping @Sendable () async -> Void) -> Void) {
     self.run = run
   }
 
-  /// Each job a task of its own.
+  /// The scheduler that runs each job as its own task.
   public static let tasks = DrawScheduler { job in Task { await job() } }
 }
 
-/// What a view tells its listeners.
+/// An event that a view sends to its listeners.
 enum ViewEvent: Sendable {
   case drawStatus(MapView.DrawStatus)
   case place(ViewPlace)
@@ -28,7 +28,7 @@ enum ViewEvent: Sendable {
   case layer(FeatureLayer, LayerViewState)
 }
 
-/// What a view has told so far.
+/// The values that a view last reported to its listeners.
 struct ViewWatch: Sendable {
   var isWatching = false
   var isScheduled = false
@@ -40,14 +40,14 @@ struct ViewWatch: Sendable {
 }
 
 extension MapView: ModelObserver {
-  /// Begins to draw by itself.
+  /// Starts automatic drawing after every change.
   private func startWatching() {
-    // The gate before the watch, here as everywhere.
+    // The process-wide lock is always taken before the lock of `watch`.
     let isFirst = ModelGate.withLock {
       watch.withLock { watch in
         defer { watch.isWatching = true }
         guard !watch.isWatching else { return false }
-        // What is so already is no change; a status is told from the start.
+        // The current values are not changes; only the draw status is reported at the start.
         (watch.place, watch.time) = (place, .some(timeExtent))
         return true
       }
@@ -55,17 +55,18 @@ extension MapView: ModelObserver {
     if isFirst { ModelGate.add(self) }
   }
 
-  /// Puts what has changed in line, behind the gate, so that an older look is never told after a newer one.
+  /// Queues events for all changes while holding the lock, so that an older state is never reported after a newer
+  /// one.
   package func modelDidChange() -> (() -> Void)? {
     let (isNew, needsJob) = ModelGate.withLock {
       watch.withLock { watch in
         var new: [ViewEvent] = []
         let (status, place, time) = (drawStatus, place, timeExtent)
         if let place, watch.place != place {
-          // A movement takes no time.
+          // Movements have no duration.
           new += [.navigating(true), .place(place), .navigating(false)]
         }
-        // A map that is yet to be read has none.
+        // A map that is not loaded yet has no spatial reference.
         let reference = !map.isReadLater || map.loadStatus == .loaded ? plane.reference : nil
         if let reference, watch.reference != reference {
           watch.reference = reference
@@ -75,13 +76,13 @@ extension MapView: ModelObserver {
         if watch.status != status { new.append(.drawStatus(status)) }
         for event in new { events.enqueue(event) }
         (watch.status, watch.place, watch.time) = (status, place, .some(time))
-        // Without a size there is nothing to draw yet.
+        // A view without a size draws nothing.
         let needsJob = status == .inProgress && place != nil && !watch.isScheduled
         if needsJob { watch.isScheduled = true }
         return (!new.isEmpty, needsJob)
       }
     }
-    // What another thread has put in line it tells itself.
+    // The thread that queued the events of a change also delivers them.
     guard isNew || needsJob else { return nil }
     return { [self] in
       events.drain()
@@ -89,7 +90,7 @@ extension MapView: ModelObserver {
     }
   }
 
-  /// Loads what is new, finds out which layers can be painted, and says that the changes up to its look are done.
+  /// Loads new layers, checks which layers can be painted, and marks the changes seen so far as drawn.
   private func draw() async {
     await load()
     let (layers, seen) = ModelGate.withLock {
@@ -110,11 +111,11 @@ extension MapView: ModelObserver {
     }
     hold(changes)
     events.drain()
-    // Changes that came in meanwhile ask for one more job.
+    // Changes during drawing schedule one more job.
     modelDidChange()?()
   }
 
-  /// How a layer stands in the view, as of the last drawing; nil before the first one and for a layer of another map.
+  /// Returns the state of a layer as of the last drawing; nil before the first one and for a layer of another map.
   public func layerViewState(for layer: FeatureLayer) -> LayerViewState? {
     watch.withLock { $0.layers[ObjectIdentifier(layer)] }
   }
@@ -129,27 +130,27 @@ extension MapView: ModelObserver {
     return stream
   }
 
-  /// Each change of the draw status from now on; the view's first listener is told how it is, too.
+  /// The changes of the draw status from now on; the view's first listener also receives the current status.
   public var drawStatuses: AsyncStream<DrawStatus> {
     stream { if case .drawStatus(let status) = $0 { status } else { nil } }
   }
-  /// Each change of the viewpoint from now on.
+  /// Returns the changes of the viewpoint from now on.
   public func viewpoints(kind: Viewpoint.Kind) -> AsyncStream<Viewpoint> {
     stream { if case .place(let place) = $0 { place.viewpoint(kind) } else { nil } }
   }
-  /// Each change of the visible area from now on.
+  /// The changes of the visible area from now on.
   public var visibleAreas: AsyncStream<Polygon> {
     stream { if case .place(let place) = $0 { place.area } else { nil } }
   }
-  /// Each change of the scale from now on, as the N of 1:N.
+  /// The changes of the scale denominator from now on.
   public var scales: AsyncStream<Double> {
     stream { if case .place(let place) = $0 { place.viewpoint.scale } else { nil } }
   }
-  /// True and then false at each movement of the view, which takes no time.
+  /// The start (true) and end (false) of each movement of the view; movements have no duration.
   public var navigations: AsyncStream<Bool> {
     stream { if case .navigating(let isNavigating) = $0 { isNavigating } else { nil } }
   }
-  /// Each change of the view's time from now on.
+  /// The changes of the view's time from now on.
   public var timeExtents: AsyncStream<TimeExtent?> {
     stream { if case .time(let time) = $0 { Optional.some(time) } else { nil } }
   }
@@ -164,7 +165,7 @@ extension MapView: ModelObserver {
     return self
   }
 
-  /// Calls a closure at each change of the draw status; the view's first listener is told how it is, too.
+  /// Calls a closure at each change of the draw status; the view's first listener also receives the current status.
   @discardableResult
   public func onDrawStatusChanged(perform action: @escaping @Sendable (DrawStatus) -> Void) -> MapView {
     listen({ if case .drawStatus(let status) = $0 { status } else { nil } }, action)
@@ -181,7 +182,7 @@ extension MapView: ModelObserver {
   public func onVisibleAreaChanged(perform action: @escaping @Sendable (Polygon) -> Void) -> MapView {
     listen({ if case .place(let place) = $0 { place.area } else { nil } }, action)
   }
-  /// Calls a closure at each change of the scale, the N of 1:N.
+  /// Calls a closure at each change of the scale denominator.
   @discardableResult
   public func onScaleChanged(perform action: @escaping @Sendable (Double) -> Void) -> MapView {
     listen({ if case .place(let place) = $0 { place.viewpoint.scale } else { nil } }, action)
@@ -191,17 +192,17 @@ extension MapView: ModelObserver {
   public func onRotationChanged(perform action: @escaping @Sendable (Double) -> Void) -> MapView {
     listen({ if case .place(let place) = $0 { place.viewpoint.rotation } else { nil } }, action)
   }
-  /// Calls a closure at each change of the units that a view pixel covers.
+  /// Calls a closure at each change of the map units per view pixel.
   @discardableResult
   public func onUnitsPerPointChanged(perform action: @escaping @Sendable (Double) -> Void) -> MapView {
     listen({ if case .place(let place) = $0 { place.viewpoint.resolution } else { nil } }, action)
   }
-  /// Calls a closure with the reference that the view is in: at once, or when the map is read, and at each change.
+  /// Calls a closure with the view's spatial reference: at once or when the map is loaded, and at each change.
   @discardableResult
   public func onSpatialReferenceChanged(
     perform action: @escaping @Sendable (SpatialReference?) -> Void
   ) -> MapView {
-    // Behind the gate, so that it is told neither twice nor never.
+    // The lock ensures that the current value is reported exactly once.
     let known = ModelGate.withLock {
       events.listen { if case .reference(let reference) = $0 { action(reference) } }
       return watch.withLock { $0.reference }
@@ -210,7 +211,7 @@ extension MapView: ModelObserver {
     if let known { action(known) }
     return self
   }
-  /// Calls a closure with true and then false at each movement of the view, which takes no time.
+  /// Calls a closure at the start (true) and end (false) of each movement of the view; movements have no duration.
   @discardableResult
   public func onNavigatingChanged(perform action: @escaping @Sendable (Bool) -> Void) -> MapView {
     listen({ if case .navigating(let isNavigating) = $0 { isNavigating } else { nil } }, action)
@@ -220,7 +221,7 @@ extension MapView: ModelObserver {
   public func onTimeExtentChanged(perform action: @escaping @Sendable (TimeExtent?) -> Void) -> MapView {
     listen({ if case .time(let time) = $0 { Optional.some(time) } else { nil } }, action)
   }
-  /// Calls a closure at each change of how a layer stands in the view.
+  /// Calls a closure at each change of a layer's state in the view.
   @discardableResult
   public func onLayerViewStateChanged(
     perform action: @escaping @Sendable (FeatureLayer, LayerViewState) -> Void

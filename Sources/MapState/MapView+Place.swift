@@ -2,43 +2,43 @@ public import MapGeometry
 public import MapImages
 public import MapModel
 
-/// A place in a view: view pixels (1/96 inch) from its top left corner, y down.
+/// A point in a view, in view pixels (1/96 inch) from its top left corner; y points down.
 public struct ScreenPoint: Hashable, Sendable {
-  /// To the right.
+  /// The distance from the left side.
   public let x: Double
-  /// Down.
+  /// The distance from the top.
   public let y: Double
 
-  /// A place.
+  /// Creates a point.
   public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 }
 
-/// A rectangle in a view: view pixels (1/96 inch) from its top left corner, y down.
+/// A rectangle in a view, in view pixels (1/96 inch) from its top left corner; y points down.
 public struct ScreenRect: Hashable, Sendable {
-  /// The left side.
+  /// The position of the left side.
   public let x: Double
-  /// The upper side.
+  /// The position of the top side.
   public let y: Double
-  /// To the right.
+  /// The width.
   public let width: Double
-  /// Down.
+  /// The height.
   public let height: Double
 
-  /// A rectangle.
+  /// Creates a rectangle.
   public init(x: Double, y: Double, width: Double, height: Double) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 }
 
-/// Where the map lies on a view of a size, and what of it is in sight.
+/// The position of the map on a view of a given size, and the visible part of it.
 struct ViewPlace: Hashable, Sendable {
   let viewpoint: ResolvedViewpoint
   let width: Double
   let height: Double
-  /// What is covered along the sides, in force.
+  /// The effective insets.
   var insets = EdgeInsets()
 
-  /// The viewpoint of what is in sight.
+  /// The viewpoint of the visible part.
   var inSight: ResolvedViewpoint {
     viewpoint.moved(right: insets.middle.right, down: insets.middle.down)
   }
@@ -74,7 +74,7 @@ struct ViewPlace: Hashable, Sendable {
 }
 
 extension MapView {
-  /// Where the map lies; nil before the view has a size.
+  /// The position of the map; nil before the view has a size.
   var place: ViewPlace? {
     ModelGate.withLock {
       guard width > 0 else { return nil }
@@ -84,20 +84,23 @@ extension MapView {
     }
   }
 
-  /// What of the view is in sight: one ring of its four corners in the map's reference, not wrapped at ±180°, without what
-  /// ``contentInsets`` cover; nil before the view has a size.
+  /// The visible part of the view as a polygon in the map's spatial reference; nil before the view has a size.
+  ///
+  /// It is one ring of the four corners of the part that ``contentInsets`` do not cover. It is not wrapped at
+  /// ±180°.
   public var visibleArea: Polygon? { place?.area }
 
-  /// Units of the map's reference, metres in Web Mercator, that one view pixel covers.
+  /// The units of the map's spatial reference per view pixel, metres in Web Mercator.
   public var unitsPerPoint: Double { viewpoint.resolution }
 
-  /// The viewpoint in one of the two ways; nil before the view has a size.
+  /// Returns the viewpoint in the given form; nil before the view has a size.
   ///
-  /// The bounding geometry is the upright box around the visible area.
+  /// The bounding geometry is the envelope of the visible area.
   public func currentViewpoint(kind: Viewpoint.Kind) -> Viewpoint? { place?.viewpoint(kind) }
 
-  /// The upright box in the map's reference around a rectangle of the view; nil for one that is not finite, and before the view
-  /// has a size.
+  /// Returns the envelope of a rectangle of the view, in the map's spatial reference.
+  ///
+  /// Returns nil for a rectangle that is not finite, and before the view has a size.
   public func envelope(fromViewRect rect: ScreenRect) -> Envelope? {
     guard let place else { return nil }
     let corners = [
@@ -105,22 +108,24 @@ extension MapView {
       (rect.x + rect.width, rect.y + rect.height),
     ].map { place.location(of: ScreenPoint(x: $0, y: $1)) }
     guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
-    // The whole view is what counts use, to the last bit.
+    // For the whole view, the result is exactly the extent that counts use.
     if rect == ScreenRect(x: 0, y: 0, width: place.width, height: place.height) {
       return place.viewpoint.envelope(width: place.width, height: place.height)
     }
     return Envelope(of: corners, spatialReference: place.viewpoint.reference)
   }
 
-  /// The place on the map under a place of the view, in the map's reference and not wrapped; nil for one that is not finite,
-  /// and before the view has a size.
+  /// Returns the location on the map at a point of the view, in the map's spatial reference and not wrapped.
+  ///
+  /// Returns nil for a point that is not finite, and before the view has a size.
   public func location(fromScreenPoint point: ScreenPoint) -> Point? {
     guard let ground = place?.location(of: point), ground.x.isFinite, ground.y.isFinite else { return nil }
     return ground
   }
 
-  /// The place of the view over a place on the map, in the world that the view's centre is nearest to; nil for one
-  /// without an image in the map's reference, and before the view has a size.
+  /// Returns the point of the view at a location on the map, in the world copy nearest to the view's centre.
+  ///
+  /// Returns nil for a location without an image in the map's spatial reference, and before the view has a size.
   public func screenPoint(fromLocation location: Point) -> ScreenPoint? {
     guard let shown = place, let ground = plane.place(location) else { return nil }
     let view = shown.viewpoint
@@ -133,21 +138,21 @@ extension MapView {
       y: shown.height / 2 - (east * sine + north * cosine) / view.resolution)
   }
 
-  /// Shows the place of a bookmark; true when it is done, false for one that cannot be shown.
+  /// Shows the viewpoint of a bookmark; returns false if it cannot be shown.
   @discardableResult
   public func setBookmark(_ bookmark: Bookmark, duration: Double = 0) async -> Bool {
     await setViewpoint(bookmark.viewpoint, duration: duration)
   }
 
-  /// Shows a viewpoint; true when it is done, false for one that cannot be shown.
+  /// Shows a viewpoint; returns false if it cannot be shown.
   ///
-  /// The duration is taken and takes no time.
+  /// The duration is ignored: the change is immediate.
   @discardableResult
   public func setViewpoint(_ viewpoint: Viewpoint, duration: Double) async -> Bool {
     succeeds { () throws(MappingError) in try setViewpoint(viewpoint) }
   }
 
-  /// Shows a place at a scale, by default the one that the view has.
+  /// Centres the view on a point, at a given scale or at the current one; returns false if this is impossible.
   @discardableResult
   public func setViewpointCenter(_ center: Point, scale: Double? = nil) async -> Bool {
     succeeds { () throws(MappingError) in
@@ -155,7 +160,7 @@ extension MapView {
     }
   }
 
-  /// Changes the scale about the centre.
+  /// Changes the scale about the centre; returns false if this is impossible.
   @discardableResult
   public func setViewpointScale(_ scale: Double) async -> Bool {
     succeeds { () throws(MappingError) in
@@ -163,14 +168,15 @@ extension MapView {
     }
   }
 
-  /// Turns the picture to a rotation.
+  /// Rotates the view to a given rotation; returns false if this is impossible.
   @discardableResult
   public func setViewpointRotation(_ rotation: Double) async -> Bool {
     succeeds { () throws(MappingError) in try rotate(by: rotation - viewpoint.rotation) }
   }
 
-  /// Shows a geometry with so many view pixels free on every side, at least; one without width and height only moves
-  /// the view.
+  /// Shows a geometry with at least `padding` free view pixels on every side; returns false if this is impossible.
+  ///
+  /// A geometry without width and height only moves the view.
   @discardableResult
   public func setViewpointGeometry(_ geometry: any Geometry, padding: Double = 0) async -> Bool {
     succeeds { () throws(MappingError) in
@@ -184,7 +190,7 @@ extension MapView {
     return true
   }
 
-  /// The picture of the view once its layers are loaded; a layer that cannot be drawn is left out.
+  /// Returns the image of the view after loading its layers; layers that cannot be drawn are left out.
   ///
   /// - Throws: ``MapError``.
   public func exportImage(threads: Int = 1) async throws -> Bitmap {

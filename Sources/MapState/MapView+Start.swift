@@ -1,9 +1,10 @@
 import MapGeometry
 import MapModel
 
-/// Where a view begins, and where it lies when its map goes over to another reference.
+/// The start position of a view, and its position after its map changes to another spatial reference.
 extension MapView {
-  /// Where a view starts: at a viewpoint, else where the map says, else over its layers, else over the world.
+  /// Returns the start position: the given viewpoint, else the map's, else the extent of its layers, else the
+  /// world.
   static func start(
     of map: Map, at viewpoint: Viewpoint?, _ size: (width: Double, height: Double),
     _ insets: EdgeInsets = EdgeInsets(), padding: Double
@@ -14,13 +15,13 @@ extension MapView {
     }
     if let asked = viewpoint ?? map.initialViewpoint { return try resolved(asked) }
     if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map, on: plane))) { return shown }
-    // Data that reach farther than a view can show leave it over the world, a view too small for that at its middle.
+    // Data beyond the limits of a view leave it over the world. A view too small for the world shows its centre.
     if let shown = try? resolved(Viewpoint(boundingGeometry: plane.world)) { return shown }
     return try resolved(
       Viewpoint(center: plane.world.center, scale: ResolvedViewpoint.scaleLimits.upperBound))
   }
 
-  /// Where the canvas lies when what the insets leave of it shows a viewpoint.
+  /// Returns the position of the canvas for which the part not covered by insets shows a viewpoint.
   static func resolved(
     _ viewpoint: Viewpoint, on plane: MapPlane, _ size: (width: Double, height: Double), _ insets: EdgeInsets,
     padding: Double, current: ResolvedViewpoint?
@@ -32,11 +33,14 @@ extension MapView {
     return inSight.moved(right: -covered.middle.right, down: -covered.middle.down)
   }
 
-  /// The plane that the map is drawn on; Web Mercator for a map that went over to a reference that none can be drawn in.
+  /// The plane of the map; Web Mercator if the map changed to a spatial reference that is not supported.
   var plane: MapPlane { (try? MapPlane.of(map.spatialReference)) ?? .webMercator }
 
-  /// Where a view lies on the plane that its map has now, which may be another than when it was moved there: about the
-  /// same place at the same scale, or else over all there is.
+  /// Returns the position of a view on the current plane of its map, which may have changed since the last
+  /// movement.
+  ///
+  /// On another plane, the view shows what was last requested, else about the same centre at the same scale. A view
+  /// that was never moved gets a new start position.
   func placed(_ now: Settings) -> ResolvedViewpoint {
     let plane = plane
     guard now.viewpoint.reference != plane.reference else { return now.viewpoint }
@@ -55,16 +59,16 @@ extension MapView {
   }
 
   private static func fullExtent(of map: Map, on plane: MapPlane) -> Envelope {
-    // Of what the map is about; where that is nothing, of what lies under.
+    // The layers of the map decide; if they have no extent, the basemap's layers do.
     let all = [map.featureLayers, map.basemap?.featureLayers ?? []].lazy
     let extents =
       all.map { $0.map { plane.extent(of: $0.source) }.filter { !$0.isEmpty } }.first { !$0.isEmpty } ?? []
     guard let first = extents.first else { return plane.world }
-    // In the tables' own reference, so that the fit shows their last row.
+    // The union is computed in the tables' own spatial reference, so that the fit includes every row.
     guard extents.contains(where: { $0.spatialReference != first.spatialReference }) else {
       let union = extents.reduce(first) { $0.union($1) }
       guard first.spatialReference == .wgs84 else { return union }
-      // A latitude that is none is no place to show.
+      // Latitudes beyond 90° cannot be shown.
       return Envelope(
         xMin: union.xMin, yMin: min(max(union.yMin, -90), 90), xMax: union.xMax,
         yMax: min(max(union.yMax, -90), 90), spatialReference: .wgs84)
@@ -73,7 +77,7 @@ extension MapView {
     let union = extents.compactMap { $0.projected(to: plane.reference) }.reduce(Envelope.empty) {
       $0.union($1)
     }
-    // The poles have no image in Web Mercator; a micrometre covers what projecting rounds.
+    // The poles have no image in Web Mercator; one micrometre compensates rounding in projection.
     return Envelope(
       xMin: union.xMin, yMin: max(union.yMin, -limit), xMax: union.xMax, yMax: min(union.yMax, limit),
       spatialReference: plane.reference

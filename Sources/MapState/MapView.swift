@@ -5,41 +5,42 @@ import Synchronization
 
 /// A view of a map without a window: a size, a viewpoint, a time and graphics over the map.
 ///
-/// Answers without waiting; ``freeze()`` gives the value that counting and drawing work on. Once somebody listens to it
-/// (see ``onDrawStatusChanged(perform:)`` and its like) it loads and checks its layers by itself after every change.
+/// A view answers without waiting. ``freeze()`` returns a value for counting and drawing. As soon as a view has a
+/// listener, such as ``onDrawStatusChanged(perform:)``, it loads and checks its layers after every change.
 public final class MapView: Sendable {
   struct Settings: Sendable {
-    /// What the picture's whole pixels cover; 0 by 0 before the view has a size.
+    /// The size in view pixels covered by the whole output pixels of the image; 0 by 0 before the view has a size.
     var size: (width: Double, height: Double)
     var viewpoint: ResolvedViewpoint
     var timeExtent: TimeExtent?
     var overlays: [GraphicsOverlay]
     var selectionColor = Color.cyan
     var insets = EdgeInsets()
-    /// True while nobody has moved the view and no map said where it starts.
+    /// Whether the view was never moved and its map has no start viewpoint.
     var isAtStart: Bool
-    /// True until the map has loaded that the view was made with.
+    /// Whether the map of a new view is not loaded yet.
     var awaitsMap: Bool
-    /// What the view was last asked to show, for when it gets its first size or its map goes over to another reference;
-    /// nil is what a new view would.
+    /// The last requested viewpoint; nil requests that of a new view.
+    ///
+    /// It is used when the view gets its first size, or when its map changes to another spatial reference.
     var wanted: (viewpoint: Viewpoint, padding: Double)?
   }
 
-  /// Whether the last frozen state holds all changes.
+  /// The status of drawing: whether the last frozen state includes all changes.
   public enum DrawStatus: String, Sendable {
-    /// Something changed since.
+    /// Changes since the last frozen state.
     case inProgress
-    /// Nothing changed since.
+    /// No changes since the last frozen state.
     case completed
   }
 
   /// The map.
   public let map: Map
-  /// Width in view pixels (1/96 inch): what the picture's whole pixels cover; 0 before the view has a size.
+  /// The width in view pixels (1/96 inch), covered by whole output pixels; 0 before the view has a size.
   public var width: Double { settings.snapshot.size.width }
-  /// Height in view pixels; 0 before the view has a size.
+  /// The height in view pixels; 0 before the view has a size.
   public var height: Double { settings.snapshot.size.height }
-  /// Picture pixels a view pixel.
+  /// The number of output pixels per view pixel.
   public let pixelRatio: Double
   let settings: ModelState<Settings>
   private let frozenChanges = ModelState<[UInt64]>([])
@@ -48,20 +49,22 @@ public final class MapView: Sendable {
   let watch = Mutex(ViewWatch())
   let scheduler: DrawScheduler
 
-  /// The largest side of a picture in pixels.
+  /// The largest side of an image in pixels.
   ///
   /// - Source: Cairo's image surfaces.
   public static let largestSide = 32_767.0
-  /// The largest picture in pixels, 1 GiB of colour.
+  /// The largest image in pixels, 1 GiB of colour.
   ///
-  /// - Source: ours.
+  /// - Source: design decision.
   public static let largestArea = 268_000_000.0
 
-  /// A view of `width` by `height` view pixels at a viewpoint, or else the map's initial one, or else over the extent
-  /// of its layers, or else, and where that cannot be shown, over the world.
+  /// Creates a view of `width` by `height` view pixels at a viewpoint.
   ///
-  /// - Throws: ``MappingError`` when the picture has an impossible size, the viewpoint no place, or the map a reference
-  ///   that none can be drawn in.
+  /// Without a viewpoint, the view shows the map's initial one, else the extent of its layers, else the world. It
+  /// also shows the world if the extent cannot be shown.
+  ///
+  /// - Throws: ``MappingError`` if the image size is impossible, the viewpoint cannot be shown, or the map's
+  ///   spatial reference is not supported.
   public init(
     map: Map, width: Double, height: Double, pixelRatio: Double = 1, viewpoint: Viewpoint? = nil,
     padding: Double = 0, graphicsOverlays: [GraphicsOverlay] = [], scheduler: DrawScheduler = .tasks
@@ -76,10 +79,10 @@ public final class MapView: Sendable {
         wanted: (viewpoint ?? map.initialViewpoint).map { ($0, padding) }))
   }
 
-  /// A view before it is laid out: it has no size and shows nothing until ``resize(width:height:)``.
+  /// Creates a view without a size; it shows nothing until ``resize(width:height:)``.
   ///
-  /// What it shows is nil until then: its viewpoint, its visible area, places in it. It draws nothing and stays in
-  /// progress, and questions about its extent find nothing.
+  /// Until then its visible area, current viewpoint and points in it are nil. It draws nothing, its draw status
+  /// stays in progress, and questions about its extent find nothing.
   public init(
     map: Map, viewpoint: Viewpoint? = nil, graphicsOverlays: [GraphicsOverlay] = [],
     scheduler: DrawScheduler = .tasks
@@ -93,10 +96,10 @@ public final class MapView: Sendable {
         wanted: viewpoint.map { ($0, 0) }))
   }
 
-  /// Gives the view another size in view pixels: its centre, scale and turn stay.
+  /// Changes the size of the view in view pixels; its centre, scale and rotation stay.
   ///
-  /// The first size of a view without one shows what the view was made or last asked to show.
-  /// - Throws: ``MappingError`` as for a new view; the view stays as it was.
+  /// The first size of a view without one shows the viewpoint of its initialiser or the last requested one.
+  /// - Throws: ``MappingError`` as for a new view; the view then stays unchanged.
   public func resize(width: Double, height: Double) throws(MappingError) {
     let size = try Self.wholePixels(width, height, pixelRatio)
     try ModelGate.withLock { () throws(MappingError) in
@@ -106,13 +109,13 @@ public final class MapView: Sendable {
         shown = try Self.start(
           of: map, at: now.wanted?.viewpoint, size, now.insets, padding: now.wanted?.padding ?? 0)
       }
-      // The fit of another size is no longer what was asked for.
+      // A viewpoint fitted to the previous size is no longer the requested one.
       let wanted = now.size.width == 0 ? now.wanted ?? map.initialViewpoint.map { ($0, 0) } : nil
       settings.update { [shown] in ($0.size, $0.viewpoint, $0.wanted) = (size, shown, wanted) }
     }
   }
 
-  /// Whole pixels decide what is shown, so that picture and counts speak of the same ground.
+  /// Returns the size rounded to whole output pixels, so that the image and the counts cover the same extent.
   private static func wholePixels(
     _ width: Double, _ height: Double, _ pixelRatio: Double
   ) throws(MappingError) -> (width: Double, height: Double) {
@@ -120,27 +123,28 @@ public final class MapView: Sendable {
     return (columns / pixelRatio, rows / pixelRatio)
   }
 
-  /// The sides of the picture in pixels.
+  /// Returns the width and height of the image in pixels.
   ///
   /// - Throws: ``MappingError/impossibleView(_:)`` for a size or ratio outside the limits.
   public static func pictureSize(
     width: Double, height: Double, pixelRatio: Double
   ) throws(MappingError) -> (columns: Double, rows: Double) {
     guard pixelRatio >= 1, pixelRatio <= 4 else {
-      throw .impossibleView("a pixel ratio of \(pixelRatio) is impossible; 1 to 4 can be drawn")
+      throw .impossibleView("a pixel ratio of \(pixelRatio) is impossible; it must be 1 to 4")
     }
     let (columns, rows) = ((width * pixelRatio).rounded(), (height * pixelRatio).rounded())
     guard columns >= 1, rows >= 1, columns <= largestSide, rows <= largestSide, columns * rows <= largestArea
     else {
       throw .impossibleView(
-        "a picture of \(columns) by \(rows) pixels is impossible; 1 to 32767 a side and at most 268 million pixels "
-          + "can be drawn")
+        "an image of \(columns) by \(rows) pixels is impossible; sides must be 1 to 32767 and the area at most "
+          + "268 million pixels")
     }
     return (columns, rows)
   }
 
-  /// Where the map lies on the canvas, within the limits of the map; before the view has a size, where it would lie on a
-  /// single pixel.
+  /// The position of the map on the canvas, within the limits of the map.
+  ///
+  /// Before the view has a size, it is the position for a single pixel.
   public var viewpoint: ResolvedViewpoint {
     ModelGate.withLock {
       let now = settings.snapshot
@@ -152,42 +156,42 @@ public final class MapView: Sendable {
     }
   }
 
-  /// The view's time; nil is any.
+  /// The view's time; nil for any time.
   public var timeExtent: TimeExtent? {
     get { settings.snapshot.timeExtent }
     set { settings.update { $0.timeExtent = newValue } }
   }
 
-  /// Graphics over the layers, first at the bottom.
+  /// The graphics over the layers, first at the bottom.
   public var graphicsOverlays: [GraphicsOverlay] {
     get { settings.snapshot.overlays }
     set { settings.update { $0.overlays = newValue } }
   }
 
-  /// How people may move a map on a screen; taken and kept, for nobody touches a view without one.
+  /// The ways in which users may move a map on a screen; stored without effect, because the view has no screen.
   public var interactionModes: InteractionModes {
     get { allowedModes.withLock { $0 } }
     set { allowedModes.withLock { $0 = newValue } }
   }
 
-  /// What selected features and graphics are drawn in; cyan unless set.
+  /// The highlight colour of selected features and graphics; cyan by default.
   public var selectionColor: Color {
     get { settings.snapshot.selectionColor }
     set { settings.update { $0.selectionColor = newValue } }
   }
 
-  /// Loads the map and its layers, all at once; which of them failed, each says itself.
+  /// Loads the map and all its layers concurrently; each of them reports its own failure.
   ///
-  /// A view that nobody has moved then shows what the map says, else the extent of its layers.
+  /// A view that was never moved then shows the map's viewpoint, else the extent of its layers.
   public func load() async {
-    // What fails says so itself.
+    // The map reports its own failure.
     try? await map.load()
     let layers = map.operationalLayers + (map.basemap.map { $0.baseLayers + $0.referenceLayers } ?? [])
     let unloaded = layers.flatMap(\.withAllInside).filter { $0.loadStatus != .loaded }
     let isNew = settings.snapshot.awaitsMap && map.loadStatus == .loaded
     guard isNew || !unloaded.isEmpty else { return }
     await unloaded.map { $0 as any Loadable }.load()
-    // What this projects is kept, so that the gate is not held for it.
+    // The projected extents are cached, so that the lock is not held during projection.
     for layer in map.featureLayers { _ = plane.extent(of: layer.source) }
     ModelGate.withLock {
       var now = settings.snapshot
@@ -205,16 +209,16 @@ public final class MapView: Sendable {
     }
   }
 
-  /// Shows a viewpoint; one with a bounding geometry leaves `padding` view pixels free on every side.
+  /// Shows a viewpoint; with a bounding geometry, `padding` view pixels stay free on every side.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)``; the view stays as it was.
+  /// - Throws: ``MappingError/impossibleView(_:)``; the view then stays unchanged.
   public func setViewpoint(_ viewpoint: Viewpoint, padding: Double = 0) throws(MappingError) {
     try move(padding: padding) { _ in viewpoint }
   }
 
-  /// Moves the view over the ground by view pixels, right and down.
+  /// Moves the view over the map by view pixels, to the right and down.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)`` when it would leave the plane; the view stays as it was.
+  /// - Throws: ``MappingError/impossibleView(_:)`` if it would leave the plane; the view then stays unchanged.
   public func pan(right: Double, down: Double) throws(MappingError) {
     try move { now in
       let step = now.turned(x: right * now.resolution, y: -down * now.resolution)
@@ -223,9 +227,9 @@ public final class MapView: Sendable {
     }
   }
 
-  /// Zooms about the centre: a factor of 2 halves the scale's N.
+  /// Zooms about the centre: a factor of 2 halves the scale denominator.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)`` for a factor that is not above 0 or leads past the limits of scale.
+  /// - Throws: ``MappingError/impossibleView(_:)`` for a factor that is not above 0 or exceeds the scale limits.
   public func zoom(by factor: Double) throws(MappingError) {
     guard factor > 0, factor.isFinite else {
       throw .impossibleView("a zoom factor of \(factor) is impossible; it must be above 0")
@@ -233,15 +237,17 @@ public final class MapView: Sendable {
     try move { Viewpoint(center: $0.center, scale: $0.scale / factor, rotation: $0.rotation) }
   }
 
-  /// Turns the picture counter-clockwise about the centre.
+  /// Rotates the map image counter-clockwise about the centre.
   ///
   /// - Throws: ``MappingError/impossibleView(_:)`` for an angle that is not finite.
   public func rotate(by degrees: Double) throws(MappingError) {
-    guard degrees.isFinite else { throw .impossibleView("a turn of \(degrees) degrees is impossible") }
+    guard degrees.isFinite else {
+      throw .impossibleView("a rotation of \(degrees) degrees is impossible; it must be finite")
+    }
     try move { Viewpoint(center: $0.center, scale: $0.scale, rotation: $0.rotation + degrees) }
   }
 
-  /// Goes where `next` says, seen from where the middle of what is in sight is, in one change.
+  /// Moves the view in one change to the viewpoint that `next` computes from the visible part's position.
   func move(
     padding: Double = 0, to next: (ResolvedViewpoint) -> Viewpoint
   ) throws(MappingError) {
@@ -259,7 +265,7 @@ public final class MapView: Sendable {
     }
   }
 
-  /// In progress from the first change of map, layers or view until a freeze that holds it.
+  /// The draw status: in progress from the first change of map, layers or view until it is frozen.
   public var drawStatus: DrawStatus {
     ModelGate.withLock { frozenChanges.snapshot == changes ? .completed : .inProgress }
   }
@@ -268,9 +274,11 @@ public final class MapView: Sendable {
     [settings.changes] + map.changes + settings.snapshot.overlays.map(\.changes)
   }
 
-  /// The view as it is now, as a value; no change is seen by half.
+  /// Returns the current view as a value.
   ///
-  /// `instant` is what `CURRENT_TIMESTAMP` and its like mean in every filter asked of the value.
+  /// It never contains a partial update.
+  ///
+  /// `instant` is the value of `CURRENT_TIMESTAMP` and similar functions in all filters of the value.
   public func freeze(at instant: Instant = .now) -> ViewState {
     ModelGate.withLock {
       let (frozen, held) = look(at: instant)
@@ -279,7 +287,7 @@ public final class MapView: Sendable {
     }
   }
 
-  /// The view as it is now, and the changes that it holds, without saying that they are done.
+  /// Returns the current view as a value, and the change counts that it includes, without marking them as drawn.
   func look(at instant: Instant = .now) -> (ViewState, changes: [UInt64]) {
     ModelGate.withLock {
       let (background, basemap, frozenLayers) = map.frozen
@@ -302,6 +310,6 @@ public final class MapView: Sendable {
     }
   }
 
-  /// Says that so many changes are done.
+  /// Marks the changes up to the given counts as drawn.
   func hold(_ changes: [UInt64]) { frozenChanges.update { $0 = changes } }
 }

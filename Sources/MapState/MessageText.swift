@@ -1,20 +1,21 @@
-/// Text from files, services and users as a terminal shows it: on one line, visible and not without end.
+/// Functions that make text from files, services and users safe for a terminal: one line, visible, limited length.
 package enum MessageText {
-  /// The longest name that is shown whole, in characters.
+  /// The longest name that is not cut, in characters.
   ///
   /// - Source: design decision.
   package static let longestName = 200
-  /// The longest message that is shown whole, in characters.
+  /// The longest message that is not cut, in characters.
   ///
   /// - Source: design decision; a list of the nearest names still fits.
   private static let longestMessage = 2000
 
-  /// A name on one line, cut after ``longestName`` characters.
+  /// Returns a name on one line, cut after ``longestName`` characters.
   package static func name(_ text: String) -> String { cut(escaped(text), longestName) }
 
-  /// A message on one line.
+  /// Returns a message on one line.
   ///
-  /// Words and quoted names are cut after ``longestName`` characters, the rest in its middle.
+  /// Words and quoted names are cut after ``longestName`` characters; a message that is still too long is cut in
+  /// its middle.
   package static func line(_ text: String) -> String {
     let text = escaped(text)
     guard text.utf8.count > longestName else { return text }
@@ -23,11 +24,11 @@ package enum MessageText {
     return "\(line.prefix(longestMessage - 500))…\(line.suffix(500))"
   }
 
-  /// Text with everything escaped that acts on a terminal or changes the order of what is seen.
+  /// Returns text with all characters escaped that control a terminal or change the order of visible text.
   ///
-  /// A line feed is `\n`, other characters are `\u` and four digits, as JSON writes them.
+  /// A line feed becomes `\n`; other characters become `\u` and four digits, as in JSON.
   package static func escaped(_ text: String) -> String {
-    // Most text is plain ASCII; bytes of a control character or beyond ASCII are looked at one by one.
+    // Most text is plain ASCII, so the bytes are checked before the Unicode scalars.
     guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return text }
     guard text.unicodeScalars.contains(where: isHidden) else { return text }
     var result = ""
@@ -47,7 +48,8 @@ package enum MessageText {
     return result
   }
 
-  /// Lines that show a place in a text: a hidden character becomes one visible character, so that carets stay right.
+  /// Returns lines that show a position in a text; each hidden character becomes one visible one, so carets stay
+  /// aligned.
   package static func lines(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHidden) else { return text }
     var result = String.UnicodeScalarView()
@@ -57,11 +59,11 @@ package enum MessageText {
     return String(result)
   }
 
-  /// Control characters, and those that break lines or set the direction of text.
+  /// Returns whether a character is a control character, breaks lines or sets the direction of text.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7E: false
-    // Joiners and the soft hyphen are letters' business.
+    // Joiners and the soft hyphen are part of normal words.
     case 0xAD, 0x200C, 0x200D: false
     default:
       switch scalar.properties.generalCategory {
@@ -79,7 +81,7 @@ package enum MessageText {
         return part.count <= longestName + 1 ? String(part) : cut(String(part), longestName)
       }
       return part.split(separator: " ", omittingEmptySubsequences: false).map { word in
-        // A name that was cut before stays as it is, with the sign that follows it.
+        // A name that was already cut stays unchanged, with the punctuation after it.
         word.count <= longestName + 2
           ? String(word) : cut(String(word), longestName) + (word.last == ":" ? ":" : "")
       }.joined(separator: " ")

@@ -2,12 +2,13 @@ public import FoundationEssentials
 public import MapModel
 
 extension PictureMarkerSymbol {
-  /// A symbol of the picture in a file, read at once; nothing is fetched from elsewhere.
+  /// Creates a symbol from an image file, which is read immediately; other URLs are not fetched.
   ///
-  /// What cannot be read is told by ``PictureMarkerSymbol/picture`` and by every picture that needs it.
+  /// ``PictureMarkerSymbol/picture`` and every drawing of the symbol report an image that cannot be read.
   public init(url: URL) {
     guard url.isFileURL else {
-      let error = SymbolPictureError("\(SourceCatalog.shown(url.absoluteString)): pictures are not fetched")
+      let error = SymbolPictureError(
+        "\(SourceCatalog.shown(url.absoluteString)): images are not fetched; use a file")
       self.init(picture: .failure(error), url: url.absoluteString)
       return
     }

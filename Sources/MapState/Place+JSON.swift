@@ -3,10 +3,11 @@ public import MapJSON
 import MapModel
 
 extension ViewOptions.Place {
-  /// A place as steps and snapshot cases write it: `center` and `scale`, `bounds`, or `fit`, with `padding` and
-  /// `rotation`.
+  /// Reads a position from a step or snapshot case: `center` and `scale`, `bounds`, or `fit`.
   ///
-  /// - Throws: `JSONDecodingError` when it names none of them, or does not fit.
+  /// `padding` and `rotation` are optional.
+  ///
+  /// - Throws: `JSONDecodingError` if none of them is given, or if a value is invalid.
   public init(_ node: JSONNode) throws(JSONDecodingError) {
     let rotation = try node.double("rotation") ?? .nan
     let padding = try node.double("padding") ?? 0
@@ -15,7 +16,7 @@ extension ViewOptions.Place {
     }
     let ways = ["center", "bounds", "fit"].filter { node[$0] != nil }
     guard ways.count <= 1 else {
-      throw node.invalid("\(ways.joined(separator: " and ")) each say where to look; give one of them")
+      throw node.invalid("\(ways.joined(separator: " and ")) exclude each other; give one of them")
     }
     if let bounds = node["bounds"] {
       self = .bounds(try RequestedExtent.envelope(bounds), rotation: rotation, padding: padding)
@@ -34,7 +35,7 @@ extension ViewOptions.Place {
 }
 
 extension Point {
-  /// `latitude` and `longitude`, or an Esri point.
+  /// Reads `latitude` and `longitude`, or an Esri point.
   init(_ node: JSONNode) throws(JSONDecodingError) {
     guard node["latitude"] == nil else {
       self.init(

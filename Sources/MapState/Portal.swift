@@ -2,31 +2,31 @@ public import FoundationEssentials
 import MapFeatures
 public import MapModel
 
-/// A portal by its address.
+/// A portal, identified by its URL.
 ///
-/// No portal is asked over the network: its items are what stands in for them in a ``StandInCatalog``.
+/// Portals are not queried over the network: their items are read from the stand-ins of a ``StandInCatalog``.
 public struct Portal: Hashable, Sendable {
-  /// How one would sign in.
+  /// The kind of sign-in.
   public enum Connection: String, Hashable, Sendable {
-    /// As nobody.
+    /// Without an account.
     case anonymous
-    /// As somebody.
+    /// With an account.
     case authenticated
   }
 
-  /// The address, `https://www.arcgis.com` for ArcGIS Online.
+  /// The URL, `https://www.arcgis.com` for ArcGIS Online.
   public let url: String
-  /// How one would sign in.
+  /// The kind of sign-in.
   public let connection: Connection
 
-  /// A portal at an address.
+  /// Creates a portal at a URL.
   public init(url: URL, connection: Connection = .anonymous) {
     self.init(url.absoluteString, connection)
   }
 
   private init(_ url: String, _ connection: Connection) { (self.url, self.connection) = (url, connection) }
 
-  /// ArcGIS Online.
+  /// Returns ArcGIS Online.
   public static func arcGISOnline(connection: Connection) -> Portal {
     Portal("https://www.arcgis.com", connection)
   }
@@ -34,21 +34,22 @@ public struct Portal: Hashable, Sendable {
 
 /// An item of a portal, such as a web map or a layer.
 ///
-/// It is what stands in for `PORTAL/sharing/rest/content/items/ID` in a ``StandInCatalog``, for the environment's
-/// `MAPSTATE_SERVICES` the path of a document or of data. Loading one without a stand-in fails at once.
+/// The item is read from the stand-in for `PORTAL/sharing/rest/content/items/ID` in a ``StandInCatalog``. In the
+/// file of the environment variable `MAPSTATE_SERVICES`, this is the path of a document or of data. Loading an item
+/// without a stand-in fails at once.
 public final class PortalItem: Loadable {
-  /// What tells items of a portal apart.
+  /// The identifier of an item in its portal.
   public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The 32 hexadecimal digits.
     public let rawValue: String
 
-    /// An id; nil unless it is 32 hexadecimal digits.
+    /// Creates an id; nil unless the text has 32 hexadecimal digits.
     public init?(rawValue: String) {
       guard rawValue.utf8.count == 32, rawValue.allSatisfy(\.isHexDigit) else { return nil }
       self.rawValue = rawValue
     }
 
-    /// An id; nil unless it is 32 hexadecimal digits.
+    /// Creates an id; nil unless the text has 32 hexadecimal digits.
     public init?(_ text: String) { self.init(rawValue: text) }
 
     /// The digits.
@@ -57,14 +58,14 @@ public final class PortalItem: Loadable {
 
   /// The portal.
   public let portal: Portal
-  /// What tells it from others there.
+  /// The identifier in the portal.
   public let id: ID
-  /// Where loading stands.
+  /// The loader, which holds the load status.
   public let loader: Loader
   let address: String
   let standIns: StandInCatalog?
 
-  /// An item, found by its stand-in; by default in the environment's.
+  /// Creates an item; its stand-in is in `standIns`, by default in the environment's catalogue.
   public init(portal: Portal, id: ID, standIns: StandInCatalog? = nil) {
     var base = portal.url
     while base.hasSuffix("/") { base.removeLast() }
@@ -81,7 +82,9 @@ public final class PortalItem: Loadable {
 }
 
 extension Map {
-  /// The map of a portal's item, read when it is first asked to load; a view asks by itself.
+  /// Creates the map of a portal item.
+  ///
+  /// It is read when it is first loaded; a view loads it automatically.
   public convenience init(item: PortalItem) {
     let (address, catalog) = (item.address, SourceCatalog(standIns: item.standIns))
     self.init {
@@ -96,8 +99,9 @@ extension Map {
 }
 
 extension ServiceFeatureTable {
-  /// A table of an item that is a feature service: its first layer, or that of a number, `ITEM/NUMBER` among the
-  /// stand-ins.
+  /// Creates a table from an item that is a feature service: its first layer, or the layer with a number.
+  ///
+  /// A layer with a number is listed in the catalogue as `ITEM/NUMBER`.
   public convenience init(item: PortalItem, layerID: Int? = nil) {
     let address = item.address + (layerID.map { "/\($0)" } ?? "")
     self.init(address: address, url: URL(string: address) ?? URL(filePath: address), standIns: item.standIns)
@@ -105,7 +109,7 @@ extension ServiceFeatureTable {
 }
 
 extension FeatureLayer {
-  /// The layer of an item that is a feature service: its first, or that of a number.
+  /// Creates a layer from an item that is a feature service: its first layer, or the layer with a number.
   public convenience init(item: PortalItem, layerID: Int? = nil) {
     self.init(featureTable: ServiceFeatureTable(item: item, layerID: layerID))
   }

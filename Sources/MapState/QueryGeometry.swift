@@ -2,9 +2,9 @@ public import MapFeatures
 public import MapGeometry
 import MapJSON
 
-/// Reads the geometry of a question: GeoJSON or Esri JSON.
+/// Functions that read the geometry of a question from GeoJSON or Esri JSON.
 public enum QueryGeometry {
-  /// The one geometry in a file; "-" is standard input.
+  /// Returns the single geometry in a file; "-" is standard input.
   ///
   /// - Throws: ``MapError`` of kind input.
   public static func read(_ path: String) throws(MapError) -> any Geometry {
@@ -18,9 +18,10 @@ public enum QueryGeometry {
     }
   }
 
-  /// The one geometry of a GeoJSON geometry, feature or collection, of an Esri geometry or a feature around one.
+  /// Returns the single geometry of GeoJSON (geometry, feature or collection) or Esri JSON (geometry or feature).
   ///
-  /// GeoJSON is in WGS 84 unless it says otherwise; an Esri geometry without a reference is in that of the table.
+  /// GeoJSON uses WGS 84 unless it declares another spatial reference. An Esri geometry without one uses that of
+  /// the table.
   /// - Throws: ``MapError`` of kind input, or an error of the readers.
   static func geometry(_ json: JSONValue) throws -> any Geometry {
     let bytes = Array(json.text().utf8)
@@ -38,14 +39,14 @@ public enum QueryGeometry {
     guard let first = geometries.first, geometries.count == 1 else {
       throw MapError(
         .input,
-        "holds \(geometries.isEmpty ? "no" : "\(geometries.count)") geometries; a question is about one")
+        "holds \(geometries.isEmpty ? "no" : "\(geometries.count)") geometries; a question needs exactly one")
     }
     return first
   }
 }
 
 extension SpatialRelationship {
-  /// The relation of a name as options or steps write it: `envelope-intersects` or `envelopeIntersects`.
+  /// Creates the relation from its name in options or steps: `envelope-intersects` or `envelopeIntersects`.
   public init?(anyName name: String) {
     let words = name.split(separator: "-")
     let joined = words.dropFirst().reduce(words.first.map { String($0) } ?? "") { $0 + $1.capitalizedFirst }

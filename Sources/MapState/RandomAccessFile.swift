@@ -1,17 +1,17 @@
 import Glibc
 
-/// A regular file that is read at any place, closed when it goes.
+/// A regular file that is read at any offset; it is closed when the object is released.
 ///
-/// Unsafe only where bytes pass from the system's own read.
+/// Unsafe code is limited to the bytes of the system's own read.
 final class RandomAccessFile: Sendable {
   private let path: String
   private let descriptor: Int32
-  /// Number of bytes when it was opened.
+  /// The number of bytes at the time of opening.
   let size: Int
 
   /// Opens a file.
   ///
-  /// - Throws: ``FileError`` for what is missing, unreadable, no regular file or too large.
+  /// - Throws: ``FileError`` for a file that is missing, unreadable, not regular or too large.
   init(_ path: String) throws(FileError) {
     self.path = path
     (descriptor, size) = try FileAccess.openRegular(path)
@@ -22,9 +22,9 @@ final class RandomAccessFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The bytes of a range, which must lie within the file.
+  /// Returns the bytes of a range, which must be inside the file.
   ///
-  /// - Throws: ``FileError``, for a file that has become shorter too.
+  /// - Throws: ``FileError``, also if the file has become shorter.
   func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
     var code: Int32?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in

@@ -4,37 +4,37 @@ public import MapImages
 public import MapJSON
 public import MapModel
 
-/// A picture with what it shows.
+/// An image of a map with its report.
 public struct RenderedMap: Sendable {
-  /// The picture.
+  /// The image.
   public let bitmap: Bitmap
-  /// What it is: where, at which scale, how many features of each layer and why.
+  /// The report: extent, scale, and the number of features of each layer by stage.
   public let report: RenderReport
 }
 
-/// What a picture is: extent, scale, the funnel of each layer and how long it took.
+/// The report of an image: extent, scale, the funnel of each layer and the time that it took.
 public struct RenderReport: Sendable {
-  /// One layer of the picture.
+  /// The report of one layer.
   public struct Layer: Sendable {
-    /// The part that a layer takes in an image.
+    /// The part of a layer in an image.
     public enum Status: String, Sendable {
-      /// It was asked for its features.
+      /// A layer that was queried for its features.
       case drawn
-      /// It is hidden, or another layer was asked for alone; nothing was read of it.
+      /// A layer that was not read, because it is hidden or only other layers were requested.
       case hidden
-      /// It could not be read and is left out.
+      /// A layer that could not be read and is left out.
       case unavailable
     }
 
-    /// Title or id.
+    /// The layer's title, or its id without a title.
     public let name: String
-    /// The part that it takes in the image.
+    /// The part of the layer in the image.
     public let status: Status
     /// The number of features that pass each stage; nil for a layer that was not read.
     public let funnel: FilterFunnel?
-    /// Seconds from asking to painted.
+    /// The seconds from the query to the end of painting.
     public let seconds: Double
-    /// What is not drawn as written.
+    /// The deviations from the layer's definition.
     public let warnings: [String]
   }
 
@@ -42,17 +42,17 @@ public struct RenderReport: Sendable {
   public let view: ViewState
   /// The layers, first at the bottom.
   public let layers: [Layer]
-  /// What became of the labels; empty without any.
+  /// The results of label placement; empty without labels.
   public let labels: LabelReport
-  /// What is not drawn of the overlays and of the labels of all layers.
+  /// The deviations in drawing overlays and the labels of all layers.
   public let warnings: [String]
 
-  /// Who is to be named beside the picture; empty for nobody.
+  /// The attribution text required by the data sources; empty for none.
   public var attribution: String { view.attribution }
 
-  /// Every warning of drawing, those of layers with their name.
+  /// All warnings of drawing; those of layers have the layer's name.
   public var allWarnings: [String] {
-    // Opening the document has warned of what could not be read.
+    // Opening the document has already reported layers that could not be read.
     layers.filter { $0.status != .unavailable }.flatMap { layer in
       layer.warnings.map { "layer \"\(layer.name)\": \($0)" }
     } + warnings
@@ -61,9 +61,9 @@ public struct RenderReport: Sendable {
   /// The report as JSON with the warnings of drawing.
   public var json: JSONValue { json(warnings: allWarnings) }
 
-  /// The report as JSON, keys in a fixed order.
+  /// Returns the report as JSON with keys in a fixed order.
   ///
-  /// - Parameter warnings: every warning of document, options and drawing.
+  /// - Parameter warnings: all warnings of document, options and drawing.
   public func json(warnings: [String]) -> JSONValue {
     let extent = view.extent
     let layers: [JSONValue] = layers.map { layer in
@@ -89,7 +89,7 @@ public struct RenderReport: Sendable {
 }
 
 extension LabelReport {
-  /// The report as JSON, keys in a fixed order.
+  /// The report as JSON with keys in a fixed order.
   public var json: JSONValue {
     let classes: [JSONValue] = classes.map { item in
       var object: JSONObject = ["layer": .string(item.layer), "class": .number(item.classIndex)]
@@ -113,16 +113,18 @@ extension FilterFunnel {
 }
 
 extension ViewState {
-  /// Draws the view, the basemap first: each layer is asked, painted and dropped before the next; the basemap's
-  /// reference layers come after the layers, then the overlays, the labels of all last.
+  /// Draws the view.
   ///
-  /// The same bytes for every number of threads.
+  /// The order is: basemap, layers, the basemap's reference layers, overlays, labels. Each layer is queried,
+  /// painted and released before the next. The bytes of the image do not depend on the number of threads.
   ///
   /// - Throws: ``MapError``.
   public func render(
     threads: Int = 1, method: PaintingMethod = .fast
   ) async throws(MapError) -> RenderedMap {
-    guard width > 0 else { throw MapError(.usage, "the view has no size yet, so there is nothing to draw") }
+    guard width > 0 else {
+      throw MapError(.usage, "the view has no size, so it draws nothing; call resize first")
+    }
     do {
       var painter = try CairoPainter(
         width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads,
@@ -183,7 +185,7 @@ extension ViewState {
 }
 
 extension RenderReport.Layer {
-  /// The entry of a layer that was not read.
+  /// Creates the entry of a layer that was not read.
   fileprivate init(unread: UnreadSource, of layer: LayerState) {
     (name, funnel, seconds) = (layer.name, nil, 0)
     status = unread.isUnavailable ? .unavailable : .hidden

@@ -2,19 +2,19 @@ public import MapGeometry
 import MapJSON
 import MapModel
 
-/// Extents as options, steps and snapshot cases write them: in degrees of longitude and latitude unless they name a
-/// spatial reference.
+/// Extents in options, steps and snapshot cases, in degrees unless they name a spatial reference.
 ///
 /// - Source: OGC API Features 1.0, 7.15.3 (`bbox` is in CRS84 without `bbox-crs`).
 public enum RequestedExtent {
-  /// Reads `XMIN,YMIN,XMAX,YMAX[,WKID]`; in a reference whose world repeats, xmin above xmax crosses the antimeridian.
+  /// Reads `XMIN,YMIN,XMAX,YMAX[,WKID]`.
   ///
-  /// - Throws: ``MapError``: of kind input for what is malformed, of kind usage for values that are not degrees and a
-  ///   reference that is not known.
+  /// In WGS 84 and Web Mercator, xmin above xmax crosses the antimeridian.
+  /// - Throws: ``MapError``: of kind input for malformed text, of kind usage for values that are not degrees and
+  ///   for an unknown spatial reference.
   public static func envelope(text: String) throws(MapError) -> Envelope {
     var numbers: [Double] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      // Double("0x1p3") and Double("nan") parse; neither is meant.
+      // Double("0x1p3") and Double("nan") succeed, but such input is not intended.
       guard let number = Double(String(part.drop { $0 == " " })), number.isFinite,
         !part.lowercased().contains("x")
       else { throw malformed }
@@ -39,7 +39,7 @@ public enum RequestedExtent {
 
   private static let malformed = MapError(.input, "expected xmin,ymin,xmax,ymax[,wkid]")
 
-  /// Refuses an extent without a reference that cannot be in degrees, with the form that names one.
+  /// Refuses an extent without spatial reference that cannot be in degrees; the message shows the form with one.
   private static func checkDegrees(_ envelope: Envelope) throws(MapError) {
     let isDegrees =
       [envelope.xMin, envelope.xMax].allSatisfy { (-360...360).contains($0) }
@@ -52,7 +52,7 @@ public enum RequestedExtent {
       "values outside -360..360 and -90..90 are not degrees; write \(form),3857 or another WKID")
   }
 
-  /// Refuses a reference that nothing here knows, and one without a repeating world that is written across it.
+  /// Refuses an unknown spatial reference, and xmin above xmax where the world does not repeat.
   private static func check(_ envelope: Envelope) throws(MapError) {
     if envelope.spatialReference == .wgs84, envelope.yMin < -90 || envelope.yMax > 90 {
       throw MapError(
@@ -63,7 +63,7 @@ public enum RequestedExtent {
       throw MapError(.usage, "xmin \(written(envelope.xMin)) is above xmax \(written(envelope.xMax))")
     }
     guard SpatialOperations.installed.knows(reference) else {
-      throw MapError(.usage, "there is no spatial reference with WKID \(reference.wkid)")
+      throw MapError(.usage, "unknown spatial reference: WKID \(reference.wkid)")
     }
   }
 
@@ -80,7 +80,7 @@ public enum RequestedExtent {
       }
       let reference =
         numbers.count == 5 ? Int(exactly: numbers[4]).map { SpatialReference(wkid: $0) } : .wgs84
-      guard let reference else { throw node.invalid("\(numbers[4]) is no WKID") }
+      guard let reference else { throw node.invalid("\(numbers[4]) is not a WKID") }
       return Envelope(
         xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3], spatialReference: reference)
     }
@@ -88,9 +88,9 @@ public enum RequestedExtent {
     return node["spatialReference"] == nil ? envelope.with(spatialReference: .wgs84) : envelope
   }
 
-  /// Refuses the extents of a step or case that options would refuse.
+  /// Refuses the extents of a step or case that options would also refuse.
   ///
-  /// - Throws: ``MapError`` of kind usage; what is no extent at all is left to ``envelope(_:)``.
+  /// - Throws: ``MapError`` of kind usage; malformed extents are left to ``envelope(_:)``.
   package static func checkDegrees(of step: JSONNode) throws(MapError) {
     for name in ["bounds", "extent"] {
       guard let node = step[name], let envelope = try? envelope(node) else { continue }

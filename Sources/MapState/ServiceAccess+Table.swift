@@ -5,10 +5,10 @@ import MapFeatures
 #endif
 
 extension ServiceAccess {
-  /// The table at an address: of a layer of an ArcGIS service, or of a collection of an OGC API.
+  /// Returns the table at an address: a layer of an ArcGIS service, or a collection of an OGC API.
   ///
-  /// - Parameter isNamedByDocument: true where a document names it.
-  /// - Throws: ``SourceError`` of kind service; of kind input for an address of neither.
+  /// - Parameter isNamedByDocument: whether a document contains the address.
+  /// - Throws: ``SourceError`` of kind service, or of kind input for any other address.
   func table(
     at url: String, isNamedByDocument: Bool
   ) async throws(SourceError) -> (source: any FeatureSource, name: String) {
@@ -41,7 +41,7 @@ extension ServiceAccess {
     #endif
   }
 
-  /// An address as a document may keep it: without a token or key that a person wrote into it.
+  /// Returns an address without tokens and keys, as a document may contain it.
   static func withoutSecrets(_ url: String) -> String {
     #if MAPSTATE_SERVICES
       var credentials = ServiceCredentials()

@@ -5,17 +5,17 @@
   public import MapServices
 #endif
 
-/// How services are asked.
+/// The settings for access to services.
 public struct ServiceAccess: Sendable {
   /// Whether documents, links and redirects may lead to loopback, private and link-local addresses.
   ///
-  /// A service that the caller names may lie anywhere.
+  /// A service that the caller names may be anywhere.
   /// - Source: `--allow-private`.
   public var allowsPrivateAddresses = false
   #if MAPSTATE_SERVICES
-    /// What every question may take.
+    /// The limits of each request.
     public var limits = ServiceLimits()
-    /// Whether other hosts than this machine may be asked without encryption.
+    /// Whether other hosts than this machine may be accessed without encryption.
     ///
     /// - Source: `--allow-http`.
     public var allowsPlainHTTP = false
@@ -24,30 +24,30 @@ public struct ServiceAccess: Sendable {
     private var replayed: ReplayedTransport?
   #endif
 
-  /// As the environment says.
+  /// Creates the default settings; credentials come from the environment.
   public init() {}
 }
 
 #if MAPSTATE_SERVICES
   extension ServiceAccess {
-    /// Services by another way than the network, such as answers made up for a test.
+    /// Creates access through another transport than the network, such as prepared answers of a test.
     public init(transport: any HTTPTransport) { self.transport = transport }
 
-    /// Keeps every exchange in a folder, without secrets, for ``replay(from:)``.
+    /// Saves every exchange in a folder, without secrets, for ``replay(from:)``.
     ///
     /// - Source: `--record`.
     public mutating func record(into folder: String) { recording = ServiceRecording(folder: folder) }
 
-    /// Answers from a recorded folder alone, without a network.
+    /// Answers only from a recorded folder, without a network.
     ///
     /// - Source: `--replay`.
     public mutating func replay(from folder: String) { replayed = ReplayedTransport(folder: folder) }
 
-    /// What asks a service, and its address without the secrets that a person wrote into it.
+    /// Returns a client for a service, and the service's address without secrets.
     ///
-    /// - Parameter isNamedByDocument: true for an address of a document, which may only lead to public addresses unless
-    ///   ``allowsPrivateAddresses``.
-    /// - Throws: ``ServiceError`` for what is no address of the web, or credentials that cannot be read.
+    /// - Parameter isNamedByDocument: whether a document contains the address; it may then lead only to public
+    ///   addresses, unless ``allowsPrivateAddresses`` is true.
+    /// - Throws: ``ServiceError`` for an invalid web address, or for credentials that cannot be read.
     public func client(
       for url: String, isNamedByDocument: Bool = false
     ) throws(ServiceError) -> (client: ServiceClient, url: String) {
@@ -64,7 +64,8 @@ public struct ServiceAccess: Sendable {
         }
       }
       let address = try credentials.take(from: url)
-      // From the inside: an exchange, the secrets of its host, whether it may be asked, where it leads, another try, what is kept of it.
+      // The transports from the innermost: exchange, credentials of the host, permission to access it, redirects,
+      // retries, recording.
       var way: any HTTPTransport
       if let replayed {
         way = replayed

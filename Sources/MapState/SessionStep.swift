@@ -3,13 +3,13 @@ import MapGeometry
 import MapJSON
 import MapModel
 
-/// The steps of a session, the fields that each takes, and how the longer ones are read.
+/// The steps of a session, their fields, and functions that read the longer steps.
 enum SessionStep: String, CaseIterable {
   case open, close, filter, viewpoint, pan, zoom, rotate, visibility, time, select, count, statistics, query,
     identify,
     render, expect
 
-  /// The names, for messages.
+  /// The names of all steps, for messages.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   private var fields: Set<String> {
@@ -40,20 +40,20 @@ enum SessionStep: String, CaseIterable {
     "relation", "time",
   ]
 
-  /// Refuses a field that the step does not take, so that a misspelt one is not passed over.
+  /// Refuses a field that the step does not have, so that misspelt fields are not ignored.
   func check(_ step: JSONNode) throws(MapError) {
     for member in step.value.object?.members ?? []
     where !fields.contains(member.name) && !["step", "id"].contains(member.name) {
       let known = fields.sorted().joined(separator: ", ")
       throw MapError(
         .input,
-        "step \"\(rawValue)\" has no field \"\(member.name)\"\(known.isEmpty ? "" : "; it takes \(known)")",
+        "step \"\(rawValue)\" has no field \"\(member.name)\"\(known.isEmpty ? "" : "; available: \(known)")",
         path: step.path[member.name].description, suggestion: NearestName.of(member.name, among: fields))
     }
     try RequestedExtent.checkDegrees(of: step)
   }
 
-  /// What a count step asks for.
+  /// Reads the layer and the options of a count step.
   static func count(_ step: JSONNode) throws(JSONDecodingError) -> (layer: String?, options: CountOptions) {
     var options = CountOptions()
     options.question = try question(step)
@@ -61,13 +61,13 @@ enum SessionStep: String, CaseIterable {
     return (try step.string("layer"), options)
   }
 
-  /// Which features a step is about.
+  /// Reads the features that a step is about.
   static func question(_ step: JSONNode) throws(JSONDecodingError) -> FeatureQuestion {
     var question = FeatureQuestion()
     question.geometry = try condition(step)
     question.area = try area(step, hasGeometry: question.geometry != nil)
     question.whereClause = try step.string("where") ?? ""
-    // JSON may stand as itself or as its text.
+    // The condition may be JSON or a string that contains JSON.
     question.cql2 =
       try step["cql2"].map { node throws(JSONDecodingError) in
         node.value.object == nil ? try node.string() : node.value.text()
@@ -81,13 +81,13 @@ enum SessionStep: String, CaseIterable {
     return question
   }
 
-  /// True for a step that names an extent.
+  /// Returns whether a step names an extent.
   static func asksExtent(_ step: JSONNode) -> Bool {
     step["bounds"] != nil || step["extent"] != nil || step["geometry"] != nil
       || step["inView"]?.value.boolean == true
   }
 
-  /// The area of a step: the view, unless it names an extent, `everywhere` or a geometry alone.
+  /// Reads the area of a step: the view, unless the step names an extent, `everywhere` or only a geometry.
   private static func area(
     _ step: JSONNode, hasGeometry: Bool
   ) throws(JSONDecodingError) -> FeatureQuestion.Area {
@@ -101,19 +101,21 @@ enum SessionStep: String, CaseIterable {
     return isEverywhere || hasGeometry && !isInView ? .everywhere : .view
   }
 
-  /// The span of time that a step names; nil for none.
+  /// Reads the time span of a step; nil for none.
   static func time(_ step: JSONNode) throws(JSONDecodingError) -> TimeExtent? {
     guard let time = step["time"] else { return nil }
     guard let extent = TimeExtent(text: try time.string()) else {
-      throw time.invalid("expected START/END, each a date, an RFC 3339 moment or ..")
+      throw time.invalid("expected START/END, each a date, an RFC 3339 timestamp or ..")
     }
     return extent
   }
 
-  /// How features must lie to the step's geometry; nil without one.
+  /// Reads the spatial relation of features to the step's geometry; nil without a geometry.
   private static func condition(_ step: JSONNode) throws(JSONDecodingError) -> SpatialCondition? {
     guard let geometry = step["geometry"] else {
-      if let relation = step["relation"] { throw relation.invalid("goes with \"geometry\"") }
+      if let relation = step["relation"] {
+        throw relation.invalid("goes with \"geometry\", which is missing")
+      }
       return nil
     }
     var (relationship, pattern): (SpatialRelationship, String?) = (.intersects, nil)

@@ -3,23 +3,24 @@ import MapGeometry
 import MapModel
 
 extension MapDocument {
-  /// The same data with markers, or widths of lines, that grow evenly from the least to the greatest value of a field.
+  /// Returns the same data with marker sizes or line widths that grow linearly with a field.
   ///
-  /// Markers are 4 to 32 pixels, lines 0.5 to 8; a feature without a value is not drawn.
-  /// - Throws: ``MapError``: usage when the source is a document, which brings its own renderers; input for a field that
-  ///   is not there or holds no numbers, and for areas, which have no size.
+  /// The range is from the field's minimum to its maximum: 4 to 32 pixels for markers, 0.5 to 8 pixels for lines. A
+  /// feature without a value is not drawn.
+  /// - Throws: ``MapError``: of kind usage if the source is a document, which has its own renderers; of kind input
+  ///   if the field does not exist or is not numeric, and for areas, which have no size.
   public func sized(by field: String) async throws(MapError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
-      throw MapError(.usage, "--size-by is for plain data; this document has renderers of its own")
+      throw MapError(.usage, "--size-by needs plain data; this document has its own renderers")
     }
     let source = layer.layer.source
     let (schema, kind) = (source.schema, source.schema.geometryKind ?? .point)
     guard let index = schema.index(ofField: field) else {
       let names = schema.fields.map(\.name).joined(separator: ", ")
-      throw MapError(.input, "--size-by: there is no field \"\(field)\"; there are \(names)")
+      throw MapError(.input, "--size-by: no field named \"\(field)\"; available: \(names)")
     }
     guard kind != .polygon else {
-      throw MapError(.input, "--size-by: areas have no size to set; points and lines do")
+      throw MapError(.input, "--size-by: areas have no symbol size; use points or lines")
     }
     let column: Column
     do { column = try await source.columns().columns[index] } catch { throw MapError(error) }
@@ -43,7 +44,7 @@ extension MapDocument {
     var document = layer.document
     let renderer = document.renderer ?? .standard(for: kind)
     document.renderer = renderer.with(variables)
-    // The smallest last, or the largest would hide them.
+    // The smallest symbols are drawn last, because the largest would hide them.
     document.drawingOrder = [DrawingOrder(fieldName: schema.fields[index].name, direction: .ascending)]
     return MapDocument(plainData: document, source: source, path: path)
   }

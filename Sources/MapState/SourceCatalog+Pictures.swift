@@ -1,9 +1,9 @@
 import MapModel
 
 extension SourceCatalog {
-  /// The picture of a symbol that a document names by a path or an address.
+  /// Returns the image of a symbol that a document names by a path or URL.
   ///
-  /// A path is kept under the document's folder as those of layers are; of addresses only stand-ins are read.
+  /// Like the paths of layers, the path must be below the document's folder. A URL is only read from its stand-in.
   func picture(at url: String, documentFolder: String) -> Result<SymbolPicture, SymbolPictureError> {
     guard Self.scheme(of: url) != nil else {
       return picture(at: url) { () throws(SourceError) in try path(of: url, documentFolder: documentFolder) }
@@ -11,7 +11,7 @@ extension SourceCatalog {
     return picture(at: Self.shown(url)) { () throws(SourceError) in
       let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
       guard case .file(let path) = standIns.place(of: url) else {
-        throw SourceError("pictures are not fetched; a file can stand in for it (--services)")
+        throw SourceError("images are not fetched; map this address to a file with --services")
       }
       return path
     }
@@ -23,7 +23,7 @@ extension SourceCatalog {
     do throws(SourceError) {
       return SymbolPicture.read(file: try path()).mapError { SymbolPictureError("\(url): \($0)") }
     } catch {
-      // Errors about paths name them.
+      // Errors about paths already start with the path.
       let text = error.description
       return .failure(SymbolPictureError(text.hasPrefix(url) ? text : "\(url): \(text)"))
     }
@@ -31,7 +31,7 @@ extension SourceCatalog {
 }
 
 extension SymbolPicture {
-  /// The picture in a file.
+  /// Returns the image in a file.
   static func read(file: String) -> Result<SymbolPicture, SymbolPictureError> {
     let bytes: [UInt8]
     do throws(FileError) {

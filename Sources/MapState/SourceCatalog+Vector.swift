@@ -6,12 +6,14 @@ public import MapFeatures
 
 extension SourceCatalog {
   #if MAPSTATE_GEOSPATIAL
-    /// The formats that can be read, for messages.
+    /// The readable formats, for messages.
     static var formats: String { "GeoJSON, NDJSON, CSV, web map JSON, \(VectorFile.formats)" }
 
-    /// The layer in a file that none of our own readers takes, by its content or else its extension.
+    /// Returns the layer in a file that no built-in reader supports, recognised by its content or else its
+    /// extension.
     ///
-    /// Nil for what our own readers take, and for what is neither a file nor a File Geodatabase's folder.
+    /// Returns nil for the built-in formats, and if the path is neither a file nor the folder of a File
+    /// Geodatabase.
     /// - Throws: ``SourceError``.
     static func vectorLayer(
       _ path: String, fragment: String?, fields: FieldSelection
@@ -27,24 +29,24 @@ extension SourceCatalog {
         guard !head.isEmpty, format(of: head, path: path) == nil else { return nil }
       }
       guard let real = FileAccess.realPath(path) else { return nil }
-      // The library opens files beside this one by itself, and would wait for a pipe.
+      // The library also opens files beside this one, and would block on a pipe.
       do { try FileAccess.checkCompanions(of: real) } catch { throw SourceError("\(error)") }
       let layer: VectorFile.Layer
       do { layer = try VectorFile.read(real, layer: fragment, fields: fields) } catch {
         guard !error.isOfAnotherFormat else {
-          throw SourceError("\(path): is none of the formats that can be read: \(formats)")
+          throw SourceError("\(path): has an unknown format; readable formats: \(formats)")
         }
         throw SourceError("\(path): \(error)")
       }
       return (layer.name, try source(layer.table, path: path))
     }
   #else
-    /// The formats that can be read, for messages.
+    /// The readable formats, for messages.
     static var formats: String {
-      "GeoJSON, NDJSON, CSV, FlatGeobuf, web map JSON (this build is without GDAL, so no other)"
+      "GeoJSON, NDJSON, CSV, FlatGeobuf, web map JSON (no others, because this build does not include GDAL)"
     }
 
-    /// The layer in a FlatGeobuf file; nil for all else, since a build without GDAL reads our own formats alone.
+    /// Returns the layer in a FlatGeobuf file; nil for other files, because this build does not include GDAL.
     static func vectorLayer(
       _ path: String, fragment: String?, fields: FieldSelection
     ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
@@ -53,7 +55,7 @@ extension SourceCatalog {
     }
   #endif
 
-  /// The layer in a FlatGeobuf file; nil for another file and for one that our own reader leaves to GDAL.
+  /// Returns the layer in a FlatGeobuf file; nil for other files and for those that only GDAL can read.
   private static func flatGeobufLayer(
     _ path: String, head: [UInt8], fragment: String?, fields: FieldSelection
   ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
@@ -67,14 +69,14 @@ extension SourceCatalog {
     } catch {
       throw SourceError("\(path): \(error)")
     }
-    // GDAL says which layer there is.
+    // GDAL reports the available layer.
     guard let read, fragment == nil || fragment == read.name else { return nil }
     return (read.name, try source(read.table, path: path))
   }
 
-  /// A table that can be counted and drawn.
+  /// Returns a table that can be counted and drawn.
   ///
-  /// - Throws: ``SourceError`` for one in a reference that cannot be brought to Web Mercator.
+  /// - Throws: ``SourceError`` for a spatial reference that cannot be projected to Web Mercator.
   static func source(_ table: FeatureColumns, path: String) throws(SourceError) -> InMemorySource {
     do { return try InMemorySource(table, operations: .installed) } catch {
       throw SourceError("\(path): \(error)")
@@ -83,7 +85,7 @@ extension SourceCatalog {
 }
 
 extension SpatialOperations {
-  /// What this build has: projections by PROJ and relations by GEOS, or neither.
+  /// The operations of this build: projections by PROJ and relations by GEOS, or neither.
   public static var installed: SpatialOperations {
     #if MAPSTATE_GEOSPATIAL
       .libraries

@@ -3,23 +3,23 @@ import MapJSON
 
 /// A source that cannot be opened.
 public struct SourceError: Error, CustomStringConvertible {
-  /// What kind of fault it is, which decides a tool's exit code.
+  /// The kind of fault, which determines the exit code of the command-line tool.
   public enum Kind: Hashable, Sendable {
-    /// The input is wrong.
+    /// A wrong input.
     case input
-    /// A service would have to be asked.
+    /// A failed service, or an address that needs a stand-in.
     case service
-    /// The request is incomplete or impossible.
+    /// An incomplete or impossible request.
     case usage
   }
 
-  /// What kind of fault it is.
+  /// The kind of fault.
   public let kind: Kind
-  /// One line that names the thing at fault, lower case, no full stop.
+  /// One line that names the thing at fault, in lower case and without a full stop.
   public let description: String
-  /// The place in a document; nil where the fault is not in one.
+  /// The path in a document; nil if the fault is not in one.
   public let path: String?
-  /// The valid name nearest to a wrong one; nil where there is none.
+  /// The valid name nearest to a wrong one; nil if there is none.
   public let suggestion: String?
 
   init(_ description: String, kind: Kind = .input, path: String? = nil, suggestion: String? = nil) {
@@ -27,37 +27,38 @@ public struct SourceError: Error, CustomStringConvertible {
     (self.path, self.suggestion) = (path, suggestion)
   }
 
-  /// Why an address without a stand-in is not asked.
+  /// Returns the error for an address that is only read from a stand-in and has none.
   static func notAsked(_ kind: String, at address: String) -> SourceError {
     SourceError(
-      "\(address): \(kind) are not asked; give a stand-in for this address with --services or MAPSTATE_SERVICES",
+      "\(address): \(kind) are not queried; map this address to a file with --services or MAPSTATE_SERVICES",
       kind: .service)
   }
 }
 
-/// From a path or address to a table: which reader reads what.
+/// A catalogue that opens the table at a path or address with the suitable reader.
 public struct SourceCatalog: Sendable {
-  /// Folders outside a document's own that its layers may name.
+  /// The folders outside a document's own folder that its layers may read.
   ///
   /// - Source: `--allow-path`.
   public var allowedFolders: [String]
-  /// What answers for services; nil is what the environment names.
+  /// The stand-ins for services; nil uses those of the environment.
   ///
   /// - Source: `--services`.
   public var standIns: StandInCatalog?
-  /// How services are asked that nothing stands in for.
+  /// The access to services without a stand-in.
   public var services: ServiceAccess
 
-  /// A catalogue.
+  /// Creates a catalogue.
   public init(
     allowedFolders: [String] = [], standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
   ) {
     (self.allowedFolders, self.standIns, self.services) = (allowedFolders, standIns, services)
   }
 
-  /// The table that a document names, its path taken from the document's folder and kept under it; of a file the fields
-  /// that are wanted.
+  /// Opens the table that a document names.
   ///
+  /// A path is relative to the document's folder and must be below it or below an allowed folder. `fields` selects
+  /// the fields that are read from a file.
   /// - Throws: ``SourceError``.
   public func open(
     _ url: String, documentFolder: String, fields: FieldSelection = .all
@@ -75,11 +76,12 @@ public struct SourceCatalog: Sendable {
 
   private static func check(_ scheme: String, of url: String) throws(SourceError) {
     guard scheme == "http" || scheme == "https" else {
-      throw SourceError("\(shown(url)): the scheme \"\(scheme)\" is not supported; name a file by its path")
+      throw SourceError(
+        "\(shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http or https")
     }
   }
 
-  /// The table at an address that the caller names.
+  /// Opens the table at an address that the caller names.
   ///
   /// - Throws: ``SourceError``.
   func openNamed(_ url: String) async throws(SourceError) -> any FeatureSource {
@@ -87,43 +89,44 @@ public struct SourceCatalog: Sendable {
     return try await service(at: url).source
   }
 
-  /// The file that a document names, kept under the document's folder and those that are allowed.
+  /// Returns the path of a file that a document names; it must be below the document's folder or an allowed folder.
   ///
   /// - Throws: ``SourceError``.
   func path(of url: String, documentFolder: String) throws(SourceError) -> String {
-    // The reader of files takes it for standard input, which only who calls may name.
-    guard url != "-" else { throw SourceError("-: a document names files, not standard input") }
+    // The file reader takes "-" for standard input, which only the caller may name.
+    guard url != "-" else { throw SourceError("-: a document must name files, not standard input") }
     guard !url.utf8.contains(0) else {
       throw SourceError("\(url): has a zero byte in its name, which no file has")
     }
     let (path, _) = Self.split(url, folder: documentFolder)
     let full = FilePath.join(documentFolder, path)
     let allowed = ([documentFolder] + allowedFolders).compactMap { FileAccess.realPath($0) }
-    // What is not there has no real path: refuse by its text, so that a probe learns nothing of other folders.
+    // A missing file has no real path. It is refused by its text, so that a probe learns nothing about other
+    // folders.
     let outside = path.hasPrefix("/") || path.split(separator: "/").contains("..")
     let real = FileAccess.realPath(full)
     let isInside =
       real.map { real in allowed.contains { real.hasPrefix($0 == "/" ? "/" : $0 + "/") } } ?? !outside
     guard isInside else {
       throw SourceError(
-        "\(url): leaves the folder of the document; allow its folder with --allow-path to read it")
+        "\(url): is outside the folder of the document; allow its folder with --allow-path")
     }
-    // A pipe that nobody writes to would be waited for without end.
+    // Reading a pipe without a writer would block forever.
     if real != nil, case .other = FileAccess.look(at: full) {
       throw SourceError("\(url): is not a regular file that can be read")
     }
     return full
   }
 
-  /// What stands in for an address; nil for nothing.
+  /// Returns the stand-in for an address; nil if there is none.
   ///
-  /// - Throws: ``SourceError`` where the environment's stand-ins cannot be read.
+  /// - Throws: ``SourceError`` if the environment's stand-ins cannot be read.
   func standIn(for url: String) throws(SourceError) -> StandInCatalog.Place? {
     let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
     return standIns.place(of: url)
   }
 
-  /// The table at an address: its stand-in, else what the service there says.
+  /// Returns the table at an address: its stand-in, else that of the service.
   ///
   /// - Throws: ``SourceError``.
   func service(
@@ -136,7 +139,7 @@ public struct SourceCatalog: Sendable {
       do { return (try Self.read(file, fragment: fragment), fragment ?? FilePath.stem(of: file)) } catch {
         throw SourceError("\(Self.shown(url)): its stand-in \(error)", kind: error.kind)
       }
-    // Who names the stand-in names its address.
+    // The caller chose the stand-in, so a document does not name this address.
     case .service(let other): return try await services.table(at: other, isNamedByDocument: false)
     case nil:
       guard !url.contains(PortalItem.path) else { throw SourceError.notAsked("portals", at: Self.shown(url)) }
@@ -144,7 +147,7 @@ public struct SourceCatalog: Sendable {
     }
   }
 
-  /// The table in a file.
+  /// Reads the table in a file.
   ///
   /// - Throws: ``SourceError``.
   static func read(
@@ -156,17 +159,17 @@ public struct SourceCatalog: Sendable {
     return try table(bytes, path: path, fragment: fragment, fields: fields)
   }
 
-  /// The table in the bytes of a file.
+  /// Reads the table in the bytes of a file.
   static func table(
     _ bytes: [UInt8], path: String, fragment: String?, fields: FieldSelection
   ) throws(SourceError) -> any FeatureSource {
     if let fragment, fragment != FilePath.stem(of: path) {
       throw SourceError(
-        "\(path): there is no layer \"\(fragment)\"; there is one, \"\(FilePath.stem(of: path))\"")
+        "\(path): no layer named \"\(fragment)\"; available: \"\(FilePath.stem(of: path))\"")
     }
     guard !bytes.isEmpty else { throw SourceError("\(path): is empty") }
     guard let format = format(of: bytes, path: path) else {
-      throw SourceError("\(path): is none of the formats that can be read: \(formats)")
+      throw SourceError("\(path): has an unknown format; readable formats: \(formats)")
     }
     let table: FeatureColumns
     do {
@@ -181,7 +184,7 @@ public struct SourceCatalog: Sendable {
 
   enum Format { case geoJSON, csv }
 
-  /// The format by the first bytes, else by the extension.
+  /// Returns the format by the first bytes, else by the extension.
   static func format(of bytes: [UInt8], path: String) -> Format? {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF]
     if let first = bytes.first(where: { !blank.contains($0) }),
@@ -193,7 +196,7 @@ public struct SourceCatalog: Sendable {
     return ["csv", "tsv", "txt"].contains(FilePath.pathExtension(of: path)) ? .csv : nil
   }
 
-  /// A source as messages name it: an address goes without its query and password, which may be secrets.
+  /// Returns a source for messages; addresses are without query and password, which may be secrets.
   public static func shown(_ source: String) -> String {
     guard scheme(of: source) != nil, let start = source.firstRange(of: "://")?.upperBound else {
       return source
@@ -204,14 +207,14 @@ public struct SourceCatalog: Sendable {
     return String(source[..<start] + host + rest[authority.endIndex...])
   }
 
-  /// The scheme of an address, in lower case; nil for a path.
+  /// Returns the scheme of an address in lower case; nil for a path.
   static func scheme(of url: String) -> String? {
     guard let end = url.firstRange(of: "://")?.lowerBound else { return nil }
     let scheme = url[..<end]
     return scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } ? scheme.lowercased() : nil
   }
 
-  /// A path and the layer that `#` names in it; a file whose own name holds the `#` wins.
+  /// Splits a path and the layer name after `#`; a file whose name contains the `#` takes precedence.
   static func split(_ url: String, folder: String) -> (path: String, fragment: String?) {
     guard let hash = url.lastIndex(of: "#"), !FileAccess.exists(FilePath.join(folder, url)) else {
       return (url, nil)

@@ -3,7 +3,7 @@ import MapFilter
 public import MapJSON
 
 extension StatisticsTable {
-  /// The records as JSON, keys in the order of fields and figures; what is null is absent.
+  /// The records as JSON, with keys in the order of fields and statistics; null values are omitted.
   public var json: JSONValue {
     let records: [JSONValue] = records.map { record in
       [
@@ -22,13 +22,13 @@ extension StatisticsTable {
 }
 
 extension StatisticsQuery {
-  /// Reads the figures, group fields and order as the tool and run scripts write them.
+  /// Reads statistics, group fields and order from the arguments of the tool or of session steps.
   ///
   /// - Parameters:
   ///   - statistics: `TYPE:FIELD[:ALIAS]`, or `all:FIELD` for all seven.
-  ///   - groupBy: field names.
+  ///   - groupBy: the field names.
   ///   - orderBy: `FIELD`, `FIELD:asc` or `FIELD:desc`.
-  /// - Throws: ``MapError`` of kind `usage` that quotes what is malformed.
+  /// - Throws: ``MapError`` of kind `usage` that quotes the malformed text.
   public init(statistics: [String], groupBy: [String], orderBy: [String]) throws(MapError) {
     var definitions: [StatisticDefinition] = []
     for text in statistics {
@@ -48,7 +48,7 @@ extension StatisticsQuery {
       guard let type = StatisticDefinition.StatisticType(rawValue: parts[0]) else {
         throw MapError(
           .usage,
-          "\"\(text)\": there is no statistic \"\(parts[0])\"; there are \(known.joined(separator: ", "))"
+          "\"\(text)\": no statistic named \"\(parts[0])\"; available: \(known.joined(separator: ", "))"
             + (parts[0] == "all" ? ", and all without an alias" : " and all"))
       }
       definitions.append(

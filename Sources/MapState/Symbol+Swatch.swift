@@ -4,16 +4,16 @@ public import MapImages
 public import MapModel
 
 extension Symbol {
-  /// A picture of the symbol on a clear ground, such as legends show: a marker as large as it is, a line across, an area
-  /// filled.
+  /// Returns an image of the symbol on a transparent background, as in legends.
   ///
-  /// Of several symbols at one place those are shown that suit the first.
+  /// A marker is drawn in its own size, a line across the image, an area as a filled rectangle. Of a composite
+  /// symbol, only the parts that suit its first part are shown.
   /// - Parameters:
-  ///   - scale: picture pixels a pixel of 1/96 inch, 1 to 4.
-  ///   - side: the picture's side in pixels of 1/96 inch; nil is what the symbol takes, 20 at least.
+  ///   - scale: the number of output pixels per pixel of 1/96 inch, 1 to 4.
+  ///   - side: the side of the image in pixels of 1/96 inch; nil fits the symbol, with at least 20.
   /// - Throws: ``MappingError`` for an impossible size, ``MapError``.
   public func makeSwatch(scale: Double = 1, side: Double? = nil) async throws -> Bitmap {
-    // A pixel more on each side, so that nothing ends at the edge.
+    // One more pixel on each side keeps the symbol inside the image.
     let side = side ?? max(20, extentInPixels.rounded(.up) + 2)
     let half = side / 2
     func place(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y, spatialReference: .webMercator) }
@@ -31,7 +31,7 @@ extension Symbol {
     }
     let map = Map()
     map.backgroundColor = nil
-    // One metre a pixel.
+    // One metre per pixel.
     let view = try MapView(
       map: map, width: side, height: side, pixelRatio: scale,
       viewpoint: Viewpoint(center: place(0, 0), scale: ResolvedViewpoint.scalePerResolution),
@@ -39,12 +39,12 @@ extension Symbol {
     return try await view.exportImage()
   }
 
-  /// How much room the symbol takes.
+  /// The width and height of the symbol.
   private var extentInPixels: Double { form.centred.extentInPixels }
 }
 
 extension SymbolForm {
-  /// The geometry that shows the symbol.
+  /// The geometry kind that shows the symbol.
   fileprivate var swatchKind: GeometryKind {
     switch simpleParts.first {
     case .line: .polyline
@@ -53,7 +53,7 @@ extension SymbolForm {
     }
   }
 
-  /// The symbol in the middle, whatever its shift and the side that its text lies on; parts keep their shifts.
+  /// The symbol without offset and, for text, with centred alignment; parts keep their offsets.
   fileprivate var centred: SymbolForm {
     switch self {
     case .marker(var marker):
@@ -75,18 +75,18 @@ extension SymbolForm {
     simpleParts.compactMap { if case .fill(let fill) = $0 { fill.outline?.width } else { nil } }.max()
   }
 
-  /// How far arrows reach beyond a line, and a pixel; 0 without.
+  /// The length of arrows beyond a line, plus one pixel; 0 without arrows.
   fileprivate var arrowLength: Double {
     simpleParts.compactMap { part in
       if case .line(let line) = part, line.markerStyle == .arrow { 1 + 1.25 * line.width } else { nil }
     }.max() ?? 0
   }
 
-  /// How much room the symbol takes.
+  /// The width and height of the symbol.
   fileprivate var extentInPixels: Double {
     switch self {
     case .marker(let marker):
-      // The triangle's corner lies farthest from its place: two thirds of its height, and the miter of its outline.
+      // A triangle's corner is farthest from the centre: two thirds of its height, plus the mitre of its outline.
       (marker.style == .triangle
         ? 4 / 3 : marker.style == .x || marker.style == .square ? 2.0.squareRoot() : 1)
         * marker.size + 2 * (marker.outline?.width ?? 0)

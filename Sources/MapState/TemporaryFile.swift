@@ -1,22 +1,22 @@
 import Glibc
 
-/// A file without a name in the folder of its target, which takes the target's place once it is whole.
+/// An unnamed file in the folder of its target, which replaces the target when it is complete.
 ///
-/// A process that is killed leaves nothing of it: the file gets a name only when all its bytes are written. File systems
-/// without unnamed files give it a random name from the start. Such names are never reused and links at them are not
-/// followed, so that a leftover stops nobody.
+/// A killed process leaves no file behind: the file gets a name only when all its bytes are written. On file
+/// systems without unnamed files, it has a random name from the start. Names are never reused and links are not
+/// followed, so a leftover file does not block later writes.
 ///
-/// Unsafe only where names pass to the system's own calls.
+/// Unsafe code is limited to passing names to the system's own calls.
 struct TemporaryFile {
-  /// Where its bytes are written.
+  /// The descriptor for writing its bytes.
   let descriptor: Int32
-  /// The path that errors name.
+  /// The path in error messages.
   private let path: String
   private let folder: String
-  /// The name of its own; nil while it has none.
+  /// The file's own name; nil while it has none.
   private var name: String?
 
-  /// Creates a file that nobody else has opened.
+  /// Creates a file that no other process has opened.
   ///
   /// - Throws: ``FileError`` that names `path`.
   init(beside target: String, path: String) throws(FileError) {
@@ -24,7 +24,7 @@ struct TemporaryFile {
     if target.hasSuffix("/") {
       throw FileError(path: path, reason: "is a directory, not a file")
     }
-    // Where the system's tables of open files are missing an unnamed file cannot get a name.
+    // Without /proc, an unnamed file cannot get a name.
     let unnamed = unsafe open(folder, Self.unnamed | O_WRONLY | O_CLOEXEC, 0o666)
     if unnamed >= 0, unsafe access("/proc/self/fd/\(unnamed)", F_OK) == 0 {
       descriptor = unnamed
@@ -39,7 +39,7 @@ struct TemporaryFile {
     descriptor = found
   }
 
-  /// Gives the whole file a name of its own.
+  /// Gives the complete file its own name.
   ///
   /// - Throws: ``FileError``.
   mutating func giveName() throws(FileError) {
@@ -50,24 +50,24 @@ struct TemporaryFile {
     }
   }
 
-  /// Puts the file, which has a name, in its target's place.
+  /// Replaces the target by the file, which must have a name.
   ///
   /// - Throws: ``FileError``.
   func replace(_ target: String) throws(FileError) {
     guard let name, unsafe rename(name, target) == 0 else { throw FileError(path: path, errno: errno) }
   }
 
-  /// Closes the file and removes its own name, which one that was renamed no longer has.
+  /// Closes the file and removes its own name; a renamed file no longer has that name.
   func discard() {
     if let name { unsafe unlink(name) }
     close(descriptor)
   }
 
-  /// The first random name that `make` can use.
+  /// Returns the first random name that `make` accepts.
   private static func firstFree(
     in folder: String, path: String, _ make: (String) -> Bool
   ) throws(FileError) -> String {
-    // A name of 64 random bits is taken by nothing but intent.
+    // A name with 64 random bits exists already only by intent.
     for _ in 0..<16 {
       let candidate = FilePath.join(
         folder, ".mapstate-" + String(UInt64.random(in: .min ... .max), radix: 16) + ".tmp")
@@ -77,7 +77,7 @@ struct TemporaryFile {
     throw FileError(path: path, errno: errno)
   }
 
-  /// `O_TMPFILE`, a macro that Swift does not import.
+  /// The value of `O_TMPFILE`, a macro that Swift does not import.
   ///
   /// - Source: Linux, include/uapi/asm-generic/fcntl.h.
   private static let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY

@@ -2,21 +2,23 @@ public import MapFeatures
 import MapFilter
 
 extension TimeExtent {
-  /// A span written `START/END`: each a date, an RFC 3339 moment, or `..` for an open end; or one of them alone.
+  /// Creates a time span from `START/END` or from one timestamp; nil for malformed text.
   ///
-  /// A date begins with its first moment and ends with its last.
+  /// Each end is a date, an RFC 3339 timestamp, or `..` for an open end. A date covers its whole day, from the
+  /// first to the last instant.
   ///
-  /// - Source: RFC 3339; OGC API Features, parameter `datetime`; ours: a date's last moment, to the microsecond.
+  /// - Source: RFC 3339; OGC API Features, parameter `datetime`; design decision: the last instant of a day is
+  ///   exact to the microsecond.
   public init?(text: String) {
     let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard ends.count <= 2, let first = ends.first, let last = ends.last else { return nil }
     guard let start = End(first, isLast: false), let end = End(last, isLast: true) else { return nil }
-    // ".." alone names no time at all.
+    // ".." alone is not a time.
     guard ends.count == 2 || start.moment != nil else { return nil }
     self.init(start: start.moment, end: end.moment)
   }
 
-  /// One end of a span; its moment is nil when it is open.
+  /// One end of a span; its instant is nil if the end is open.
   private struct End {
     let moment: Instant?
 

@@ -3,77 +3,78 @@ import MapFilter
 public import MapGeometry
 public import MapModel
 
-/// Which of a document's filters are in force.
+/// The selection of a document's filters that apply.
 public enum FilterMode: String, CaseIterable, Sendable {
-  /// Both, as the document says.
+  /// Both, as the document defines.
   case document
   /// Neither.
   case none
-  /// The definition expression alone.
+  /// Only the definition expression.
   case definition
-  /// The display filter alone.
+  /// Only the display filter.
   case display
 }
 
-/// How a view of an opened map differs from what its document says.
+/// The options of a view that override its document.
 public struct ViewOptions: Sendable {
-  /// Where to look.
+  /// The area or features to show.
   public enum Place: Sendable {
     /// A viewpoint.
     case viewpoint(Viewpoint)
-    /// An envelope to show, with free view pixels around.
+    /// An envelope, with free view pixels around it.
     case bounds(Envelope, rotation: Double, padding: Double)
-    /// All features that a layer's expression leaves, turned, with free view pixels around.
+    /// All features that pass a layer's definition expression, with free view pixels around them.
     case fit(layer: String, rotation: Double, padding: Double)
   }
 
-  /// Width in view pixels.
+  /// The width in view pixels.
   public var width = 800.0
-  /// Height in view pixels.
+  /// The height in view pixels.
   public var height = 600.0
-  /// Picture pixels a view pixel.
+  /// The number of output pixels per view pixel.
   public var pixelRatio = 1.0
-  /// Where to look; nil as the document says.
+  /// The area to show; nil as in the document.
   public var place: Place?
-  /// The reference to draw the map in; nil as the document says.
+  /// The spatial reference of the drawn map; nil as in the document.
   public var reference: SpatialReference?
-  /// Free view pixels on each side of the default view, beside the reach of symbols; nil is 4 % of the view.
+  /// The free view pixels on each side of the default view, in addition to the symbols' size; nil for 4 % of the
+  /// view.
   public var padding: Double?
-  /// Which of the document's filters hold.
+  /// The selection of the document's filters.
   public var filterMode = FilterMode.document
-  /// The layer that clauses without a name are for and that the default view shows; nil is the only one.
+  /// The layer for clauses without a name, which the default view shows; nil for the only layer.
   public var layer: String?
-  /// Layers that are drawn or asked alone; none are all.
+  /// The layers that are drawn or queried; empty for all.
   public var only: [String] = []
-  /// Definition expressions instead of the document's, each SQL or `NAME: SQL`.
+  /// The definition expressions that replace the document's, each as SQL or `NAME: SQL`.
   public var definitions: [String] = []
-  /// Display filters instead of the document's, each SQL or `NAME: SQL`.
+  /// The display filters that replace the document's, each as SQL or `NAME: SQL`.
   public var displayFilters: [String] = []
-  /// The filters and the time of a question, which the default view honours; its area is not.
+  /// The question whose filters and time the default view applies; its area is ignored.
   public var question = FeatureQuestion()
-  /// False leaves a view without a viewpoint where it starts, for questions that do not look in it.
+  /// Whether a view without a viewpoint moves to the default view; false for questions that do not search the view.
   public var fitsDefaultView = true
-  /// The view's time; nil as the document says.
+  /// The view's time; nil as in the document.
   public var time: TimeExtent?
-  /// Layers to hide.
+  /// The layers to hide.
   public var hidden: [String] = []
-  /// Layers to show.
+  /// The layers to show.
   public var shown: [String] = []
-  /// What lies under everything; nil as the document says, `.some(nil)` clear.
+  /// The background colour; nil as in the document, `.some(nil)` for a transparent one.
   public var background: Color??
 
-  /// What lies below the layers; nil as the document says, `.some(nil)` nothing.
+  /// The basemap; nil as in the document, `.some(nil)` for none.
   public var basemap: Basemap??
 
-  /// Nothing differs: 800 by 600 at the document's viewpoint.
+  /// Creates options that change nothing: 800 by 600 view pixels at the document's viewpoint.
   public init() {}
 }
 
 extension MapDocument {
-  /// A view of the map with these options in force.
+  /// Returns a view of the map with options applied.
   ///
-  /// - Throws: ``MapError``: usage for impossible sizes and places, input for unknown layers and filters that do not
-  ///   fit.
+  /// - Throws: ``MapError``: of kind usage for impossible sizes and areas, of kind input for unknown layers and
+  ///   invalid filters.
   public func view(_ options: ViewOptions) async throws(MapError) -> MapView {
     try apply(options)
     var viewpoint: Viewpoint?
@@ -97,7 +98,7 @@ extension MapDocument {
         map: map, width: options.width, height: options.height, pixelRatio: options.pixelRatio,
         viewpoint: viewpoint, padding: padding)
     } catch {
-      // A viewpoint that was asked for is the caller's, else it is the document's.
+      // The caller requested the viewpoint, or else it comes from the document.
       throw MapError(error, kind: viewpoint == nil ? .input : .usage)
     }
     if let time = options.time { view.timeExtent = time }
@@ -110,9 +111,12 @@ extension MapDocument {
     return view
   }
 
-  /// The indexes of the layers that options are about: the selected one, else the only ones; nil where they name none.
+  /// Returns the indexes of the layers that options name; nil if they name none.
   ///
-  /// - Throws: ``MapError`` for a name that no layer has, and for a selected layer that is not among the only ones.
+  /// These are ``ViewOptions/layer``, else ``ViewOptions/only``.
+  ///
+  /// - Throws: ``MapError`` for an unknown layer, and for a ``ViewOptions/layer`` that is not in
+  ///   ``ViewOptions/only``.
   public func layers(named options: ViewOptions) throws(MapError) -> [Int]? {
     let only = try onlyLayers(options)
     guard let name = options.layer else { return only }
@@ -123,7 +127,7 @@ extension MapDocument {
     return [index]
   }
 
-  /// The indexes of the only layers, first at the bottom; nil where options name none.
+  /// Returns the indexes of the layers in ``ViewOptions/only``, first at the bottom; nil if it is empty.
   private func onlyLayers(_ options: ViewOptions) throws(MapError) -> [Int]? {
     guard !options.only.isEmpty else { return nil }
     let only = try options.only.map { name throws(MapError) in try names.index(of: name) }
@@ -156,7 +160,7 @@ extension MapDocument {
     if let basemap = options.basemap { map.basemap = basemap }
   }
 
-  /// The layer that a clause is for, and its SQL.
+  /// Returns the layer that a clause applies to, and the clause's SQL.
   private func target(
     of text: String, _ option: String, _ options: ViewOptions
   ) throws(MapError) -> (FeatureLayer, String) {
@@ -170,7 +174,7 @@ extension MapDocument {
     return (try layer(named: options.layer ?? only).layer, text)
   }
 
-  /// Refuses a filter that cannot be used, before anything is set; of a table that was not read nothing is known.
+  /// Refuses an invalid filter before any change is made; filters of unread tables are not checked.
   func check(_ clause: String, _ kind: QueryConditions.Kind, of layer: FeatureLayer) throws(MapError) {
     guard !(layer.source is UnreadSource) else { return }
     do {
@@ -180,9 +184,9 @@ extension MapDocument {
     }
   }
 
-  /// Shows all features of a layer that its expression leaves; with none the view stays.
+  /// Zooms to all features that pass a layer's definition expression; without features, the view stays unchanged.
   ///
-  /// Without a rotation the view keeps its own.
+  /// Without a rotation, the view keeps its own.
   /// - Throws: ``MapError``.
   public func fit(
     _ view: MapView, layer name: String, rotation: Double = .nan, padding: Double
@@ -208,15 +212,15 @@ extension MapDocument {
     }
   }
 
-  /// A layer by title, id or index from the bottom; without a name the only one.
+  /// Returns a layer by title, id or index from the bottom; without a name, the only layer.
   ///
-  /// - Throws: ``MapError`` that lists the layers: of kind input for a name that none has, of kind usage where none is
+  /// - Throws: ``MapError`` that lists the layers: of kind input for an unknown name, of kind usage if no layer is
   ///   named and there are several.
   public func layer(named name: String?) throws(MapError) -> OpenedLayer {
     layers[try layerIndex(named: name)]
   }
 
-  /// The index of a layer, from 0 at the bottom, as ``layer(named:)`` finds it.
+  /// Returns the index of a layer, from 0 at the bottom, as found by ``layer(named:)``.
   ///
   /// - Throws: ``MapError`` as ``layer(named:)``.
   public func layerIndex(named name: String?) throws(MapError) -> Int {
@@ -228,14 +232,16 @@ extension MapDocument {
   var names: LayerNames { LayerNames(layers: layers.map { ($0.layer.title, $0.layer.id) }) }
 }
 
-/// A layer of an opened map with what its document says of it.
+/// A layer of an opened map with its definition in the document.
 public struct OpenedLayer: Sendable {
   /// The layer.
   public let layer: FeatureLayer
-  /// What the document says.
+  /// The layer's definition in the document.
   public let document: WebMapLayer
 
-  /// Puts the document's filters in force by mode: both are set each time, so switching leaves none behind.
+  /// Applies the document's filters by mode.
+  ///
+  /// Both filters are set each time, so switching modes leaves none behind.
   public func apply(_ mode: FilterMode) {
     let hasDefinition = mode == .document || mode == .definition
     let hasDisplay = mode == .document || mode == .display
@@ -245,10 +251,10 @@ public struct OpenedLayer: Sendable {
 }
 
 extension FeatureLayer {
-  /// Title, else id.
+  /// The layer's title, or its id without a title.
   var displayName: String { title.isEmpty ? id : title }
 
-  /// Puts one display filter in force; a blank clause is none.
+  /// Sets a single display filter; a blank clause removes the filter.
   func setDisplayFilter(_ clause: String) {
     guard clause.contains(where: { !$0.isWhitespace }) else {
       displayFilterDefinition = nil

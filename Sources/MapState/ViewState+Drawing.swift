@@ -4,28 +4,28 @@ import MapFilter
 import MapGeometry
 public import MapModel
 
-/// A layer of a view that could not be counted or drawn.
+/// A failure to count or draw a layer of a view.
 public struct LayerError: Error, CustomStringConvertible {
-  /// The layer's title or id.
+  /// The layer's title, or its id without a title.
   public let layer: String
-  /// What is wrong.
+  /// The fault.
   public let cause: any Error
 
-  /// One line for people.
+  /// The error in one line.
   public var description: String {
     layer.isEmpty ? "layer without title: \(cause)" : "layer \"\(layer)\": \(cause)"
   }
 }
 
 extension ViewState {
-  /// The rows of a layer for a purpose, from the one maker of queries.
+  /// Returns the rows of a layer for a purpose, selected by the layer's query conditions.
   ///
   /// - Throws: ``LayerError``.
   public func rows(of layer: LayerState, for purpose: QueryPurpose) async throws(LayerError) -> RowSet {
     try await naming(layer) { try await layer.source.rows(conditions(for: layer).query(for: purpose)) }
   }
 
-  /// How many rows of a layer answer a question asked of its table.
+  /// Returns the number of rows of a layer that a query of its table selects.
   ///
   /// - Throws: ``LayerError``.
   public func count(
@@ -37,10 +37,13 @@ extension ViewState {
     return try await naming(layer) { try await layer.source.count(asked.query(for: .query)) }
   }
 
-  /// A layer's items in pixels, selected features once more on top, with the rows that are drawn and those that only
-  /// reach in.
+  /// Returns a layer's drawing in pixels: its items, the drawn rows, and the rows at the edge.
   ///
-  /// - Parameter window: ground outside which nothing need be fetched; nil is the whole view.
+  /// Rows at the edge are outside the view, and their symbols reach into it.
+  ///
+  /// Selected features are drawn a second time on top.
+  ///
+  /// - Parameter window: the ground for which features must be fetched; nil for the whole view.
   /// - Throws: ``LayerError``.
   public func drawing(
     of layer: LayerState, index: Int, window: Envelope? = nil
@@ -69,12 +72,14 @@ extension ViewState {
     }
   }
 
-  /// What symbolises a layer of the view, text in our own fonts.
+  /// Returns the symbolizer of a layer of the view, with the bundled fonts for text.
   func symbolizer(of layer: LayerState) -> LayerSymbolizer {
     LayerSymbolizer(view: self, layer: layer, measurer: TextEngine.measurer)
   }
 
-  /// The whole picture as a display list; for large layers paint layer by layer instead.
+  /// Returns the whole image as a display list.
+  ///
+  /// For large layers, paint layer by layer instead.
   ///
   /// - Throws: ``LayerError``.
   public func displayList() async throws(LayerError) -> DisplayList {
@@ -84,7 +89,7 @@ extension ViewState {
     return list
   }
 
-  /// The display list without labels, and the candidates for these.
+  /// Returns the display list without labels, and the candidates for labels.
   func listBelowLabels() async throws(LayerError) -> (list: DisplayList, candidates: [LabelCandidates]) {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
@@ -109,15 +114,17 @@ extension ViewState {
     return (list, candidates)
   }
 
-  /// The basemap's own layers, from the bottom up, each with the place that its labels go by: before the map's layers
-  /// below 0, after them where those end.
+  /// The basemap's own layers from bottom to top, each with the index that its labels use.
+  ///
+  /// Layers below the map's layers have negative indexes. The indexes of those above continue after the map's
+  /// layers.
   var ownBasemapLayers: [(place: Int, layer: LayerState)] {
     guard let basemap else { return [] }
     return basemap.baseLayers.enumerated().map { ($0 - basemap.baseLayers.count, $1) }
       + basemap.referenceLayers.enumerated().map { ($0 + layers.count, $1) }
   }
 
-  /// What is painted of a basemap's own layer; what it may label joins the candidates.
+  /// Returns the drawing of a basemap's own layer, and adds its label candidates.
   func basemapDrawing(
     of layer: LayerState, _ place: Int, _ candidates: inout [LabelCandidates]
   ) async throws(LayerError) -> DisplayLayer {
@@ -127,9 +134,9 @@ extension ViewState {
     return drawing.layer
   }
 
-  /// Width of the picture in pixels.
+  /// The width of the image in output pixels.
   public var pictureWidth: Int { Int(clamping: (width * pixelRatio).rounded()) }
-  /// Height of the picture in pixels.
+  /// The height of the image in output pixels.
   public var pictureHeight: Int { Int(clamping: (height * pixelRatio).rounded()) }
 
   func naming<Result>(

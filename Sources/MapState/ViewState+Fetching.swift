@@ -4,16 +4,16 @@ import MapGeometry
 public import MapModel
 
 extension ViewState {
-  /// The same view with the features of its layers at hand: those of services are fetched as far as the view reaches,
-  /// so that picture, counts, labels and what is identified come from one answer.
+  /// Returns the same view with the features of its layers fetched.
   ///
-  /// Tables in memory stay as they are.
+  /// Features of services are fetched as far as the view reaches, so that image, counts, labels and identified
+  /// features come from one answer. Tables in memory stay unchanged.
   /// - Throws: ``LayerError``.
   public func fetched() async throws(LayerError) -> ViewState {
     try await mappingLayers { layer throws(LayerError) in try await fetched(layer) }
   }
 
-  /// The same view with its layers, and the basemap's own, each as another.
+  /// Returns the same view with each layer replaced, including the basemap's own layers.
   func mappingLayers<Failure: Error>(
     _ change: (LayerState) async throws(Failure) -> LayerState
   ) async throws(Failure) -> ViewState {
@@ -29,9 +29,9 @@ extension ViewState {
       over: basemap?.with(baseLayers: base, referenceLayers: reference))
   }
 
-  /// A layer with its features at hand, as far as drawing it asks for them; those of a hidden layer stay away.
+  /// Returns a layer with the features fetched that drawing needs; those of a hidden layer are not fetched.
   ///
-  /// The display filter and the time are left to this side, so that changing them asks no service again.
+  /// The display filter and the time are applied locally, so that changing them does not query the service again.
   func fetched(_ layer: LayerState, window: Envelope? = nil) async throws(LayerError) -> LayerState {
     guard !(layer.source is UnreadSource) else { return layer }
     return try await naming(layer) {

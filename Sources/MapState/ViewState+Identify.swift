@@ -5,14 +5,14 @@ import MapGeometry
 import MapModel
 
 extension ViewState {
-  /// The rows of a layer whose painting meets a circle, from top to bottom.
+  /// Returns the rows of a layer whose drawn symbols intersect a circle, from top to bottom.
   ///
-  /// What is hit is what the id picture shows: a pixel of the circle that the feature would own were nothing above it.
+  /// A feature is hit if it would own a pixel of the circle in the id image, with nothing above it.
   /// - Parameters:
-  ///   - tolerance: the circle's radius in view pixels; 0 is the picture's pixel under the place alone.
-  ///   - maximum: the most rows.
-  /// - Cost: the features near the place are drawn, once for each row asked for that lies under others.
-  /// - Throws: ``LayerError``, or what painting throws.
+  ///   - tolerance: the circle's radius in view pixels; 0 tests only the output pixel at the point.
+  ///   - maximum: the maximum number of rows.
+  /// - Cost: the features near the point are drawn, once more for each requested row that lies below others.
+  /// - Throws: ``LayerError``, or the error of painting.
   func rows(
     of layer: LayerState, hitAt place: ScreenPoint, tolerance: Double, maximum: Int
   ) async throws -> [Int] {
@@ -20,11 +20,11 @@ extension ViewState {
     guard !pixels.isEmpty, maximum > 0, layer.isShown(atScale: viewpoint.scale) else { return [] }
     var left = try await drawing(of: layer, index: 0, window: ground(around: place, tolerance: tolerance))
       .layer
-    // Later items lie above; of a row its topmost counts.
+    // Later items are above earlier ones; the topmost item of a row counts.
     var height: [Int: Int] = [:]
     for (item, row) in left.paintedRows.enumerated() { height[row] = item }
     var found: Set<Int> = []
-    // The topmost so many are uncovered by so many peels.
+    // Each round removes the topmost owners, so `maximum` rounds find the topmost `maximum` rows.
     for _ in 0..<min(maximum, height.count) {
       let owners = try IDPainter.owners(of: pixels, in: left, width: pictureWidth, height: pictureHeight)
       guard !owners.isEmpty else { break }
@@ -34,7 +34,7 @@ extension ViewState {
     return Array(found.sorted { height[$0, default: 0] > height[$1, default: 0] }.prefix(maximum))
   }
 
-  /// The pixels of the picture whose centres lie in a circle, and the one under its centre.
+  /// Returns the output pixels whose centres are in a circle, and the pixel at its centre.
   private func pixels(around place: ScreenPoint, tolerance: Double) -> [(x: Int, y: Int)] {
     let (x, y, radius) = (place.x * pixelRatio, place.y * pixelRatio, tolerance * pixelRatio)
     guard x.isFinite, y.isFinite, radius.isFinite else { return [] }
@@ -53,7 +53,7 @@ extension ViewState {
     }
   }
 
-  /// The upright box on the ground around a circle, with a pixel to spare.
+  /// Returns the envelope of a circle on the ground, with a margin of one pixel.
   private func ground(around place: ScreenPoint, tolerance: Double) -> Envelope {
     let reach = (tolerance + 2 / pixelRatio) * viewpoint.resolution * 2.0.squareRoot()
     let middle = ViewPlace(viewpoint: viewpoint, width: width, height: height).location(of: place)

@@ -7,9 +7,9 @@ import MapModel
   import MapText
 #endif
 
-/// What labels are shaped and measured with.
+/// The fonts and the library that shape and measure text.
 enum TextEngine {
-  /// Our own fonts; nil in a minimal build, which has none.
+  /// The measurer of the bundled fonts; nil in a minimal build, which has none.
   static var measurer: TextMeasurer? {
     #if MAPSTATE_TEXT
       .notoSans
@@ -18,15 +18,15 @@ enum TextEngine {
     #endif
   }
 
-  /// A line about characters without a glyph; nil for none.
+  /// Returns a line about characters without a glyph; nil for none.
   static func missingGlyphs(_ scalars: [Unicode.Scalar]) -> String? {
     guard !scalars.isEmpty else { return nil }
     let some = scalars.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = scalars.count > 20 ? " and \(scalars.count - 20) more" : ""
-    return "there is no glyph for \(some)\(more) in the fonts of this program; boxes stand for them"
+    return "no glyph for \(some)\(more) in the bundled fonts; boxes are drawn instead"
   }
 
-  /// Name and version of the library that shapes text; nil in a minimal build.
+  /// The name and version of the library that shapes text; nil in a minimal build.
   static var libraryVersion: (name: String, version: String)? {
     #if MAPSTATE_TEXT
       ("harfbuzz", TextMeasurer.libraryVersion)
@@ -37,7 +37,7 @@ enum TextEngine {
 }
 
 extension ViewState {
-  /// What the classes of a layer may label of its drawing; none where labels are not enabled.
+  /// Returns the label candidates of a layer's classes for its drawing; none if labels are disabled.
   ///
   /// - Throws: ``LayerError``.
   func labelCandidates(
@@ -55,7 +55,7 @@ extension ViewState {
       candidates.append(
         try await naming(layer) {
           var rows = try await layer.source.rows(asked.query(for: .labels))
-          // What has no symbol, or lies in the box around a turned view alone, is not drawn.
+          // Rows without a symbol, and rows in the bounding box but outside a rotated view, are not drawn.
           rows.formIntersection(drawing.drawn)
           return try LabelCandidates(
             view: self, layer: layer, index: index, classIndex: classIndex,
@@ -66,14 +66,14 @@ extension ViewState {
     return candidates
   }
 
-  /// Warnings of features of a layer that have no image in the map's reference.
+  /// Returns warnings about features of a layer without an image in the map's spatial reference.
   package func placeWarnings(of layer: LayerState) async throws(LayerError) -> [String] {
     guard !spatialReference.isBuiltIn else { return polarWarnings(of: layer) }
     let shown = try await naming(layer) { try await layer.source.shownColumns(on: spatialReference) }
     return shown.warnings.filter { !layer.source.warnings.contains($0) }
   }
 
-  /// A warning of features in degrees that lie beyond the latitudes of Web Mercator.
+  /// Returns a warning about features in degrees beyond the latitudes of Web Mercator.
   private func polarWarnings(of layer: LayerState) -> [String] {
     let limit = WebMercator.latitudeLimit
     guard spatialReference == .webMercator, let table = layer.source as? InMemorySource,
@@ -91,9 +91,9 @@ extension ViewState {
     ]
   }
 
-  /// The labels of all layers, placed together; nil in a minimal build.
+  /// Returns the labels of all layers, placed together; nil in a minimal build.
   ///
-  /// - Parameter watched: a feature whose results are to be kept, by layer and row.
+  /// - Parameter watched: a feature, by layer and row, whose placement results are kept.
   func labels(
     _ candidates: [LabelCandidates], watching watched: (layerIndex: Int, row: Int)? = nil
   ) -> LabelDrawing? {
@@ -102,7 +102,7 @@ extension ViewState {
     }
   }
 
-  /// What is not drawn of the labels of all layers, a line each.
+  /// Returns warnings about the labels of all layers that are not drawn, one per line.
   func labelWarnings(_ report: LabelReport?) -> [String] {
     guard let report else {
       return layers.contains(where: showsLabels)
@@ -111,7 +111,7 @@ extension ViewState {
     return TextEngine.missingGlyphs(report.missingGlyphs).map { ["labels: \($0)"] } ?? []
   }
 
-  /// What is not drawn of a layer's symbols.
+  /// Returns warnings about a layer's symbols that are not drawn.
   func symbolWarnings(of layer: LayerState, missingGlyphs: [Unicode.Scalar] = []) -> [String] {
     let symbols = layer.renderer.classSymbols + (layer.renderer.defaultSymbol.map { [$0] } ?? [])
     let simple = symbols.flatMap(\.simpleParts)
@@ -126,17 +126,17 @@ extension ViewState {
         }
         return "\(error)"
       })
-    warnings += errors.sorted().map { "a picture cannot be drawn: \($0); the default symbol stands in" }
+    warnings += errors.sorted().map { "an image cannot be drawn: \($0); the default symbol is drawn instead" }
     return warnings + (TextEngine.missingGlyphs(missingGlyphs).map { ["text symbols: \($0)"] } ?? [])
   }
 
-  /// What is not drawn of a layer's labels.
+  /// Returns warnings about a layer's labels that are not drawn.
   func labelWarnings(of layer: LayerState) -> [String] {
     showsLabels(layer) && layer.source.schema.geometryKind == .polyline
       ? ["line labels are not drawn yet"] : []
   }
 
-  /// What is not drawn of a basemap's own layer as written.
+  /// Returns warnings about deviations in drawing a basemap's own layer.
   func warnings(ofBasemapLayer layer: LayerState) -> [String] {
     let warnings = layer.source.warnings + symbolWarnings(of: layer) + labelWarnings(of: layer)
     return warnings.map { "basemap layer \"\(layer.name)\": \($0)" }

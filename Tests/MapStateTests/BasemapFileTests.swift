@@ -5,7 +5,7 @@ import MapTestSupport
 import Testing
 
 @Suite struct BasemapFileTests {
-  /// A file as `Scripts/make-basemap` states it, of one layer.
+  /// A file of one layer in the format of `Scripts/make-basemap`.
   static func file(
     content: UInt8 = 1, geometry: UInt8 = 2, steps: Int = 1 << 16, rows: [(kind: Int, parts: [[(Int, Int)]])]
   ) -> [UInt8] {
@@ -46,26 +46,28 @@ import Testing
     (0, [[(0, 0), (63, -64), (64, 70_000)]]), (300, []),
   ]
 
-  @Test("Rows come back as they were written, in metres")
+  @Test("Rows of a basemap file survive a round trip in metres")
   func roundTrip() throws {
     let bytes = Self.file(rows: Self.rows)
     let file = try BasemapFile(bytes.span)
     let table = try file.table(.land, of: bytes.span)
     let step = 2 * WebMercator.halfWorld / 65_536
-    #expect(file.window.xMin == -33_000 * step && file.window.yMin == -98_304 * step)
+    #expect(file.window.xMin == -33_000 * step)
+    #expect(file.window.yMin == -98_304 * step)
     #expect(table.columns[0].storage == .integers([1, 0, 300]))
     let geometry = try #require(table.geometry)
-    #expect(geometry.rowCount == 3 && geometry.isEmpty(row: 2))
+    #expect(geometry.rowCount == 3)
+    #expect(geometry.isEmpty(row: 2))
     #expect(geometry.partEnds == [4, 9, 13])
     let places = Self.rows.flatMap(\.parts).flatMap { $0 + [$0[0]] }
-    #expect(
-      geometry.x == places.map { Double($0.0) * step } && geometry.y == places.map { Double($0.1) * step })
+    #expect(geometry.x == places.map { Double($0.0) * step })
+    #expect(geometry.y == places.map { Double($0.1) * step })
     #expect(try file.table(.borders, of: bytes.span).rowCount == 0)
     let lines = Self.file(content: 3, geometry: 1, rows: Self.rows)
     #expect(try BasemapFile(lines.span).table(.borders, of: lines.span).geometry?.partEnds == [3, 7, 10])
   }
 
-  @Test("Bytes that are no such file are refused, and none traps")
+  @Test("A malformed basemap file is refused and never traps")
   func malformed() throws {
     let bytes = Self.file(rows: Self.rows)
     func read(_ bytes: [UInt8]) throws {
@@ -91,7 +93,7 @@ import Testing
     #expect(refused > 5000)
   }
 
-  @Test("A shore leaves out the edges along the cut and keeps all others")
+  @Test("A shoreline omits the edges along the cut and keeps all others")
   func shores() throws {
     let square = [(-33_000, 0), (-33_000, 50), (10, 50), (10, 0)]
     let bytes = Self.file(rows: [
@@ -100,9 +102,11 @@ import Testing
     let file = try BasemapFile(bytes.span)
     let shores = try file.table(.land, of: bytes.span).shores(cutTo: file.window)
     let lines = try #require(shores.geometry)
-    #expect(lines.kind == .polyline && shores.schema.geometryKind == .polyline)
-    // The square without its west side, the closed triangle, the other without its bottom.
-    #expect(lines.partEnds == [4, 8, 11] && lines.rowEnds == [2, 3])
+    #expect(lines.kind == .polyline)
+    #expect(shores.schema.geometryKind == .polyline)
+    // The square without its west side, the closed triangle, and the other without its bottom.
+    #expect(lines.partEnds == [4, 8, 11])
+    #expect(lines.rowEnds == [2, 3])
     let step = 2 * WebMercator.halfWorld / 65_536
     #expect(lines.x[0..<4].map { $0 / step } == [-33_000, 10, 10, -33_000])
     #expect(lines.y[0..<4].map { $0 / step } == [50, 50, 0, 0])

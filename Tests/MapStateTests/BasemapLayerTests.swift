@@ -4,7 +4,7 @@ import MapJSON
 import MapState
 import Testing
 
-/// Basemaps made of layers: below and above those of the map, and none of them.
+/// Basemaps made of layers below and above those of the map.
 @Suite struct BasemapLayerTests {
   private static func layer(_ name: String, _ color: Color, size: Double = 20) -> FeatureLayer {
     FeatureLayer(
@@ -18,12 +18,12 @@ import Testing
       viewpoint: Viewpoint(center: Point(x: 0, y: 0, spatialReference: .webMercator), scale: 100_000))
   }
 
-  /// The colour in the middle and 8 pixels beside it.
+  /// The colour in the centre and 8 pixels beside it.
   private static func colors(_ map: Map, _ overlays: [GraphicsOverlay] = []) async throws -> [Color] {
     let view = try view(map)
     view.graphicsOverlays = overlays
     let picture = try await view.exportImage()
-    // The same list of items, in one go.
+    // The display list has the same items.
     let list = try await view.freeze().displayList()
     #expect(list.layers.count == map.featureLayers.count)
     #expect(try CairoPainter.bitmap(of: list) == picture)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("Base layers lie below those of the map, reference layers above, graphics on top of all")
+  @Test("Base layers lie below the map's layers, reference layers above and graphics on top")
   func order() async throws {
     let basemap = Basemap(
       baseLayers: [Self.layer("a", .red), Self.layer("b", .green)],
@@ -53,7 +53,7 @@ import Testing
     let moved = basemap.baseLayers[1]
     basemap.removeBaseLayer(moved)
     #expect(try await Self.colors(map) == [.red, .red])
-    // What was taken out may go elsewhere.
+    // A removed layer may be added elsewhere.
     map.addOperationalLayer(moved)
     #expect(try await Self.colors(map) == [.green, .green])
     map.basemap = Basemap(baseLayer: Self.layer("c", .cyan))
@@ -63,14 +63,15 @@ import Testing
     #expect(try await Self.colors(map) == [.white, .white])
   }
 
-  @Test("A basemap's layers are no layers of the map: not counted, numbered or identified")
+  @Test("A basemap's layers are not counted, numbered or identified")
   func apart() async throws {
     let (under, over) = (Self.layer("under", .red), Self.layer("over", .blue))
     let map = Map(basemap: Basemap(baseLayers: [under], referenceLayers: [over]))
     let own = Self.layer("own", .yellow)
     own.definitionExpression = "POP_RANK = 1"
     map.addOperationalLayer(own)
-    #expect(map.featureLayers.map(\.name) == ["own"] && map.operationalLayers.count == 1)
+    #expect(map.featureLayers.map(\.name) == ["own"])
+    #expect(map.operationalLayers.count == 1)
     let view = try MapView(map: map, width: 200, height: 100)
     let rendered = try await view.freeze().render()
     #expect(rendered.report.layers.map(\.funnel?.drawn) == [3])
@@ -79,14 +80,14 @@ import Testing
       view.screenPoint(fromLocation: Point(x: 0, y: 0, spatialReference: .webMercator)))
     let hits = try await view.identifyLayers(screenPoint: place, tolerance: 5)
     #expect(hits.map(\.layerContent.name) == ["own"])
-    // It starts over the map's layers, and over the basemap's where there are no others.
+    // A view starts over the map's layers, or over the basemap's if the map has none.
     map.removeAllOperationalLayers()
     let wide = try MapView(map: map, width: 200, height: 100)
     #expect(wide.freeze().extent.contains(under.fullExtent))
     #expect(wide.viewpoint.scale < 5_000_000)
   }
 
-  @Test("What happens to a basemap's layer is drawn, told, and does not stop the rest")
+  @Test("Changes and failures of a basemap's layer are drawn and reported and do not stop the rest")
   func changes() async throws {
     let missing = FeatureLayer(featureTable: LocalFeatureTable(fileURL: URL(filePath: "/none.csv")))
     let late = FeatureLayer(
@@ -96,7 +97,8 @@ import Testing
     let map = Map(basemap: basemap)
     let view = try Self.view(map)
     #expect(try await view.exportImage()[30, 20].green == 0)
-    #expect(late.loadStatus == .loaded && missing.loadStatus == .failed)
+    #expect(late.loadStatus == .loaded)
+    #expect(missing.loadStatus == .failed)
     _ = view.freeze()
     late.opacity = 0.5
     #expect(view.drawStatus == .inProgress)
@@ -119,7 +121,7 @@ import Testing
     #expect(other.baseLayers[0].loadStatus == .loaded)
   }
 
-  @Test("Labels of a basemap's layers stand with all others, after those of the map")
+  @Test("Labels of basemap layers are placed together with those of the map")
   func labels() async throws {
     func labelled(_ name: String, _ color: Color) -> FeatureLayer {
       let layer = Self.layer(name, .clear, size: 4)
@@ -141,7 +143,7 @@ import Testing
     #expect(all.classes.map(\.layer) == ["under", "own", "over"])
   }
 
-  @Test("A basemap of layers is written and read again; what nobody understood stays")
+  @Test("A basemap of layers survives a round trip with its unknown members")
   func document() async throws {
     let map = Map(
       basemap: Basemap(
@@ -156,7 +158,9 @@ import Testing
       json["baseMap"]?["baseMapLayers"]?.array?.map { $0["isReference"] == true } == [false, false, true])
     let again = try Map.fromJSON(text)
     try await again.load()
-    #expect(again.warnings.isEmpty && again.basemap?.name == "Mine" && again.basemap?.style == nil)
+    #expect(again.warnings.isEmpty)
+    #expect(again.basemap?.name == "Mine")
+    #expect(again.basemap?.style == nil)
     #expect(again.basemap?.featureLayers.map(\.name) == ["a", "b", "r"])
     #expect(again.basemap?.referenceLayers.count == 1)
     #expect(try await Self.colors(again) == before)
@@ -169,7 +173,7 @@ import Testing
     #expect(try JSONValue(parsing: again.toJSON())["baseMap"]?["style"] == "arcGISOceans")
   }
 
-  @Test("Tiles beside layers: a style stands in below, and the entry stays in the document")
+  @Test("Tiles beside basemap layers are replaced by a style and stay in the document")
   func mixed() async throws {
     let text = """
       {"operationalLayers":[],"baseMap":{"title":"T","odd":1,"baseMapLayers":[
@@ -182,7 +186,8 @@ import Testing
     let map = try Map.fromJSON(text)
     try await map.load()
     let basemap = try #require(map.basemap)
-    #expect(basemap.style == .arcGISTopographic && basemap.baseLayers.map(\.name) == ["P"])
+    #expect(basemap.style == .arcGISTopographic)
+    #expect(basemap.baseLayers.map(\.name) == ["P"])
     // The unknown member, the style that replaces the tiles, and the missing file.
     #expect(
       map.warnings.compactMap { $0.path?.description } == [
@@ -191,7 +196,8 @@ import Testing
     #expect(try JSONValue(parsing: map.toJSON())["baseMap"] == JSONValue(parsing: text)["baseMap"])
     basemap.baseLayers[0].opacity = 0.5
     let json = try JSONValue(parsing: map.toJSON())["baseMap"]
-    #expect(json?["odd"] == 1 && json?["baseMapLayers"]?[0]?["id"] == "World_Topo_Map")
+    #expect(json?["odd"] == 1)
+    #expect(json?["baseMapLayers"]?[0]?["id"] == "World_Topo_Map")
     #expect(json?["baseMapLayers"]?.array?.last?["opacity"] == 0.5)
   }
 
@@ -200,7 +206,8 @@ import Testing
     let basemap = Basemap(baseLayers: [Self.layer("a", .red)], referenceLayers: [Self.layer("r", .blue)])
     basemap.name = "n"
     let copy = basemap.clone()
-    #expect(copy.name == "n" && copy.featureLayers.map(\.name) == ["a", "r"])
+    #expect(copy.name == "n")
+    #expect(copy.featureLayers.map(\.name) == ["a", "r"])
     #expect(try await Self.colors(Map(basemap: copy)) == Self.colors(Map(basemap: basemap)))
     copy.removeAllReferenceLayers()
     #expect(basemap.referenceLayers.count == 1)

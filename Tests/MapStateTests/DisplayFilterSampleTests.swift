@@ -5,7 +5,7 @@ import Testing
 
 /// The rules of Esri's sample "Filter by definition expression or display filter", row by row of its tables.
 @Suite struct DisplayFilterSampleTests {
-  /// Jobs that a view asks for, run when a test says so.
+  /// Jobs requested by a view, run when a test says so.
   final class Jobs: Sendable {
     private let waiting = Mutex<[@Sendable () async -> Void]>([])
 
@@ -41,7 +41,7 @@ import Testing
     let view: MapView
     let jobs = Jobs()
 
-    /// The grid of incidents with the outermost rows and columns on the view's edge.
+    /// The grid of incidents with its outermost rows and columns on the view's edge.
     init(table: (any FeatureTable)? = nil) throws {
       let url = try #require(TableFixtures.incidentsURL)
       layer = FeatureLayer(
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("The sample's steps: status once a burst, counts by the table, equal pictures")
+  @Test("The sample's steps give the expected statuses, counts and images")
   func steps() async throws {
     let scene = try Scene()
     let (view, layer) = (scene.view, scene.layer)
@@ -81,16 +81,19 @@ import Testing
     }
     #expect(statuses.take() == [.inProgress])
     try await redraw()
-    #expect(statuses.take() == [.completed] && layer.loadStatus == .loaded)
-    // Features exactly on the edge count.
+    #expect(statuses.take() == [.completed])
+    #expect(layer.loadStatus == .loaded)
+    // Features exactly on the edge are counted.
     #expect(recounts.take() == [100])
     #expect(try await scene.drawn() == 100)
 
     layer.definitionExpression = Self.trees
     layer.displayFilterDefinition = nil
-    #expect(statuses.take() == [.inProgress] && scene.jobs.count == 1)
+    #expect(statuses.take() == [.inProgress])
+    #expect(scene.jobs.count == 1)
     try await redraw()
-    #expect(statuses.take() == [.completed] && recounts.take() == [25])
+    #expect(statuses.take() == [.completed])
+    #expect(recounts.take() == [25])
     #expect(try await scene.drawn() == 25)
     let expression = try await view.exportImage()
 
@@ -98,7 +101,8 @@ import Testing
     layer.displayFilterDefinition = Self.treeFilter
     #expect(scene.jobs.count == 1)
     try await redraw()
-    #expect(statuses.take() == [.inProgress, .completed] && recounts.take() == [100])
+    #expect(statuses.take() == [.inProgress, .completed])
+    #expect(recounts.take() == [100])
     #expect(try await scene.drawn() == 25)
     #expect(try await view.exportImage() == expression)
 
@@ -110,10 +114,11 @@ import Testing
     _ = statuses.take()
     try view.pan(right: 150, down: 0)
     try await redraw()
-    #expect(statuses.take() == [.inProgress, .completed] && recounts.take() == [50])
+    #expect(statuses.take() == [.inProgress, .completed])
+    #expect(recounts.take() == [50])
   }
 
-  @Test("What each question honours")
+  @Test("Each operation applies its own filters")
   func table() async throws {
     func all(_ scene: Scene) async throws -> [Int] {
       await scene.view.load()
@@ -139,18 +144,21 @@ import Testing
     let scene = try Scene()
     let layer = scene.layer
     let open = try await all(scene)
-    #expect(open[0...4] == [100, 100, 100, 100, 100] && open[5] > 30)
+    #expect(open[0...4] == [100, 100, 100, 100, 100])
+    #expect(open[5] > 30)
     layer.definitionExpression = Self.trees
     let expression = try await all(scene)
-    #expect(expression[0...4] == [25, 25, 25, 25, 25] && expression[5] < open[5])
+    #expect(expression[0...4] == [25, 25, 25, 25, 25])
+    #expect(expression[5] < open[5])
     layer.displayFilterDefinition = Self.treeFilter
     layer.definitionExpression = ""
     let display = try await all(scene)
-    #expect(display[0...4] == [100, 100, 100, 100, 25] && display[5] == expression[5])
+    #expect(display[0...4] == [100, 100, 100, 100, 25])
+    #expect(display[5] == expression[5])
     layer.definitionExpression = "OBJECTID <= 50"
     #expect(try await all(scene)[0...4] == [50, 50, 50, 50, 13])
     layer.displayFilterDefinition = nil
-    // The view's time: days 10 to 30, without those that have none.
+    // The view's time extent: days 10 to 30, without features that have no date.
     scene.view.timeExtent = TimeExtent(
       start: Instant(microseconds: 10 * 86_400_000_000), end: Instant(microseconds: 30 * 86_400_000_000))
     #expect(try await all(scene)[0...4] == [50, 50, 50, 50, 18])
@@ -162,14 +170,15 @@ import Testing
     #expect(try await all(scene) == [50, 50, 50, 50, 0, 0])
   }
 
-  @Test func faults() async throws {
+  @Test("A faulty filter gives an error state, and a blank one is no condition")
+  func faults() async throws {
     let scene = try Scene()
     let (view, layer) = (scene.view, scene.layer)
     let states = Told<LayerViewState.Status>()
     view.onLayerViewStateChanged { if $0 === layer { states.add($1.status) } }
     await scene.jobs.run()
     #expect(states.take() == [.active])
-    // Blank is none.
+    // A blank expression is no condition.
     layer.definitionExpression = "   "
     #expect(try await scene.count() == 100)
     let empty = try await {
@@ -179,7 +188,8 @@ import Testing
     }()
     layer.definitionExpression = "req_typ = 'x'"
     await scene.jobs.run()
-    #expect(view.drawStatus == .completed && states.take() == [.error])
+    #expect(view.drawStatus == .completed)
+    #expect(states.take() == [.error])
     #expect(view.layerViewState(for: layer)?.error?.contains("req_type") == true)
     await #expect(throws: QueryConditionError.self) { try await scene.count() }
     #expect(try await view.exportImage() == empty)
@@ -188,10 +198,11 @@ import Testing
     layer.displayFilterDefinition = ManualDisplayFilterDefinition(
       activeFilter: filter, availableFilters: [filter])
     await scene.jobs.run()
-    #expect(view.drawStatus == .completed && states.take() == [[.active, .warning]])
+    #expect(view.drawStatus == .completed)
+    #expect(states.take() == [[.active, .warning]])
     #expect(try await scene.count() == 100)
     #expect(try await view.exportImage() == empty)
-    // One without a clause, which is none but in documents.
+    // A filter without a clause is an error unless it comes from a document.
     let blank = DisplayFilter(name: "blank", whereClause: " ")
     layer.displayFilterDefinition = ManualDisplayFilterDefinition(
       activeFilter: blank, availableFilters: [blank])
@@ -199,7 +210,7 @@ import Testing
     #expect(states.take() == [[.active, .warning]])
     #expect(try await scene.count() == 100)
     #expect(try await view.exportImage() == empty)
-    // One that is not available is none.
+    // An active filter that is not available is ignored.
     layer.displayFilterDefinition = ManualDisplayFilterDefinition(activeFilter: filter, availableFilters: [])
     await scene.jobs.run()
     #expect(states.take() == [.active])
@@ -210,7 +221,7 @@ import Testing
     await scene.jobs.run()
     #expect(states.take() == [[.active, .warning]])
     #expect(try await scene.drawn() == 1)
-    // Two that meet at the view's scale are in force one at a time.
+    // Of two filters that meet at the view's scale, only one applies.
     let scale = view.viewpoint.scale
     layer.displayFilterDefinition = ScaleDisplayFilterDefinition(filters: [
       ScaleRangeDisplayFilter(name: "far", whereClause: "OBJECTID = 1", maxScale: scale),
@@ -227,15 +238,16 @@ import Testing
     #expect(states.take() == [.notVisible, .outOfScale])
   }
 
-  @Test func edges() async throws {
+  @Test("A rotated view counts features in its bounding box, and LIKE is case-sensitive")
+  func edges() async throws {
     let scene = try Scene()
-    // A turned view's box holds more than the picture.
+    // The bounding box of a rotated view is larger than the image.
     await scene.view.setViewpointScale(scene.view.viewpoint.scale / 2)
     let upright = try await scene.count()
     await scene.view.setViewpointRotation(45)
     #expect(try await scene.count() > upright)
     #expect(try await scene.drawn() < scene.count())
-    // LIKE knows case, and the wildcards of the pattern alone.
+    // LIKE is case-sensitive, and only the pattern has wildcards.
     let asked = QueryParameters()
     let table = try #require(scene.layer.featureTable)
     asked.whereClause = "req_type LIKE '%tree%'"
@@ -244,29 +256,32 @@ import Testing
     #expect(try await table.queryFeatureCount(using: asked) == 25)
   }
 
-  @Test("The states of a layer in a view have the numbers of the SDK")
+  @Test("Layer view states have the raw values of the SDK")
   func numbers() {
     let all: [LayerViewState.Status] = [.active, .notVisible, .outOfScale, .loading, .error, .warning]
     #expect(all.map(\.rawValue) == [1, 2, 4, 8, 16, 32])
   }
 
-  @Test("A table in a second layer is an error, and its expression never leaks")
+  @Test("A table in a second layer is an error, and its expression has no effect")
   func secondLayer() async throws {
     let scene = try Scene()
     let table = try #require(scene.layer.featureTable)
     let second = FeatureLayer(featureTable: table)
     await #expect(throws: MappingError.self) { try await second.load() }
-    #expect(second.loadStatus == .failed && table.featureLayer === scene.layer)
+    #expect(second.loadStatus == .failed)
+    #expect(table.featureLayer === scene.layer)
     second.definitionExpression = Self.trees
     #expect(try await table.queryFeatureCount() == 100)
     scene.view.map.addOperationalLayer(second)
     scene.view.onDrawStatusChanged { _ in }
     await scene.jobs.run()
-    #expect(scene.view.layerViewState(for: second)?.status == .error && scene.view.drawStatus == .completed)
-    #expect(second.source.rowCount == 0 && second.fullExtent.isEmpty)
+    #expect(scene.view.layerViewState(for: second)?.status == .error)
+    #expect(scene.view.drawStatus == .completed)
+    #expect(second.source.rowCount == 0)
+    #expect(second.fullExtent.isEmpty)
   }
 
-  @Test("A table is free again when its layer is gone")
+  @Test("A table can be used again after its layer is released")
   func freedTable() async throws {
     let table = LocalFeatureTable(source: TableFixtures.cities)
     do {
@@ -274,10 +289,11 @@ import Testing
       #expect(layer.loadStatus == .loaded)
     }
     let next = FeatureLayer(featureTable: table)
-    #expect(next.loadStatus == .loaded && table.featureLayer === next)
+    #expect(next.loadStatus == .loaded)
+    #expect(table.featureLayer === next)
   }
 
-  @Test("A service that is not there fails at once, and the view draws without it")
+  @Test("An unavailable service fails to load, and the view is drawn without it")
   func noService() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/FeatureServer/0"))
     let table = ServiceFeatureTable(url: url, standIns: StandInCatalog())

@@ -5,12 +5,12 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// A map over files of which only the fields that it needs are read answers as one over all of them.
+/// A map over files of which only the needed fields are read gives the same answers as one with all fields.
 @Suite struct FieldSelectionTests {
   private static let styles = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Styles")
 
-  /// All that is told of a view: its picture, what it shows, and its counts.
+  /// The compared results of a view: its image, its report and its counts.
   private struct Answer: Equatable {
     let picture: [UInt8]
     let funnels: [FilterFunnel?]
@@ -43,12 +43,14 @@ import Testing
     }
   }
 
-  /// Also how many columns each document needs of those that its files have.
-  @Test(arguments: [
-    ("us-counties", [0, 2], [3, 5]), ("world-cities", [4], [7]),
-    ("san-francisco-incidents", [0, 2], [2, 5]),
-    ("world-rivers", [1], [2]),
-  ])
+  /// Also checks how many columns each document needs, out of those in its files.
+  @Test(
+    "A document opened with selected fields gives the same answers",
+    arguments: [
+      ("us-counties", [0, 2], [3, 5]), ("world-cities", [4], [7]),
+      ("san-francisco-incidents", [0, 2], [2, 5]),
+      ("world-rivers", [1], [2]),
+    ])
   func documents(_ name: String, _ needed: [Int], _ there: [Int]) async throws {
     func columns(_ document: MapDocument) -> [Int] { document.layers.map(\.layer.source.schema.fields.count) }
     var random = SeededGenerator(seed: UInt64(name.utf8.count))
@@ -62,7 +64,7 @@ import Testing
       (options.width, options.height) = (300, 200)
       options.filterMode = FilterMode.allCases.randomElement(using: &random) ?? .none
       options.layer = "\(filtered)"
-      // The first time what the document asks for alone.
+      // The first round uses only the document's own conditions.
       let clauses = (0..<3).map { _ in
         round > 0 && Bool.random(using: &random) ? Self.clause(table, &random) : nil
       }
@@ -81,8 +83,8 @@ import Testing
     }
   }
 
-  /// A mistake in a name is told as if all had been read.
-  @Test func sameErrors() async throws {
+  @Test("A misspelt field gives the same error when only some fields are read")
+  func sameErrors() async throws {
     let path = Self.styles.appendingPathComponent("us-counties.json").path
     for clause in ["unemploymentrate > 3", "nothing_like_it = 1", "STATE_NAME > 4"] {
       var options = ViewOptions()

@@ -3,16 +3,21 @@ import MapJSON
 import MapState
 import Testing
 
-/// What sources say of fields, and what edits make of it.
+/// Field properties given by sources, and their effect on edits.
 @Suite struct FieldTests {
-  @Test("A field that nothing is said of takes anything, but for ids")
+  @Test("A field is nullable and editable by default, except id fields")
   func defaults() {
     let plain = Field(name: "a", type: .text)
-    #expect(plain.alias == "a" && plain.length == 0 && plain.isNullable && plain.isEditable)
+    #expect(plain.alias == "a")
+    #expect(plain.length == 0)
+    #expect(plain.isNullable)
+    #expect(plain.isEditable)
     let id = Field(name: "id", type: .oid)
-    #expect(!id.isNullable && !id.isEditable)
+    #expect(!id.isNullable)
+    #expect(!id.isEditable)
     let global = Field(name: "g", type: .globalID)
-    #expect(global.isNullable && !global.isEditable)
+    #expect(global.isNullable)
+    #expect(!global.isEditable)
     let other = Field(type: .text, name: "n", alias: "Name", length: 20, isEditable: false, isNullable: false)
     #expect(
       other
@@ -34,15 +39,20 @@ import Testing
         "features":[{"attributes":{"ID":1,"N":"a","S":"1","V":2},"geometry":{"x":0,"y":0}}]}}]}}]}
     """
 
-  @Test("A collection's fields are read and written whole")
+  @Test("A collection's fields survive a round trip")
   func collection() async throws {
     let map = try Map.fromJSON(Self.text)
     try await map.load()
     let table = try #require(map.featureLayers[0].featureTable)
     let name = try #require(table.field(named: "n"))
-    #expect(name.alias == "Name" && name.length == 5 && !name.isNullable && name.isEditable)
+    #expect(name.alias == "Name")
+    #expect(name.length == 5)
+    #expect(!name.isNullable)
+    #expect(name.isEditable)
     let state = try #require(table.field(named: "S"))
-    #expect(state.length == 0 && state.isNullable && !state.isEditable)
+    #expect(state.length == 0)
+    #expect(state.isNullable)
+    #expect(!state.isEditable)
     // Written from its rows, not as it was read.
     let other = Map()
     other.addOperationalLayer(
@@ -55,7 +65,7 @@ import Testing
     #expect(table.fields.compactMap(\.domain).count == 2)
   }
 
-  @Test("An edit that a field does not take is refused, and the table stays as it was")
+  @Test("An edit that a field does not allow is refused and leaves the table unchanged")
   func edits() async throws {
     let table = FeatureCollectionTable(
       fields: [
@@ -85,7 +95,7 @@ import Testing
     try await table.update(feature)
     let after = try await table.queryFeatures(using: QueryParameters()).features()
     #expect(after.map { $0.attributes["name"] as? String } == ["b"])
-    // What a table is made of is no edit, and may be written again as it is.
+    // Initial rows are not edits, and unchanged values may be written again.
     let full = try FeatureCollectionTable(
       geoElements: [Graphic(attributes: ["name": "a", "made": "x"])], fields: table.fields)
     let made = try #require(try await full.queryFeatures(using: QueryParameters()).features().first)
@@ -96,10 +106,11 @@ import Testing
     }
   }
 
-  @Test("A feature is there from the start")
+  @Test("A feature is loaded from the start")
   func loading() async throws {
     let feature: ArcGISFeature = Feature(table: nil, objectID: 7, attributes: [:], geometry: nil)
-    #expect(feature.loadStatus == .loaded && feature.objectID == 7)
+    #expect(feature.loadStatus == .loaded)
+    #expect(feature.objectID == 7)
     try await feature.load()
   }
 }

@@ -1,7 +1,7 @@
 import MapState
 import Testing
 
-/// What identify gives of groups and of popups.
+/// The results of identify for groups and popups.
 @Suite struct IdentifyTests {
   private static let place = ScreenPoint(x: 30, y: 20)
 
@@ -23,7 +23,7 @@ import Testing
       viewpoint: Viewpoint(center: Point(x: 0, y: 0, spatialReference: .webMercator), scale: 1_000_000))
   }
 
-  @Test("Of a group what is in it, layer by layer, and nothing of its own")
+  @Test("Identify on a group returns results per layer and none for the group itself")
   func groups() async throws {
     let (a, b, c, d) = (Self.layer("a"), Self.layer("b"), Self.layer("c"), Self.layer("d"))
     let inner = GroupLayer(layers: [b, c], name: "inner")
@@ -34,34 +34,41 @@ import Testing
     d.isVisible = false
     let results = try await view.identifyLayers(screenPoint: Self.place, tolerance: 0)
     #expect(results.map(\.layerContent.name) == ["a", "outer"])
-    #expect(results[0].geoElements.count == 1 && results[0].sublayerResults.isEmpty)
-    #expect(results[1].geoElements.isEmpty && results[1].popups.isEmpty && results[1].error == nil)
+    #expect(results[0].geoElements.count == 1)
+    #expect(results[0].sublayerResults.isEmpty)
+    #expect(results[1].geoElements.isEmpty)
+    #expect(results[1].popups.isEmpty)
+    #expect(results[1].error == nil)
     #expect(results[1].sublayerResults.map(\.layerContent.name) == ["inner"])
     let inside = results[1].sublayerResults[0]
-    #expect(inside.layerContent === inner && inside.geoElements.isEmpty)
+    #expect(inside.layerContent === inner)
+    #expect(inside.geoElements.isEmpty)
     #expect(inside.sublayerResults.map(\.layerContent.name) == ["b", "c"])
     #expect(inside.sublayerResults.allSatisfy { $0.geoElements.count == 1 })
-    // Asked for by itself, each layer with its own maximum.
+    // Identified by itself, each layer has its own maximum.
     let own = try await view.identify(
       on: inner, screenPoint: Self.place, tolerance: 100, maximumResults: 2)
-    #expect(own.layerContent === inner && own.sublayerResults.map(\.geoElements.count) == [2, 2])
+    #expect(own.layerContent === inner)
+    #expect(own.sublayerResults.map(\.geoElements.count) == [2, 2])
     let nothing = try await view.identify(
       on: outer, screenPoint: ScreenPoint(x: 30, y: 39), tolerance: 0)
-    #expect(nothing.sublayerResults.isEmpty && nothing.geoElements.isEmpty)
+    #expect(nothing.sublayerResults.isEmpty)
+    #expect(nothing.geoElements.isEmpty)
     await #expect(throws: IdentifyError.notInView("layer \"other\"")) {
       try await view.identify(on: GroupLayer(name: "other"), screenPoint: Self.place, tolerance: 0)
     }
-    // What cannot be asked says so beside what can.
+    // A failing layer reports its error beside the results of the others.
     b.definitionExpression = "NOSUCH = 1"
     let failing = try await view.identify(on: inner, screenPoint: Self.place, tolerance: 0)
-    #expect(failing.error == nil && failing.sublayerResults.map { $0.error == nil } == [false, true])
+    #expect(failing.error == nil)
+    #expect(failing.sublayerResults.map { $0.error == nil } == [false, true])
     #expect(failing.sublayerResults.map(\.geoElements.count) == [0, 1])
     await #expect(throws: (any Error).self) {
       try await view.identify(on: b, screenPoint: Self.place, tolerance: 0)
     }
   }
 
-  @Test("The layers of a collection are in its result")
+  @Test("Identify on a feature collection returns its layers as sublayer results")
   func collections() async throws {
     let tables = ["p", "q"].map { name in
       FeatureCollectionTable(
@@ -82,7 +89,7 @@ import Testing
     #expect(results[0].sublayerResults.map(\.geoElements.count) == [1, 1])
   }
 
-  @Test("Popups beside the features of layers that have some, or alone")
+  @Test("Identify returns popups beside the features or alone")
   func popups() async throws {
     let (plain, named, off) = (
       Self.layer("plain"), Self.layer("named", popups: "{NAME}: {POP}"), Self.layer("off", popups: "x")
@@ -94,20 +101,23 @@ import Testing
     let both = try await view.identifyLayers(
       screenPoint: Self.place, tolerance: 40, maximumResultsPerLayer: 2)
     #expect(both.map(\.layerContent.name) == ["plain", "named", "group"])
-    #expect(both.map(\.geoElements.count) == [2, 2, 0] && both.map(\.popups.count) == [0, 2, 0])
+    #expect(both.map(\.geoElements.count) == [2, 2, 0])
+    #expect(both.map(\.popups.count) == [0, 2, 0])
     #expect(both[1].popups.map(\.title) == ["B: 200", "A: 100"])
     #expect(zip(both[1].popups, both[1].geoElements).allSatisfy { $0.geoElement === $1 })
     #expect(both[2].sublayerResults.map(\.popups.count) == [0])
     let alone = try await view.identifyLayers(
       screenPoint: Self.place, tolerance: 0, returnPopupsOnly: true)
-    #expect(alone.map(\.layerContent.name) == ["named"] && alone[0].geoElements.isEmpty)
+    try #require(alone.map(\.layerContent.name) == ["named"])
+    #expect(alone[0].geoElements.isEmpty)
     #expect(alone[0].popups.map(\.title) == ["A: 100"])
     for (layer, count) in [(plain, 0), (named, 1), (off, 0)] {
       let result = try await view.identify(
         on: layer, screenPoint: Self.place, tolerance: 0, returnPopupsOnly: true)
-      #expect(result.popups.count == count && result.geoElements.isEmpty)
+      #expect(result.popups.count == count)
+      #expect(result.geoElements.isEmpty)
     }
-    // A layer without popups is not asked for some.
+    // A layer without popups is not queried for them.
     plain.definitionExpression = "NOSUCH = 1"
     off.isPopupEnabled = true
     let on = try await view.identifyLayers(screenPoint: Self.place, tolerance: 0, returnPopupsOnly: true)
@@ -115,7 +125,7 @@ import Testing
     #expect(on[1].sublayerResults.map { $0.popups.map(\.title) } == [["x"]])
   }
 
-  @Test("Popups over graphics")
+  @Test("Identify on graphics overlays returns popups beside the graphics or alone")
   func overlays() async throws {
     let symbol = SimpleMarkerSymbol(style: .square, size: 20)
     let graphic = Graphic(
@@ -132,9 +142,11 @@ import Testing
     overlay.popupDefinition = PopupDefinition()
     overlay.popupDefinition?.title = "n {N}"
     let both = try await asked(false)
-    #expect(both.map(\.graphics.count) == [1] && both[0].popups.map(\.title) == ["n 5"])
+    try #require(both.map(\.graphics.count) == [1])
+    #expect(both[0].popups.map(\.title) == ["n 5"])
     let alone = try await asked(true)
-    #expect(alone.map(\.graphics.count) == [0] && alone[0].popups[0].geoElement === graphic)
+    try #require(alone.map(\.graphics.count) == [0])
+    #expect(alone[0].popups[0].geoElement === graphic)
     overlay.isPopupEnabled = false
     #expect(try await asked(true).isEmpty)
     #expect(try await asked(false)[0].popups.isEmpty)

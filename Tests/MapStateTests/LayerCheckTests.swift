@@ -2,7 +2,7 @@ import MapJSON
 import MapState
 import Testing
 
-/// Faults between a layer and its table that opening reports and rendering would refuse.
+/// Faults between a layer and its table that are reported on opening and refused on rendering.
 @Suite struct LayerCheckTests {
   private static let collection = """
     "featureCollection":{"layers":[{"layerDefinition":{"geometryType":"esriGeometryPoint","objectIdField":"OBJECTID",
@@ -23,7 +23,7 @@ import Testing
   private static func drawing(_ info: String) -> String { "{\"drawingInfo\":\(info)}" }
 
   @Test(
-    "A field that is not there is reported with what reads it and the nearest name",
+    "An unknown field is reported with what uses it and the nearest name",
     arguments: [
       (
         drawing(#"{"renderer":{"type":"uniqueValue","field1":"nam","uniqueValueInfos":[]}}"#),
@@ -43,10 +43,10 @@ import Testing
         #"timeInfo reads field "sen", which is not there; did you mean "seen"?"#
       ),
       (#"{"timeInfo":{"startTimeField":"name"}}"#, #"timeInfo: field "name" has no dates"#),
-      (#"{"orderBy":[{"field":"name"}]}"#, #"field "name" is neither number nor date"#),
+      (#"{"orderBy":[{"field":"name"}]}"#, #"field "name" is neither a number nor a date"#),
       (
         drawing(#"{"labelingInfo":[{"labelExpression":"[nmae]"}]}"#),
-        #"a class of labels reads field "nmae", which is not there; did you mean "name"?"#
+        #"a label class reads field "nmae", which is not there; did you mean "name"?"#
       ),
       (
         drawing(#"{"labelingInfo":[{"labelExpression":"[name]","where":"popp > 3"}]}"#),
@@ -66,12 +66,11 @@ import Testing
     let warnings = try await Self.warnings(
       definition, ",\"showLabels\":\(definition.contains("labelingInfo"))")
     #expect(warnings.count == 1, "\(warnings)")
-    #expect(
-      warnings.first?.hasPrefix("$.operationalLayers[0]") == true && warnings[0].contains(message),
-      "\(warnings)")
+    #expect(warnings.first?.hasPrefix("$.operationalLayers[0]") == true, "\(warnings)")
+    #expect(warnings.first?.contains(message) == true, "\(warnings)")
   }
 
-  @Test("Fields of popups that are not there are reported together")
+  @Test("Unknown popup fields are reported together")
   func popups() async throws {
     let infos = ["pop", "nam", "expression/expr0", "zzzzzz"].map { "{\"fieldName\":\"\($0)\"}" }
     let warnings = try await Self.warnings(
@@ -79,10 +78,10 @@ import Testing
     #expect(warnings.count == 1)
     #expect(
       warnings[0].hasSuffix(
-        #"popupInfo lists fields that are not there: "nam" (did you mean "name"?), "zzzzzz""#))
+        #"popupInfo lists unknown fields: "nam" (did you mean "name"?), "zzzzzz""#))
   }
 
-  @Test("A sound layer has no warnings")
+  @Test("A valid layer has no warnings")
   func sound() async throws {
     #expect(
       try await Self.warnings(
@@ -90,7 +89,7 @@ import Testing
       ).isEmpty)
   }
 
-  @Test("The attribution of a document's copyright text is that of the layer and of the view")
+  @Test("A document's copyright text is the attribution of the layer and the view")
   func attribution() async throws {
     let json = """
       {"operationalLayers":[{"id":"a","title":"A",\(Self.collection),"layerDefinition":{"copyrightText":"City of A"}}]}

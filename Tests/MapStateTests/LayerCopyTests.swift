@@ -3,7 +3,7 @@ import MapJSON
 import MapState
 import Testing
 
-/// Copies of layers and tables: as the first, and by themselves from then on.
+/// Copies of layers and tables: equal at first and independent afterwards.
 @Suite struct LayerCopyTests {
   private static func view(_ map: Map) throws -> MapView {
     try MapView(
@@ -28,7 +28,7 @@ import Testing
     return parameters
   }
 
-  @Test("A copy of a layer is as the layer, over a table of its own")
+  @Test("A copy of a layer has the same settings and a table of its own")
   func layer() async throws {
     let layer = FeatureLayer(source: TableFixtures.cities, id: "c", title: "Cities")
     layer.renderer = Self.square(.red)
@@ -47,25 +47,37 @@ import Testing
     layer.selectFeature(features[0])
     layer.setVisible(false, for: features[1])
     let copy = layer.clone()
-    #expect(copy.id == "c" && copy.name == "Cities" && copy.definitionExpression == "POP > 50")
+    #expect(copy.id == "c")
+    #expect(copy.name == "Cities")
+    #expect(copy.definitionExpression == "POP > 50")
     #expect((copy.opacity, copy.minScale, copy.maxScale) == (0.5, 5_000_000, 1000))
-    #expect(!copy.scalesSymbols && !copy.timeFilteringIsEnabled && !copy.showsInLegend)
-    #expect(copy.renderingMode == .static && copy.labelsAreEnabled && copy.labelDefinitions.count == 1)
-    #expect(copy.selectedIDs == [1] && copy.hiddenIDs == [2] && copy.loadStatus == .loaded)
+    #expect(!copy.scalesSymbols)
+    #expect(!copy.timeFilteringIsEnabled)
+    #expect(!copy.showsInLegend)
+    #expect(copy.renderingMode == .static)
+    #expect(copy.labelsAreEnabled)
+    #expect(copy.labelDefinitions.count == 1)
+    #expect(copy.selectedIDs == [1])
+    #expect(copy.hiddenIDs == [2])
+    #expect(copy.loadStatus == .loaded)
     let other = try #require(copy.featureTable)
-    #expect(other !== table && other.featureLayer === copy && table.featureLayer === layer)
+    #expect(other !== table)
+    #expect(other.featureLayer === copy)
+    #expect(table.featureLayer === layer)
     #expect(other.tableName == table.tableName)
     let before = try await Self.picture([layer])
     #expect(try await Self.picture([copy]) == before)
-    // Each goes on by itself, the expression of its table's questions too.
+    // Each changes independently, also the expression for its table's queries.
     copy.definitionExpression = ""
     copy.renderer = Self.square(.blue)
     copy.resetFeaturesVisible()
     copy.isVisible = false
     #expect(try await other.queryFeatureCount() == 6)
     #expect(try await table.queryFeatureCount() == 4)
-    #expect(layer.isVisible && layer.hiddenIDs == [2] && copy.selectedIDs == [1])
-    // A copy of a layer whose table is in another has one of its own.
+    #expect(layer.isVisible)
+    #expect(layer.hiddenIDs == [2])
+    #expect(copy.selectedIDs == [1])
+    // A copy of a layer whose table belongs to another layer has a table of its own.
     let second = FeatureLayer(featureTable: table)
     await #expect(throws: MappingError.self) { try await second.load() }
     let third = second.clone()
@@ -84,25 +96,30 @@ import Testing
     map.addOperationalLayer(group)
     let before = try await Self.view(map).exportImage()
     let copy = group.clone()
-    #expect(copy.name == "outer" && copy.opacity == 0.7 && copy.minScale == 3_000_000 && !copy.showsInLegend)
+    #expect(copy.name == "outer")
+    #expect(copy.opacity == 0.7)
+    #expect(copy.minScale == 3_000_000)
+    #expect(!copy.showsInLegend)
     #expect(copy.featureLayers.map(\.name) == ["a", "b"])
     #expect(copy.featureLayers.allSatisfy { $0 !== a && $0 !== b })
     #expect(try await Self.picture([copy]) == before)
     let further = copy.clone()
     map.addOperationalLayer(further)
-    #expect(map.featureLayers.count == 4 && group.layers.count == 2)
-    // Of an exclusive group the copy keeps which layer shows.
+    #expect(map.featureLayers.count == 4)
+    #expect(group.layers.count == 2)
+    // The copy of an exclusive group keeps its visible layer.
     let exclusive = GroupLayer(layers: [a.clone(), b.clone()])
     exclusive.visibilityMode = .exclusive
     exclusive.layers[0].isVisible = true
     let same = exclusive.clone()
-    #expect(same.visibilityMode == .exclusive && same.layers.map(\.isVisible) == [true, false])
+    #expect(same.visibilityMode == .exclusive)
+    #expect(same.layers.map(\.isVisible) == [true, false])
     same.layers[1].isVisible = true
     #expect(same.layers.map(\.isVisible) == [false, true])
     #expect(exclusive.layers.map(\.isVisible) == [true, false])
   }
 
-  @Test("A copy of a table in memory is edited by itself")
+  @Test("A copy of an in-memory table is edited independently")
   func editing() async throws {
     let table = FeatureCollectionTable(
       fields: [Field(name: "n", type: .int32)], geometryType: .point, spatialReference: .webMercator,
@@ -110,16 +127,18 @@ import Testing
     table.renderer = Self.square(.green)
     try await table.add(table.makeFeature(attributes: ["n": 1 as Int32]))
     let copy = table.clone()
-    #expect(copy.tableName == "t" && copy.renderer?.form == table.renderer?.form)
+    #expect(copy.tableName == "t")
+    #expect(copy.renderer?.form == table.renderer?.form)
     try await copy.add([copy.makeFeature(attributes: ["n": 2 as Int32]), copy.makeFeature()])
     try await table.delete(try await table.queryFeatures(using: QueryParameters()).features())
-    #expect(table.numberOfFeatures == 0 && copy.numberOfFeatures == 3)
-    // Ids go on from where they were.
+    #expect(table.numberOfFeatures == 0)
+    #expect(copy.numberOfFeatures == 3)
+    // Ids continue from the last one.
     let ids = try await copy.queryFeatures(using: QueryParameters()).features().map(\.objectID)
     #expect(ids == [1, 2, 3])
   }
 
-  @Test("A copy of a table that is not read yet reads by itself; one of a service keeps what is fetched")
+  @Test("A copy of an unloaded table loads independently, and a copy of a service table keeps its features")
   func tables() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "copy-\(UUID()).csv")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -135,14 +154,20 @@ import Testing
     let service = ServiceFeatureTable(url: url, standIns: TableFixtures.standIns)
     service.featureRequestMode = .manualCache
     let early = service.clone()
-    #expect(early.featureRequestMode == .manualCache && early.loadStatus == .notLoaded && early.url == url)
+    #expect(early.featureRequestMode == .manualCache)
+    #expect(early.loadStatus == .notLoaded)
+    #expect(early.url == url)
     try await service.populateFromService(using: Self.parameters("POP_RANK = 1"))
     let late = service.clone()
-    #expect(late.loadStatus == .loaded && late.numberOfFeatures == 3 && early.numberOfFeatures == 0)
+    #expect(late.loadStatus == .loaded)
+    #expect(late.numberOfFeatures == 3)
+    #expect(early.numberOfFeatures == 0)
     try await late.populateFromService(using: Self.parameters("POP_RANK = 2"))
-    #expect(late.numberOfFeatures == 5 && service.numberOfFeatures == 3)
+    #expect(late.numberOfFeatures == 5)
+    #expect(service.numberOfFeatures == 3)
     try await service.populateFromService(using: Self.parameters("POP_RANK = 3"), clearCache: true)
-    #expect(late.numberOfFeatures == 5 && service.numberOfFeatures == 1)
+    #expect(late.numberOfFeatures == 5)
+    #expect(service.numberOfFeatures == 1)
     try await early.populateFromService()
     #expect(early.numberOfFeatures == 6)
 
@@ -151,11 +176,12 @@ import Testing
       url: api, collectionID: "TransportationGroundCrv", standIns: TableFixtures.standIns)
     try await collection.populateFromService(using: Self.parameters("F_CODE = 'AP010'"))
     let roads = collection.clone()
-    #expect(roads.numberOfFeatures == 3 && roads.tableName == "TransportationGroundCrv")
+    #expect(roads.numberOfFeatures == 3)
+    #expect(roads.tableName == "TransportationGroundCrv")
     #expect(try await roads.queryFeatureCount(using: Self.parameters("CASEI(F_CODE) = CASEI('ap010')")) == 3)
   }
 
-  @Test("A copy of a layer of a document is written whole, in its map and in another")
+  @Test("A copy of a document's layer is written completely in any map")
   func document() async throws {
     let map = try Map.fromJSON(
       """
@@ -167,7 +193,8 @@ import Testing
       """)
     try await map.load()
     let layer = map.featureLayers[0]
-    #expect(!layer.showsInLegend && layer.featureReduction?.kind == "cluster")
+    #expect(!layer.showsInLegend)
+    #expect(layer.featureReduction?.kind == "cluster")
     let before = try JSONValue(parsing: map.toJSON())
     let copy = layer.clone()
     copy.opacity = 0.5
@@ -190,7 +217,7 @@ import Testing
     #expect(try JSONValue(parsing: map.toJSON())["operationalLayers"]?[1]?["showLegend"] == nil)
   }
 
-  @Test("Clusters are not drawn, and the layer's state says so until they are switched off")
+  @Test("Feature reduction is not drawn and gives a warning state until it is disabled")
   func reduction() async throws {
     let map = try Map.fromJSON(
       """
@@ -208,19 +235,21 @@ import Testing
       return await state.viewState(of: state.layers[0], loadError: nil)
     }
     let shown = await state()
-    #expect(shown.status == [.active, .warning] && shown.error?.contains("cluster") == true)
+    #expect(shown.status == [.active, .warning])
+    #expect(shown.error?.contains("cluster") == true)
     layer.featureReduction?.isEnabled = false
     #expect(view.drawStatus == .inProgress)
     #expect(await state().status == .active)
     let written = try JSONValue(parsing: map.toJSON())
     let again = try Map.fromJSON(written.text())
     try await again.load()
-    #expect(again.featureLayers[0].featureReduction?.isEnabled == false && again.warnings.isEmpty)
+    #expect(again.featureLayers[0].featureReduction?.isEnabled == false)
+    #expect(again.warnings.isEmpty)
     layer.featureReduction = nil
     #expect(!map.toJSON().contains("eatureReduction"))
   }
 
-  @Test("Who is to be named: by the sources of what is shown, each once")
+  @Test("The attribution names each shown source once")
   func attribution() async throws {
     func layer(_ name: String) -> FeatureLayer {
       var source = TableFixtures.cities
@@ -229,7 +258,8 @@ import Testing
     }
     let (town, land, same, nobody) = (layer("The town"), layer("The land"), layer("The town"), layer(""))
     let group = GroupLayer(layers: [town, land, same, nobody])
-    #expect(town.attribution == "The town" && group.attribution == "The town | The land")
+    #expect(town.attribution == "The town")
+    #expect(group.attribution == "The town | The land")
     let map = Map(basemapStyle: .arcGISOceans)
     map.addOperationalLayer(group)
     land.isVisible = false

@@ -2,7 +2,7 @@ import Foundation
 import MapState
 import Testing
 
-/// What a map holds beside its layers, and what a view makes of it.
+/// The parts of a map besides its layers, and their effect on views.
 @Suite struct MapObjectTests {
   private static func view(
     _ map: Map, scale: Double = 100_000, rotation: Double = 0, width: Double = 200, height: Double = 100
@@ -13,7 +13,7 @@ import Testing
         center: Point(x: 0, y: 0, spatialReference: .webMercator), scale: scale, rotation: rotation))
   }
 
-  @Test("The centre of a view keeps within the map's extent, its scale stays")
+  @Test("A view's centre stays within the map's maximum extent at the same scale")
   func maxExtent() async throws {
     let map = Map()
     let view = try Self.view(map)
@@ -25,7 +25,7 @@ import Testing
     #expect(await centerX(at: 1500, 100) == [1500, 100, 100_000])
     #expect(await centerX(at: 2000, 500) == [2000, 500, 100_000])
     #expect(await centerX(at: 9000, -501) == [2000, -500, 100_000])
-    // A step back starts where the view is, not where it was asked to be.
+    // A step back starts from the actual view and not from the requested one.
     try view.pan(right: -1, down: 0)
     #expect(view.viewpoint.center.x < 2000)
     map.maxExtent = map.maxExtent?.projected(to: .wgs84)
@@ -35,7 +35,7 @@ import Testing
     #expect(await centerX(at: 9000) == [9000, 0, 100_000])
   }
 
-  @Test("With a reference scale symbols keep their size on the ground, of the layers that let them")
+  @Test("With a reference scale symbols keep their size on the ground in layers that allow it")
   func referenceScale() async throws {
     let map = Map()
     let layer = FeatureLayer(
@@ -61,13 +61,13 @@ import Testing
     map.referenceScale = 0
     layer.scalesSymbols = true
     #expect(try await width() == 12)
-    // A symbol that grew reaches farther in from outside.
+    // An enlarged symbol reaches farther in from outside.
     await view.setViewpointCenter(
       Point(x: 108 * view.viewpoint.resolution, y: 0, spatialReference: .webMercator))
     #expect(try await width() == 0)
     map.referenceScale = 200_000
     #expect(try await width() == 4)
-    // Graphics keep their size unless told.
+    // Graphics keep their size by default.
     let overlay = GraphicsOverlay(graphics: [
       Graphic(
         geometry: view.viewpoint.center,
@@ -78,7 +78,7 @@ import Testing
     #expect(try await width() == 10)
     overlay.scalesSymbols = true
     #expect(try await width() == 20)
-    // There is an end to it.
+    // The factor has limits.
     for (scale, factor) in [(1e12, 1000), (1e-3, 0.001)] {
       map.referenceScale = scale
       let state = view.freeze()
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("Insets leave a part in sight, which the viewpoint is of and which things are shown in")
+  @Test("Insets reduce the visible area, its viewpoint and where geometries are shown")
   func insets() async throws {
     for rotation in [0.0, 30] {
       let map = Map()
@@ -94,18 +94,20 @@ import Testing
       let whole = try #require(view.visibleArea)
       let canvas = view.viewpoint
       view.contentInsets = EdgeInsets(top: 10, leading: 40, bottom: 30, trailing: 20)
-      // The map stays; what is in sight is a part of it.
+      // The map does not move; the visible area is a part of it.
       #expect(view.viewpoint == canvas)
       let area = try #require(view.visibleArea)
       let corners = [(40, 10), (180, 10), (180, 70), (40, 70)] as [(Double, Double)]
       for (corner, place) in zip(area.parts[0], corners) {
         let ground = try #require(view.location(fromScreenPoint: ScreenPoint(x: place.0, y: place.1)))
-        #expect(abs(corner.x - ground.x) < 1e-6 && abs(corner.y - ground.y) < 1e-6)
+        #expect(abs(corner.x - ground.x) < 1e-6)
+        #expect(abs(corner.y - ground.y) < 1e-6)
       }
       let center = try #require(
         view.currentViewpoint(kind: .centerAndScale)?.targetGeometry as? Point)
       let middle = try #require(view.location(fromScreenPoint: ScreenPoint(x: 110, y: 40)))
-      #expect(abs(center.x - middle.x) < 1e-6 && abs(center.y - middle.y) < 1e-6)
+      #expect(abs(center.x - middle.x) < 1e-6)
+      #expect(abs(center.y - middle.y) < 1e-6)
       let bounds = view.currentViewpoint(kind: .boundingGeometry)?.targetGeometry as? Envelope
       #expect(bounds == area.extent)
       // The whole view is still drawn and counted.
@@ -113,24 +115,29 @@ import Testing
       let frame = ScreenRect(x: 0, y: 0, width: view.width, height: view.height)
       #expect(view.envelope(fromViewRect: frame) == whole.extent)
       var box = Envelope.empty
-      // The one fills the width of what is in sight, the other its height.
+      // The first fills the width of the visible area, the second its height.
       for (width, height) in [(2000, 50), (1000, 500)] as [(Double, Double)] {
         box = Envelope(xMin: 0, yMin: 0, xMax: width, yMax: height, spatialReference: .webMercator)
         #expect(await view.setViewpointGeometry(box, padding: 5))
         let shown = try #require(view.screenPoint(fromLocation: box.center))
-        #expect(abs(shown.x - 110) < 1e-6 && abs(shown.y - 40) < 1e-6)
+        #expect(abs(shown.x - 110) < 1e-6)
+        #expect(abs(shown.y - 40) < 1e-6)
         for (x, y) in [(0.0, 0.0), (width, 0), (0, height), (width, height)] {
           let place = try #require(
             view.screenPoint(fromLocation: Point(x: x, y: y, spatialReference: .webMercator)))
-          #expect(place.x > 44.999 && place.x < 175.001 && place.y > 14.999 && place.y < 65.001)
+          #expect(place.x > 44.999)
+          #expect(place.x < 175.001)
+          #expect(place.y > 14.999)
+          #expect(place.y < 65.001)
         }
       }
-      // Zoom and turn about the middle of what is in sight.
+      // Zoom and rotation are about the centre of the visible area.
       try view.zoom(by: 2)
       try view.rotate(by: 40)
       await view.setViewpointScale(3000)
       let still = try #require(view.screenPoint(fromLocation: box.center))
-      #expect(abs(still.x - 110) < 1e-6 && abs(still.y - 40) < 1e-6)
+      #expect(abs(still.x - 110) < 1e-6)
+      #expect(abs(still.y - 40) < 1e-6)
       map.maxExtent = Envelope(
         xMin: 5000, yMin: 5000, xMax: 6000, yMax: 6000, spatialReference: .webMercator)
       #expect(
@@ -147,10 +154,11 @@ import Testing
     }
   }
 
-  @Test("Bookmarks, tables, and the reference that a map is asked for")
+  @Test("A map has bookmarks, tables and the requested spatial reference")
   func holdings() async throws {
     let map = Map(spatialReference: .wgs84)
-    #expect(map.spatialReference == .wgs84 && map.warnings.isEmpty)
+    #expect(map.spatialReference == .wgs84)
+    #expect(map.warnings.isEmpty)
     let home = Bookmark(name: "Home", viewpoint: Viewpoint(latitude: 1, longitude: 2, scale: 5000))
     let away = Bookmark(name: "Away", viewpoint: Viewpoint(latitude: 50, longitude: 9, scale: 7000))
     map.addBookmark(home)
@@ -163,12 +171,13 @@ import Testing
     #expect(map.bookmarks == [away])
     let table = LocalFeatureTable(source: TableFixtures.cities, tableName: "t")
     map.addTable(table)
-    #expect(map.tables.map(\.tableName) == ["t"] && view.freeze().layers.isEmpty)
+    #expect(map.tables.map(\.tableName) == ["t"])
+    #expect(view.freeze().layers.isEmpty)
     map.removeTable(table)
     #expect(map.tables.isEmpty)
   }
 
-  @Test("A map by its address tells what of its document is not drawn, and holds its bookmarks and tables")
+  @Test("A map from an address has its document's bookmarks, tables and warnings")
   func document() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "map-object-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -185,7 +194,8 @@ import Testing
       """.utf8
     ).write(to: file)
     let map = Map(url: file)
-    #expect(map.warnings.isEmpty && map.tables.isEmpty)
+    #expect(map.warnings.isEmpty)
+    #expect(map.tables.isEmpty)
     map.addBookmark(Bookmark(name: "Mine", viewpoint: Viewpoint(latitude: 0, longitude: 0, scale: 1)))
     try await map.load()
     #expect(
@@ -201,7 +211,7 @@ import Testing
     await #expect(throws: SourceError.self) { try await map.tables[1].load() }
   }
 
-  @Test("A layer's offset moves the view's time back; a layer may stand outside of time")
+  @Test("A layer's time offset shifts the view's time, and time filtering can be disabled")
   func timeOffset() async throws {
     let day = 86_400_000_000 as Int64
     var geometry = CoordinateBuffer(kind: .point)
@@ -230,7 +240,7 @@ import Testing
     #expect(view.drawStatus == .inProgress)
     #expect(try await drawn() == 20..<24)
     layer.timeOffset = TimeValue(duration: 1, unit: .months)
-    // 31 January and 3 February 1970 less a month: 31 December 1969 and 3 January.
+    // 31 January and 3 February 1970 minus a month: 31 December 1969 and 3 January.
     #expect(try await drawn() == 0..<3)
     layer.timeOffset = TimeValue(duration: -0.5, unit: .weeks)
     #expect(try await drawn() == 34..<37)
@@ -243,7 +253,7 @@ import Testing
     #expect(try await drawn() == 0..<40)
   }
 
-  @Test("Layers of a map: added, put in, moved and taken out, in order")
+  @Test("Layers of a map are added, inserted, moved and removed in order")
   func layers() {
     let map = Map()
     let all = ["a", "b", "c", "d"].map { FeatureLayer(source: TableFixtures.cities, title: $0) }

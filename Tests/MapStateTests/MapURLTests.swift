@@ -2,18 +2,19 @@ import Foundation
 import MapState
 import Testing
 
-/// A map by its address.
+/// Maps created from an address.
 @Suite struct MapURLTests {
   private static let styles = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Styles")
 
-  @Test("A document in a file: nothing before loading, then all that it says")
+  @Test("A map from a document file is empty before loading and complete afterwards")
   func document() async throws {
     let url = Self.styles.appending(path: "san-francisco-incidents.json")
     let opened = try await MapDocument.open(url.path)
     let map = Map(url: url)
     let view = try MapView(map: map, width: 400, height: 300)
-    #expect(map.loadStatus == .notLoaded && map.operationalLayers.isEmpty)
+    #expect(map.loadStatus == .notLoaded)
+    #expect(map.operationalLayers.isEmpty)
     let statuses = map.loadStatuses
     let image = try await view.exportImage()
     var iterator = statuses.makeAsyncIterator()
@@ -21,16 +22,17 @@ import Testing
     #expect(await iterator.next() == .loaded)
     #expect(map.featureLayers.map(\.title) == ["Land", "Incidents"])
     let own = try MapView(map: opened.map, width: 400, height: 300)
-    // A view that nobody moved goes where the document says.
-    #expect(view.viewpoint == own.viewpoint && view.timeExtent == own.timeExtent)
+    // A view without a viewpoint uses the document's.
+    #expect(view.viewpoint == own.viewpoint)
+    #expect(view.timeExtent == own.timeExtent)
     #expect(try await own.exportImage() == image)
     #expect(map.initialViewpoint == opened.map.initialViewpoint)
-    // Loading once more changes nothing.
+    // Loading again changes nothing.
     try await map.load()
     #expect(map.operationalLayers.count == 2)
   }
 
-  @Test("What was set before loading stays, layers added lie above, a moved view stays where it is")
+  @Test("Layers and viewpoints set before loading are kept")
   func before() async throws {
     let map = Map(url: Self.styles.appending(path: "san-francisco-incidents.json"))
     let mine = FeatureLayer(source: TableFixtures.cities, title: "mine")
@@ -40,10 +42,11 @@ import Testing
     await moved.setViewpointScale(7000)
     await moved.load()
     #expect(map.featureLayers.map(\.title) == ["Land", "Incidents", "mine"])
-    #expect(map.initialViewpoint?.targetScale == 3000 && moved.viewpoint.scale == 7000)
+    #expect(map.initialViewpoint?.targetScale == 3000)
+    #expect(moved.viewpoint.scale == 7000)
   }
 
-  @Test("What was set before loading holds, where the document says something else too")
+  @Test("Settings made before loading override those of the document")
   func held() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "held-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -58,12 +61,15 @@ import Testing
     map.basemap = Basemap(style: .arcGISOceans)
     try await plain.load()
     try await map.load()
-    #expect(plain.basemap?.style == .arcGISDarkGray && plain.referenceScale == 7000)
-    #expect(map.basemap?.style == .arcGISOceans && map.tables.map { $0 === table } == [true])
-    #expect((map.minScale, map.maxScale, map.referenceScale) == (9000, 2000, 5000) && map.maxExtent == extent)
+    #expect(plain.basemap?.style == .arcGISDarkGray)
+    #expect(plain.referenceScale == 7000)
+    #expect(map.basemap?.style == .arcGISOceans)
+    #expect(map.tables.map { $0 === table } == [true])
+    #expect((map.minScale, map.maxScale, map.referenceScale) == (9000, 2000, 5000))
+    #expect(map.maxExtent == extent)
   }
 
-  @Test("A view takes the time of a document that is read later, once")
+  @Test("A view takes the time extent of a document that is loaded later, once")
   func time() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "time-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -83,7 +89,7 @@ import Testing
     #expect(view.timeExtent == nil)
   }
 
-  @Test("Data in a file or behind a stand-in is a map of one layer; what cannot be read says so at loading")
+  @Test("A data file or stand-in becomes a map of one layer, and a fault is an error on loading")
   func data() async throws {
     let cities = Map(url: Self.styles.appending(path: "data/world-cities.csv"))
     let view = try MapView(map: cities, width: 300, height: 200)
@@ -97,7 +103,8 @@ import Testing
     #expect(service.featureLayers.map(\.source.rowCount) == [100])
     let missing = Map(url: URL(filePath: "/nonexistent/map.json"))
     await #expect(throws: SourceError.self) { try await missing.load() }
-    #expect(missing.loadStatus == .failed && missing.loadError != nil)
+    #expect(missing.loadStatus == .failed)
+    #expect(missing.loadError != nil)
     let shown = try MapView(map: missing, width: 20, height: 20)
     #expect(try await shown.exportImage().width == 20)
   }

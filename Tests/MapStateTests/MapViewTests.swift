@@ -28,7 +28,7 @@ import Testing
     )
   }
 
-  @Test("Draw status: in progress at any change, completed by a freeze that holds it")
+  @Test("The draw status is in progress after a change and completed after a freeze")
   func drawStatus() throws {
     let (view, layer) = try Self.view()
     #expect(view.drawStatus == .inProgress)
@@ -55,7 +55,7 @@ import Testing
       layer.isVisible = true
     }
     #expect(view.drawStatus == .inProgress)
-    // What was frozen stays as it was.
+    // A frozen state does not change.
     let state = view.freeze()
     layer.opacity = 0.1
     #expect(state.layers[0].opacity == 1)
@@ -65,7 +65,7 @@ import Testing
     let writers = Atomic(2)
   }
 
-  @Test("A freeze sees no update by half, moves from several sides all count")
+  @Test("A freeze never sees a partial update, and concurrent moves all count")
   func concurrency() async throws {
     let (view, layer) = try Self.view()
     view.map.update { (layer.title, layer.definitionExpression) = ("0", "0") }
@@ -106,12 +106,13 @@ import Testing
     #expect(view.drawStatus == .completed)
   }
 
-  @Test("Moves are along the screen, about the centre; what cannot be leaves the view as it was")
+  @Test("Moves follow the screen about the centre, and invalid ones leave the view unchanged")
   func moves() throws {
     let (view, _) = try Self.view()
     let start = view.viewpoint
     try view.rotate(by: 90)
-    #expect(view.viewpoint.rotation == 90 && view.viewpoint.center == start.center)
+    #expect(view.viewpoint.rotation == 90)
+    #expect(view.viewpoint.center == start.center)
     // East is at the top, so right is south.
     try view.pan(right: 10, down: 0)
     #expect(abs(start.center.y - view.viewpoint.center.y - 10 * start.resolution) < 1e-6)
@@ -128,7 +129,7 @@ import Testing
     #expect(view.viewpoint == before)
   }
 
-  @Test("Data that no view can show are counted all the same: too near, beyond the poles, too far")
+  @Test("Data that no view can show is still counted")
   func extentsOutsideTheLimits() async throws {
     let cases: [(x: Double, y: Double, SpatialReference)] = [
       (1e-13, 0, .wgs84), (10, 5e6, .wgs84), (1e300, -1e300, .webMercator), (1e9, 0, .wgs84),
@@ -152,12 +153,14 @@ import Testing
     }
   }
 
-  @Test("Whole pixels decide what is shown; impossible pictures are refused")
+  @Test("The image size is in whole pixels, and impossible sizes are refused")
   func sizes() throws {
     let map = Map()
     let view = try MapView(map: map, width: 100.3, height: 50.2, pixelRatio: 2)
-    #expect(view.width == 100.5 && view.height == 50)
-    #expect(view.freeze().pictureWidth == 201 && view.freeze().pictureHeight == 100)
+    #expect(view.width == 100.5)
+    #expect(view.height == 50)
+    #expect(view.freeze().pictureWidth == 201)
+    #expect(view.freeze().pictureHeight == 100)
     for (width, height, ratio) in [
       (0, 10, 1), (10, -1, 1), (40_000, 10, 1), (20_000, 20_000, 1), (10, 10, 0.5), (10, 10, 5),
       (.nan, 10, 1),
@@ -169,21 +172,23 @@ import Testing
     }
   }
 
-  @Test("Without a viewpoint the layers' extent is shown, without layers the world")
+  @Test("A view without a viewpoint shows its layers' extent, or the world without layers")
   func initialViews() throws {
     let map = Map()
     #expect(try MapView(map: map, width: 100, height: 100).freeze().extent.width >= 2 * WebMercator.halfWorld)
     map.addOperationalLayer(Self.layer())
     let shown = try MapView(map: map, width: 100, height: 100).freeze().extent
-    #expect(shown.xMin <= 0 && shown.xMax >= 90_000 && shown.width < 91_000)
+    #expect(shown.xMin <= 0)
+    #expect(shown.xMax >= 90_000)
+    #expect(shown.width < 91_000)
     map.initialViewpoint = Viewpoint(latitude: 10, longitude: 20, scale: 5000)
     #expect(abs(try MapView(map: map, width: 100, height: 100).viewpoint.scale / 5000 - 1) < 1e-12)
   }
 }
 
-/// A fitted view draws every row of what it was fitted to.
+/// A fitted view draws every row that it was fitted to.
 @Suite struct FittedViewTests {
-  @Test("Upright and turned, in degrees and metres", arguments: [0, 1, 2, 3])
+  @Test("Fitted views draw all features at any rotation in degrees and metres", arguments: [0, 1, 2, 3])
   func drawsAll(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     for step in 0..<60 {
@@ -205,7 +210,7 @@ import Testing
       let map = Map()
       let source = InMemorySource(table)
       map.addOperationalLayer(FeatureLayer(source: source))
-      // The last two turn by what leaves a corner of the box on a side of the view.
+      // The last two rotations leave a corner of the box on a side of the view.
       let rotation = [0, 90, 45, Double.random(in: 0..<360, using: &random)][step / 2 % 4]
       let view = try MapView(
         map: map, width: 300, height: 200,
@@ -217,9 +222,9 @@ import Testing
   }
 }
 
-/// Definition expression or display filter, as Esri's sample of that name tells them apart.
+/// Definition expression and display filter, as Esri's sample of that name distinguishes them.
 @Suite struct FilterModeTests {
-  @Test("Both draw the same picture; only the expression limits the count")
+  @Test("An expression and a display filter draw the same image, and only the expression limits the count")
   func modes() async throws {
     let (view, layer) = try MapViewTests.view()
     func look() async throws -> (count: Int, drawn: Int, bitmap: Bitmap) {
@@ -228,10 +233,12 @@ import Testing
       return (answer.layers[0].count, rendered.report.layers[0].funnel?.drawn ?? -1, rendered.bitmap)
     }
     let all = try await look()
-    #expect(all.count == 6 && all.drawn == 6)
+    #expect(all.count == 6)
+    #expect(all.drawn == 6)
     layer.definitionExpression = "n >= 4"
     let expression = try await look()
-    #expect(expression.count == 2 && expression.drawn == 2)
+    #expect(expression.count == 2)
+    #expect(expression.drawn == 2)
     view.map.update {
       layer.definitionExpression = ""
       let filter = DisplayFilter(name: "high", whereClause: "n >= 4")
@@ -239,17 +246,22 @@ import Testing
         activeFilter: filter, availableFilters: [filter])
     }
     let display = try await look()
-    #expect(display.count == 6 && display.drawn == 2)
-    #expect(display.bitmap == expression.bitmap && display.bitmap != all.bitmap)
+    #expect(display.count == 6)
+    #expect(display.drawn == 2)
+    #expect(display.bitmap == expression.bitmap)
+    #expect(display.bitmap != all.bitmap)
     layer.displayFilterDefinition = nil
     let none = try await look()
-    #expect(none.count == 6 && none.drawn == 6 && none.bitmap == all.bitmap)
+    #expect(none.count == 6)
+    #expect(none.drawn == 6)
+    #expect(none.bitmap == all.bitmap)
     layer.isVisible = false
     let hidden = try await look()
-    #expect(hidden.count == 6 && hidden.drawn == 0)
+    #expect(hidden.count == 6)
+    #expect(hidden.drawn == 0)
   }
 
-  @Test("The funnel as JSON, stages in order")
+  @Test("The funnel is written as JSON with its stages in order")
   func funnel() async throws {
     let (view, layer) = try MapViewTests.view()
     layer.definitionExpression = "n <> 1"
@@ -268,6 +280,7 @@ import Testing
     layer.displayFilterDefinition = nil
     layer.definitionExpression = "n = "
     let error = await #expect(throws: MapError.self) { try await view.freeze().counts(CountOptions()) }
-    #expect(error?.kind == .input && error?.description.contains("layer \"points\"") == true)
+    #expect(error?.kind == .input)
+    #expect(error?.description.contains("layer \"points\"") == true)
   }
 }

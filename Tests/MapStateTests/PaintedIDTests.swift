@@ -5,10 +5,10 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// What is painted is what is said to be: rows of the id picture, of the drawing and of the query, over random views.
+/// The painted rows, the drawn rows and the queried rows agree over random views.
 @Suite struct PaintedIDTests {
   @Test(
-    "Symbols of all kinds, upright and turned views, over the antimeridian too",
+    "Painted ids equal the drawn and edge features in upright and rotated views",
     arguments: [(.point, 80, 3000), (.polyline, 50, 250), (.polygon, 50, 250)] as [(GeometryKind, Int, Int)])
   func scenes(_ kind: GeometryKind, _ views: Int, _ rows: Int) async throws {
     var covering = 0
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "Features past ±180° stand in every world that shows, and count once",
+    "Features past ±180° are painted in every world copy and counted once",
     arguments: [(.point, 80, 3000), (.polyline, 40, 200), (.polygon, 40, 200)] as [(GeometryKind, Int, Int)])
   func uncutScenes(_ kind: GeometryKind, _ views: Int, _ rows: Int) async throws {
     var covering = 0
@@ -27,7 +27,7 @@ import Testing
     #expect(covering > rows, "\(covering)")
   }
 
-  /// Returns how many rows had to be painted.
+  /// Returns the number of rows that had to be painted.
   private func check(_ scene: RandomScene) async throws -> Int {
     let view = try scene.view()
     let state = view.freeze()
@@ -39,12 +39,12 @@ import Testing
     #expect(drawn.isDisjoint(with: edge))
     #expect(painted.isSubset(of: drawn.union(edge)))
 
-    // What must be painted, told from the coordinates alone: symbols over a pixel's centre.
+    // Rows that must be painted, from the coordinates alone: symbols over a pixel's centre.
     let covering = scene.rowsCoveringPixels(of: state)
     #expect(
       covering.isSubset(of: painted), "not painted: \(covering.subtracting(painted).sorted()) of \(scene)")
 
-    // What is drawn, told from the coordinates alone: geometries that meet the canvas.
+    // Rows that must be drawn, from the coordinates alone: geometries that intersect the canvas.
     if let meeting = scene.rowsMeetingCanvas(of: state) {
       #expect(meeting.sure.isSubset(of: drawn), "not drawn: \(meeting.sure.subtracting(drawn).sorted())")
       #expect(drawn.isSubset(of: meeting.perhaps), "drawn: \(drawn.subtracting(meeting.perhaps).sorted())")
@@ -61,8 +61,10 @@ import Testing
       $0.parameterEnvelopes = state.extent.splitAtAntimeridian()
     }
     #expect(funnel.extent == count)
-    #expect(funnel.total == layer.source.rowCount && funnel.display == queried.count)
-    #expect(funnel.drawn == drawn.count && funnel.edge == edge.count)
+    #expect(funnel.total == layer.source.rowCount)
+    #expect(funnel.display == queried.count)
+    #expect(funnel.drawn == drawn.count)
+    #expect(funnel.edge == edge.count)
     return covering.count
   }
 }

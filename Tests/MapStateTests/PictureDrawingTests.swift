@@ -3,9 +3,9 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// Pictures and several symbols at one place: drawn, hit, selected, scaled.
+/// Image and composite symbols: drawn, hit, selected and scaled.
 @Suite struct PictureDrawingTests {
-  /// A picture of one colour.
+  /// An image of one colour.
   static func picture(_ color: Color, _ width: Int, _ height: Int) throws -> PictureMarkerSymbol {
     var bitmap = try Bitmap(width: width, height: height)
     for y in 0..<height {
@@ -16,7 +16,7 @@ import Testing
 
   static func place(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y, spatialReference: .webMercator) }
 
-  /// A view of one metre a pixel around 0, 0.
+  /// A view of one metre per pixel around 0, 0.
   static func view(
     _ graphics: [Graphic], side: Double = 100, rotation: Double = 0, scale: Double = 1, pixelRatio: Double = 1
   ) throws -> MapView {
@@ -46,7 +46,7 @@ import Testing
     return Color(red: pixel.red, green: pixel.green, blue: pixel.blue)
   }
 
-  @Test("A picture stands on whole pixels, in its size, turned clockwise and shifted upwards")
+  @Test("An image symbol is drawn on whole pixels with its size, rotation and offset")
   func placed() async throws {
     var red = try Self.picture(.red, 20, 10)
     func ink(x: Double = 0, pixelRatio: Double = 1) async throws -> [Int] {
@@ -67,13 +67,14 @@ import Testing
     #expect(try await ink(pixelRatio: 2) == [60, 139, 80, 119])
     red.opacity = 0.5
     let half = try await Self.view([Graphic(geometry: Self.place(0, 0), symbol: red)]).exportImage()[50, 50]
-    #expect(half.red == 255 && abs(Int(half.green) - 128) <= 1)
+    #expect(half.red == 255)
+    #expect(abs(Int(half.green) - 128) <= 1)
     red.opacity = 0
     let view = try Self.view([Graphic(geometry: Self.place(0, 0), symbol: red)])
     #expect(Self.ink(try await view.exportImage()) == nil)
   }
 
-  @Test("A picture is hit in its turned rectangle, several symbols in any of them")
+  @Test("An image symbol is hit in its rotated rectangle, and a composite symbol in any part")
   func hits() async throws {
     var picture = try Self.picture(.red, 40, 10)
     picture.angle = 60
@@ -81,7 +82,7 @@ import Testing
     far.offsetX = 40
     let symbol = CompositeSymbol(symbols: [far, picture])
     let view = try Self.view([Graphic(geometry: Self.place(0, 0), symbol: symbol)])
-    // Along its length, which points down to the right; across it; the marker beside.
+    // Along its length, which points down to the right; across it; the marker beside it.
     let along = (x: 18 * 0.5, y: 18 * 0.866)
     let cases: [(Double, Double, Bool)] = [
       (0, 0, true), (along.x, along.y, true), (-along.x, -along.y, true), (along.x, -along.y, false),
@@ -95,16 +96,17 @@ import Testing
     }
   }
 
-  @Test("Several symbols are painted in their order, those of lines and areas too")
+  @Test("The parts of a composite symbol are painted in order")
   func composites() async throws {
     let line = Polyline(points: [Self.place(-40, 0), Self.place(40, 0)])
     let cased = CompositeSymbol(symbols: [
       SimpleLineSymbol(color: .black, width: 12), SimpleLineSymbol(color: .yellow, width: 6),
-      // Does not suit and is left out.
+      // The symbol does not suit the geometry and is omitted.
       SimpleMarkerSymbol(color: .red, size: 30),
     ])
     let road = try await Self.view([Graphic(geometry: line, symbol: cased)]).exportImage()
-    #expect(Self.color(road, 50, 50) == .yellow && Self.color(road, 50, 45) == .black)
+    #expect(Self.color(road, 50, 50) == .yellow)
+    #expect(Self.color(road, 50, 45) == .black)
     let under = CompositeSymbol(symbols: Array(cased.symbols.prefix(2).reversed()))
     let covered = try await Self.view([Graphic(geometry: line, symbol: under)]).exportImage()
     #expect(Self.color(covered, 50, 50) == .black)
@@ -123,30 +125,33 @@ import Testing
       SimpleMarkerSymbol(style: .square, color: .blue, size: 20), try Self.picture(.red, 6, 6),
     ])
     let point = try await Self.view([Graphic(geometry: Self.place(0, 0), symbol: pin)]).exportImage()
-    #expect(Self.color(point, 50, 50) == .red && Self.color(point, 42, 50) == .blue)
+    #expect(Self.color(point, 50, 50) == .red)
+    #expect(Self.color(point, 42, 50) == .blue)
     #expect(
       Self.ink(try await Self.view([Graphic(geometry: area, symbol: CompositeSymbol())]).exportImage()) == nil
     )
   }
 
-  @Test("Selected pictures get a frame in the selection colour, and nothing else changes")
+  @Test("A selected image symbol gets a frame in the selection colour")
   func selection() async throws {
     let graphic = Graphic(geometry: Self.place(0, 0), symbol: try Self.picture(.red, 20, 20))
     let view = try Self.view([graphic])
     graphic.isSelected = true
     let image = try await view.exportImage()
     #expect(Self.color(image, 50, 50) == .red)
-    #expect(Self.color(image, 50, 40) == .cyan && Self.color(image, 39, 50) == .cyan)
-    // Of several symbols each is marked as it would be alone.
+    #expect(Self.color(image, 50, 40) == .cyan)
+    #expect(Self.color(image, 39, 50) == .cyan)
+    // Each part of a composite symbol is marked as it would be alone.
     graphic.symbol = CompositeSymbol(symbols: [
       SimpleMarkerSymbol(style: .square, color: .blue, size: 40), try Self.picture(.red, 20, 20),
     ])
     let pin = try await view.exportImage()
-    #expect(Self.color(pin, 33, 50) == .cyan && Self.color(pin, 50, 40) == .cyan)
+    #expect(Self.color(pin, 33, 50) == .cyan)
+    #expect(Self.color(pin, 50, 40) == .cyan)
     #expect(Self.color(pin, 50, 50) == .red)
   }
 
-  @Test("With a reference scale pictures keep their size on the ground")
+  @Test("With a reference scale image symbols keep their size on the ground")
   func referenceScale() async throws {
     let view = try Self.view(
       [Graphic(geometry: Self.place(0, 0), symbol: try Self.picture(.red, 20, 10))], scale: 0.5)
@@ -154,17 +159,20 @@ import Testing
     let plain = try #require(Self.ink(try await view.exportImage()))
     view.graphicsOverlays[0].scalesSymbols = true
     let scaled = try #require(Self.ink(try await view.exportImage()))
-    #expect(plain.columns.count == 20 && scaled.columns.count == 40 && scaled.rows.count == 20)
+    #expect(plain.columns.count == 20)
+    #expect(scaled.columns.count == 40)
+    #expect(scaled.rows.count == 20)
   }
 
-  @Test("A swatch shows the whole picture, and of several symbols all parts")
+  @Test("A swatch shows the whole image and all parts of a composite symbol")
   func swatches() async throws {
     var picture = try Self.picture(.red, 40, 10)
     (picture.angle, picture.offsetX) = (30, 500)
     let image = try await picture.makeSwatch(scale: 2)
     var alpha = 0
     for side in 0..<image.width {
-      #expect(image[side, 0].alpha == 0 && image[0, side].alpha == 0)
+      #expect(image[side, 0].alpha == 0)
+      #expect(image[0, side].alpha == 0)
       for other in 0..<image.height { alpha += Int(image[side, other].alpha) }
     }
     #expect(abs(alpha - 255 * 80 * 20) < 255 * 40)
@@ -173,26 +181,31 @@ import Testing
       try Self.picture(.red, 10, 10),
     ])
     let ringed = try await ring.makeSwatch()
-    #expect(ringed.width >= 52 && ringed[ringed.width / 2, ringed.width / 2].red == 255)
+    #expect(ringed.width >= 52)
+    #expect(ringed[ringed.width / 2, ringed.width / 2].red == 255)
     let road = try await CompositeSymbol(symbols: [
       SimpleLineSymbol(color: .black, width: 8), SimpleLineSymbol(color: .white, width: 4),
     ]).makeSwatch()
-    #expect(road.width == 34 && road[0, 17].red == 255 && road[0, 14].red == 0 && road[0, 14].alpha == 255)
+    #expect(road.width == 34)
+    #expect(road[0, 17].red == 255)
+    #expect(road[0, 14].red == 0)
+    #expect(road[0, 14].alpha == 255)
   }
 
-  @Test("Where the picture cannot be had the default symbol stands in, and a warning says why")
+  @Test("A missing image is replaced by the default symbol with a warning")
   func missing() async throws {
     let symbol = PictureMarkerSymbol(picture: .failure(SymbolPictureError("lost at sea")))
     let view = try Self.view([Graphic(geometry: Self.place(0, 0), symbol: symbol)])
     let rendered = try await view.freeze().render()
-    #expect(rendered.report.warnings.count == 1 && rendered.report.warnings[0].contains("lost at sea"))
+    #expect(rendered.report.warnings.count == 1)
+    #expect(rendered.report.warnings.first?.contains("lost at sea") == true)
     let standard = try await Self.view([
       Graphic(geometry: Self.place(0, 0), symbol: SymbolForm.standard(for: .point).symbol)
     ]).exportImage()
     #expect(rendered.bitmap == standard)
   }
 
-  @Test("A size by a field sets a picture's height; of several symbols all keep their proportion")
+  @Test("A size by field sets an image's height and scales a composite symbol in proportion")
   func sizes() async throws {
     let picture = try Self.picture(.red, 10, 5)
     var outer = SimpleMarkerSymbol(style: .square, color: .blue, size: 10)
@@ -207,7 +220,8 @@ import Testing
       let view = try Self.view([Graphic(geometry: Self.place(0, 0), attributes: ["n": 1])])
       view.graphicsOverlays[0].renderer = renderer
       let ink = try #require(Self.ink(try await view.exportImage()))
-      #expect(ink.columns == columns && ink.rows == rows)
+      #expect(ink.columns == columns)
+      #expect(ink.rows == rows)
     }
   }
 }

@@ -22,7 +22,8 @@ import Testing
     result.features().map { $0.attributes["F_CODE"] as? String }
   }
 
-  @Test func populating() async throws {
+  @Test("A table is populated from its service and drawn")
+  func populating() async throws {
     let table = try table()
     let layer = FeatureLayer(featureTable: table)
     let red = SimpleLineSymbol(style: .solid, color: .red, width: 3)
@@ -31,13 +32,16 @@ import Testing
     map.initialViewpoint = Viewpoint(latitude: 32.62, longitude: 36.10, scale: 20_000)
     map.addOperationalLayer(layer)
     let view = try MapView(map: map, width: 400, height: 300)
-    #expect(try await table.queryFeatureCount() == 0 && table.numberOfFeatures == 0)
+    #expect(try await table.queryFeatureCount() == 0)
+    #expect(table.numberOfFeatures == 0)
     let blank = try await view.exportImage()
     let result = try await table.populateFromService(using: parameters(), clearCache: true)
-    #expect(result.features().count == 8 && table.numberOfFeatures == 8)
+    #expect(result.features().count == 8)
+    #expect(table.numberOfFeatures == 8)
     let geometries = result.features().compactMap(\.geometry)
     let extent = try #require(GeometryEngine.combineExtents(of: geometries))
-    #expect(extent == table.extent && extent.spatialReference == .wgs84)
+    #expect(extent == table.extent)
+    #expect(extent.spatialReference == .wgs84)
     #expect(await view.setViewpointGeometry(extent, padding: 20))
     let corners = try #require(extent.projected(to: .webMercator))
     let inset = try #require(
@@ -51,10 +55,13 @@ import Testing
     let place = try #require(
       view.screenPoint(fromLocation: Point(x: 36.0025, y: 32.605, spatialReference: .wgs84)))
     let pixel = drawn[Int(place.x), Int(place.y)]
-    #expect(pixel.red == 255 && pixel.green == 0 && pixel.blue == 0)
+    #expect(pixel.red == 255)
+    #expect(pixel.green == 0)
+    #expect(pixel.blue == 0)
   }
 
-  @Test func clauses() async throws {
+  @Test("Where clauses and limits select the populated features, and an error leaves the table unchanged")
+  func clauses() async throws {
     let table = try table()
     func populated(_ clause: String, maximum: Int = 1000) async throws -> [String?] {
       codes(
@@ -63,18 +70,19 @@ import Testing
     #expect(try await populated("F_CODE = 'AP010'") == ["AP010", "AP010", "AP010"])
     #expect(try await populated("F_CODE LIKE 'AQ%'") == ["AQ040", "AQ140", "AQ040"])
     #expect(try await populated("  \n").count == 8)
-    // No limit, the first in order, and a number below 0.
+    // No limit, the first feature in order, and a negative number.
     #expect(try await populated("", maximum: 0).count == 8)
     #expect(try await populated("F_CODE LIKE 'A%'", maximum: 1) == ["AP010"])
     await #expect(throws: QueryParameterError.self) { try await populated("", maximum: -1) }
     #expect(table.numberOfFeatures == 1)
-    // A failing call leaves what is there.
+    // A failing call leaves the table unchanged.
     await #expect(throws: QueryConditionError.self) { try await populated("F_COD = 'x'") }
     #expect(table.numberOfFeatures == 1)
-    #expect(try await populated("F_CODE = 'ZZ'").isEmpty && table.extent.isEmpty)
+    #expect(try await populated("F_CODE = 'ZZ'").isEmpty)
+    #expect(table.extent.isEmpty)
   }
 
-  @Test("CQL2 in text and in JSON ask the same")
+  @Test("CQL2 in text and in JSON selects the same features")
   func cql2() async throws {
     let table = try table()
     func found(_ clause: String) async throws -> [Int] {
@@ -84,7 +92,7 @@ import Testing
     let json = #"{ "op": "=", "args": [ { "property": "F_CODE" }, "AP010" ] }"#
     #expect(try await found(json) == found("F_CODE = 'AP010'"))
     #expect(try await found(json) == [1, 2, 8])
-    // A bare string stands for a moment: before 2013-01-01.
+    // A bare string means an instant: before 2013-01-01.
     let both =
       #"{"op":"and","args":[{"op":"=","args":[{"property":"F_CODE"},"AP010"]},"#
       + #"{"op":"t_before","args":[{"property":"ZI001_SDV"},"2013-01-01"]}]}"#
@@ -96,7 +104,7 @@ import Testing
         Issue.record("\(clause) was taken")
       } catch { #expect("\(error)".contains(name), "\(error)") }
     }
-    // After the fill the cache answers, in the same language; the layer's expression is SQL.
+    // After populating, the cache answers in the same language; the layer's expression is SQL.
     _ = try await found("")
     #expect(try await table.queryFeatureCount(using: parameters(json)) == 3)
     let layer = FeatureLayer(featureTable: table)
@@ -104,13 +112,15 @@ import Testing
     #expect(try await table.queryFeatureCount(using: parameters(json)) == 2)
   }
 
-  @Test func cache() async throws {
+  @Test("Populating adds features by id or replaces them when the cache is cleared")
+  func cache() async throws {
     let table = try table()
     try await table.populateFromService(using: parameters("F_CODE = 'AP010'"), clearCache: false)
     let more = try await table.populateFromService(using: parameters("F_CODE LIKE 'AQ%'"))
-    // The features of this call, while the table has both.
-    #expect(more.features().count == 3 && table.numberOfFeatures == 6)
-    // By id: what is there already is not there twice.
+    // The result has the features of this call, while the table has both.
+    #expect(more.features().count == 3)
+    #expect(table.numberOfFeatures == 6)
+    // Features are added by id, so that none is added twice.
     try await table.populateFromService(using: parameters("F_CODE = 'AQ040'"))
     #expect(table.numberOfFeatures == 6)
     #expect(try await table.queryFeatureCount(using: parameters("F_CODE = 'A_010'")) == 0)
@@ -119,11 +129,12 @@ import Testing
     try await table.populateFromService(
       using: parameters("F_CODE = 'AP010'"), clearCache: true, outFields: ["*"])
     #expect(table.numberOfFeatures == 3)
-    // Ids stay: rows keep the number under which they were first seen.
+    // Ids stay the same: rows keep the number that they were given first.
     #expect(try await table.queryFeatures(using: parameters()).features().map(\.objectID) == [1, 2, 8])
   }
 
-  @Test func selectionOutlivesAFill() async throws {
+  @Test("A selection is kept when the table is populated again")
+  func selectionOutlivesAFill() async throws {
     let table = try table()
     let layer = FeatureLayer(featureTable: table)
     try await table.populateFromService()
@@ -138,7 +149,8 @@ import Testing
     #expect(codes(try await layer.selectedFeatures()) == ["AQ140"])
   }
 
-  @Test func hidingOutlivesAFill() async throws {
+  @Test("Hidden features stay hidden when the table is populated again")
+  func hidingOutlivesAFill() async throws {
     let table = try table()
     let layer = FeatureLayer(featureTable: table)
     let map = Map()
@@ -159,7 +171,8 @@ import Testing
     #expect(try await drawn() == 8)
   }
 
-  @Test func time() async throws {
+  @Test("A time extent selects the populated features")
+  func time() async throws {
     let table = try table()
     func found(_ time: TimeExtent?) async throws -> [Int] {
       let asked = parameters()
@@ -171,7 +184,7 @@ import Testing
     let all = [1, 2, 3, 4, 5, 6, 7, 8]
     #expect(try await found(nil) == all)
     #expect(try await found(TimeExtent(startDate: nil, endDate: nil)) == all)
-    // 2011-06-13 to 2012-01-07, both ends in; no time is out.
+    // 2011-06-13 to 2012-01-07, both ends included; features without time are excluded.
     #expect(try await found(TimeExtent(startDate: day(15_138), endDate: day(15_346))) == [1, 2, 5, 7])
     #expect(try await found(TimeExtent(startDate: day(15_400), endDate: nil)) == [3, 6, 8])
     #expect(try await found(TimeExtent(startDate: nil, endDate: day(15_138))) == [1, 5])
@@ -179,7 +192,8 @@ import Testing
     #expect(try await found(TimeExtent(startDate: day(15_400), endDate: day(15_138))).isEmpty)
   }
 
-  @Test func modes() async throws {
+  @Test("Only a table in manual cache mode can be populated")
+  func modes() async throws {
     let wrong = OGCFeatureCollectionTable(
       url: try #require(TableFixtures.apiURL), collectionID: "TransportationGroundCrv",
       standIns: TableFixtures.standIns)
@@ -196,14 +210,15 @@ import Testing
       url: try #require(TableFixtures.incidentsURL), standIns: TableFixtures.standIns)
     manual.featureRequestMode = .manualCache
     #expect(try await manual.queryFeatureCount() == 0)
-    // A fill does not ask the layer's expression.
+    // Populating ignores the layer's expression.
     let layer = FeatureLayer(featureTable: manual)
     layer.definitionExpression = "OBJECTID < 11"
     try await manual.populateFromService()
-    #expect(try await manual.queryFeatureCount() == 10 && manual.numberOfFeatures == 100)
+    #expect(try await manual.queryFeatureCount() == 10)
+    #expect(manual.numberOfFeatures == 100)
   }
 
-  @Test("A mode set after loading is refused by every question until a mode is set that can be")
+  @Test("A request mode set after loading is refused until a valid mode is set")
   func lateMode() async throws {
     let table = ServiceFeatureTable(
       url: try #require(TableFixtures.incidentsURL), standIns: TableFixtures.standIns)
@@ -216,12 +231,12 @@ import Testing
     await #expect(throws: refusal) { try await table.populateFromService() }
     table.featureRequestMode = .onInteractionCache
     #expect(try await table.queryFeatureCount() == 100)
-    // The mode that a table has is none too late.
+    // Setting the current mode again is allowed.
     let manual = try self.table()
     try await manual.load()
     manual.featureRequestMode = .manualCache
     #expect(try await manual.populateFromService().features().count == 8)
-    // What an OGC table cannot be fails its loading, until it is taken back.
+    // A mode that an OGC table does not support makes loading fail until it is changed back.
     let wrong = try self.table()
     wrong.featureRequestMode = .onInteractionCache
     await #expect(throws: ServiceTableError.impossibleMode(.onInteractionCache)) { try await wrong.load() }
@@ -230,7 +245,7 @@ import Testing
     #expect(try await wrong.populateFromService().features().count == 8)
   }
 
-  @Test("Two fills at once both end; the later call's is there")
+  @Test("Two concurrent fills both finish, and the later one decides the contents")
   func together() async throws {
     for _ in 0..<20 {
       let table = try table()
@@ -238,11 +253,12 @@ import Testing
       async let first = table.populateFromService(using: parameters("F_CODE = 'AP010'"), clearCache: true)
       async let second = table.populateFromService(using: parameters("F_CODE LIKE 'AQ%'"), clearCache: true)
       let counts = try await (first.features().count, second.features().count)
-      #expect(counts == (3, 3) && table.numberOfFeatures == 3)
+      #expect(counts == (3, 3))
+      #expect(table.numberOfFeatures == 3)
     }
   }
 
-  @Test("A clearing fill that was called first and ends last does not undo the later one")
+  @Test("An earlier clearing fill that ends last does not undo a later one")
   func lateFill() async throws {
     let source = HeldSource(TableFixtures.roads)
     let table = try table(
@@ -262,12 +278,13 @@ import Testing
     #expect(try await codes(table.queryFeatures(using: parameters())) == ["AQ140"])
   }
 
-  @Test("One place only moves the view, padding that leaves nothing is none, an antimeridian spans the world")
+  @Test("A single position only moves the view, and excessive padding is ignored")
   func extents() async throws {
     let view = try MapView(map: Map(), width: 400, height: 300)
     let scale = view.viewpoint.scale
     #expect(await view.setViewpointGeometry(Point(x: 36, y: 32, spatialReference: .wgs84), padding: 20))
-    #expect(view.viewpoint.scale == scale && abs(view.viewpoint.center.x - 4_007_501.668) < 0.01)
+    #expect(view.viewpoint.scale == scale)
+    #expect(abs(view.viewpoint.center.x - 4_007_501.668) < 0.01)
     let box = Envelope(xMin: 0, yMin: 0, xMax: 4000, yMax: 3000, spatialReference: .webMercator)
     #expect(await view.setViewpointGeometry(box, padding: 200))
     #expect(abs(view.viewpoint.resolution - 10) < 1e-9)
@@ -279,7 +296,7 @@ import Testing
   }
 }
 
-/// A source that holds one question back until it is told to go on.
+/// A source that holds back one query until it is released.
 private final class HeldSource: FeatureSource {
   private let table: InMemorySource
   private let isHolding = Mutex(false)

@@ -3,7 +3,7 @@ import MapJSON
 import MapState
 import Testing
 
-/// What popups say, and how documents keep it.
+/// The contents of popups, and how documents store them.
 @Suite struct PopupTests {
   private static func feature(_ attributes: [String: any Sendable]) async throws -> Feature {
     let kinds = FieldDomain.codedValues(
@@ -17,7 +17,7 @@ import Testing
     return table.makeFeature(attributes: attributes)
   }
 
-  @Test("Fields in braces get the feature's values, and what is no field stays")
+  @Test("Field names in braces are replaced by values, and unknown ones stay")
   func titles() async throws {
     let feature = try await Self.feature([
       "Name": "O'{KIND}", "KIND": Int16(7), "HEIGHT": 12.0, "PLANTED": Date(timeIntervalSince1970: 86_400),
@@ -36,19 +36,19 @@ import Testing
     #expect(title("{expression/expr0} {NAMES} {}", feature) == "{expression/expr0} {NAMES} {}")
     #expect(title("{{HEIGHT}} } {HEIGHT", feature) == "{12} } {HEIGHT")
     #expect(title("", feature).isEmpty)
-    // A title follows its feature, and null is nothing.
+    // A title changes with its feature, and null becomes empty text.
     feature.setAttributeValue(Int16(8), forKey: "KIND")
     feature.setAttributeValue(nil, forKey: "HEIGHT")
     #expect(title("{KIND}-{HEIGHT}-", feature) == "8--")
-    // A graphic has no fields: what it lacks is unknown.
+    // A graphic has no fields: a missing attribute counts as unknown.
     let graphic = Graphic(attributes: ["a": 1, "B": true])
     #expect(title("{A} {b} {c}", graphic) == "1 true {c}")
     #expect(asked == 8)
-    // Braces by the hundred thousand take no time.
+    // Very many braces take no noticeable time.
     #expect(title(String(repeating: "{", count: 200_000) + "}", feature).utf8.count == 200_001)
   }
 
-  @Test("A definition keeps what has no name here, and changes what is changed alone")
+  @Test("A popup definition keeps unknown members, and only edited ones change")
   func definition() async throws {
     let info: JSONValue = [
       "title": "{N}", "description": .null, "showAttachments": true,
@@ -60,7 +60,8 @@ import Testing
     let map = try await Self.map(table: ["popupInfo": info], layer: [:])
     let layer = map.featureLayers[0]
     var definition = try #require(layer.popupDefinition)
-    #expect(definition.title == "{N}" && definition.description.isEmpty)
+    #expect(definition.title == "{N}")
+    #expect(definition.description.isEmpty)
     #expect(definition.fields.map(\.fieldName) == ["N", "hidden", "plain"])
     #expect(definition.fields.map(\.label) == ["Number", "hidden", "plain"])
     #expect(definition.fields.map(\.isVisible) == [true, false, false])
@@ -68,15 +69,19 @@ import Testing
     definition.fields[1].isVisible = true
     layer.popupDefinition = definition
     let after = try #require(try Self.written(map)["featureCollection"]?["layers"]?[0]?["popupInfo"])
-    #expect(after["title"] == "new" && after["odd"] == info["odd"] && after["showAttachments"] == true)
+    #expect(after["title"] == "new")
+    #expect(after["odd"] == info["odd"])
+    #expect(after["showAttachments"] == true)
     #expect(after["fieldInfos"]?[0] == info["fieldInfos"]?[0])
     #expect(after["fieldInfos"]?[1] == ["fieldName": "hidden", "visible": true])
     var mine = PopupDefinition()
     (mine.description, mine.fields) = ("<b>{N}</b>", [PopupField(fieldName: "N")])
-    #expect(mine.fields[0].label == "N" && mine.fields[0].isVisible && mine.title.isEmpty)
+    #expect(mine.fields[0].label == "N")
+    #expect(mine.fields[0].isVisible)
+    #expect(mine.title.isEmpty)
   }
 
-  /// A map of one layer over one table in the document itself, with these members.
+  /// A map of one layer over one table inside the document, with these members.
   private static func map(table: JSONObject, layer: JSONObject) async throws -> Map {
     var inside: JSONObject = [
       "layerDefinition": [
@@ -100,7 +105,7 @@ import Testing
     try #require(try JSONValue(parsing: map.toJSON())["operationalLayers"]?[0])
   }
 
-  @Test("Read from a document, unchanged written as it was, changed written so that it reads the same")
+  @Test("Popups of a document are written unchanged unless they are edited")
   func documents() async throws {
     let (one, other): (JSONValue, JSONValue) = (["title": "one"], ["title": "other"])
     let cases: [(table: JSONObject, layer: JSONObject, title: String?, isEnabled: Bool)] = [
@@ -114,7 +119,8 @@ import Testing
       let map = try await Self.map(table: table, layer: layer)
       let before = try Self.written(map)
       let own = map.featureLayers[0]
-      #expect(own.popupDefinition?.title == title && own.isPopupEnabled == isEnabled)
+      #expect(own.popupDefinition?.title == title)
+      #expect(own.isPopupEnabled == isEnabled)
       for member in table.members {
         let inside = before["featureCollection"]?["layers"]?[0]?.object?[member.name]
         #expect(inside == member.value)
@@ -128,14 +134,15 @@ import Testing
       definition.title = "changed"
       (own.popupDefinition, own.isPopupEnabled) = (definition, !isEnabled)
       let again = try await Self.read(["operationalLayers": [Self.written(map)]]).featureLayers[0]
-      #expect(again.popupDefinition?.title == "changed" && again.isPopupEnabled == !isEnabled)
+      #expect(again.popupDefinition?.title == "changed")
+      #expect(again.isPopupEnabled == !isEnabled)
       own.popupDefinition = nil
       let without = try await Self.read(["operationalLayers": [Self.written(map)]]).featureLayers[0]
       #expect(without.popupDefinition == nil)
       (own.popupDefinition, own.isPopupEnabled) = (was, isEnabled)
       #expect(try Self.written(map) == before)
     }
-    // A layer that was made here.
+    // A layer created in code.
     let made = FeatureLayer(source: TableFixtures.cities, title: "made")
     made.popupDefinition = PopupDefinition()
     made.popupDefinition?.title = "mine"
@@ -143,6 +150,7 @@ import Testing
     let map = Map()
     map.addOperationalLayer(made)
     let read = try await Self.read(["operationalLayers": [Self.written(map)]]).featureLayers[0]
-    #expect(read.popupDefinition?.title == "mine" && !read.isPopupEnabled)
+    #expect(read.popupDefinition?.title == "mine")
+    #expect(!read.isPopupEnabled)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import MapState
 import Testing
 
-/// Items of portals, by what stands in for them.
+/// Portal items and their stand-ins.
 @Suite struct PortalTests {
   private static let id = "0123456789abcdef0123456789ABCDEF"
   private static let styles = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -17,14 +17,15 @@ import Testing
       portal: .arcGISOnline(connection: .anonymous), id: try #require(PortalItem.ID(id)), standIns: standIns)
   }
 
-  @Test func ids() {
+  @Test("A portal item id has 32 hexadecimal digits")
+  func ids() {
     #expect(PortalItem.ID(Self.id)?.rawValue == Self.id)
     for text in ["", "0123", Self.id + "0", String(Self.id.dropLast()) + "g"] {
       #expect(PortalItem.ID(text) == nil)
     }
   }
 
-  @Test("A web map, a layer and a table by their stand-ins")
+  @Test("A web map, a layer and a table of a portal load from their stand-ins")
   func found() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "portal-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -51,7 +52,7 @@ import Testing
     #expect(plain.featureLayers.map { $0.featureTable?.numberOfFeatures } == [6])
   }
 
-  @Test("Without a stand-in nothing is asked, and the error says what to do")
+  @Test("A portal item without a stand-in is an error that says what to do")
   func notFound() async throws {
     let item = try Self.item(StandInCatalog())
     let loads: [any Loadable] = [
@@ -59,7 +60,8 @@ import Testing
     ]
     for object in loads {
       let error = await #expect(throws: SourceError.self) { try await object.load() }
-      #expect(error?.kind == .service && error?.description.contains("stand-in") == true)
+      #expect(error?.kind == .service)
+      #expect(error?.description.contains("map this address to a file with --services") == true)
       #expect(error?.description.contains(Self.id) == true)
     }
     let own = try #require(URL(string: "https://gis.example.com/portal/"))

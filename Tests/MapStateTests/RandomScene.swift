@@ -4,7 +4,8 @@ import MapGeometry
 import MapState
 import MapTestSupport
 
-/// A random view over features that do not overlap, one to a cell of a grid around it; every seventh has no symbol.
+/// A random view over features that do not overlap, one per cell of a grid around it; every seventh has no
+/// symbol.
 struct RandomScene: CustomStringConvertible {
   let description: String
   let kind: GeometryKind
@@ -17,7 +18,7 @@ struct RandomScene: CustomStringConvertible {
   private let (width, height): (Double, Double)
   private let pixelRatio: Double
 
-  /// A scene; uncut, its features go on past ±180°, each in any of the three worlds.
+  /// Creates a scene; if uncut, its features continue past ±180°, each in any of the three world copies.
   init(_ kind: GeometryKind, seed: UInt64, isUncut: Bool = false) {
     var random = SeededGenerator(seed: seed)
     self.kind = kind
@@ -28,7 +29,7 @@ struct RandomScene: CustomStringConvertible {
     )
     pixelRatio = [1, 1, 2, 1.5][Int.random(in: 0..<4, using: &random)]
     resolution = exp2(Double.random(in: -2...10, using: &random))
-    // Every fifth view lies over the antimeridian.
+    // Every fifth view crosses the antimeridian.
     let half = WebMercator.halfWorld
     center = Point(
       x: seed % 5 == 0 ? half : Double.random(in: -0.9 * half...0.9 * half, using: &random),
@@ -43,7 +44,7 @@ struct RandomScene: CustomStringConvertible {
     var geometry = CoordinateBuffer(kind: kind)
     var world = 0.0
     func append(_ x: Double, _ y: Double) {
-      // Back into the world, as tables have it.
+      // Moved back into the world, as in tables.
       let cut = x > half ? x - 2 * half : x < -half ? x + 2 * half : x
       let wrapped = isUncut ? x + 2 * half * world : cut
       let degrees = reference == .wgs84
@@ -63,7 +64,7 @@ struct RandomScene: CustomStringConvertible {
         let x = center.x + (Double(column) + Double.random(in: -jitter...jitter, using: &random)) * cell
         let y = center.y + (Double(row) + Double.random(in: -jitter...jitter, using: &random)) * cell
         if isUncut {
-          // No farther than one and a half turns away.
+          // At most one and a half world widths away.
           world =
             [-1.0, 0, 1].filter { abs(x + 2 * half * $0) < 2.99 * half }
             .randomElement(using: &random) ?? 0
@@ -72,7 +73,7 @@ struct RandomScene: CustomStringConvertible {
           append(x, y)
           continue
         }
-        // A regular figure: its angles are wide, so miters stay in the cell, and the cell on one side of 180°.
+        // A regular polygon: its angles are wide, so that miters stay in the cell and on one side of 180°.
         let corners = Int.random(in: 3...6, using: &random)
         let radius = Double.random(in: 2...14, using: &random) * resolution
         guard isUncut || abs(abs(x) - half) > 2 * radius else { continue }
@@ -99,7 +100,7 @@ struct RandomScene: CustomStringConvertible {
       case .polyline: line
       case .polygon: SimpleFillSymbol(color: .white, outline: line)
       }
-    // The class of 0 is left out, so that those rows have no symbol.
+    // The class of 0 is omitted, so that those rows have no symbol.
     let breaks = ClassBreaksRenderer.ClassBreak(minimum: 0, maximum: 6, label: "", symbol: symbol.form)
     let map = Map(spatialReference: .webMercator)
     map.addOperationalLayer(
@@ -111,16 +112,16 @@ struct RandomScene: CustomStringConvertible {
         center: center, scale: resolution * ResolvedViewpoint.scalePerResolution, rotation: rotation))
   }
 
-  /// The rows that have a symbol.
+  /// The rows with a symbol.
   var symbolised: Set<Int> { Set((0..<table.rowCount).filter { $0 % 7 != 0 }) }
 }
 
-// MARK: What should be, by arithmetic of its own
+// MARK: Expected rows, computed independently
 
 extension RandomScene {
   private typealias Place = (x: Double, y: Double)
 
-  /// A row's vertices in picture pixels, by the textbook formulas, in the world nearest to the view.
+  /// A row's vertices in image pixels, by the textbook formulas, in the world copy nearest to the view.
   private func pixels(_ row: Int, of state: ViewState) -> [Place] {
     let turn = rotation * .pi / 180
     let (width, height) = (Double(state.pictureWidth), Double(state.pictureHeight))
@@ -140,9 +141,9 @@ extension RandomScene {
     }
   }
 
-  /// The rows with a symbol that surely holds the centre of a pixel of the picture.
+  /// The rows with a symbol that certainly covers the centre of a pixel of the image.
   func rowsCoveringPixels(of state: ViewState) -> Set<Int> {
-    // Cairo's curves are within 1/40 px and its places within 1/256.
+    // Cairo's curves are exact within 1/40 px and its positions within 1/256.
     let slack = 0.04
     var found: Set<Int> = []
     for row in symbolised {
@@ -174,7 +175,7 @@ extension RandomScene {
     return found
   }
 
-  /// For points: rows with a symbol inside the canvas, and those besides that lie on its sides.
+  /// For points: rows with a symbol inside the canvas, and those that lie on its sides.
   func rowsMeetingCanvas(of state: ViewState) -> (sure: Set<Int>, perhaps: Set<Int>)? {
     guard kind == .point else { return nil }
     let (width, height) = (Double(state.pictureWidth), Double(state.pictureHeight))
@@ -193,7 +194,7 @@ extension RandomScene {
     return low < high ? low..<high : 0..<0
   }
 
-  /// True when a segment's stroke with butt ends holds a place.
+  /// Whether a segment's stroke with butt ends contains a point.
   private static func stroke(
     _ a: Place, _ b: Place, holds place: Place, halfWidth: Double, slack: Double
   ) -> Bool {

@@ -3,9 +3,9 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// A map that lives through many changes shows and counts what a new map in the same state does.
+/// A map after many changes draws and counts like a new map in the same state.
 @Suite struct RandomStepsTests {
-  /// What a map is in, as a value.
+  /// The state of a map, as a value.
   struct Situation {
     var clauses = ["", ""]
     var filters: [String?] = [nil, nil]
@@ -21,11 +21,11 @@ import Testing
     var time: TimeExtent?
     var graphics: [Point] = []
     var background: Color? = .white
-    /// Sizes of the basemap's layers, those below the map's and those above.
+    /// Symbol sizes of the basemap's layers below and above those of the map.
     var basemap: (base: [Double], reference: [Double]) = ([], [])
   }
 
-  /// A map in a situation, as objects.
+  /// A map in a given state, as objects.
   private final class Live: Sendable {
     let map = Map()
     let layers: [FeatureLayer]
@@ -40,7 +40,7 @@ import Testing
         map: map, width: 240, height: 160, viewpoint: situation.viewpoint, graphicsOverlays: [overlay])
     }
 
-    /// A map of copies of another's layers, with its graphics.
+    /// Creates a map of copies of another's layers, with its graphics.
     init(copying other: Live, _ situation: Situation) throws {
       (overlay, layers) = (other.overlay, other.layers.map { $0.clone() })
       map.addOperationalLayers(situation.isSwapped ? layers.reversed() : layers)
@@ -51,7 +51,7 @@ import Testing
       map.basemap = other.map.basemap?.clone()
     }
 
-    /// Everything of a situation at once.
+    /// Applies a whole state at once.
     func take(_ situation: Situation) throws {
       for index in layers.indices {
         set(.clause, index, situation)
@@ -130,7 +130,7 @@ import Testing
     "", "OBJECTID > 20", "req_type LIKE 'T%'", "req_date IS NOT NULL", "OBJECTID = 7",
   ]
 
-  /// Changes one thing, in the value and in the objects.
+  /// Changes one property in the value and in the objects.
   private static func step(
     _ situation: inout Situation, _ live: Live, _ random: inout SeededGenerator
   ) throws {
@@ -208,7 +208,8 @@ import Testing
     }
   }
 
-  @Test func liveEqualsNew() async throws {
+  @Test("A map changed by random steps draws and counts like a new map in the same state")
+  func liveEqualsNew() async throws {
     let isFull = ProcessInfo.processInfo.environment["MAPSTATE_FULL_TESTS"] == "1"
     let sources: [any FeatureSource] = [TableFixtures.incidents, TableFixtures.incidents]
     var situation = Situation()
@@ -220,7 +221,7 @@ import Testing
     for number in 0..<(isFull ? 10_000 : 400) {
       try Self.step(&situation, live, &random)
       if number % 10 == 9 {
-        // It goes on as a copy, which what happens to the other does not reach.
+        // Continues with a copy, which changes to the other do not affect.
         let other = live
         live = try Live(copying: other, situation)
         for layer in other.layers {
@@ -238,9 +239,9 @@ import Testing
       if number == 200 { early = Self.residentBytes }
       if a != b { return }
     }
-    // The steps show.
+    // The steps are visible.
     #expect(pictures.count > 60, "\(pictures.count)")
-    // Nothing is kept of the maps that are gone.
+    // Memory of released maps is freed.
     if isFull { #expect(Self.residentBytes - early < 64_000_000) }
   }
 
@@ -249,7 +250,7 @@ import Testing
     return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
   }
 
-  @Test("Four tasks change and ask one map at once")
+  @Test("Concurrent changes and queries leave a map equal to a new one")
   func together() async throws {
     let sources: [any FeatureSource] = [TableFixtures.incidents, TableFixtures.incidents]
     let live = try Live(sources, Situation())

@@ -3,13 +3,13 @@ import MapState
 import Synchronization
 import Testing
 
-/// What the samples see one after the other, and rows of their tables that turn on the order of things.
+/// Event sequences of the samples, and table rows that depend on the order of events.
 @Suite struct SampleSequenceTests {
   private typealias Samples = DisplayFilterSampleTests
   private typealias Told = DisplayFilterSampleTests.Told
 
-  /// One list of all that a view tells, and of the counts that the sample makes of it.
-  @Test("Filter by expression or display filter: status, viewpoint and count, step by step and nothing else")
+  /// Collects every notification of a view and every count of the sample in one list.
+  @Test("The display filter sample gives the expected sequence of events and counts")
   func displayFilterSample() async throws {
     let scene = try Samples.Scene()
     let (view, layer) = (scene.view, scene.layer)
@@ -21,7 +21,7 @@ import Testing
     func step(_ change: () throws -> Void) async throws -> [String] {
       try change()
       await scene.jobs.run()
-      // The sample recounts on each completed.
+      // The sample counts again on each completed status.
       if view.drawStatus == .completed { log.add("\(try await scene.count()) feature(s)") }
       return log.take()
     }
@@ -45,7 +45,7 @@ import Testing
     let scale = Int(view.viewpoint.scale.rounded())
     let panned = try await step { try view.pan(right: 150, down: 0) }
     #expect(panned == ["viewpoint \(scale)", "area"] + drawn + ["50 feature(s)"])
-    // An error in a count is the sample's text; the next completed counts again.
+    // The sample shows an error of a count as text; the next completed status counts again.
     layer.definitionExpression = "req_typ = 'x'"
     await scene.jobs.run()
     await #expect(throws: QueryConditionError.self) { try await scene.count() }
@@ -54,7 +54,7 @@ import Testing
     #expect(mended == ["inProgress", "layer 1", "completed", "50 feature(s)"])
   }
 
-  @Test("Identify hits what is drawn: expression and display filter, expression and view time")
+  @Test("Identify finds only features that are drawn under the current filters and time")
   func identified() async throws {
     let scene = try Samples.Scene()
     let layer = scene.layer
@@ -67,19 +67,20 @@ import Testing
     let all = try await hits()
     layer.definitionExpression = "OBJECTID <= 50"
     layer.displayFilterDefinition = Samples.treeFilter
-    // Every fourth incident is a tree, from the first on.
+    // Every fourth incident is a tree, starting with the first.
     #expect(try await hits() == all.filter { $0 <= 50 && ($0 - 1) % 4 == 0 })
     layer.displayFilterDefinition = nil
     scene.view.timeExtent = TimeExtent(
       start: Instant(microseconds: 10 * 86_400_000_000), end: Instant(microseconds: 30 * 86_400_000_000))
     let timed = all.filter { $0 <= 50 && (10...30).contains($0 - 1) && ($0 - 1) % 7 != 0 }
-    #expect(try await hits() == timed && !timed.isEmpty)
-    // A query does not know the view's time, and select by query neither.
+    #expect(try await hits() == timed)
+    #expect(!timed.isEmpty)
+    // A query ignores the view's time, and so does selection by query.
     let selected = try await layer.selectFeatures(withQuery: QueryParameters(), mode: .new)
     #expect(selected.features().count == 50)
   }
 
-  /// Where a test holds a table's opening until it says so.
+  /// Lets a test hold back the opening of a table.
   private final class Gate: Sendable {
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
     private let isOpen = Mutex(false)
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("A query asks with what its parameters said when it was called")
+  @Test("A query uses its parameters as they were when it was called")
   func parametersAtTheCall() async throws {
     let gate = Gate()
     let table = LocalFeatureTable(name: "slow") {
@@ -113,7 +114,7 @@ import Testing
     let asked = QueryParameters()
     asked.whereClause = "POP_RANK = 1"
     let first = Task { try await table.queryFeatureCount(using: asked) }
-    // The table opens once the call has read its parameters.
+    // The table opens after the call has read its parameters.
     while !gate.isWaitedFor { await Task.yield() }
     asked.whereClause = "POP_RANK = 3"
     let second = Task { try await table.queryFeatureCount(using: asked) }
@@ -122,7 +123,7 @@ import Testing
     #expect(counts == (3, 1))
   }
 
-  @Test("Groups by dates, null last and its key absent")
+  @Test("Groups by date have null last and without a key")
   func groupsByDate() async throws {
     let table = LocalFeatureTable(source: TableFixtures.incidents)
     let asked = StatisticsQueryParameters(statisticDefinitions: [
@@ -133,14 +134,15 @@ import Testing
       try await table.queryStatistics(using: asked).statisticRecords().map { $0.group["req_date"] as? Date }
     }
     let rising = try await groups()
-    #expect(rising.count == 86 && rising.last == .some(nil))
+    #expect(rising.count == 86)
+    #expect(rising.last == .some(nil))
     #expect(rising.first == Date(timeIntervalSince1970: 86_400))
     #expect(rising.dropLast().compactMap { $0 } == rising.compactMap { $0 }.sorted())
     asked.addOrderByField(OrderBy(fieldName: "req_date", sortOrder: .descending))
     #expect(try await groups() == rising.reversed())
   }
 
-  @Test("Without a viewpoint of the map the view shows all of the layer, so its extent asks for all")
+  @Test("A view without a viewpoint shows the whole layer, and its extent counts all features")
   func fullExtent() async throws {
     let table = ServiceFeatureTable(
       url: try #require(TableFixtures.citiesURL), standIns: TableFixtures.standIns)
@@ -163,7 +165,7 @@ import Testing
     #expect(try await count() == 6)
   }
 
-  @Test("Lines 3 pixels wide with butt ends, over the basemap")
+  @Test("A red line is 3 pixels wide with butt ends over the basemap")
   func redLine() async throws {
     let table = FeatureCollectionTable(fields: [], geometryType: .polyline, spatialReference: .webMercator)
     let road = Polyline(
@@ -182,10 +184,12 @@ import Testing
     let changed = (0..<100).flatMap { y in
       (0..<100).compactMap { x in image[x, y] != under[x, y] ? (x, y) : nil }
     }
-    // 40 by 3 pixels, all of them full.
+    // 40 by 3 pixels, all fully covered.
     #expect(changed.count == 120)
     #expect(changed.allSatisfy { (30..<70).contains($0.0) && (49...51).contains($0.1) })
-    #expect(changed.allSatisfy { image[$0.0, $0.1] == image[50, 50] } && image[50, 50].red == 255)
-    #expect(image[50, 50].green == 0 && image[50, 50].blue == 0)
+    #expect(changed.allSatisfy { image[$0.0, $0.1] == image[50, 50] })
+    #expect(image[50, 50].red == 255)
+    #expect(image[50, 50].green == 0)
+    #expect(image[50, 50].blue == 0)
   }
 }

@@ -3,7 +3,7 @@ import MapState
 import Testing
 
 @Suite struct ScaleTests {
-  /// All ten points from about 1:11000 on.
+  /// All ten points are visible from about 1:11000.
   private static func view(scale: Double, _ map: Map = Map()) throws -> (MapView, FeatureLayer) {
     let layer = MapViewTests.layer()
     map.addOperationalLayer(layer)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "A display filter by scale limits what is drawn, and no count",
+    "A display filter by scale limits the drawn features but not the count",
     arguments: [(20000.0, "n = 1", 1), (20001, "n < 4", 4), (19999, "n = 1", 1), (19999.999, "n = 1", 1)])
   func filterByScale(_ scale: Double, _ clause: String, _ drawn: Int) async throws {
     let (view, layer) = try Self.view(scale: scale)
@@ -31,35 +31,44 @@ import Testing
     options.funnel = true
     let answer = try await state.counts(options).layers[0]
     let funnel = try #require(answer.funnel)
-    #expect(answer.count == 10 && funnel.scale == 10 && funnel.display == drawn && funnel.drawn == drawn)
+    #expect(answer.count == 10)
+    #expect(funnel.scale == 10)
+    #expect(funnel.display == drawn)
+    #expect(funnel.drawn == drawn)
   }
 
   @Test(
-    "A map's scales hold the view: after a fit, a zoom, a viewpoint and a change of the map; the centre stays"
+    "A map's scale limits apply to every change of the view and keep the centre"
   )
   func limits() throws {
     let map = Map()
     (map.minScale, map.maxScale) = (100_000, 5000)
     let (view, _) = try Self.view(scale: 1e6, map)
-    #expect(view.viewpoint.scale == 100_000 && view.freeze().viewpoint == view.viewpoint)
+    #expect(view.viewpoint.scale == 100_000)
+    #expect(view.freeze().viewpoint == view.viewpoint)
     let place = Point(x: 30_000, y: 40, spatialReference: .webMercator)
     try view.setViewpoint(Viewpoint(center: place, scale: 17, rotation: 30))
-    #expect(view.viewpoint.scale == 5000 && view.viewpoint.rotation == 30 && view.viewpoint.center == place)
+    #expect(view.viewpoint.scale == 5000)
+    #expect(view.viewpoint.rotation == 30)
+    #expect(view.viewpoint.center == place)
     #expect(view.viewpoint.resolution == 5000 / ResolvedViewpoint.scalePerResolution)
     try view.zoom(by: 0.5)
     #expect(view.viewpoint.scale == 10_000)
     try view.zoom(by: 0.001)
-    #expect(view.viewpoint.scale == 100_000 && view.viewpoint.center == place)
-    // From the limit, not from where the zoom would have led.
+    #expect(view.viewpoint.scale == 100_000)
+    #expect(view.viewpoint.center == place)
+    // Zooming starts from the limit and not from the requested scale.
     try view.zoom(by: 2)
     #expect(view.viewpoint.scale == 50_000)
     let box = Envelope(xMin: 29_999, yMin: -1, xMax: 30_001, yMax: 1, spatialReference: .webMercator)
     try view.setViewpoint(Viewpoint(boundingGeometry: box))
-    #expect(view.viewpoint.scale == 5000 && view.viewpoint.center.x == 30_000)
+    #expect(view.viewpoint.scale == 5000)
+    #expect(view.viewpoint.center.x == 30_000)
     _ = view.freeze()
     map.maxScale = 6000
-    #expect(view.drawStatus == .inProgress && view.freeze().viewpoint.scale == 6000)
-    // maxScale holds where they contradict each other.
+    #expect(view.drawStatus == .inProgress)
+    #expect(view.freeze().viewpoint.scale == 6000)
+    // maxScale wins if the limits contradict each other.
     map.minScale = 10
     #expect(view.viewpoint.scale == 6000)
     (map.minScale, map.maxScale) = (.nan, -1)
@@ -69,7 +78,7 @@ import Testing
     #expect(view.viewpoint.scale == 1e10)
   }
 
-  @Test("A scale asked for is the scale of the view, to the last bit")
+  @Test("A requested scale is the view's scale to the last bit")
   func exact() throws {
     let (view, _) = try Self.view(scale: 1)
     let center = view.viewpoint.center

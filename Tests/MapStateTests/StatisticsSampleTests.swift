@@ -2,7 +2,8 @@ import Foundation
 import MapState
 import Testing
 
-/// The rules of Esri's samples "Query table statistics" and "… group and sort", row by row of their tables of edge cases.
+/// The rules of Esri's samples "Query table statistics" and "… group and sort", row by row of their tables of
+/// edge cases.
 @Suite struct StatisticsSampleTests {
   private typealias Kind = StatisticDefinition.StatisticType
 
@@ -27,7 +28,8 @@ import Testing
     _ table: any FeatureTable, _ parameters: StatisticsQueryParameters
   ) async throws -> [String: any Sendable] {
     let records = try await table.queryStatistics(using: parameters).statisticRecords()
-    #expect(records.count == 1 && records.first?.group.isEmpty == true)
+    #expect(records.count == 1)
+    #expect(records.first?.group.isEmpty == true)
     return records.first?.statistics ?? [:]
   }
 
@@ -37,23 +39,27 @@ import Testing
 
   // MARK: S1
 
-  @Test func keysAndTypes() async throws {
+  @Test("Statistics have the default keys and keep the field's type for extremes")
+  func keysAndTypes() async throws {
     let figures = try await one(cities(), parameters())
     #expect(
       figures.keys.sorted() == [
         "AVG_POP", "COUNT_POP", "MAX_POP", "MIN_POP", "STDDEV_POP", "SUM_POP", "VAR_POP",
       ])
-    // Nulls count nowhere; the field's type stays for extremes, the rest is real.
+    // Nulls are ignored; extremes keep the field's type, and the others are decimals.
     #expect(figures["COUNT_POP"] as? Int == 5)
-    #expect(figures["MAX_POP"] as? Int == 1000 && figures["MIN_POP"] as? Int == 50)
-    #expect(figures["SUM_POP"] as? Double == 1750 && figures["AVG_POP"] as? Double == 350)
+    #expect(figures["MAX_POP"] as? Int == 1000)
+    #expect(figures["MIN_POP"] as? Int == 50)
+    #expect(figures["SUM_POP"] as? Double == 1750)
+    #expect(figures["AVG_POP"] as? Double == 350)
     let (deviation, variance) = (figures["STDDEV_POP"] as? Double ?? 0, figures["VAR_POP"] as? Double ?? 0)
     #expect(abs(deviation * deviation - variance) < 1e-9 * variance)
-    // Of a sample: n - 1.
+    // Sample variance: n - 1.
     #expect(variance == 600_000.0 / 4)
   }
 
-  @Test func extentAndWhere() async throws {
+  @Test("Statistics are limited by an extent and a where clause")
+  func extentAndWhere() async throws {
     let table = try cities()
     let asked = parameters()
     asked.whereClause = "POP_RANK = 1"
@@ -64,21 +70,26 @@ import Testing
     let some = try await one(table, asked)["COUNT_POP"] as? Int
     asked.whereClause = ""
     let all = try await one(table, asked)["COUNT_POP"] as? Int
-    #expect(some == 2 && all == 3)
+    #expect(some == 2)
+    #expect(all == 3)
   }
 
-  @Test func noCityAndOne() async throws {
+  @Test("Statistics of no feature have only a count, and of one feature no variance")
+  func noCityAndOne() async throws {
     let (table, asked) = (try cities(), parameters())
     asked.geometry = box(1, 2)
     let none = try await one(table, asked)
-    #expect(none.count == 1 && none["COUNT_POP"] as? Int == 0)
+    #expect(none.count == 1)
+    #expect(none["COUNT_POP"] as? Int == 0)
     asked.geometry = box(40_000, 40_001)
     let single = try await one(table, asked)
     #expect(single.keys.sorted() == ["AVG_POP", "COUNT_POP", "MAX_POP", "MIN_POP", "SUM_POP"])
-    #expect(single["AVG_POP"] as? Double == 1000 && single["MIN_POP"] as? Int == 1000)
+    #expect(single["AVG_POP"] as? Double == 1000)
+    #expect(single["MIN_POP"] as? Int == 1000)
   }
 
-  @Test func errors() async throws {
+  @Test("An invalid statistics query is an error that names the reason")
+  func errors() async throws {
     let table = try cities()
     func error(_ asked: StatisticsQueryParameters) async -> String {
       do {
@@ -109,16 +120,18 @@ import Testing
     #expect(try await one(table, named).keys.sorted() == ["SUM_POP", "people"])
   }
 
-  @Test func geometryInDegrees() async throws {
+  @Test("A query geometry in degrees gives the same statistics as in metres")
+  func geometryInDegrees() async throws {
     let (table, asked) = (try cities(), parameters())
     asked.geometry = box(5000, 35_000)
     let metres = try await one(table, asked)
     asked.geometry = box(5000, 35_000).projected(to: .wgs84)
     let degrees = try await one(table, asked)
-    #expect(metres["COUNT_POP"] as? Int == 2 && degrees["SUM_POP"] as? Double == metres["SUM_POP"] as? Double)
+    #expect(metres["COUNT_POP"] as? Int == 2)
+    #expect(degrees["SUM_POP"] as? Double == metres["SUM_POP"] as? Double)
   }
 
-  @Test("The initial viewpoint fits, and the bounding viewpoint holds it; rotation never loses a city")
+  @Test("The initial viewpoint fits its geometry, and rotation loses no feature in the statistics")
   func viewpoint() async throws {
     let map = Map(basemapStyle: .arcGISStreets)
     let envelope = Envelope(
@@ -128,11 +141,14 @@ import Testing
     map.addOperationalLayer(FeatureLayer(featureTable: table))
     let view = try MapView(map: map, width: 390, height: 700)
     #expect(abs(view.viewpoint.scale / 194_184_954 - 1) < 1e-5)
-    #expect(view.viewpoint.center.x == -4_785_050 && view.viewpoint.center.y == 656_250)
+    #expect(view.viewpoint.center.x == -4_785_050)
+    #expect(view.viewpoint.center.y == 656_250)
     let bounding = try #require(view.currentViewpoint(kind: .boundingGeometry))
     let target = bounding.targetGeometry.extent
-    #expect(target.contains(envelope) && target.width - envelope.width < 1e-6 && bounding.targetScale.isNaN)
-    // The 100.x sample asks for the visible area's box instead: the same without a turn.
+    #expect(target.contains(envelope))
+    #expect(target.width - envelope.width < 1e-6)
+    #expect(bounding.targetScale.isNaN)
+    // The 100.x sample uses the visible area's box instead: it is the same without rotation.
     #expect(view.visibleArea?.extent == target)
     let asked = parameters()
     asked.geometry = target
@@ -140,13 +156,15 @@ import Testing
     await view.setViewpointRotation(30)
     asked.geometry = view.currentViewpoint(kind: .boundingGeometry)?.targetGeometry
     let turned = try await one(table, asked)["COUNT_POP"] as? Int
-    #expect(before == 5 && turned == 5)
-    // Without a viewpoint there is no extent: all cities.
+    #expect(before == 5)
+    #expect(turned == 5)
+    // Without a viewpoint there is no extent, so all cities are counted.
     asked.geometry = Optional<Viewpoint>.none?.targetGeometry
     #expect(try await one(table, asked)["COUNT_POP"] as? Int == 5)
   }
 
-  @Test func layersInfluence() async throws {
+  @Test("A layer's definition expression limits statistics, and its visibility and display filter do not")
+  func layersInfluence() async throws {
     let table = try cities()
     let layer = FeatureLayer(featureTable: table)
     #expect(table.featureLayer === layer)
@@ -162,7 +180,7 @@ import Testing
     #expect(try await one(table, asked)["COUNT_POP"] as? Int == 2)
   }
 
-  @Test("Two queries at once, each with the parameters at the call")
+  @Test("Concurrent queries each use the parameters at their call")
   func together() async throws {
     let (table, asked) = (try cities(), parameters())
     asked.whereClause = "POP_RANK = 1"
@@ -176,11 +194,14 @@ import Testing
 
   // MARK: S3
 
-  @Test func fieldsOfALoadedTable() async throws {
+  @Test("A loaded table has its name and fields")
+  func fieldsOfALoadedTable() async throws {
     let table = try counties()
-    #expect(table.loadStatus == .notLoaded && table.fields.isEmpty)
+    #expect(table.loadStatus == .notLoaded)
+    #expect(table.fields.isEmpty)
     try await table.load()
-    #expect(table.loadStatus == .loaded && table.tableName == "Counties")
+    #expect(table.loadStatus == .loaded)
+    #expect(table.tableName == "Counties")
     #expect(
       table.fields.map(\.name) == ["FID", "State", "County", "Diabetes_Percent", "Shape__Area", "GID"])
     #expect(table.fields.filter { $0.type != .oid && $0.type != .globalID }.count == 4)
@@ -189,7 +210,8 @@ import Testing
       if let type = field.type, numeric.contains(type) { field.name } else { nil }
     }
     #expect(names == ["Diabetes_Percent", "Shape__Area"])
-    #expect(!table.hasGeometry && table.featureRequestMode == .manualCache)
+    #expect(!table.hasGeometry)
+    #expect(table.featureRequestMode == .manualCache)
   }
 
   private func grouped(
@@ -207,16 +229,19 @@ import Testing
     return records
   }
 
-  @Test func groupsAndOrder() async throws {
+  @Test("Records are grouped and ordered, with null as the last group")
+  func groupsAndOrder() async throws {
     let byState = try await grouped(["State"])
-    // Text by Unicode scalars, case kept; null is one group, last, its key absent.
+    // Text is grouped by Unicode scalars with its case; null is the last group, without a key.
     #expect(byState.map { $0.group["State"] as? String } == ["Iowa", "Ohio", "Utah", "ohio", nil])
-    #expect(byState[4].group.isEmpty && byState[0].group.count == 1)
+    #expect(byState[4].group.isEmpty)
+    #expect(byState[0].group.count == 1)
     #expect(byState[0].statistics["AVG_Diabetes_Percent"] as? Double == 7.625)
     #expect(byState[1].statistics["COUNT_Diabetes_Percent"] as? Int == 1)
     #expect(byState[1].statistics["STDDEV_Diabetes_Percent"] == nil)
-    // All null: a record with a count of 0 and nothing else.
-    #expect(byState[2].statistics.count == 1 && byState[2].statistics["COUNT_Diabetes_Percent"] as? Int == 0)
+    // All values are null: the record has only a count of 0.
+    #expect(byState[2].statistics.count == 1)
+    #expect(byState[2].statistics["COUNT_Diabetes_Percent"] as? Int == 0)
     let falling = try await grouped(["State"], [OrderBy(fieldName: "State", sortOrder: .descending)])
     #expect(falling.map { $0.group["State"] as? String } == [nil, "ohio", "Utah", "Ohio", "Iowa"])
     let two = try await grouped(
@@ -225,18 +250,20 @@ import Testing
       two.map { "\($0.group["County"] as? String ?? "-")/\($0.group["State"] as? String ?? "-")" } == [
         "Adams/Iowa", "Adams/Ohio", "Brown/Ohio", "Clay/Iowa", "Kane/Utah", "Lost/-", "Small/ohio",
       ])
-    // Ties in the order go by the rest of the groups.
+    // Ties in the order are resolved by the remaining groups.
     let ties = try await grouped(["State", "County"], [OrderBy(fieldName: "County")])
     #expect(ties.prefix(2).map { $0.group["State"] as? String } == ["Iowa", "Ohio"])
-    // The first mention decides.
+    // The first mention of a field decides.
     let twice = try await grouped(
       ["State"], [OrderBy(fieldName: "State", sortOrder: .descending), OrderBy(fieldName: "State")])
     #expect(twice.first?.group.isEmpty == true)
   }
 
-  @Test func groupEdges() async throws {
+  @Test("Invalid groups and orders are refused, and field names match without regard to case")
+  func groupEdges() async throws {
     let none = try await grouped([])
-    #expect(none.count == 1 && none[0].group.isEmpty)
+    try #require(none.count == 1)
+    #expect(none[0].group.isEmpty)
     await #expect(throws: StatisticsError.notGrouped("State")) {
       try await grouped([], [OrderBy(fieldName: "State")])
     }
@@ -247,7 +274,7 @@ import Testing
       try await grouped(["State"], [OrderBy(fieldName: "AVG_Diabetes_Percent")])
     }
     await #expect(throws: StatisticsError.self) { try await grouped(["Stat"]) }
-    // Another case is accepted, and the key spelled as asked.
+    // Another case is accepted, and the key is spelled as requested.
     #expect(try await grouped(["state"])[0].group["state"] as? String == "Iowa")
     let numbers = try await grouped(["Diabetes_Percent"])
     #expect(numbers.map { $0.group["Diabetes_Percent"] as? Float } == [1, 3, 7, 8.25, 9.5, nil])
@@ -256,7 +283,8 @@ import Testing
       try await grouped([], of: "Shape__Area")[0].statistics["AVG_Shape__Area"] as? Double == 3.5)
   }
 
-  @Test func removingAGroupLeavesItsOrder() async throws {
+  @Test("An order by a removed group field is an error")
+  func removingAGroupLeavesItsOrder() async throws {
     let table = LocalFeatureTable(source: TableFixtures.counties)
     let asked = parameters([.count], of: "County")
     asked.addGroupByFieldNames(["State", "County"])
@@ -268,7 +296,7 @@ import Testing
     }
   }
 
-  @Test("3,000 groups, all of them")
+  @Test("Three thousand groups are all returned")
   func manyGroups() async throws {
     let table = FeatureCollectionTable(fields: [Field(name: "n", type: .int32)], geometryType: nil)
     try await table.add((0..<3000).map { table.makeFeature(attributes: ["n": Int32($0)]) })
@@ -277,11 +305,13 @@ import Testing
     #expect(try await table.queryStatistics(using: asked).statisticRecords().count == 3000)
   }
 
-  @Test func objectsHaveIdentity() {
+  @Test("Equal statistic definitions are distinct objects")
+  func objectsHaveIdentity() {
     let (a, b) = (
       StatisticDefinition(fieldName: "POP", statisticType: .sum),
       StatisticDefinition(fieldName: "POP", statisticType: .sum)
     )
-    #expect(a == b && ObjectIdentifier(a) != ObjectIdentifier(b))
+    #expect(a == b)
+    #expect(ObjectIdentifier(a) != ObjectIdentifier(b))
   }
 }

@@ -1,7 +1,7 @@
 import MapState
 import Testing
 
-/// Renderers, swatches and edits in the words of the map SDK.
+/// Renderers, swatches and edits under the names of the map SDK.
 @Suite struct SymbolAndTableTests {
   private static func row(_ a: String, _ b: Int, _ x: Double) -> Graphic {
     Graphic(
@@ -12,7 +12,7 @@ import Testing
     SimpleMarkerSymbol(style: .square, color: color, size: 10)
   }
 
-  /// The colours in the middle of the markers of rows 40 m apart at one metre a pixel, from the left.
+  /// The colours in the middle of the markers of rows 40 m apart at one metre per pixel, from the left.
   private static func colors(_ rows: [Graphic], _ renderer: any Renderer) async throws -> [Color?] {
     let overlay = GraphicsOverlay(graphics: rows)
     overlay.renderer = renderer
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("Unique values by the values of several fields, none of which is taken for another")
+  @Test("Unique values of several fields match each field separately")
   func uniqueValues() async throws {
     let rows = [
       Self.row("1", 23, 0), Self.row("12", 3, 40), Self.row("1", 2, 80), Self.row("x", 0, 120),
@@ -51,7 +51,7 @@ import Testing
         .init(symbol: Self.square(.red), values: [23]), .init(symbol: Self.square(.blue), values: [3]),
       ])
     #expect(try await Self.colors(rows, single) == [.red, .blue, nil, nil])
-    // Written and read they are the same.
+    // The renderer survives a round trip.
     let map = Map()
     map.addOperationalLayer(
       FeatureLayer(source: TableFixtures.cities, title: "c", renderer: others))
@@ -60,7 +60,7 @@ import Testing
     #expect(again.featureLayers.first?.renderer.form == others.form)
   }
 
-  @Test("Class breaks: above the one bound, up to the other")
+  @Test("A class break excludes its lower bound and includes its upper bound")
   func classBreaks() async throws {
     let rows = [10, 11, 20, 21].enumerated().map { Self.row("", $1, Double($0) * 40) }
     let renderer = ClassBreaksRenderer(
@@ -68,11 +68,12 @@ import Testing
       classBreaks: [
         .init(description: "d", label: "l", minValue: 10, maxValue: 20, symbol: Self.square(.red))
       ])
-    #expect(renderer.classBreaks[0].minValue == 10 && renderer.classBreaks[0].maxValue == 20)
+    #expect(renderer.classBreaks[0].minValue == 10)
+    #expect(renderer.classBreaks[0].maxValue == 20)
     #expect(try await Self.colors(rows, renderer) == [nil, .red, .red, nil])
   }
 
-  @Test("A swatch shows the whole symbol on a clear ground")
+  @Test("A swatch shows the whole symbol on a transparent background")
   func swatches() async throws {
     let outline = SimpleLineSymbol(color: .black, width: 2)
     var seen = 0
@@ -80,13 +81,14 @@ import Testing
       let marker = SimpleMarkerSymbol(
         style: style, color: .red, size: 40, outline: outline, angle: 30, offsetX: 300)
       let image = try await marker.makeSwatch(scale: 2)
-      #expect(image.width == image.height && image.width >= 84)
+      #expect(image.width == image.height)
+      #expect(image.width >= 84)
       var ink = 0
       for y in 0..<image.height {
         for x in 0..<image.width where image[x, y].alpha > 0 { ink += 1 }
       }
       #expect(ink > 200, "\(style)")
-      // Nothing is cut off.
+      // The swatch is not cropped.
       for side in 0..<image.width {
         let edge = [
           image[side, 0], image[side, image.height - 1], image[0, side], image[image.width - 1, side],
@@ -97,13 +99,17 @@ import Testing
     }
     #expect(seen == 6)
     let line = try await SimpleLineSymbol(color: .blue, width: 4).makeSwatch()
-    #expect(line.width == 20 && line[0, 10].blue == 255 && line[10, 1].alpha == 0)
+    #expect(line.width == 20)
+    #expect(line[0, 10].blue == 255)
+    #expect(line[10, 1].alpha == 0)
     let fill = try await SimpleFillSymbol(color: .green, outline: outline).makeSwatch(side: 30)
-    #expect(fill.width == 30 && fill[0, 15].alpha == 255 && fill[15, 15].green == Color.green.green)
+    #expect(fill.width == 30)
+    #expect(fill[0, 15].alpha == 255)
+    #expect(fill[15, 15].green == Color.green.green)
     await #expect(throws: MappingError.self) { try await Self.square(.red).makeSwatch(scale: 9) }
   }
 
-  @Test("Every table makes features; one that is edited takes many at once, or none")
+  @Test("A table creates features, and a batch of edits is applied completely or not at all")
   func editing() async throws {
     let memory = FeatureCollectionTable(
       fields: [Field(name: "n", type: .int32)], geometryType: .point, spatialReference: .webMercator)
@@ -115,7 +121,8 @@ import Testing
         geometry: Point(x: Double(number), y: 0, spatialReference: .webMercator))
     }
     try await table.add(features)
-    #expect(table.numberOfFeatures == 4 && features.map(\.objectID) == [1, 2, 3, 4])
+    #expect(table.numberOfFeatures == 4)
+    #expect(features.map(\.objectID) == [1, 2, 3, 4])
     for feature in features.prefix(2) { feature.setAttributeValue(10, forKey: "n") }
     try await table.update(Array(features.prefix(2)))
     let asked = QueryParameters()
@@ -128,7 +135,7 @@ import Testing
     #expect(table.numberOfFeatures == 4)
     try await table.delete([features[0], features[3]])
     #expect(table.numberOfFeatures == 2)
-    // An id is not given twice.
+    // An id is not reused.
     let next = table.makeFeature(attributes: ["n": 5])
     try await table.add(next)
     #expect(next.objectID == 5)
@@ -138,9 +145,10 @@ import Testing
     let element: any GeoElement = features[1]
     element.setAttributeValue(7, forKey: "n")
     element.geometry = Point(x: 9, y: 9, spatialReference: .webMercator)
-    #expect(features[1].attributes["n"] as? Int == 7 && features[1].geometry?.extent.xMin == 9)
+    #expect(features[1].attributes["n"] as? Int == 7)
+    #expect(features[1].geometry?.extent.xMin == 9)
   }
-  @Test("A collection is drawn table by table, each with its renderer")
+  @Test("Each table of a feature collection is drawn with its own renderer")
   func collections() async throws {
     func place(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y, spatialReference: .webMercator) }
     let areas = FeatureCollectionTable(

@@ -1,7 +1,7 @@
 import Foundation
 import MapState
 
-/// Small tables for the tests of tables, layers and views, each with the rows that the edges of the rules need.
+/// Small tables for tests of tables, layers and views, each with the rows for the edge cases.
 enum TableFixtures {
   /// Cities in Web Mercator on the x axis, 10 km apart from 0: population with nulls, rank, name.
   static var cities: InMemorySource {
@@ -52,7 +52,7 @@ enum TableFixtures {
       ], geometry, .webMercator)
   }
 
-  /// Roads in WGS 84, of text codes and moments with nulls, without a field of ids.
+  /// Roads in WGS 84 with text codes and timestamps with nulls, without an id field.
   static var roads: InMemorySource {
     let codes = ["AP010", "AP010", "AQ040", "AQ140", "A_010", "AQ040", nil, "AP010"]
     let days: [Int64?] = [15_138, 15_200, 15_400, nil, 15_138, 15_800, 15_300, 15_706]
@@ -91,7 +91,7 @@ enum TableFixtures {
   static let incidentsURL = URL(string: "https://example.com/rest/services/SF_311/FeatureServer/0")
   static let apiURL = URL(string: "https://example.com/daraa")
 
-  /// All four behind addresses.
+  /// All four tables behind addresses.
   static var standIns: StandInCatalog {
     StandInCatalog(sources: [
       "https://example.com/rest/services/SampleWorldCities/MapServer/0": cities,

@@ -3,15 +3,17 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// Tables as objects: loading, editing, what queries give.
+/// Tables as objects: loading, editing and query results.
 @Suite struct TableObjectTests {
-  @Test func loading() async throws {
+  @Test("A missing file fails on loading, and the view is drawn without its layer")
+  func loading() async throws {
     let url = URL(filePath: "/nonexistent/x.geojson")
     let missing = LocalFeatureTable(fileURL: url)
     let statuses = missing.loadStatuses
     await #expect(throws: SourceError.self) { try await missing.load() }
     await #expect(throws: SourceError.self) { try await missing.load() }
-    #expect(missing.loadStatus == .failed && missing.loadError != nil)
+    #expect(missing.loadStatus == .failed)
+    #expect(missing.loadError != nil)
     var iterator = statuses.makeAsyncIterator()
     #expect(await iterator.next() == .loading)
     #expect(await iterator.next() == .failed)
@@ -21,11 +23,12 @@ import Testing
     map.addOperationalLayer(layer)
     let view = try MapView(map: map, width: 50, height: 50)
     await view.load()
-    #expect(layer.loadStatus == .failed && view.freeze().layers.count == 1)
+    #expect(layer.loadStatus == .failed)
+    #expect(view.freeze().layers.count == 1)
     #expect(try await view.exportImage().width == 50)
   }
 
-  @Test("What failed stays failed, the same error each time, until it is tried again on purpose")
+  @Test("A failed load gives the same error until it is retried")
   func failedOnce() async throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("mapstate-\(UUID()).csv")
     let table = LocalFeatureTable(fileURL: url)
@@ -33,12 +36,16 @@ import Testing
     try Data("longitude,latitude\n1,2\n".utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
     let second = await #expect(throws: SourceError.self) { try await table.load() }
-    #expect("\(second, default: "none")" == "\(first, default: "")" && table.loadStatus == .failed)
+    #expect("\(second, default: "none")" == "\(first, default: "")")
+    #expect(table.loadStatus == .failed)
     try await table.retryLoad()
-    #expect(table.loadStatus == .loaded && table.loadError == nil && table.numberOfFeatures == 1)
+    #expect(table.loadStatus == .loaded)
+    #expect(table.loadError == nil)
+    #expect(table.numberOfFeatures == 1)
   }
 
-  @Test func editing() async throws {
+  @Test("A feature collection table accepts valid features and refuses others")
+  func editing() async throws {
     let fields = [
       Field(name: "name", type: .text), Field(name: "n", type: .int16), Field(name: "when", type: .date),
     ]
@@ -49,10 +56,14 @@ import Testing
       geometry: Point(x: 1, y: 2, spatialReference: .webMercator))
     try await table.add(first)
     try await table.add(table.makeFeature(attributes: ["name": "b"]))
-    #expect(first.objectID == 1 && table.numberOfFeatures == 2 && table.fields[0].type == .oid)
+    #expect(first.objectID == 1)
+    #expect(table.numberOfFeatures == 2)
+    #expect(table.fields[0].type == .oid)
     let read = try await table.queryFeatures(using: QueryParameters()).features()
-    #expect(read[0].attributes["n"] as? Int16 == 1 && read[0].attributes["when"] as? Date == now)
-    #expect(read[1].attributes["n"] == nil && read[1].geometry == nil)
+    #expect(read[0].attributes["n"] as? Int16 == 1)
+    #expect(read[0].attributes["when"] as? Date == now)
+    #expect(read[1].attributes["n"] == nil)
+    #expect(read[1].geometry == nil)
     first.setAttributeValue("z", forKey: "name")
     first.geometry = Point(x: 100, y: 2, spatialReference: .webMercator)
     #expect(table.extent.xMax == 1)
@@ -71,11 +82,12 @@ import Testing
       try await table.add(table.makeFeature(geometry: Polyline(parts: [])))
     }
     let copy = try FeatureCollectionTable(geoElements: [first], fields: fields)
-    #expect(
-      copy.geometryType == .point && copy.spatialReference == .webMercator && copy.numberOfFeatures == 1)
+    #expect(copy.geometryType == .point)
+    #expect(copy.spatialReference == .webMercator)
+    #expect(copy.numberOfFeatures == 1)
   }
 
-  @Test("Geometries in another reference and with fewer vertices")
+  @Test("Queried geometries are returned in the requested spatial reference and with fewer vertices")
   func output() async throws {
     let table = LocalFeatureTable(source: TableFixtures.roads)
     let asked = QueryParameters()
@@ -83,7 +95,7 @@ import Testing
     asked.addOrderByField(OrderBy(fieldName: "ZI001_SDV", sortOrder: .descending))
     let own = try await table.queryFeatures(using: asked)
     #expect(own.spatialReference == .wgs84)
-    // Null is greater than every value.
+    // Null sorts after every value.
     #expect(own.features().map(\.objectID) == [4, 6])
     asked.outputSpatialReference = .webMercator
     let metres = try await table.queryFeatures(using: asked)

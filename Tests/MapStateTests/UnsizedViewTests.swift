@@ -1,7 +1,7 @@
 import MapState
 import Testing
 
-/// A view before it is laid out, and one whose size changes.
+/// A view before its layout, and one whose size changes.
 @Suite struct UnsizedViewTests {
   private typealias Told = DisplayFilterSampleTests.Told
 
@@ -15,11 +15,13 @@ import Testing
     return map
   }
 
-  @Test("Without a size there is no viewpoint, no area and no place, and so no extent to ask in")
+  @Test("A view without a size has no viewpoint, area or positions")
   func nothing() async throws {
     let table = LocalFeatureTable(source: TableFixtures.cities)
     let view = try MapView(map: map(table))
-    #expect(view.width == 0 && view.height == 0 && view.visibleArea == nil)
+    #expect(view.width == 0)
+    #expect(view.height == 0)
+    #expect(view.visibleArea == nil)
     for kind in [Viewpoint.Kind.boundingGeometry, .centerAndScale] {
       #expect(view.currentViewpoint(kind: kind) == nil)
     }
@@ -27,7 +29,7 @@ import Testing
     #expect(view.envelope(fromViewRect: ScreenRect(x: 0, y: 0, width: 9, height: 9)) == nil)
     #expect(view.location(fromScreenPoint: ScreenPoint(x: 0, y: 0)) == nil)
     #expect(view.screenPoint(fromLocation: Point(latitude: 0, longitude: 0)) == nil)
-    // The sample's own words: no viewpoint, no geometry, all cities.
+    // As in the sample: no viewpoint, no geometry, all cities.
     let asked = StatisticsQueryParameters(statisticDefinitions: [
       StatisticDefinition(fieldName: "POP_RANK", statisticType: .count)
     ])
@@ -37,7 +39,7 @@ import Testing
         .statistics["COUNT_POP_RANK"] as? Int
     }
     #expect(try await count() == 6)
-    // Nothing is in view, and nothing can be drawn.
+    // No feature is in view, and nothing can be drawn.
     #expect(try await view.freeze().counts(CountOptions()).layers.map(\.count) == [0])
     await #expect(throws: MapError.self) { try await view.exportImage() }
     let hit = try await view.identifyLayers(screenPoint: ScreenPoint(x: 0, y: 0), tolerance: 50)
@@ -47,7 +49,7 @@ import Testing
     #expect(try await view.freeze().counts(CountOptions()).layers.map(\.count) == [2])
   }
 
-  @Test("The first size starts what a new view starts; the sample counts on completed alone")
+  @Test("The first size starts drawing, and later sizes keep centre and scale")
   func layout() async throws {
     let jobs = DisplayFilterSampleTests.Jobs()
     let table = LocalFeatureTable(source: TableFixtures.cities)
@@ -55,20 +57,27 @@ import Testing
     let view = try MapView(map: map, scheduler: jobs.scheduler)
     let (statuses, areas) = (Told<MapView.DrawStatus>(), Told<Polygon>())
     view.onDrawStatusChanged { statuses.add($0) }.onVisibleAreaChanged { areas.add($0) }
-    #expect(statuses.take() == [.inProgress] && jobs.count == 0)
+    #expect(statuses.take() == [.inProgress])
+    #expect(jobs.count == 0)
     map.featureLayers[0].definitionExpression = "POP_RANK = 1"
-    #expect(jobs.count == 0 && statuses.take().isEmpty && areas.take().isEmpty)
+    #expect(jobs.count == 0)
+    #expect(statuses.take().isEmpty)
+    #expect(areas.take().isEmpty)
     try view.resize(width: 200, height: 100)
     #expect(jobs.count == 1)
     await jobs.run()
     #expect(statuses.take() == [.completed])
     let new = try MapView(map: map, width: 200, height: 100)
-    #expect(view.viewpoint == new.viewpoint && areas.take() == [new.visibleArea])
+    #expect(view.viewpoint == new.viewpoint)
+    #expect(areas.take() == [new.visibleArea])
     // Another size keeps centre and scale.
     try view.resize(width: 400, height: 300)
-    #expect(view.viewpoint == new.viewpoint && view.width == 400 && view.height == 300)
+    #expect(view.viewpoint == new.viewpoint)
+    #expect(view.width == 400)
+    #expect(view.height == 300)
     #expect(view.visibleArea?.extent.width == new.visibleArea.map { $0.extent.width * 2 })
-    #expect(areas.take().count == 1 && statuses.take() == [.inProgress])
+    #expect(areas.take().count == 1)
+    #expect(statuses.take() == [.inProgress])
     await jobs.run()
     #expect(statuses.take() == [.completed])
     #expect(try await view.exportImage().height == 300)
@@ -76,18 +85,20 @@ import Testing
     for (width, height) in [(0, 10), (10, -1), (40_000, 10), (.nan, 5)] as [(Double, Double)] {
       #expect(throws: MappingError.self) { try view.resize(width: width, height: height) }
     }
-    #expect(view.viewpoint == before && view.width == 400)
+    #expect(view.viewpoint == before)
+    #expect(view.width == 400)
   }
 
-  @Test("What a view is asked to show before it has a size it shows then")
+  @Test("A viewpoint requested before the first size is shown with it")
   func wanted() async throws {
     let map = map(LocalFeatureTable(source: TableFixtures.cities))
     let view = try MapView(map: map)
     let other = Envelope(xMin: 0, yMin: 0, xMax: 4000, yMax: 3000, spatialReference: .webMercator)
     #expect(await view.setViewpointGeometry(other, padding: 20))
     try view.resize(width: 240, height: 340)
-    // 200 pixels are left of 240.
-    #expect(abs(view.viewpoint.resolution - 20) < 1e-9 && view.viewpoint.center == other.center)
+    // 200 of 240 pixels remain.
+    #expect(abs(view.viewpoint.resolution - 20) < 1e-9)
+    #expect(view.viewpoint.center == other.center)
     let given = try MapView(map: map, viewpoint: Viewpoint(latitude: 1, longitude: 2, scale: 5000))
     try given.resize(width: 50, height: 50)
     #expect(given.viewpoint.scale == 5000)

@@ -5,9 +5,9 @@ import MapTestSupport
 import Synchronization
 import Testing
 
-/// What a view of objects shows and finds: identify, selection, hidden features, graphics.
+/// Features shown and found by a view: identify, selection, hidden features, graphics.
 @Suite struct ViewObjectTests {
-  /// Points and areas by chance, many over one another, in a view of 200 by 150.
+  /// Random overlapping points and areas in a view of 200 by 150.
   static func scene(seed: UInt64, rotation: Double = 0, pixelRatio: Double = 1) throws -> MapView {
     var random = SeededGenerator(seed: seed)
     var (points, areas) = (CoordinateBuffer(kind: .point), CoordinateBuffer(kind: .polygon))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "Identify agrees with the id picture, at chance places",
+    "Identify agrees with the id image at random points",
     arguments: [(1, 0.0, 1.0, 6000), (2, 30, 1, 2500), (3, 0, 1.5, 1500)])
   func identify(seed: UInt64, rotation: Double, pixelRatio: Double, count: Int) async throws {
     let view = try Self.scene(seed: seed, rotation: rotation, pixelRatio: pixelRatio)
@@ -59,7 +59,7 @@ import Testing
     }
     var random = SeededGenerator(seed: seed)
     var hits = 0
-    // A tenth in a build that checks every step.
+    // A tenth of the points in a debug build.
     for _ in 0..<(Self.isOptimized ? count : count / 10) {
       let place = ScreenPoint(
         x: .random(in: 0..<200, using: &random), y: .random(in: 0..<150, using: &random))
@@ -79,21 +79,22 @@ import Testing
     return isOptimized
   }
 
-  @Test("What lies under is found too, from top to bottom; a circle finds all that it meets")
+  @Test("Identify finds covered features from top to bottom and all within the tolerance")
   func depth() async throws {
     let view = try Self.scene(seed: 4)
     let layer = view.map.featureLayers[1]
     let place = ScreenPoint(x: 100, y: 75)
     let all = try await view.identify(on: layer, screenPoint: place, tolerance: 30, maximumResults: 1000)
     let rows = all.geoElements.compactMap { $0.attributes["n"] as? Int64 }
-    // Later rows lie above.
-    #expect(rows == rows.sorted(by: >) && rows.count > 8)
+    // Later rows are drawn above earlier ones.
+    #expect(rows == rows.sorted(by: >))
+    #expect(rows.count > 8)
     for count in [1, 3, 7] {
       let some = try await view.identify(
         on: layer, screenPoint: place, tolerance: 30, maximumResults: count)
       #expect(some.geoElements.compactMap { $0.attributes["n"] as? Int64 } == Array(rows.prefix(count)))
     }
-    // A diamond of 14 with its edge reaches between 5 and 9 pixels.
+    // A diamond of size 14 with its outline reaches between 5 and 9 pixels.
     let table = try #require(layer.featureTable)
     for feature in try await table.queryFeatures(using: QueryParameters()).features() {
       let point = try #require(feature.geometry as? Point)
@@ -113,17 +114,18 @@ import Testing
     let outside = try await view.identify(
       on: layer, screenPoint: ScreenPoint(x: -500, y: .nan), tolerance: 5)
     #expect(outside.geoElements.isEmpty)
-    // The bottom layer first.
+    // The bottom layer comes first.
     let both = try await view.identifyLayers(screenPoint: place, tolerance: 30)
     #expect(both.map { $0.layerContent === layer } == [false, true])
-    // One that cannot be asked says so and does not stop the others.
+    // A failing layer reports its error and does not stop the others.
     let missing = FeatureLayer(featureTable: LocalFeatureTable(fileURL: URL(filePath: "/none.csv")))
     view.map.insertOperationalLayer(missing, at: 1)
     let three = try await view.identifyLayers(screenPoint: place, tolerance: 30)
-    #expect(three.map { $0.error == nil } == [true, false, true] && three[1].geoElements.isEmpty)
+    try #require(three.map { $0.error == nil } == [true, false, true])
+    #expect(three[1].geoElements.isEmpty)
   }
 
-  @Test("Selected features are drawn in the view's colour, on top, and count as before")
+  @Test("Selected features are drawn on top in the selection colour and counted as before")
   func selection() async throws {
     let view = try Self.scene(seed: 5)
     let layer = view.map.featureLayers[1]
@@ -144,7 +146,9 @@ import Testing
       let screen = try #require(view.screenPoint(fromLocation: point))
       guard (0..<200).contains(screen.x), (0..<150).contains(screen.y) else { continue }
       let pixel = marked[Int(screen.x), Int(screen.y)]
-      #expect(pixel.red == 0 && pixel.green == 255 && pixel.blue == 255)
+      #expect(pixel.red == 0)
+      #expect(pixel.green == 255)
+      #expect(pixel.blue == 255)
       seen += 1
     }
     #expect(seen > 2)
@@ -159,7 +163,7 @@ import Testing
     #expect(try await layer.selectedFeatures().features().isEmpty)
   }
 
-  @Test("Features hidden one by one are not drawn, labelled or found, and answer all the same")
+  @Test("Hidden features are not drawn, labelled or found, but are still queried")
   func hiding() async throws {
     let view = try Self.scene(seed: 6)
     let layer = view.map.featureLayers[1]
@@ -176,7 +180,7 @@ import Testing
     layer.setVisible(false, for: features)
     #expect(view.drawStatus == .inProgress)
     let hidden = try await view.freeze().render()
-    // The same picture as by a display filter, which is what hiding is.
+    // The image equals that of a display filter, because hiding is a display filter.
     layer.resetFeaturesVisible()
     #expect(try await view.freeze().render().bitmap == before.bitmap)
     let others = DisplayFilter(name: "odd", whereClause: "MOD(n, 2) = 1")
@@ -184,12 +188,16 @@ import Testing
       activeFilter: others, availableFilters: [others])
     let filtered = try await view.freeze().render()
     layer.displayFilterDefinition = nil
-    #expect(hidden.bitmap == filtered.bitmap && hidden.bitmap != before.bitmap)
+    #expect(hidden.bitmap == filtered.bitmap)
+    #expect(hidden.bitmap != before.bitmap)
     #expect(hidden.report.layers.map(\.funnel) == filtered.report.layers.map(\.funnel))
-    #expect(hidden.report.labels == filtered.report.labels && hidden.report.labels != before.report.labels)
+    #expect(hidden.report.labels == filtered.report.labels)
+    #expect(hidden.report.labels != before.report.labels)
     layer.setVisible(false, for: features)
     let funnel = try #require(hidden.report.layers[1].funnel)
-    #expect(funnel.total == 300 && funnel.extent > funnel.drawn && funnel.display == funnel.drawn)
+    #expect(funnel.total == 300)
+    #expect(funnel.extent > funnel.drawn)
+    #expect(funnel.display == funnel.drawn)
     #expect(try await view.freeze().counts(CountOptions()).layers[1].count == funnel.extent)
     #expect(try await table.queryFeatureCount() == 300)
     let count = StatisticsQueryParameters(
@@ -205,7 +213,7 @@ import Testing
       #expect(found.geoElements.allSatisfy { !ids.contains($0.objectID) })
     }
     #expect(hits > 50)
-    // One by one, and what is selected is hidden too.
+    // Hidden one by one, including selected features.
     layer.selectFeatures(features)
     #expect(try await view.freeze().render().bitmap == hidden.bitmap)
     layer.clearSelection()
@@ -214,12 +222,12 @@ import Testing
     #expect(try await state.rows(of: state.layers[1], for: .stage(.display)).contains(0))
     layer.setVisible(true, for: features)
     #expect(try await view.freeze().render().bitmap == before.bitmap)
-    // A feature of no table has no id.
+    // A feature without a table has no id.
     layer.setVisible(false, for: table.makeFeature())
     #expect(layer.hiddenIDs.isEmpty)
   }
 
-  @Test("Graphics lie over the layers, each with its symbol, found by identify")
+  @Test("Graphics are drawn over the layers with their symbols and found by identify")
   func graphics() async throws {
     let map = Map()
     let overlay = GraphicsOverlay()
@@ -246,7 +254,7 @@ import Testing
     #expect(view.drawStatus == .inProgress)
     #expect(try await color(50, 50) == [255, 0, 0])
     #expect(try await color(30, 30) == [255, 255, 0])
-    // Without a symbol and a renderer it is not drawn.
+    // Without a symbol and a renderer, the graphic is not drawn.
     #expect(try await color(70, 30) == [255, 255, 0])
     overlay.renderer = UniqueValueRenderer(
       fieldNames: ["kind"],
@@ -257,7 +265,9 @@ import Testing
     #expect(try await color(70, 30) == [0, 0, 255])
     let hit = try await view.identify(
       on: overlay, screenPoint: ScreenPoint(x: 50, y: 50), tolerance: 2, maximumResults: 5)
-    #expect(hit.graphics.count == 2 && hit.graphics[0] === point && hit.graphics[1] === area)
+    try #require(hit.graphics.count == 2)
+    #expect(hit.graphics[0] === point)
+    #expect(hit.graphics[1] === area)
     #expect(
       try await view.identifyGraphicsOverlays(screenPoint: ScreenPoint(x: 5, y: 5), tolerance: 2).isEmpty)
     _ = view.freeze()

@@ -3,12 +3,13 @@ import MapJSON
 import MapSnapshots
 import Testing
 
-/// The symbology matrix of documents of the project.
+/// Generated cases for all symbols of the project's documents.
 @Suite struct CaseGeneratorTests {
   private static let styles =
     "\(#filePath)".split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Styles"
 
-  @Test func makesEachClassInEachModeAtEachScale() async throws {
+  @Test("The case generator makes a case per class, filter mode and scale")
+  func makesEachClassInEachModeAtEachScale() async throws {
     let folder = NSTemporaryDirectory() + "mapstate-\(UUID().uuidString)/Cases"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var generator = CaseGenerator(document: Self.styles + "/us-counties.json")

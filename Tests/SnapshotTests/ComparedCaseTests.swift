@@ -4,19 +4,21 @@ import MapSnapshots
 import MapState
 import Testing
 
-/// What fails a case beside its pixels, and what changed in words.
+/// Failures of a case besides its pixels, and descriptions of changes.
 @Suite struct ComparedCaseTests {
   private func verify(_ made: TemporaryCase) async throws -> SnapshotResult {
     await (try made.read()).verify()
   }
 
-  @Test func blankPicturesMustBeDeclared() async throws {
+  @Test("A blank image fails unless the case declares it")
+  func blankPicturesMustBeDeclared() async throws {
     let hidden = #""only": {"layer": "0", "class": 0}, "filters": "none", "time": "1970-01-01/1970-01-02","#
     let far = try TemporaryCase(hidden)
     #expect(try await verify(far).outcome.word == "no-reference")
     try far.write("", size: "[1, 1]")
     let blank = try await verify(far).outcome
-    #expect(blank.word == "blank" && blank.isFailure)
+    #expect(blank.word == "blank")
+    #expect(blank.isFailure)
     #expect(await #expect(throws: MapError.self) { try await far.read().record() }?.kind == .expectation)
     try far.write(#""blank": true,"#, size: "[1, 1]")
     try await far.read().record()
@@ -25,17 +27,20 @@ import Testing
     #expect(try await verify(far).outcome.word == "blank")
   }
 
-  @Test func halfAReferenceIsNone() async throws {
+  @Test("A reference with a missing file counts as missing")
+  func halfAReferenceIsNone() async throws {
     for file in ["reference.png", "reference.json", "reference-owners.png"] {
       let made = try TemporaryCase()
       try await made.read().record()
       try FileManager.default.removeItem(atPath: "\(made.folder)/\(file)")
       let outcome = try await verify(made).outcome
-      #expect(outcome.word == "no-reference" && outcome.detail?.contains(file) == true, "\(outcome)")
+      #expect(outcome.word == "no-reference", "\(outcome)")
+      #expect(outcome.detail?.contains(file) == true, "\(outcome)")
     }
   }
 
-  @Test func exchangedPictureIsStale() async throws {
+  @Test("A reference image that does not match its record is stale")
+  func exchangedPictureIsStale() async throws {
     let made = try TemporaryCase()
     try await made.read().record()
     var reference = try #require(try made.read().reference())
@@ -44,7 +49,9 @@ import Testing
     #expect(try await verify(made).outcome.word == "stale-reference")
   }
 
-  @Test(arguments: ["", "{}", "[]", #"{"version": 2}"#, "SHORT-EXTENT", "SHORT-PLACE", "NO-LOOK"])
+  @Test(
+    "An invalid reference record is an error that names the file",
+    arguments: ["", "{}", "[]", #"{"version": 2}"#, "SHORT-EXTENT", "SHORT-PLACE", "NO-LOOK"])
   func brokenRecordsAreErrors(_ text: String) async throws {
     let made = try TemporaryCase()
     try await made.read().record()
@@ -60,21 +67,25 @@ import Testing
     #expect(broken != good, "\(good)")
     try Data(broken.utf8).write(to: URL(filePath: path))
     let outcome = try await verify(made).outcome
-    #expect(outcome.word == "error" && outcome.detail?.contains("reference.json") == true, "\(outcome)")
+    #expect(outcome.word == "error", "\(outcome)")
+    #expect(outcome.detail?.contains("reference.json") == true, "\(outcome)")
   }
 
-  @Test(arguments: [
-    #""tolerance": {"pixels": 40}, "reason": "r","#, #""tolerance": {"channel": 255}, "reason": "r","#,
-    #""tolerance": {"perceptual": 1}, "reason": "r","#,
-    #""masks": [{"rectangle": [0, 0, 8, 6], "reason": "r"}],"#,
-  ])
+  @Test(
+    "A tolerance that would accept an empty image fails",
+    arguments: [
+      #""tolerance": {"pixels": 40}, "reason": "r","#, #""tolerance": {"channel": 255}, "reason": "r","#,
+      #""tolerance": {"perceptual": 1}, "reason": "r","#,
+      #""masks": [{"rectangle": [0, 0, 8, 6], "reason": "r"}],"#,
+    ])
   func tolerancesThatLetAnEmptyPicturePassFail(_ members: String) async throws {
     let made = try TemporaryCase(members)
     try await made.read().record()
     #expect(try await verify(made).outcome.word == "vacuous")
   }
 
-  @Test func masksAllowWhatTheySay() async throws {
+  @Test("A mask allows exactly its channel difference")
+  func masksAllowWhatTheySay() async throws {
     let mask = #""masks": [{"rectangle": [7, 0, 1, 6], "channel": 9, "reason": "r"}],"#
     let made = try TemporaryCase(mask)
     try await made.read().record()
@@ -95,7 +106,8 @@ import Testing
     #expect(try await verify(made).outcome.word == "error")
   }
 
-  @Test func windowsLimitWhatLiesTogether() async throws {
+  @Test("A window limits how many changed pixels may be close together")
+  func windowsLimitWhatLiesTogether() async throws {
     let made = try TemporaryCase(
       #""tolerance": {"pixels": 6, "windowPixels": 1, "windowSide": 3}, "reason": "r","#)
     try await made.read().record()
@@ -109,7 +121,8 @@ import Testing
     }
   }
 
-  @Test func expectedNumbersMustBeRight() async throws {
+  @Test("Expected counts and statistics must match the map")
+  func expectedNumbersMustBeRight() async throws {
     for (expect, isRight) in [
       (#"{"counts": [{"layer": "0", "extent": 1, "drawn": "1..3", "edge": 0}]}"#, true),
       (#"{"counts": [{"layer": "0", "drawn": 2}]}"#, false),
@@ -127,7 +140,8 @@ import Testing
     #expect(try await verify(unknown).outcome.word == "error")
   }
 
-  @Test func countsAreComparedWithThoseRecorded() async throws {
+  @Test("Counts are compared with those of the reference record")
+  func countsAreComparedWithThoseRecorded() async throws {
     let made = try TemporaryCase()
     try await made.read().record()
     let path = "\(made.folder)/reference.json"
@@ -137,22 +151,30 @@ import Testing
     #expect(outcome == .numbersDiffer(["layer \"0\": total 2 → 1"]))
   }
 
-  @Test func changesAreNamed() async throws {
+  @Test("A difference names the layer, class, features and pixels that changed")
+  func changesAreNamed() async throws {
     let made = try TemporaryCase()
     try await made.read().record()
     try made.write("", color: "[255, 3, 0]")
     let result = try await verify(made)
     #expect(result.outcome == .differs(pixels: 16, largest: 3))
     let change = try #require(result.changes.first)
-    #expect(result.changes.count == 1 && change.layer == "0" && change.className == "0")
-    #expect(change.summary == "fill #ff0000ff → #ff0300ff" && change.featureCount == 1)
-    #expect(change.features.map(\.id) == [1] && change.features.map(\.text) == ["n 4"])
-    #expect(change.pixels.changed == 16 && change.pixels.total == 16)
+    #expect(result.changes.count == 1)
+    #expect(change.layer == "0")
+    #expect(change.className == "0")
+    #expect(change.summary == "fill #ff0000ff → #ff0300ff")
+    #expect(change.featureCount == 1)
+    #expect(change.features.map(\.id) == [1])
+    #expect(change.features.map(\.text) == ["n 4"])
+    #expect(change.pixels.changed == 16)
+    #expect(change.pixels.total == 16)
   }
 
-  @Test func selfCheckPasses() async throws { try await SnapshotSelfCheck.run() }
+  @Test("The snapshot self-check passes")
+  func selfCheckPasses() async throws { try await SnapshotSelfCheck.run() }
 
-  @Test func runsFailOnOrphansAndNothing() async throws {
+  @Test("A run fails for orphaned references and for patterns that match no case")
+  func runsFailOnOrphansAndNothing() async throws {
     let made = try TemporaryCase()
     try await made.read().record()
     try FileManager.default.createDirectory(
@@ -166,7 +188,8 @@ import Testing
     #expect(throws: MapError.self) { try SnapshotRun(root: made.folder) }
   }
 
-  @Test func resultsComeInOrderWithAnyJobs() async throws {
+  @Test("Results are delivered in order with several jobs")
+  func resultsComeInOrderWithAnyJobs() async throws {
     let root = NSTemporaryDirectory() + "mapstate-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: root) }
     let made = try TemporaryCase()

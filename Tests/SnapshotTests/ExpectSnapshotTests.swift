@@ -4,7 +4,7 @@ import MapSnapshots
 import MapState
 import Testing
 
-/// The library's expectation, with its references beside this file.
+/// The library's snapshot expectation, with its references beside this file.
 @Suite struct ExpectSnapshotTests {
   private static let styles =
     "\(#filePath)".split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Styles"
@@ -16,7 +16,7 @@ import Testing
 
   private static let references = "\(#filePath)".dropLast("ExpectSnapshotTests.swift".count) + "Snapshots"
 
-  /// The files of the references, with their bytes.
+  /// The reference files with their bytes.
   private static func recorded() throws -> [String: [UInt8]] {
     let names = try #require(FileManager.default.enumerator(atPath: String(references)))
     var files: [String: [UInt8]] = [:]
@@ -28,15 +28,17 @@ import Testing
     return files
   }
 
-  @Test func looksAsRecorded() async throws {
+  @Test("A view equal to its recorded snapshot passes and writes nothing")
+  func looksAsRecorded() async throws {
     let before = try Self.recorded()
     #expect(before.keys.contains("ExpectSnapshotTests/rivers/reference.png"))
     await expectSnapshot(of: try await view(), named: "rivers")
-    // Comparing writes nothing.
+    // A comparison writes nothing.
     #expect(try Self.recorded() == before)
   }
 
-  @Test func changesAreIssuesWithTheirLayer() async throws {
+  @Test("A changed layer is an issue that names the layer")
+  func changesAreIssuesWithTheirLayer() async throws {
     let view = try await view()
     let layer = view.map.featureLayers[0]
     layer.opacity = 0.9
@@ -49,10 +51,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("nowhere", "nowhere: there is no reference"), ("", "\"\" cannot be the name of a snapshot"),
-    ("../rivers", "\"../rivers\" cannot be the name of a snapshot"),
-  ])
+  @Test(
+    "A missing reference or an invalid name is an issue and writes nothing",
+    arguments: [
+      ("nowhere", "nowhere: no reference in "), ("", "\"\" is not a valid snapshot name"),
+      ("../rivers", "\"../rivers\" is not a valid snapshot name"),
+    ])
   func missingReferencesFail(name: String, message: String) async throws {
     let (view, before) = (try await view(), try Self.recorded())
     await withKnownIssue {
@@ -60,11 +64,12 @@ import Testing
     } matching: { issue in
       issue.comments.contains { "\($0)".contains(message) }
     }
-    // A test that has no reference does not make itself one.
+    // A test without a reference does not create one.
     #expect(try Self.recorded() == before)
   }
 
-  @Test func widerTolerancesNeedAReason() async throws {
+  @Test("A wider tolerance needs a reason")
+  func widerTolerancesNeedAReason() async throws {
     let view = try await view()
     var tolerance = SnapshotTolerance()
     tolerance.pixels = 1

@@ -4,12 +4,12 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// Explanations of features against the counts, drawings and labels of the same views.
+/// Explanations of features compared with the counts, drawings and labels of the same views.
 @Suite struct ExplanationTests {
   private static let project = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The views of all snapshot cases, of which every document in `Styles` is one, in one order.
+  /// The views of all snapshot cases, which include every document in `Styles`, in a fixed order.
   private static func views() async throws -> [(name: String, view: ViewState)] {
     let root = project.appending(path: "Snapshots").path
     var views: [(name: String, view: ViewState)] = []
@@ -22,13 +22,13 @@ import Testing
     return views
   }
 
-  @Test("Stages, drawing and pixels agree with the funnel's rows and the drawing")
+  @Test("An explanation agrees with the funnel, the drawing and the painted pixels")
   func stages() async throws {
     var random = SeededGenerator(seed: 19)
     var (explained, drawn, edge, failed) = (0, 0, 0, Set<String>())
     for (name, view) in try await Self.views() {
       for (index, layer) in view.layers.enumerated() where layer.source.rowCount > 0 {
-        // Of a view's layer one feature of all, and one that is painted.
+        // For each layer, one random feature and one painted feature.
         let drawing = try await view.drawing(of: layer, index: index)
         let table = try await layer.source.shownColumns(on: view.spatialReference)
         let chosen =
@@ -65,7 +65,9 @@ import Testing
         }
       }
     }
-    #expect(explained > 200 && drawn > 80 && edge > 10, "\(explained) \(drawn) \(edge)")
+    #expect(explained > 200, "\(explained) \(drawn) \(edge)")
+    #expect(drawn > 80, "\(explained) \(drawn) \(edge)")
+    #expect(edge > 10, "\(explained) \(drawn) \(edge)")
     #expect(failed.isSuperset(of: ["definition", "extent", "scale", "display"]), "\(failed)")
   }
 
@@ -78,7 +80,7 @@ import Testing
         let drawing = try await view.drawing(of: layer, index: index)
         guard drawing.painted.count <= 40 else { continue }
         let ids = ObjectIDs(try await layer.source.shownColumns(on: view.spatialReference))
-        // Several classes may have one name.
+        // Several classes may have the same name.
         var (counts, expected): ([String: Int], [String: Int]) = ([:], [:])
         for row in drawing.painted {
           let explanation = try await view.explanation(of: index, objectID: ids.id(ofRow: row))
@@ -96,15 +98,16 @@ import Testing
         #expect(counts == expected, "\(name) \(layer.name)")
       }
     }
-    #expect(results["placed", default: 0] > 30 && results.count > 2, "\(results)")
+    #expect(results["placed", default: 0] > 30, "\(results)")
+    #expect(results.count > 2, "\(results)")
   }
 
-  @Test("An id that no feature has is an error with the range of ids")
+  @Test("An unknown feature id is an error with the range of ids")
   func unknownID() async throws {
     let path = Self.project.appending(path: "Styles/world-cities.json").path
     let view = try await MapDocument.open(path).view(ViewOptions()).freeze()
     let error = await #expect(throws: MapError.self) { try await view.explanation(of: 0, objectID: 0) }
-    #expect(error?.description == "layer \"Cities\": no feature has the id 0; ids are 1 to 10020")
+    #expect(error?.description == "layer \"Cities\": no feature with id 0; ids are 1 to 10020")
     #expect(error?.kind == .input)
   }
 }

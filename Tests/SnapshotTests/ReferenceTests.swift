@@ -8,7 +8,7 @@ import Testing
   private static let root =
     "\(#filePath)".split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Snapshots"
 
-  @Test(arguments: try SnapshotCase.names(in: root))
+  @Test("Every snapshot case matches its reference", arguments: try SnapshotCase.names(in: root))
   func matchesItsReference(_ name: String) async throws {
     let snapshot = try SnapshotCase(name, in: Self.root)
     let result = await snapshot.verify()
@@ -20,16 +20,19 @@ import Testing
     if let difference = pictures.difference { Attachment.record(difference, named: "difference.png") }
   }
 
-  @Test func casesWereFound() throws {
+  @Test("At least 90 snapshot cases are found as topic and case")
+  func casesWereFound() throws {
     let names = try SnapshotCase.names(in: Self.root)
     #expect(names.count >= 90)
-    // A folder that holds pictures but no case would never be looked at.
+    // A folder with images but without a case would never be checked.
     for name in names { #expect(name.split(separator: "/").count == 2, "\(name) is not topic/case") }
   }
 
-  @Test func noReferenceIsAnOrphan() throws { #expect(try SnapshotCase.orphans(in: Self.root) == []) }
+  @Test("No reference is without its case")
+  func noReferenceIsAnOrphan() throws { #expect(try SnapshotCase.orphans(in: Self.root) == []) }
 
-  @Test func everyCaseSaysWhatItShows() throws {
+  @Test("Every case has a title of its own")
+  func everyCaseSaysWhatItShows() throws {
     let titles = try SnapshotCase.all(in: Self.root).map { $0.title ?? "" }
     #expect(titles.allSatisfy { $0.count > 20 && $0.hasSuffix(".") })
     #expect(Set(titles).count == titles.count)

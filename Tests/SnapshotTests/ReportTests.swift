@@ -4,7 +4,7 @@ import MapSnapshots
 import MapState
 import Testing
 
-/// What a report says, in each of its forms, and what accepting takes from it.
+/// The contents of a report in each of its forms, and the effect of accepting a difference.
 @Suite struct ReportTests {
   private let made: TemporaryCase
   private var folder: String { "\(made.root)-report" }
@@ -26,19 +26,23 @@ import Testing
     try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 
-  @Test func pageHoldsAllOfIt() async throws {
+  @Test("The report page contains all its data and images and no external links")
+  func pageHoldsAllOfIt() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await report()
     let page = try read("report.html")
-    #expect(!page.contains("http") && !page.contains("DATA"), "it reaches for nothing outside")
+    #expect(!page.contains("http"), "the page must not refer to external resources")
+    #expect(!page.contains("DATA"), "the DATA placeholder must be replaced")
     let start = try #require(page.range(of: "id=\"data\">")).upperBound
     let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
     let data = JSONNode(try JSONValue(parsing: String(page[start..<end])))
-    #expect(try data.integer("failed") == 1 && data.integer("passed") == 0)
+    #expect(try data.integer("failed") == 1)
+    #expect(try data.integer("passed") == 0)
     let item = try #require(try data.elements("cases").first)
     #expect(try item.string("title") == "A red square & <b>nothing</b> else.")
     let change = try #require(try item.elements("changes").first)
-    #expect(try change.string("summary") == "fill #ff0000ff → #ff0300ff" && change.string("layer") == "0")
+    #expect(try change.string("summary") == "fill #ff0000ff → #ff0300ff")
+    #expect(try change.string("layer") == "0")
     for name in ["expected", "actual", "difference"] {
       #expect(try item.string(name) == "#")
       let start = try #require(page.range(of: "id=\"0-\(name)\">")).upperBound
@@ -48,12 +52,14 @@ import Testing
     }
   }
 
-  @Test func reportsDoNotLieAmongCases() throws {
+  @Test("A report folder among the cases is refused")
+  func reportsDoNotLieAmongCases() throws {
     #expect(throws: MapError.self) { try SnapshotReport(folder: "\(made.root)/report", root: made.root) }
     #expect(throws: MapError.self) { try SnapshotReport(folder: made.root, root: made.root) }
   }
 
-  @Test func machinesReadIt() async throws {
+  @Test("The report is also written as JUnit XML, JSON and Markdown")
+  func machinesReadIt() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await report()
     let unit = try read("junit.xml")
@@ -64,11 +70,13 @@ import Testing
     #expect(try report.elements("cases").first?.string("outcome") == "differs")
     let text = try read("report.md")
     #expect(text.hasPrefix("# Snapshots: 0 passed, 1 failed\n"))
-    #expect(text.contains("\\<b\\>nothing") && text.contains("](cases/made/case/difference.png)"))
+    #expect(text.contains("\\<b\\>nothing"))
+    #expect(text.contains("](cases/made/case/difference.png)"))
     #expect(FileManager.default.fileExists(atPath: "\(folder)/cases/made/case/difference.png"))
   }
 
-  @Test func acceptsWhatItShows() async throws {
+  @Test("An accepted difference becomes the new reference")
+  func acceptsWhatItShows() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(throws: MapError.self) { try SnapshotAcceptance(reportFolder: folder, root: made.root) }
     try await report()

@@ -3,12 +3,13 @@ import MapJSON
 import MapSnapshots
 import Testing
 
-/// The published schema against the reader: both take the same cases and refuse the same.
+/// The published schema and the reader accept and refuse the same cases.
 @Suite struct SchemaTests {
   private static let root =
     "\(#filePath)".split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Snapshots"
 
-  @Test func takesTheProjectsCases() throws {
+  @Test("The schema accepts every case of the project")
+  func takesTheProjectsCases() throws {
     let schema = try Schema()
     var count = 0
     for name in try SnapshotCase.names(in: Self.root) {
@@ -20,23 +21,29 @@ import Testing
     #expect(count >= 90)
   }
 
-  @Test(arguments: [
-    (#""skip": true, "reason": "r""#, true),
-    (#""tolerance": {"perceptual": 0.1, "pixels": 3}, "reason": "r""#, true),
-    (#""masks": [{"rectangle": [0, 0, 1, 1], "channel": 3, "reason": "r"}]"#, true),
-    (#""expect": {"counts": [{"layer": "a", "drawn": "3..4"}]}"#, true),
-    (#""expect": {"statistics": [{"layer": "a", "statistic": "sum:n", "value": 1.5, "within": 0.1}]}"#, true),
-    (#""only": {"layer": "a", "class": -1}, "blank": true"#, true), (#""sise": [1, 1]"#, false),
-    (#""tolerance": {"chanel": 1}"#, false), (#""tolerance": {"channel": 256}"#, false),
-    (#""tolerance": {"pixels": -1}"#, false), (#""tolerance": {"perceptual": 2}, "reason": "r""#, false),
-    (#""masks": [{"rectangle": [0, 0, 1, 1]}]"#, false),
-    (#""masks": [{"rectangle": [0, 0, 1, 1], "picture": "a.png", "reason": "r"}]"#, false),
-    (#""masks": [{"reason": "r"}]"#, false), (#""masks": [{"rectangle": [0, 0, 1], "reason": "r"}]"#, false),
-    (#""expect": {"counts": [{"layer": "a"}]}"#, false),
-    (#""expect": {"counts": [{"layer": "a", "drawn": "3"}]}"#, false),
-    (#""expect": {"sums": []}"#, false), (#""skip": "yes", "reason": "r""#, false),
-    (#""document": "a.json""#, false),
-  ])
+  @Test(
+    "The schema accepts exactly the cases that the reader accepts",
+    arguments: [
+      (#""skip": true, "reason": "r""#, true),
+      (#""tolerance": {"perceptual": 0.1, "pixels": 3}, "reason": "r""#, true),
+      (#""masks": [{"rectangle": [0, 0, 1, 1], "channel": 3, "reason": "r"}]"#, true),
+      (#""expect": {"counts": [{"layer": "a", "drawn": "3..4"}]}"#, true),
+      (
+        #""expect": {"statistics": [{"layer": "a", "statistic": "sum:n", "value": 1.5, "within": 0.1}]}"#,
+        true
+      ),
+      (#""only": {"layer": "a", "class": -1}, "blank": true"#, true), (#""sise": [1, 1]"#, false),
+      (#""tolerance": {"chanel": 1}"#, false), (#""tolerance": {"channel": 256}"#, false),
+      (#""tolerance": {"pixels": -1}"#, false), (#""tolerance": {"perceptual": 2}, "reason": "r""#, false),
+      (#""masks": [{"rectangle": [0, 0, 1, 1]}]"#, false),
+      (#""masks": [{"rectangle": [0, 0, 1, 1], "picture": "a.png", "reason": "r"}]"#, false),
+      (#""masks": [{"reason": "r"}]"#, false),
+      (#""masks": [{"rectangle": [0, 0, 1], "reason": "r"}]"#, false),
+      (#""expect": {"counts": [{"layer": "a"}]}"#, false),
+      (#""expect": {"counts": [{"layer": "a", "drawn": "3"}]}"#, false),
+      (#""expect": {"sums": []}"#, false), (#""skip": "yes", "reason": "r""#, false),
+      (#""document": "a.json""#, false),
+    ])
   func agreesWithTheReader(_ members: String, isRight: Bool) throws {
     let json = try JSONValue(parsing: "{\"map\": {}, \(members)}")
     let isRead = (try? SnapshotCase(json, folder: ".", name: "case")) != nil
@@ -46,7 +53,7 @@ import Testing
   }
 }
 
-/// As much of JSON Schema as the case's schema uses; an unknown keyword fails.
+/// The part of JSON Schema that the case's schema uses; an unknown keyword fails.
 private struct Schema {
   private let root: JSONValue
 

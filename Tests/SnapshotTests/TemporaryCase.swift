@@ -2,13 +2,13 @@ import Foundation
 import MapImages
 import MapSnapshots
 
-/// A folder of one case for a test, `made/case`, removed at the end.
+/// A folder with one case, `made/case`, removed after the test.
 final class TemporaryCase {
   let root: String
 
-  /// A case of 8 by 6 pixels that paints one square marker in red, 4 by 4, in the middle of white.
+  /// A case of 8 by 6 pixels that paints one red square marker of 4 by 4 pixels in the middle of white.
   ///
-  /// `members` are put into `case.json` as they are.
+  /// `members` are inserted into `case.json` unchanged.
   init(_ members: String = "", size: String = "[8, 6]") throws {
     root = FileManager.default.temporaryDirectory.appending(path: "mapstate-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -20,10 +20,10 @@ final class TemporaryCase {
   var folder: String { "\(root)/made/case" }
   var reference: String { "\(folder)/reference.png" }
 
-  /// The case as it is now in its file.
+  /// The case as it currently is in its file.
   func read() throws -> SnapshotCase { try SnapshotCase("made/case", in: root) }
 
-  /// Writes `case.json` anew.
+  /// Rewrites `case.json`.
   func write(
     _ members: String, size: String = "[8, 6]", center: String = "center", color: String = "[255, 0, 0]"
   ) throws {
@@ -38,7 +38,7 @@ final class TemporaryCase {
     try Data(text.utf8).write(to: URL(filePath: "\(folder)/case.json"))
   }
 
-  /// Puts another picture in the reference's place, and its hash into the record.
+  /// Replaces the reference image and its hash in the record.
   func replaceReference(by picture: Bitmap) throws {
     let path = "\(folder)/reference.json"
     let text = try String(contentsOfFile: path, encoding: .utf8)

@@ -1,8 +1,8 @@
 import MapState
 
-/// The report as JUnit XML, which continuous integration reads.
+/// The report as JUnit XML for continuous integration.
 ///
-/// - Source: the elements that Jenkins, GitLab and GitHub's readers share.
+/// - Source: the elements that the readers of Jenkins, GitLab and GitHub have in common.
 enum JUnitReport {
   static func text(_ entries: [SnapshotReportEntry]) -> String {
     let results = entries.map(\.result)
@@ -48,7 +48,7 @@ enum JUnitReport {
 
   private static func rounded(_ seconds: Double) -> String { "\((seconds * 1000).rounded() / 1000)" }
 
-  /// Text for content and attributes; what XML 1.0 cannot hold becomes a question mark.
+  /// Returns text for content and attributes; characters that XML 1.0 does not allow become question marks.
   private static func escaped(_ text: String) -> String {
     var out = ""
     for scalar in text.unicodeScalars {
@@ -67,7 +67,7 @@ enum JUnitReport {
   }
 }
 
-/// The report as Markdown for a change request: only what changed, before and after.
+/// The report as Markdown for a change request: only the changed cases, before and after.
 enum MarkdownReport {
   static func text(_ entries: [SnapshotReportEntry]) -> String {
     let results = entries.map(\.result)

@@ -1,16 +1,16 @@
 import MapJSON
 public import MapState
 
-/// The last report's pictures, to be taken as references: what was looked at, and not what would be drawn now.
+/// The images of the last report, to be accepted as reference images: the reviewed ones, not newly drawn ones.
 public struct SnapshotAcceptance: Sendable {
   private let folder: String
   private let root: String
-  /// The cases that failed with a picture, in order.
+  /// The names of the failed cases with an image, in order.
   public let names: [String]
 
-  /// Reads a report of cases below `root`.
+  /// Reads a report of the cases below `root`.
   ///
-  /// - Throws: `MapError` when there is no report or it is of another folder.
+  /// - Throws: `MapError` if there is no report, or if it belongs to another folder.
   public init(reportFolder: String, root: String) throws(MapError) {
     (folder, self.root) = (
       reportFolder, root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
@@ -20,14 +20,14 @@ public struct SnapshotAcceptance: Sendable {
       let report = JSONNode(try JSONValue(parsing: FileAccess.read(path)))
       let other = try report.required("root").string()
       guard FileAccess.realPath(other) == FileAccess.realPath(self.root) else {
-        throw MapError(.input, "\(path) is of the cases in \(other), not in \(self.root)")
+        throw MapError(.input, "\(path) reports the cases in \(other), not in \(self.root)")
       }
       names = try report.elements("cases").filter { $0["accept"] != nil }.map {
         try $0.required("name").string()
       }
     } catch let error as FileError {
       throw MapError(
-        .input, "\(error); verify with --report-dir writes the report that accept takes from")
+        .input, "\(error); run verify with --report-dir first, which writes the report")
     } catch let error as MapError {
       throw error
     } catch {
@@ -35,20 +35,20 @@ public struct SnapshotAcceptance: Sendable {
     }
   }
 
-  /// Makes what the report shows of a case its reference.
+  /// Makes the image of a case in the report its reference image.
   ///
-  /// - Throws: `MapError` when the report has no picture of it, or a file cannot be written.
+  /// - Throws: `MapError` if the report has no image of the case, or if a file cannot be written.
   public func accept(_ name: String) throws(MapError) {
     guard names.contains(name) else {
       let list = names.isEmpty ? "none" : names.joined(separator: ", ")
-      throw MapError(.input, "there is nothing to accept of \"\(name)\" in \(folder); there is \(list)")
+      throw MapError(.input, "no image of \"\(name)\" to accept in \(folder); available: \(list)")
     }
     guard FileAccess.exists("\(root)/\(name)/case.json") else {
-      throw MapError(.input, "there is no case \"\(name)\" in \(root) any more")
+      throw MapError(.input, "case \"\(name)\" no longer exists in \(root)")
     }
-    // Read whole, so that a report that was cleared half leaves the reference as it was.
+    // All files are read first, so that an incomplete report leaves the reference files unchanged.
     guard let reference = try SnapshotReference(in: "\(folder)/cases/\(name)") else {
-      throw MapError(.input, "\(folder)/cases/\(name) holds no picture any more; verify again")
+      throw MapError(.input, "\(folder)/cases/\(name) no longer contains an image; verify again")
     }
     try reference.write(to: "\(root)/\(name)")
   }

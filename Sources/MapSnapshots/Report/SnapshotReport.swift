@@ -1,40 +1,42 @@
 import MapJSON
 public import MapState
 
-/// The report of a run, as files of one folder: `report.html` for people, `report.md` for a change request, `junit.xml`
-/// and `report.json` for machines, and below `cases` what became of those that failed.
+/// The report of a run, as files in one folder.
 ///
-/// - Cost: what it keeps are lines, and up to 64 MiB of pictures that failed.
+/// `report.html` is for users, `report.md` for a change request, `junit.xml` and `report.json` for machines. The
+/// folder `cases` contains the images of failed cases.
+///
+/// - Cost: the lines of text, and up to 64 MiB of images of failed cases are kept in memory.
 public struct SnapshotReport {
   /// The folder that the report is written into.
   public let folder: String
   /// The folder of cases.
   public let root: String
   private var entries: [SnapshotReportEntry] = []
-  /// The elements of the page that hold pictures.
+  /// The elements of the page that contain images.
   private var pictures = ""
   private var embedded = 0
 
-  /// Bytes of pictures that the page carries itself; those beyond lie beside it.
+  /// The maximum size of embedded images in bytes; further images are files beside the page.
   private static let embeddedLimit = 64 << 20
 
-  /// Prepares the folder.
+  /// Creates the folder of the report.
   ///
-  /// - Throws: `MapError` when it cannot be made or lies among the cases.
+  /// - Throws: `MapError` if it cannot be created, or if it is inside the folder of cases.
   public init(folder: String, root: String) throws(MapError) {
     (self.folder, self.root) = (folder, root)
     do { try FileAccess.makeFolder(folder) } catch { throw MapError(error) }
-    // Its pictures would be orphans there.
+    // Inside that folder, the images of the report would be orphans.
     if let own = FileAccess.realPath(folder), let cases = FileAccess.realPath(root),
       "\(own)/".hasPrefix("\(cases)/")
     {
-      throw MapError(.usage, "\(folder): the report would lie among the cases; name a folder beside them")
+      throw MapError(.usage, "\(folder): the report would be inside the folder of cases; name another folder")
     }
   }
 
-  /// Adds a case, and writes its pictures when it failed.
+  /// Adds a case, and writes its images if it failed.
   ///
-  /// - Throws: `MapError` when they cannot be written.
+  /// - Throws: `MapError` if they cannot be written.
   public mutating func add(_ result: SnapshotResult) throws(MapError) {
     var entry = SnapshotReportEntry(result, root: root, report: folder)
     if let shown = result.pictures {
@@ -64,11 +66,11 @@ public struct SnapshotReport {
     entries.append(entry)
   }
 
-  /// Writes the report of all cases added, all files or none.
+  /// Writes the report of all added cases: all files or none.
   ///
-  /// - Throws: `MapError` when they cannot be written.
+  /// - Throws: `MapError` if they cannot be written.
   public func write() throws(MapError) {
-    // In a script element only "<" can do harm, and JSON may write it so.
+    // In a script element, only "<" is unsafe; JSON allows it to be escaped.
     let data = SnapshotReportEntry.json(entries, root: root, hasPictures: true).text()
       .replacing("<", with: "\\u003c")
     let page = String(decoding: PackageResources.report_html, as: UTF8.self)

@@ -1,12 +1,12 @@
 import MapJSON
 import MapState
 
-/// What a report keeps of a case: lines, and where its pictures are.
+/// The entry of a case in a report: its lines and the URLs of its images.
 struct SnapshotReportEntry {
   let result: SnapshotResult
-  /// The command that makes what was drawn the reference; nil where there is nothing to accept.
+  /// The command that accepts the new image as reference image; nil if there is nothing to accept.
   let acceptCommand: String?
-  /// Data or relative URLs.
+  /// The image URLs: `#` for an embedded image, or a relative URL.
   var expected: String?
   var actual: String?
   var difference: String?
@@ -19,15 +19,15 @@ struct SnapshotReportEntry {
     acceptCommand = result.pictures == nil ? nil : words.map(Self.quoted).joined(separator: " ")
   }
 
-  /// A word as a shell takes it.
+  /// Returns a word quoted for a shell.
   private static func quoted(_ word: String) -> String {
     let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./,:@%+=".contains($0)) }
-    // By scalars, since a mark with a combining character behind it is another character.
+    // Scalars are compared, because a quote followed by a combining character is a different character.
     return plain && !word.isEmpty
       ? word : "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }
 
-  /// The report as JSON.
+  /// Returns the report as JSON.
   static func json(_ entries: [SnapshotReportEntry], root: String, hasPictures: Bool) -> JSONValue {
     let outcomes = entries.map(\.result.outcome)
     return [
@@ -68,10 +68,12 @@ extension SnapshotChange {
   }
 }
 
-/// Bytes as text.
+/// The Base64 encoding of bytes.
 enum Base64 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+  /// Returns bytes in Base64.
+  ///
   /// - Source: RFC 4648, section 4.
   static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []

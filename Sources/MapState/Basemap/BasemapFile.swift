@@ -1,24 +1,26 @@
 package import MapFeatures
 package import MapGeometry
 
-/// A level of the basemap as bytes, read layer by layer when it is asked for.
+/// One level of the bundled basemap as bytes.
 ///
-/// - Source: the format is ours; `Scripts/make-basemap`, which writes it, states it.
+/// Each layer is read on request.
+///
+/// - Source: design decision; `Scripts/make-basemap` writes the format and specifies it.
 package struct BasemapFile {
-  /// What there is to draw.
+  /// A layer of the basemap.
   package enum Content: UInt8, CaseIterable, Sendable {
     /// Areas; class 1 is ice.
     case land = 1
     /// Areas.
     case lakes = 2
-    /// Lines between countries; class 1 is not agreed on.
+    /// Lines between countries; class 1 is disputed.
     case borders = 3
-    /// Lines between states; class 1 is in smaller countries.
+    /// Lines between states; class 1 lies in smaller countries.
     case states = 4
-    /// Water along the shore as areas; class 0 is far, class 1 near.
+    /// Water along the shore, as areas; class 0 is far from the shore, class 1 near it.
     case shelf = 5
 
-    /// What the rows are.
+    /// The geometry kind of the layer.
     package var kind: GeometryKind {
       switch self {
       case .land, .lakes, .shelf: .polygon
@@ -26,18 +28,18 @@ package struct BasemapFile {
       }
     }
 
-    /// The table's fields, kind and reference.
+    /// The fields, geometry kind and spatial reference of the table.
     package var schema: FeatureSchema {
       FeatureSchema(
         fields: [Field(name: "class", type: .int32)], geometryKind: kind, spatialReference: .webMercator)
     }
   }
 
-  /// A file that is not what it should be.
+  /// A fault in the bytes of a basemap file.
   package enum Fault: Error, Hashable {
-    /// Not this format or version, or a table that does not fit the file.
+    /// An unknown format or version, or a table that does not fit the file.
     case header
-    /// Data that does not fit the table.
+    /// Data that do not match the table.
     case data
   }
 
@@ -48,11 +50,13 @@ package struct BasemapFile {
   }
 
   private let metersPerStep: Double
-  /// Where areas are cut, in metres: an edge along it is no shore.
+  /// The rectangle that areas are cut to, in metres.
+  ///
+  /// Edges along it are not shores.
   package let window: Envelope
   private var entries: [Content: Entry] = [:]
 
-  /// Reads the table of a file.
+  /// Reads the table of contents of a file.
   ///
   /// - Throws: ``Fault/header``.
   package init(_ bytes: Span<UInt8>) throws(Fault) {
@@ -76,14 +80,16 @@ package struct BasemapFile {
       else { throw .header }
       let (rows, vertices) = (try number(place + 4, 4), try number(place + 12, 4))
       let end = start + (try number(place + 16, 4))
-      // A row takes two bytes and a vertex two, so these cannot ask for memory that the file does not justify.
+      // A row and a vertex take at least two bytes each. The check limits memory to what the file size justifies.
       guard end <= bytes.count, rows <= end - start, vertices <= end - start else { throw .header }
       entries[content] = Entry(rows: rows, vertices: vertices, bytes: start..<end)
       start = end
     }
   }
 
-  /// Reads a layer; one that the level does not have is empty.
+  /// Reads a layer.
+  ///
+  /// A layer that the level does not have is empty.
   ///
   /// - Cost: O(vertices), 16 bytes of memory each.
   /// - Throws: ``Fault/data``.
@@ -101,7 +107,7 @@ package struct BasemapFile {
       for _ in 0..<(try reader.next(bytes)) {
         var first: (x: Double, y: Double)?
         for _ in 0..<(try reader.next(bytes)) {
-          // Numbers have 32 bits, so sums of as many as a file can hold stay far inside Int.
+          // Each number has 32 bits, so a sum over all numbers of a file cannot overflow Int.
           x += try reader.nextStep(bytes)
           y += try reader.nextStep(bytes)
           let place = (x: Double(x) * metersPerStep, y: Double(y) * metersPerStep)
@@ -120,12 +126,12 @@ package struct BasemapFile {
   }
 }
 
-/// Reads numbers of variable length, 7 bits a byte, least first.
+/// Reads numbers of variable length: 7 bits per byte, lowest bits first.
 private struct NumberReader {
   var place: Int
   let end: Int
 
-  /// The next number, of at most 32 bits.
+  /// Returns the next number, which has at most 32 bits.
   mutating func next(_ bytes: Span<UInt8>) throws(BasemapFile.Fault) -> Int {
     var (value, shift) = (0, 0)
     while place < end {
@@ -139,7 +145,7 @@ private struct NumberReader {
     throw .data
   }
 
-  /// The next zigzag coded step.
+  /// Returns the next step, decoded from zigzag coding.
   mutating func nextStep(_ bytes: Span<UInt8>) throws(BasemapFile.Fault) -> Int {
     let code = try next(bytes)
     return code & 1 == 0 ? code / 2 : -(code / 2) - 1

@@ -2,28 +2,33 @@ import MapFeatures
 import MapGeometry
 import MapModel
 
-/// The part of the basemap that a view of a map in a reference of its own may show, and the way there.
+/// The part of the basemap that a view may show when its spatial reference is not built in.
 ///
-/// Cut first, for no projection has an image of the whole world that leaves every area whole.
+/// The basemap is cut to this part before it is projected, because no projection keeps every area of the world
+/// whole.
 struct BasemapGround: Hashable {
-  /// The map's reference.
+  /// The map's spatial reference.
   let reference: SpatialReference
-  /// What to cut out, in Web Mercator: none, one or two.
+  /// The rectangles to cut out, in Web Mercator: none, one or two.
   private let windows: [Envelope]
-  /// The longest edge, in metres: longer ones are bent as the projection bends them.
+  /// The longest edge, in metres.
+  ///
+  /// Longer edges get additional vertices, so that they follow the projection's curves.
   private let longestEdge: Double
-  /// Beyond the basemap's land, which ends 1 km from the pole.
+  /// The latitude limit.
+  ///
+  /// The basemap's land ends 1 km from the pole.
   private static let lastLatitude = 89.999
 
-  /// What a view shows; nil for one in Web Mercator or degrees, where the basemap is drawn as it is.
+  /// Creates the ground of a view; nil in Web Mercator or degrees, where the basemap is drawn without projection.
   ///
-  /// - Cost: a projection of 1,089 places.
+  /// - Cost: a projection of 1,089 points.
   init?(of view: Envelope) {
     guard let reference = view.spatialReference, !reference.isBuiltIn else { return nil }
     self.reference = reference
     let world = Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90, spatialReference: .wgs84)
     let ground = SpatialOperations.installed.ground(of: view) ?? world
-    // Where the world goes on past 180° both sides overlap, so that nothing shines through.
+    // Both sides overlap where the map continues past 180°, so that no gap shows.
     let isWhole = Self.goesOn(pastAntimeridianAt: (ground.yMin + ground.yMax) / 2, in: reference)
     let edge = isWhole ? 180.05 : 180 - 1e-6
     let turns = ground.width >= 360 ? 0...0 : -1...1
@@ -40,7 +45,7 @@ struct BasemapGround: Hashable {
     longestEdge = max(size / 128, 1)
   }
 
-  /// True where both sides of 180° lie beside each other on the map.
+  /// Whether both sides of 180° lie next to each other on the map.
   private static func goesOn(pastAntimeridianAt latitude: Double, in reference: SpatialReference) -> Bool {
     var (x, y) = ([179.98, 179.99, -179.99], [latitude, latitude, latitude])
     do {
@@ -55,9 +60,9 @@ struct BasemapGround: Hashable {
     return distance(1, 2) < 4 * distance(0, 1)
   }
 
-  /// What of a layer of the basemap lies in the windows, in the map's reference.
+  /// Returns the parts of a basemap layer inside the windows, in the map's spatial reference.
   ///
-  /// Cut again where the rim of its projection goes through it.
+  /// The projection cuts geometries again at the boundary of its domain.
   func cut(_ table: FeatureColumns) throws(SpatialOperationError) -> FeatureColumns {
     guard let whole = table.geometry else { return table }
     var pieces = CoordinateBuffer(kind: whole.kind)
@@ -79,7 +84,7 @@ struct BasemapGround: Hashable {
 }
 
 extension CoordinateBuffer {
-  /// The same lines or areas with places between the ends of long edges.
+  /// Returns the same lines or areas, with additional vertices on long edges.
   fileprivate func densified(_ longest: Double) -> CoordinateBuffer {
     var result = CoordinateBuffer(kind: kind)
     for row in 0..<rowCount {

@@ -1,26 +1,26 @@
 import MapModel
 
-/// The colours and line widths of one style, and what they make of each part of the basemap.
+/// The colours and line widths of one basemap style, and the renderers made from them.
 struct BasemapPalette {
-  /// The colour under everything.
+  /// The background colour.
   let water: Color
-  /// Bands of water along the shore: far and near; nil draws none.
+  /// The colours of the water bands far from the shore and near it; nil draws no bands.
   var shelf: (far: Color, near: Color)?
   let land: Color
   let ice: Color
   let lake: Color
-  /// The shore; also round lakes.
+  /// The colour of coastlines and lake shores.
   let coast: Color
   let border: Color
-  /// A border that is not agreed on.
+  /// The colour of disputed borders.
   let disputed: Color
-  /// A wide pale line under the borders; nil draws none.
+  /// The colour of a wide pale line under the borders; nil draws none.
   var casing: Color?
   let state: Color
 
-  /// What is drawn at a level, from the bottom up.
+  /// Returns the parts drawn at a level with their renderers, from bottom to top.
   func looks(at level: BasemapLevel) -> [(BasemapPart, RendererForm)] {
-    // Lines grow with the scale, so that neither the world is all lines nor a country without any.
+    // Lines get wider at larger scales: a world map is not covered by lines, and a country map still shows them.
     let weight =
       switch level {
       case .world: 0.6
@@ -50,7 +50,7 @@ struct BasemapPalette {
 }
 
 extension RendererForm {
-  /// One symbol for all, or one for class 0 and one for class 1.
+  /// Returns a renderer with one symbol for all features, or with one symbol for class 0 and one for class 1.
   fileprivate static func byClass(_ first: any Symbol, _ second: (any Symbol)? = nil) -> RendererForm {
     guard let second else { return SimpleRenderer(symbol: first).form }
     return UniqueValueRenderer(
@@ -64,9 +64,9 @@ extension RendererForm {
 }
 
 extension BasemapPalette {
-  /// The palette of a style; the plain one for a style without a drawing.
+  /// Creates the palette of a style; a style that is not drawn gets the plain palette.
   ///
-  /// - Source: the colours are ours.
+  /// - Source: the colours are a design decision.
   init(_ style: Basemap.Style) {
     switch style.drawn {
     case .arcGISTopographic:
@@ -97,7 +97,7 @@ extension BasemapPalette {
 }
 
 extension Color {
-  /// An opaque colour from its hexadecimal number.
+  /// Creates an opaque colour from a hexadecimal number.
   fileprivate init(_ value: UInt32) {
     self.init(red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
   }

@@ -3,9 +3,9 @@ import MapGeometry
 import MapModel
 import Synchronization
 
-/// The basemap that is part of the program: Natural Earth at three levels, drawn as ordinary layers.
+/// The basemap bundled with the program: Natural Earth at three levels of detail, drawn as ordinary layers.
 enum BundledBasemap {
-  /// Who is to be named.
+  /// The attribution text.
   ///
   /// - Source: naturalearthdata.com, terms of use; the data are in the public domain.
   static let attribution = "Made with Natural Earth"
@@ -20,13 +20,13 @@ enum BundledBasemap {
     return tables
   }()
 
-  /// How many tables are kept that were cut to a view: those of two views.
+  /// The number of cut tables that are cached: those of two views.
   private static let mostCut = 2 * BasemapPart.allCases.count
   private static let cut = Mutex<
     [(level: BasemapLevel, part: BasemapPart, on: BasemapGround, table: BundledTable)]
   >([])
 
-  /// A layer of the basemap, whole, or as a map in a reference of its own shows it.
+  /// Returns a layer of the basemap: the whole layer, or the part on a ground in another spatial reference.
   private static func table(
     _ part: BasemapPart, _ level: BasemapLevel, on ground: BasemapGround?
   ) -> BundledTable? {
@@ -42,9 +42,11 @@ enum BundledBasemap {
     }
   }
 
-  /// A basemap as it is drawn on a ground, its own layers too; nothing is decoded yet.
+  /// Returns the basemap to draw at a scale, including its own layers.
   ///
-  /// - Parameter extent: what is shown.
+  /// No data are decoded yet.
+  ///
+  /// - Parameter extent: the extent that is shown.
   static func state(of basemap: Basemap, scale: Double, extent: Envelope) -> BasemapState {
     let own = basemap.frozen
     guard let style = basemap.style?.drawn else {
@@ -59,7 +61,7 @@ enum BundledBasemap {
       guard let table = table(part, level, on: ground) else { return nil }
       var layer = LayerState(
         id: "basemap-\(part.rawValue)", title: "basemap: \(part.rawValue)", source: table, renderer: renderer)
-      // Its looks are made for each scale.
+      // Symbol sizes already depend on the scale.
       layer.scalesSymbols = false
       return layer
     }

@@ -1,12 +1,12 @@
 import CBundled
 
-/// The files of the basemap that are part of the program.
+/// The basemap files bundled with the program.
 enum BundledBytes {
-  /// Lends the bytes of a level; none for a level that there is not.
+  /// Passes the bytes of a level to a closure; an unknown level has no bytes.
   static func with<Result>(level: Int32, _ body: (Span<UInt8>) -> Result) -> Result {
     var count = 0
     guard let start = unsafe cbundled_basemap(level, &count) else { return body([UInt8]().span) }
-    // Constants of the program: never freed, never changed.
+    // The bytes are constants of the program: they are never freed or changed.
     return body(unsafe Span(_unsafeStart: start, count: count))
   }
 }

@@ -2,20 +2,24 @@ import MapFeatures
 import MapGeometry
 import Synchronization
 
-/// A layer of a bundled level as a table, decoded when the first row is asked for and then kept.
+/// A layer of a bundled level as a table.
 ///
-/// - Cost: the program holds what has been drawn once, at most about 20 MB.
+/// It is decoded at the first request for rows and then cached.
+///
+/// - Cost: the cache grows with the layers drawn, to about 20 MB at most.
 final class BundledTable: FeatureSource {
   private let level: BasemapLevel
   private let part: BasemapPart
-  /// The whole layer that this is a part of; nil for one that is whole.
+  /// The whole layer that this table is cut from, and the ground; nil for a whole layer.
   private let whole: (table: BundledTable, ground: BasemapGround)?
   private let decoded = Mutex<InMemorySource?>(nil)
 
-  /// A table that is not decoded yet.
+  /// Creates a table that is not decoded yet.
   init(_ part: BasemapPart, level: BasemapLevel) { (self.part, self.level, whole) = (part, level, nil) }
 
-  /// What of a table lies on a ground, brought to its reference; not cut yet.
+  /// Creates the part of a table on a ground, in the ground's spatial reference.
+  ///
+  /// It is not cut yet.
   init(_ table: BundledTable, on ground: BasemapGround) {
     (part, level, whole) = (table.part, table.level, (table, ground))
   }
@@ -31,7 +35,9 @@ final class BundledTable: FeatureSource {
   var worldsReached: ClosedRange<Int> { Self.worlds }
   var warnings: [String] { [] }
 
-  /// What runs on past 180 degrees, so that worlds drawn side by side overlap, is in the file on the other side too.
+  /// The world copies with data: only copy 0.
+  ///
+  /// Features that cross 180° overlap the next copy, so the file also stores them on the other side.
   private static let worlds = 0...0
 
   func rows(_ query: FeatureQuery) throws -> RowSet { try table().rows(query) }
@@ -65,11 +71,13 @@ final class BundledTable: FeatureSource {
   }
 }
 
-/// What a basemap consists of.
+/// A part of the basemap that is drawn as one layer.
 enum BasemapPart: String, CaseIterable {
   case shelf, land, states, lakes, coast, borders
 
-  /// Where it is read from: the coast is what bounds the land.
+  /// The layer of the file that the part is read from.
+  ///
+  /// The coast is the outline of the land.
   var content: BasemapFile.Content {
     switch self {
     case .shelf: .shelf
@@ -81,7 +89,7 @@ enum BasemapPart: String, CaseIterable {
   }
 }
 
-/// How much of the world the basemap shows in detail.
+/// The level of detail of the basemap.
 package enum BasemapLevel: Int32, CaseIterable, Sendable {
   /// The world and its larger parts.
   case world
@@ -90,9 +98,9 @@ package enum BasemapLevel: Int32, CaseIterable, Sendable {
   /// Countries and states.
   case country
 
-  /// The level for a scale, given as the N of 1:N.
+  /// Creates the level for a scale denominator.
   ///
-  /// - Source: ours; the levels keep what is about half a pixel in size at the largest scale that they are for.
+  /// - Source: design decision; a level keeps details of about half a pixel at its largest scale.
   package init(scale: Double) {
     self = scale > 50_000_000 ? .world : scale > 10_000_000 ? .continent : .country
   }

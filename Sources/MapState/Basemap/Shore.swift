@@ -2,7 +2,7 @@ package import MapFeatures
 package import MapGeometry
 
 extension FeatureColumns {
-  /// The outlines of areas as lines, without the edges along a window that the areas were cut to.
+  /// Returns the outlines of areas as lines, without the edges along the window that the areas were cut to.
   package func shores(cutTo window: Envelope) -> FeatureColumns {
     var lines = CoordinateBuffer(kind: .polyline)
     if let areas = geometry, areas.kind == .polygon {
@@ -19,7 +19,7 @@ extension FeatureColumns {
 }
 
 extension FeatureSchema {
-  /// The same with another kind of geometry.
+  /// Returns the same schema with another geometry kind.
   package func with(_ kind: GeometryKind) -> FeatureSchema {
     FeatureSchema(fields: fields, geometryKind: kind, spatialReference: spatialReference)
   }

@@ -1,14 +1,16 @@
 public import MapJSON
 
-/// Why a feature of a layer is or is not drawn in a view.
+/// The reasons why a feature of a layer is or is not drawn in a view.
 public struct FeatureExplanation: Hashable, Sendable {
-  /// A condition that a feature passes or not, with all conditions before it.
+  /// A stage of the filter funnel.
+  ///
+  /// A feature passes it if it also passes all earlier stages.
   public struct Stage: Hashable, Sendable {
     /// The name, as in the filter funnel.
     public let name: String
-    /// True when the feature passes this stage and every stage before it.
+    /// Whether the feature passes this stage and every earlier stage.
     public let passes: Bool
-    /// The reason at the first stage that the feature fails; nil elsewhere.
+    /// The reason, at the first stage that the feature fails; nil at all other stages.
     public let reason: String?
   }
 
@@ -22,47 +24,47 @@ public struct FeatureExplanation: Hashable, Sendable {
     public let text: String
   }
 
-  /// A feature that is painted over another.
+  /// A feature that is painted over the explained feature.
   public struct Cover: Hashable, Sendable {
-    /// The layer's title or id.
+    /// The layer's title, or its id without a title.
     public let layer: String
     /// The object id.
     public let objectID: Int64
-    /// The number of pixels it covers.
+    /// The number of pixels that it covers.
     public let pixels: Int
   }
 
-  /// The layer's title or id.
+  /// The layer's title, or its id without a title.
   public let layer: String
   /// The object id.
   public let objectID: Int64
-  /// The stages, in the order of the funnel; `drawn` and `edge` come last.
+  /// The stages in the order of the funnel; `drawn` and `edge` come last.
   public let stages: [Stage]
-  /// The label of the renderer's class, its default label, or nil where the feature has no symbol.
+  /// The label of the feature's renderer class, or the default label; nil if the feature has no symbol.
   public let className: String?
-  /// The symbol in words; nil without one.
+  /// The description of the symbol; nil without one.
   public let symbol: String?
-  /// The results of labelling, one for each position that was tried.
+  /// The results of labelling, one for each tried position.
   public let labels: [Label]
-  /// The reason why no label was tried; nil when one was.
+  /// The reason why no label was tried; nil if one was.
   public let labelReason: String?
   /// The number of pixels that the feature paints.
   public let paintedPixels: Int
-  /// The number of these pixels that no other feature covers.
+  /// The number of painted pixels that no other feature covers.
   public let visiblePixels: Int
-  /// The features that cover the others, the one with the most pixels first.
+  /// The features that cover this one, most covered pixels first.
   public let coveredBy: [Cover]
 
-  /// True when the feature is painted: `drawn` or `edge`.
+  /// Whether the feature is painted (stage `drawn` or `edge`).
   public var isDrawn: Bool { stages.suffix(2).contains(where: \.passes) }
 
-  /// The first stage that the feature fails and its reason; nil for a feature that is drawn.
+  /// The first stage that the feature fails; nil for a drawn feature.
   public var failure: Stage? { isDrawn ? nil : stages.first { !$0.passes } }
 
-  /// The most covering features that the text lists.
+  /// The maximum number of covering features in the text.
   private static let listedCovers = 5
 
-  /// The explanation as JSON, keys in a fixed order.
+  /// The explanation as JSON with keys in a fixed order.
   public var json: JSONValue {
     [
       "layer": .string(layer), "id": .number(JSONNumber(objectID)), "drawn": .boolean(isDrawn),
@@ -88,12 +90,12 @@ public struct FeatureExplanation: Hashable, Sendable {
     ]
   }
 
-  /// The explanation in lines.
+  /// The explanation as lines of text.
   public var text: String {
     var lines = ["\(MessageText.name(layer)), id \(objectID): \(verdict)"]
     for stage in stages {
       let name = stage.name + String(repeating: " ", count: max(0, 12 - stage.name.count))
-      // After the first failure no stage is reached, and a feature in the view is none at its edge.
+      // Stages after the first failure are not evaluated. A feature in the view is not an edge feature.
       let result = stage.passes ? "yes" : stage.reason == nil ? "-" : "no"
       lines.append("  \(name)\(result)\(stage.reason.map { "   \($0)" } ?? "")")
     }
@@ -121,7 +123,7 @@ public struct FeatureExplanation: Hashable, Sendable {
     return visiblePixels == 0 ? "drawn, and covered" : "drawn"
   }
 
-  /// A result of labelling in words.
+  /// Returns a description of a labelling result.
   private static func words(_ result: String) -> String {
     switch result {
     case "collided": "dropped, another label is there"

@@ -4,9 +4,9 @@ import MapFilter
 import MapGeometry
 import MapModel
 
-/// The reason why a feature fails a stage of the funnel, in one line.
+/// The reason why a feature fails a stage of the funnel, as one line.
 ///
-/// It describes the condition and the feature. The selection itself is made by the queries of `QueryConditions`.
+/// It describes the condition and the feature. The queries of `QueryConditions` select the features.
 struct StageReason {
   let view: ViewState
   let layer: LayerState
@@ -14,7 +14,7 @@ struct StageReason {
   let table: FeatureColumns
   let row: Int
 
-  /// The reason at a stage that the feature fails first.
+  /// Returns the reason at the first stage that the feature fails.
   func text(_ stage: QueryConditions.Kind, _ conditions: QueryConditions) -> String {
     switch stage {
     case .definition: filter("definition expression", conditions.definitionExpression)
@@ -33,7 +33,7 @@ struct StageReason {
     return "\(name) is not true: \(clause)" + values(of: fields)
   }
 
-  /// ` (NAME = value, …)` of the fields of a condition.
+  /// Returns the values of a condition's fields, as ` (NAME = value, …)`.
   private func values(of fields: [String]) -> String {
     let texts = fields.compactMap { name in
       table.schema.index(ofField: name).map { "\(name) = \(Self.shown(table.columns[$0].value(at: row)))" }
@@ -60,7 +60,7 @@ struct StageReason {
     return isMet ? "its geometry does not meet the view: \(sides)" : "outside the view: \(sides)"
   }
 
-  /// The sides, in degrees where the reference is built in.
+  /// Returns the sides as text, in degrees for built-in spatial references.
   private static func sides(_ envelope: Envelope) -> String {
     var sides = [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax]
     var name = envelope.spatialReference.map { " (\($0.wkid))" } ?? ""
@@ -90,7 +90,7 @@ struct StageReason {
       + "\(bound(layer.minScale)) to \(bound(layer.maxScale))"
   }
 
-  /// The reason why a feature that passes every filter is not painted.
+  /// Returns the reason why a feature that passes every filter is not painted.
   func undrawn(classIndex: Int32, renderer: RendererForm) -> String {
     if classIndex == RowClassifier.notDrawn {
       return "no class of the renderer fits and it has no default symbol" + values(of: renderer.fieldNames)

@@ -6,18 +6,20 @@ import MapImages
 import MapModel
 
 extension ViewState {
-  /// Explains why a feature is or is not drawn: its stages in the filter funnel, class, symbol, labels and what covers it.
+  /// Explains why a feature is or is not drawn: funnel stages, class, symbol, labels and covering features.
   ///
   /// - Parameters:
   ///   - index: the index of the layer, from 0 at the bottom.
   ///   - objectID: the feature's object id.
-  /// - Cost: one drawing of the view and two id images; the layer of a service is fetched whole.
-  /// - Throws: ``MapError``; for an id that no feature has, it names the range of ids.
+  /// - Cost: one drawing of the view and two id images; the layer of a service is fetched completely.
+  /// - Throws: ``MapError``; for an unknown id, it names the range of ids.
   public func explanation(of index: Int, objectID: Int64) async throws(MapError) -> FeatureExplanation {
     guard layers.indices.contains(index) else {
-      throw MapError(.usage, "no layer has the index \(index); there are \(layers.count) layers")
+      throw MapError(.usage, "no layer with index \(index); the map has \(layers.count) layers")
     }
-    guard width > 0 else { throw MapError(.usage, "the view has no size yet: nothing is drawn in it") }
+    guard width > 0 else {
+      throw MapError(.usage, "the view has no size, so it draws nothing; call resize first")
+    }
     do {
       var all = layers
       all[index].source = try await naming(layers[index]) {
@@ -41,14 +43,14 @@ extension ViewState {
     if let row = ids.rows(with: [id], rowCount: table.rowCount).first(where: { _ in true }) { return row }
     let known = (0..<table.rowCount).lazy.map { ids.id(ofRow: $0) }
     guard let first = known.min(), let last = known.max() else {
-      throw MapError(.input, "layer \"\(layer.name)\": no feature has the id \(id); the layer is empty")
+      throw MapError(.input, "layer \"\(layer.name)\": no feature with id \(id); the layer is empty")
     }
     throw MapError(
-      .input, "layer \"\(layer.name)\": no feature has the id \(id); ids are \(first) to \(last)")
+      .input, "layer \"\(layer.name)\": no feature with id \(id); ids are \(first) to \(last)")
   }
 }
 
-/// An explanation under way: a feature by its layer and row.
+/// The state of one explanation: a feature, given by its layer and row.
 private struct Explaining {
   let view: ViewState
   let layer: LayerState

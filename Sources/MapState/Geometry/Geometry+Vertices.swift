@@ -2,11 +2,11 @@ import MapFeatures
 import MapGeometry
 
 extension Geometry {
-  /// The same coordinates under another reference; nothing is projected.
+  /// Returns the same coordinates with another spatial reference; nothing is projected.
   func with(_ reference: SpatialReference?) -> any Geometry { mapped(reference) { _, _ in true } ?? self }
 
-  /// The geometry with other coordinates under a reference, heights and measures as they were; nil where `change` says
-  /// so.
+  /// Returns the geometry with changed x and y coordinates and unchanged Z and M values; nil if `change` returns
+  /// false.
   func mapped(
     _ reference: SpatialReference?, _ change: (_ x: inout [Double], _ y: inout [Double]) -> Bool
   ) -> (any Geometry)? {
@@ -20,7 +20,8 @@ extension Geometry {
     }
   }
 
-  /// The geometry with each vertex made anew, in order; of an envelope the envelope of its corners.
+  /// Returns the geometry with each vertex replaced, in order; an envelope becomes the envelope of its changed
+  /// corners.
   func replacingVertices(
     _ reference: SpatialReference?, _ change: (Point) -> Point
   ) -> any Geometry {
@@ -37,7 +38,7 @@ extension Geometry {
     }
   }
 
-  /// The vertices by part, an envelope's corners as a ring; points are one part.
+  /// The vertices by part; an envelope gives its corners as a ring, and points are one part.
   var vertices: [[Point]] {
     switch form {
     case .point(let point): [[point]]
@@ -50,19 +51,19 @@ extension Geometry {
 }
 
 extension Envelope {
-  /// The corners, clockwise from the south west, first one last.
+  /// The corners, clockwise from the south-west; the last equals the first.
   var ring: [Point] {
     [(xMin, yMin), (xMin, yMax), (xMax, yMax), (xMax, yMin), (xMin, yMin)].map {
       Point(x: $0, y: $1, spatialReference: spatialReference)
     }
   }
 
-  /// The south-western corner, with the lowest height and the least measure.
+  /// The south-western corner, with the lowest Z and M values.
   var low: Point { Point(x: xMin, y: yMin, z: zMin, m: mMin, spatialReference: spatialReference) }
-  /// The north-eastern corner, with the greatest height and measure.
+  /// The north-eastern corner, with the highest Z and M values.
   var high: Point { Point(x: xMax, y: yMax, z: zMax, m: mMax, spatialReference: spatialReference) }
 
-  /// The sides and the reference of another, heights and measures as they were.
+  /// Returns the envelope with the sides and spatial reference of another; Z and M values are unchanged.
   func withSides(of other: Envelope) -> Envelope {
     with(xMin: other.xMin, yMin: other.yMin, xMax: other.xMax, yMax: other.yMax)
       .with(spatialReference: other.spatialReference)

@@ -1,52 +1,53 @@
 public import MapGeometry
 import Synchronization
 
-/// Makes a point from coordinates that may change; of points added the last counts.
+/// A builder of a point from coordinates that may change; the point added last is used.
 public typealias PointBuilder = GeometryBuilder<Point>
-/// Makes a multipoint from points added.
+/// A builder of a multipoint from added points.
 public typealias MultipointBuilder = GeometryBuilder<Multipoint>
-/// Makes a line from vertices and parts added.
+/// A builder of a line from added vertices and parts.
 public typealias PolylineBuilder = GeometryBuilder<Polyline>
-/// Makes an area from vertices and rings added, which it closes.
+/// A builder of an area from added vertices and rings, which it closes.
 public typealias PolygonBuilder = GeometryBuilder<Polygon>
-/// Makes the envelope of what is added.
+/// A builder of the envelope of added points and geometries.
 public typealias EnvelopeBuilder = GeometryBuilder<Envelope>
-/// A part on its way to a geometry: its vertices.
+/// The vertices of a part under construction.
 public typealias MutablePart = [Point]
 
-/// Collects the vertices of a geometry, in one reference.
+/// A builder that collects the vertices of a geometry in one spatial reference.
 ///
-/// An object with identity that may change from any thread. A builder without a reference takes that of the first vertex
-/// that has one. A vertex without a reference counts as in the builder's, one in another is projected to it.
+/// A builder is an object that any thread may change. Without a spatial reference, it takes that of the first
+/// vertex that has one. A vertex without a spatial reference is taken to be in the builder's; a vertex in another
+/// one is projected.
 public final class GeometryBuilder<Shape: Geometry>: Sendable {
   private let state: Mutex<BuilderState>
 
-  /// A builder of nothing so far.
+  /// Creates an empty builder.
   public init(spatialReference: SpatialReference?) {
     state = Mutex(BuilderState(reference: spatialReference, ringsStayOpen: Shape.self == Polygon.self))
   }
 
-  /// The reference of what is built; nil where none was given yet.
+  /// The spatial reference of the result; nil if none was given yet.
   public var spatialReference: SpatialReference? { state.withLock { $0.reference } }
 
-  /// True while there is no vertex.
+  /// Whether the builder has no vertex.
   public var isEmpty: Bool { vertices.allSatisfy(\.isEmpty) }
 
-  /// The envelope of the vertices so far.
+  /// The envelope of the current vertices.
   public var extent: Envelope {
     let (parts, reference) = state.withLock { ($0.parts, $0.reference) }
     return Envelope(of: parts.joined(), spatialReference: reference)
   }
 
-  /// Adds a vertex to the last part; false for one that has no image in the builder's reference, which is left out.
+  /// Adds a vertex to the last part; returns false and adds nothing if the vertex cannot be projected.
   @discardableResult public func add(_ point: Point) -> Bool { state.withLock { $0.add(point) } }
 
-  /// Takes what a geometry has in place of all so far; nothing for nil.
+  /// Replaces all vertices with those of a geometry; nil removes all.
   public func replaceGeometry(with geometry: Shape?) {
     vertices = (geometry as? Envelope).map { [[$0.low, $0.high]] } ?? geometry?.vertices ?? []
   }
 
-  /// The vertices by part; those of a polygon without the last, which is the first again.
+  /// The vertices by part; rings of a polygon are without their closing vertex.
   fileprivate var vertices: [[Point]] {
     get { state.withLock { $0.parts } }
     set { state.withLock { $0.replaceParts(with: newValue) } }
@@ -59,76 +60,76 @@ public final class GeometryBuilder<Shape: Geometry>: Sendable {
 }
 
 extension GeometryBuilder where Shape: Multipart {
-  /// A builder that starts with one part.
+  /// Creates a builder with one part.
   public convenience init(points: some Sequence<Point>, spatialReference: SpatialReference? = nil) {
     self.init(spatialReference: spatialReference)
     vertices = [Array(points)]
   }
 
-  /// The parts so far; rings are not closed yet.
+  /// The current parts; rings are not closed yet.
   public var parts: [[Point]] {
     get { vertices }
     set { vertices = newValue }
   }
 
-  /// Begins a part, to which the next vertices are added.
+  /// Starts a part, which receives the next vertices.
   public func addPart(_ part: [Point] = []) { state.withLock { $0.addPart(part) } }
 
-  /// What was built.
+  /// Returns the built geometry.
   public func toGeometry() -> Shape { Shape(parts: vertices, spatialReference: spatialReference) }
 }
 
 extension GeometryBuilder where Shape == Polyline {
-  /// A builder that starts with a line.
+  /// Creates a builder with the parts of a line.
   public convenience init(polyline: Polyline?) { self.init(polyline) }
 }
 
 extension GeometryBuilder where Shape == Polygon {
-  /// A builder that starts with an area.
+  /// Creates a builder with the rings of an area.
   public convenience init(polygon: Polygon?) { self.init(polygon) }
 }
 
 extension GeometryBuilder where Shape == Multipoint {
-  /// A builder that starts with a multipoint.
+  /// Creates a builder with the points of a multipoint.
   public convenience init(multipoint: Multipoint?) { self.init(multipoint) }
 
-  /// The points so far.
+  /// The current points.
   public var points: [Point] {
     get { Array(vertices.joined()) }
     set { vertices = [newValue] }
   }
 
-  /// What was built.
+  /// Returns the built multipoint.
   public func toGeometry() -> Multipoint { Multipoint(points: points, spatialReference: spatialReference) }
 }
 
 extension GeometryBuilder where Shape == Point {
-  /// A builder that starts with a point.
+  /// Creates a builder with a point.
   public convenience init(point: Point?) { self.init(point) }
 
-  /// A builder that starts with coordinates.
+  /// Creates a builder with coordinates.
   public convenience init(
     x: Double, y: Double, z: Double? = nil, m: Double? = nil, spatialReference: SpatialReference? = nil
   ) {
     self.init(Point(x: x, y: y, z: z, m: m, spatialReference: spatialReference))
   }
 
-  /// East; NaN while there is none.
+  /// The x coordinate; NaN without a point.
   public var x: Double {
     get { toGeometry().x }
     set { change { Point(x: newValue, y: $0.y, z: $0.z, m: $0.m) } }
   }
-  /// North; NaN while there is none.
+  /// The y coordinate; NaN without a point.
   public var y: Double {
     get { toGeometry().y }
     set { change { Point(x: $0.x, y: newValue, z: $0.z, m: $0.m) } }
   }
-  /// Height; nil for none.
+  /// The Z value; nil for none.
   public var z: Double? {
     get { toGeometry().z }
     set { change { Point(x: $0.x, y: $0.y, z: newValue, m: $0.m) } }
   }
-  /// Measure; nil for none.
+  /// The M value; nil for none.
   public var m: Double? {
     get { toGeometry().m }
     set { change { Point(x: $0.x, y: $0.y, z: $0.z, m: newValue) } }
@@ -136,32 +137,32 @@ extension GeometryBuilder where Shape == Point {
 
   private func change(_ change: (Point) -> Point) { vertices = [[change(toGeometry())]] }
 
-  /// What was built.
+  /// Returns the built point.
   public func toGeometry() -> Point {
     vertices.last?.last ?? Point(x: .nan, y: .nan, spatialReference: spatialReference)
   }
 }
 
 extension GeometryBuilder where Shape == Envelope {
-  /// A builder that starts with an envelope.
+  /// Creates a builder with an envelope.
   public convenience init(envelope: Envelope?) { self.init(envelope) }
 
-  /// Adds what another geometry takes up.
+  /// Extends the envelope to include another geometry.
   public func union(_ geometry: any Geometry) {
     vertices = GeometryEngine.combineExtents(of: [toGeometry(), geometry]).map { [[$0.low, $0.high]] } ?? []
   }
 
-  /// Makes it so many times as wide and as high around its middle.
+  /// Multiplies the width and height by a factor; the centre stays unchanged.
   public func expand(by factor: Double) {
     let box = toGeometry()
     let (width, height) = (box.width * (factor - 1) / 2, box.height * (factor - 1) / 2)
     replaceSides(west: -width, south: -height, east: width, north: height)
   }
 
-  /// Moves it.
+  /// Moves the envelope.
   public func offsetBy(x: Double, y: Double) { replaceSides(west: x, south: y, east: x, north: y) }
 
-  /// Moves each side; nothing while there is none.
+  /// Moves each side; an empty envelope stays empty.
   private func replaceSides(west: Double, south: Double, east: Double, north: Double) {
     let box = toGeometry()
     guard !box.isEmpty else { return }
@@ -170,15 +171,15 @@ extension GeometryBuilder where Shape == Envelope {
     vertices = [[moved.low, moved.high]]
   }
 
-  /// What was built; empty while there is nothing.
+  /// Returns the built envelope; empty if nothing was added.
   public func toGeometry() -> Envelope { extent }
 }
 
-/// Vertices by part, all in one reference once there is one.
+/// Vertices by part, all in one spatial reference once it is known.
 private struct BuilderState: Sendable {
   private(set) var reference: SpatialReference?
   private(set) var parts: [[Point]] = []
-  /// True for rings, which take further vertices only while they do not end where they start.
+  /// Whether parts are rings, which stay open for further vertices: a closing vertex is removed.
   private let ringsStayOpen: Bool
 
   init(reference: SpatialReference?, ringsStayOpen: Bool) {

@@ -2,27 +2,27 @@
   public import MapGeometry
   import MapGeospatial
 
-  /// What a way over the ellipsoid follows.
+  /// The type of curve that a geodetic operation follows.
   public enum GeodeticCurveType: Hashable, Sendable {
-    /// The shortest way.
+    /// The shortest path on the ellipsoid.
     case geodesic
   }
 
-  /// The shortest way between two places on the ellipsoid.
+  /// The shortest path between two points on the ellipsoid.
   public struct GeodeticDistanceResult: Hashable, Sendable {
-    /// Its length.
+    /// The length of the path.
     public let distance: Quantity<LinearUnit>
-    /// Which way it sets out, clockwise from north, -180° to 180°.
+    /// The direction at the start, clockwise from north, -180° to 180°.
     public let azimuth1: Quantity<AngularUnit>
-    /// Which way it arrives, seen onward.
+    /// The direction at the end, in forward direction.
     public let azimuth2: Quantity<AngularUnit>
   }
 
-  /// Measures on the ellipsoid of WGS 84, whatever the reference of the coordinates.
+  /// Measurements on the WGS 84 ellipsoid, for coordinates in any spatial reference.
   ///
-  /// - Units: metres, and degrees clockwise from north, where no others are asked.
+  /// - Units: metres and degrees clockwise from north, unless others are requested.
   extension GeometryEngine {
-    /// The shortest way from one place to another; nil for a place without longitude and latitude.
+    /// Returns the shortest path from one point to another; nil for a point without longitude and latitude.
     public static func geodeticDistance(
       from start: Point, to end: Point, distanceUnit: LinearUnit? = nil, azimuthUnit: AngularUnit? = nil,
       curveType: GeodeticCurveType = .geodesic
@@ -37,8 +37,9 @@
         azimuth1: azimuth(way.azimuth), azimuth2: azimuth(way.arrival))
     }
 
-    /// The length of lines, or of the border of an area, along shortest ways from vertex to vertex; nil for a place
-    /// without longitude and latitude.
+    /// Returns the geodetic length of lines or of an area's border; nil for a point without longitude and latitude.
+    ///
+    /// Edges are shortest paths between vertices.
     public static func geodeticLength(
       of geometry: any Geometry, lengthUnit: LinearUnit = .meters, curveType: GeodeticCurveType = .geodesic
     ) -> Double? {
@@ -50,10 +51,11 @@
       return length / lengthUnit.meters
     }
 
-    /// The area within shortest ways from vertex to vertex, holes taken off; nil for a place without longitude and
-    /// latitude.
+    /// Returns the geodetic area without holes; nil for a vertex without longitude and latitude.
     ///
-    /// - Units: square metres where no others are asked.
+    /// Edges are shortest paths between vertices.
+    ///
+    /// - Units: square metres, unless others are requested.
     public static func geodeticArea(
       of geometry: any Geometry, unit: AreaUnit? = nil, curveType: GeodeticCurveType = .geodesic
     ) -> Double? {
@@ -70,7 +72,7 @@
       return area.map { $0 / (unit ?? .squareMeters).squareMeters }
     }
 
-    /// The shortest way in metres and degrees.
+    /// Returns the shortest path in metres and degrees.
     static func geodesic(
       from start: Point, to end: Point
     ) -> (distance: Double, azimuth: Double, arrival: Double)? {
@@ -78,8 +80,9 @@
       return try? Geodesics.inverse(from: from, to: to)
     }
 
-    /// Points moved by a distance in a direction, each in its own reference; nil where one has no longitude and
-    /// latitude.
+    /// Moves points by a distance in a direction; nil if a point has no longitude and latitude.
+    ///
+    /// Each result is in the spatial reference of its point.
     public static func geodeticMove(
       _ points: [Point], distance: Double, distanceUnit: LinearUnit = .meters, azimuth: Double,
       azimuthUnit: AngularUnit = .degrees, curveType: GeodeticCurveType = .geodesic
@@ -96,10 +99,10 @@
       return moved
     }
 
-    /// The same lines with vertices on the shortest way between, no farther apart than a length.
+    /// Adds vertices along the shortest paths between vertices, so that no segment is longer than a given length.
     ///
-    /// Nil for a length that is not above 0, for more than a million vertices, or where one has no longitude and
-    /// latitude.
+    /// Returns nil if the length is not above 0, if there would be more than a million vertices, or if a vertex has
+    /// no longitude and latitude.
     public static func geodeticDensify(
       _ geometry: any Geometry, maxSegmentLength: Double, lengthUnit: LinearUnit = .meters,
       curveType: GeodeticCurveType = .geodesic

@@ -4,16 +4,19 @@
   import MapGeospatial
 
   extension GeometryEngine {
-    /// The area within a distance on the ellipsoid of WGS 84, edges being shortest ways; a negative distance takes so
-    /// much off the border of an area.
+    /// Returns the area within a distance on the WGS 84 ellipsoid; a negative distance shrinks an area.
     ///
-    /// In the reference of the geometry; past ±180° it runs on. Empty where nothing is left; nil for a place without
-    /// longitude and latitude, a distance of 0, one of more than 9,000 km, a negative one of what is no area, and where
-    /// the answer would go around a pole, have more than a million vertices, or lie farther off than `maxDeviation`, in
-    /// the same unit, allows.
+    /// Edges are shortest paths between vertices. The result is in the spatial reference of the geometry and
+    /// continues past ±180°. It is empty if nothing is left.
     ///
-    /// - Error: chords that lie up to 0.01 % of the distance off.
-    /// - Cost: a union for each edge.
+    /// The result is nil in these cases:
+    /// - A vertex has no longitude and latitude.
+    /// - The distance is 0 or more than 9,000 km, or negative for a geometry that is not an area.
+    /// - The result would surround a pole, or have more than a million vertices.
+    /// - The deviation would exceed `maxDeviation`, in the unit of the distance.
+    ///
+    /// - Error: chords deviate by up to 0.01 % of the distance.
+    /// - Cost: one union per edge.
     public static func geodeticBuffer(
       around geometry: any Geometry, distance: Double, distanceUnit: LinearUnit = .meters,
       maxDeviation: Double = .nan, curveType: GeodeticCurveType = .geodesic
@@ -41,7 +44,7 @@
       return project(polygon, into: reference)
     }
 
-    /// The union by pairs, so that few large unions are made.
+    /// Returns the union, computed in pairs so that few large unions are needed.
     private static func joined(_ pieces: [any Geometry]) -> (any Geometry)? {
       guard pieces.count > 1 else { return pieces.first }
       let middle = pieces.count / 2
@@ -52,11 +55,11 @@
     }
   }
 
-  /// A geometry as shortest ways between places in degrees, each close enough to a straight line in the plane.
+  /// A geometry as shortest paths between points in degrees, each close enough to a straight line in the plane.
   private struct GeodeticParts {
-    /// From place to place; a point is a way of one place.
+    /// The edges as lists of points; a single point is an edge with one point.
     var edges: [[Point]] = []
-    /// An area's rings.
+    /// The rings of an area.
     var rings: [[Point]] = []
 
     init?(_ geometry: any Geometry, distance: Double) {
@@ -66,7 +69,7 @@
         var places: [Point] = []
         for vertex in part {
           guard let place = GeometryEngine.degrees(vertex) else { return nil }
-          // Past ±180° the way runs on instead of leaping back.
+          // Past ±180° the longitude continues instead of jumping back.
           let longitude = places.last.map { Self.running(place.longitude, after: $0.x) } ?? place.longitude
           places.append(Point(latitude: place.latitude, longitude: longitude))
         }
@@ -77,7 +80,7 @@
         }
         if isArea, first != last {
           let end = Self.running(first.x, after: last.x)
-          // A ring that does not come back goes around a pole.
+          // A ring that does not close surrounds a pole.
           guard abs(end - first.x) < 1e-9 else { return nil }
           places.append(first)
         }
@@ -93,13 +96,15 @@
       if edges.isEmpty { return nil }
     }
 
-    /// A longitude by whole turns the nearest to another.
+    /// Returns the longitude moved by multiples of 360° to be nearest to another.
     static func running(_ longitude: Double, after last: Double) -> Double {
       longitude - ((longitude - last) / 360).rounded() * 360
     }
 
-    /// The shortest way with so many places that the chord between two, in degrees or in Web Mercator, lies no more than
-    /// the buffer's circles off it: a way of length h bends by h² tan(latitude) / 8R there.
+    /// Returns the shortest path with enough points that its chords deviate no more than the buffer's circles do.
+    ///
+    /// Chords are straight in degrees or in Web Mercator. There, a path of length h deviates by h² tan(latitude) /
+    /// 8R.
     private static func edge(
       _ start: Point, _ end: Point, _ distance: Double, _ count: inout Double
     ) -> [Point]? {
@@ -123,12 +128,12 @@
     }
   }
 
-  /// What lies within a distance of a shortest way, as a ring in degrees.
+  /// The area within a distance of a shortest path, as a ring in degrees.
   private enum GeodeticRing {
-    /// How far a chord of a degree lies inside of its circle, as a share of the radius.
+    /// The distance between a chord over one degree and its circle, as a fraction of the radius.
     static let error = 1 - cos(Double.pi / 360)
 
-    /// The ring; nil where it goes around a pole.
+    /// Returns the ring; nil if it surrounds a pole.
     static func around(_ way: [Point], distance: Double) -> [Point]? {
       guard let first = way.first, let last = way.last else { return nil }
       var ring: [Point] = []
@@ -154,7 +159,7 @@
         guard let start = headings.first, headings.count == way.count - 1,
           let end = GeometryEngine.geodesic(from: way[way.count - 2], to: last)?.arrival
         else { return nil }
-        // Out on the left, around the end, back on the right, around the start.
+        // The ring goes along the left side, around the end, back along the right side and around the start.
         for (place, heading) in zip(way, headings) { add(place, heading - 90) }
         for turn in -90...90 { add(last, end + Double(turn)) }
         for (place, heading) in zip(way, headings).reversed() { add(place, heading + 90) }

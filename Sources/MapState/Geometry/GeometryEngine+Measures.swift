@@ -1,31 +1,33 @@
 public import MapGeometry
 
-/// A place on a geometry, and how far it is from what was asked.
+/// A point on a geometry and its distance from a given point.
 public struct ProximityResult: Hashable, Sendable {
-  /// The place.
+  /// The point on the geometry.
   public let coordinate: Point
-  /// How far it is, in units of the reference.
+  /// The distance, in units of the spatial reference.
   public let distance: Double
-  /// The part that it is on.
+  /// The index of the part that contains the point.
   public let partIndex: Int
-  /// The vertex that it is, or that its segment begins with.
+  /// The index of the vertex, or of the start vertex of the point's segment.
   public let pointIndex: Int
 }
 
 extension GeometryEngine {
-  /// The area in the plane of the coordinates, holes taken off.
+  /// Returns the planar area of a polygon without its holes.
   ///
-  /// - Units: squares of the reference's units; in Web Mercator much too large away from the equator.
+  /// - Units: square units of the spatial reference; areas in Web Mercator are much too large away from the
+  ///   equator.
   public static func area(of polygon: Polygon) -> Double {
     sum(overRingsOf: polygon) { buffer, ring in abs(buffer.doubleArea(ofPart: ring)) / 2 } ?? 0
   }
 
-  /// A measure of the rings of an area, those of holes taken off; 0 for what is no area, nil where a ring has none.
+  /// Returns the sum of a measure over rings, subtracting holes; 0 if the geometry is not an area, nil if a ring
+  /// has none.
   static func sum(
     overRingsOf geometry: any Geometry, _ measure: (CoordinateBuffer, _ part: Int) -> Double?
   ) -> Double? {
     guard geometry.form.kind == .polygon else { return 0 }
-    // Rings lie against or within each other; by the even-odd rule a ring in an odd number of others is a hole.
+    // Rings are beside or inside each other. By the even-odd rule, a ring inside an odd number of others is a hole.
     var buffer = CoordinateBuffer(kind: .polygon)
     buffer.append(geometry.form)
     guard buffer.rowCount == 1, !buffer.isEmpty(row: 0) else { return 0 }
@@ -39,21 +41,21 @@ extension GeometryEngine {
     return sum
   }
 
-  /// The area of an envelope in the plane of the coordinates.
+  /// Returns the planar area of an envelope.
   public static func area(of envelope: Envelope) -> Double {
     envelope.isEmpty ? 0 : envelope.width * envelope.height
   }
 
-  /// The length in the plane of the coordinates: of lines, or of the border of an area.
+  /// Returns the planar length of lines, or of an area's border.
   public static func length(of geometry: any Geometry) -> Double {
     chains(of: geometry).reduce(0.0) { sum, chain in
       zip(chain, chain.dropFirst()).reduce(sum) { $0 + distance($1.0, $1.1) }
     }
   }
 
-  /// The same geometry with vertices between, so that none is farther from the next than a length.
+  /// Returns the geometry with additional vertices, so that no segment is longer than a given length.
   ///
-  /// Nil for a length that is not above 0, or that would make more than a million vertices.
+  /// Returns nil if the length is not above 0, or if there would be more than a million vertices.
   public static func densify(_ geometry: any Geometry, maxSegmentLength: Double) -> (any Geometry)? {
     guard maxSegmentLength > 0 else { return nil }
     let lines = chains(of: geometry)
@@ -75,12 +77,12 @@ extension GeometryEngine {
       : Polygon(parts: parts, spatialReference: geometry.spatialReference)
   }
 
-  /// The same geometry with one height at every vertex; with nil without heights.
+  /// Returns the geometry with one Z value at every vertex; nil removes the Z values.
   public static func makeGeometry<Shape: Geometry>(from geometry: Shape, z: Double?) -> Shape {
     made(from: geometry) { Point(x: $0.x, y: $0.y, z: z, m: $0.m, spatialReference: $0.spatialReference) }
   }
 
-  /// The same geometry with one measure at every vertex; with nil without measures.
+  /// Returns the geometry with one M value at every vertex; nil removes the M values.
   public static func makeGeometry<Shape: Geometry>(from geometry: Shape, m: Double?) -> Shape {
     made(from: geometry) { Point(x: $0.x, y: $0.y, z: $0.z, m: m, spatialReference: $0.spatialReference) }
   }
@@ -93,9 +95,10 @@ extension GeometryEngine {
     return made as? Shape ?? geometry
   }
 
-  /// The same geometry with vertices left out, so that none lies farther from what is left than a distance.
+  /// Returns the geometry with fewer vertices, so that no removed vertex deviates by more than a distance.
   ///
-  /// With `removeDegenerateParts` also without the lines that are no longer than that distance, and rings of no area.
+  /// With `removeDegenerateParts`, lines that are no longer than that distance and rings without area are removed
+  /// too.
   public static func generalize(
     _ geometry: any Geometry, maxDeviation: Double, removeDegenerateParts: Bool = false
   ) -> (any Geometry)? {
@@ -118,7 +121,9 @@ extension GeometryEngine {
       : Polygon(parts: parts, spatialReference: geometry.spatialReference)
   }
 
-  /// The place on a geometry that is nearest to a point, inside an area the point itself; nil for an empty geometry.
+  /// Returns the point on a geometry that is nearest to a given point; nil for an empty geometry.
+  ///
+  /// Inside an area, the result is the given point itself.
   public static func nearestCoordinate(in geometry: any Geometry, to point: Point) -> ProximityResult? {
     guard let point = matched(point, to: geometry) else { return nil }
     if geometry.form.kind == .polygon {
@@ -146,7 +151,7 @@ extension GeometryEngine {
     return best
   }
 
-  /// The vertex of a geometry that is nearest to a point; nil for an empty geometry.
+  /// Returns the vertex of a geometry that is nearest to a given point; nil for an empty geometry.
   public static func nearestVertex(in geometry: any Geometry, to point: Point) -> ProximityResult? {
     guard let point = matched(point, to: geometry) else { return nil }
     var best: ProximityResult?
@@ -160,7 +165,7 @@ extension GeometryEngine {
     return best
   }
 
-  /// The chains of lines and the rings of areas; none for points.
+  /// Returns the parts of lines or the rings of areas; none for points.
   static func chains(of geometry: any Geometry) -> [[Point]] {
     geometry.dimension == .point || geometry.isEmpty ? [] : geometry.vertices
   }
@@ -184,7 +189,9 @@ extension GeometryEngine {
 }
 
 extension Point {
-  /// A place between this and another, with heights and measures in the same share of the way where both have some.
+  /// Returns a point between two points.
+  ///
+  /// Z and M values are interpolated if both points have them.
   func toward(_ end: Point, _ share: Double, x: Double, y: Double) -> Point {
     func between(_ first: Double?, _ last: Double?) -> Double? {
       first.flatMap { first in last.map { first + ($0 - first) * share } }

@@ -4,14 +4,15 @@
   import MapGeospatial
 
   extension GeometryEngine {
-    /// What is in either; nil where GEOS fails or a geometry has no image in the first one's reference.
+    /// Returns the union of two geometries.
     ///
-    /// Of an answer with parts of several dimensions those of the largest are given.
+    /// Returns nil if GEOS fails or if the second geometry cannot be projected to the spatial reference of the
+    /// first. If the result has parts of several dimensions, only those of the largest dimension are returned.
     public static func union(_ first: any Geometry, _ second: any Geometry) -> (any Geometry)? {
       overlay(.union, first, second)
     }
 
-    /// What is in any of some geometries; nil for none, and as ``union(_:_:)``.
+    /// Returns the union of several geometries; nil for none, and as for ``union(_:_:)``.
     public static func union(of geometries: [any Geometry]) -> (any Geometry)? {
       guard var result = geometries.first else { return nil }
       for geometry in geometries.dropFirst() {
@@ -21,29 +22,30 @@
       return result
     }
 
-    /// What is in both, empty where they are apart; nil as ``union(_:_:)``.
+    /// Returns the intersection of two geometries, empty if they are disjoint; nil as for ``union(_:_:)``.
     public static func intersection(_ first: any Geometry, _ second: any Geometry) -> (any Geometry)? {
       overlay(.intersection, first, second)
     }
 
-    /// What is in the first alone; nil as ``union(_:_:)``.
+    /// Returns the part of the first geometry outside the second; nil as for ``union(_:_:)``.
     public static func difference(_ first: any Geometry, _ second: any Geometry) -> (any Geometry)? {
       overlay(.difference, first, second)
     }
 
-    /// What is in one of the two alone; nil as ``union(_:_:)``.
+    /// Returns the parts that are in only one of two geometries; nil as for ``union(_:_:)``.
     public static func symmetricDifference(_ first: any Geometry, _ second: any Geometry) -> (any Geometry)? {
       overlay(.symmetricDifference, first, second)
     }
 
-    /// The part within an envelope; nil as ``union(_:_:)``.
+    /// Returns the part of a geometry inside an envelope; nil as for ``union(_:_:)``.
     public static func clip(_ geometry: any Geometry, to envelope: Envelope) -> (any Geometry)? {
       intersection(geometry, envelope)
     }
 
-    /// The area within a distance in units of the reference; nil for an empty answer and where GEOS fails.
+    /// Returns the area within a distance, in units of the spatial reference; nil for an empty result or if GEOS
+    /// fails.
     ///
-    /// - Error: round corners are 64 chords a turn.
+    /// - Error: a full circle is approximated by 64 chords.
     public static func buffer(around geometry: any Geometry, distance: Double) -> Polygon? {
       guard distance.isFinite else { return nil }
       return made(geometry) { buffer throws(LibraryError) in
@@ -51,23 +53,23 @@
       } as? Polygon
     }
 
-    /// The smallest convex geometry around it; nil where GEOS fails.
+    /// Returns the smallest convex geometry that contains a geometry; nil if GEOS fails.
     public static func convexHull(for geometry: any Geometry) -> (any Geometry)? {
       made(geometry, TopologyOperations.convexHull)
     }
 
-    /// The same places as a geometry that neither crosses nor repeats itself; nil where GEOS fails.
+    /// Returns an equal geometry without self-intersections and repetitions; nil if GEOS fails.
     public static func simplify(_ geometry: any Geometry) -> (any Geometry)? {
       made(geometry, TopologyOperations.simplify)
     }
 
-    /// True for a geometry that neither crosses nor repeats itself, and as an area is valid.
+    /// Whether a geometry has no self-intersections and repetitions, and is valid if it is an area.
     public static func isSimple(_ geometry: any Geometry) -> Bool {
       guard let buffer = buffer(geometry) else { return false }
       return (try? TopologyOperations.isSimple(buffer)) ?? false
     }
 
-    /// The pieces that a line cuts a line or an area into; none when it does not cut it.
+    /// Returns the pieces of a line or an area divided by a line; none if the line does not divide it.
     public static func cut(_ geometry: any Geometry, usingCutter cutter: Polyline) -> [any Geometry] {
       guard geometry.form.kind == .polyline || geometry.form.kind == .polygon, let own = buffer(geometry),
         let line = matched(cutter, to: geometry).flatMap({ buffer($0) })
@@ -78,31 +80,32 @@
 
     // MARK: Relations
 
-    /// True when the two have a place in common.
+    /// Whether two geometries have a point in common.
     public static func isGeometry(_ first: any Geometry, intersecting second: any Geometry) -> Bool {
       relates(first, .intersects, second)
     }
-    /// True when the two have no place in common.
+    /// Whether two geometries have no point in common.
     public static func isGeometry(_ first: any Geometry, disjointWith second: any Geometry) -> Bool {
       first.isEmpty || second.isEmpty || relates(first, .disjoint, second)
     }
-    /// True when the first lies in the second.
+    /// Whether the first geometry lies inside the second.
     public static func isGeometry(_ first: any Geometry, within second: any Geometry) -> Bool {
       relates(first, .within, second)
     }
-    /// True when the second lies in the first.
+    /// Whether the second geometry lies inside the first.
     public static func doesGeometry(_ first: any Geometry, contain second: any Geometry) -> Bool {
       relates(first, .contains, second)
     }
-    /// True when they have places in common, but none of both interiors.
+    /// Whether two geometries have points in common, but none in both interiors.
     public static func isGeometry(_ first: any Geometry, touching second: any Geometry) -> Bool {
       relates(first, .touches, second)
     }
-    /// True when they are of one dimension, overlap in it, and each has places of its own.
+    /// Whether two geometries of one dimension overlap in it, and each has points of its own.
     public static func isGeometry(_ first: any Geometry, overlapping second: any Geometry) -> Bool {
       relates(first, .overlaps, second)
     }
-    /// True when interiors meet in less than the larger dimension, and the one leaves the other.
+    /// Whether the interiors intersect in less than the larger dimension, and each geometry has points outside the
+    /// other.
     public static func isGeometry(_ first: any Geometry, crossing second: any Geometry) -> Bool {
       relates(first, .crosses, second)
     }
@@ -126,7 +129,7 @@
       if second.isEmpty, isPlain || overlay == .difference { return first }
       if first.isEmpty { return isPlain ? second : first }
       guard let other = matched(second, to: first).flatMap({ buffer($0) }) else {
-        // Nothing is in both.
+        // The intersection with an empty geometry is empty.
         return second.isEmpty ? second : nil
       }
       return made(first) { buffer throws(LibraryError) in

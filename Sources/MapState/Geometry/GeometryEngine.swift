@@ -1,17 +1,19 @@
 import MapFeatures
 public import MapGeometry
 
-/// Operations on geometries, as free functions under one name.
+/// Operations on geometries, as static functions.
 ///
-/// Two geometries of different references meet in that of the first; a geometry without a reference counts as in the
-/// other's. Heights and measures stay with the vertices that ``project(_:into:)``, ``densify(_:maxSegmentLength:)`` and
-/// their kin keep, and are worked out between them where vertices are added; what overlays, buffers and cuts make anew
-/// has none.
-/// - Source: names and meaning of the ArcGIS Maps SDK; ours: the reference of the first.
+/// If two geometries have different spatial references, the second is projected to that of the first. A geometry
+/// without a spatial reference is taken to be in the other's. ``project(_:into:)``,
+/// ``densify(_:maxSegmentLength:)`` and similar functions keep the Z and M values of vertices and interpolate those
+/// of added vertices. The results of overlays, buffers and cuts have none.
+/// - Source: names and meaning of the ArcGIS Maps SDK; design decision: the spatial reference of the first
+///   geometry.
 public enum GeometryEngine {
-  /// The envelope of all extents, in the reference of the first geometry that has a place; nil when none has one.
+  /// Returns the envelope of all extents; nil if no geometry has an extent.
   ///
-  /// What crosses ±180° may span the world: the plain union.
+  /// The result is in the spatial reference of the first geometry with an extent. Extents that cross ±180° may span
+  /// the world, because the plain union is computed.
   public static func combineExtents(of geometries: [any Geometry]) -> Envelope? {
     let extents = geometries.map(\.extent).filter { !$0.isEmpty }
     guard let first = extents.first else { return nil }
@@ -23,10 +25,11 @@ public enum GeometryEngine {
     }
   }
 
-  /// The same place in another reference; nil where one of its vertices has no image there, it has no reference, or
-  /// nothing leads to the other.
+  /// Returns a geometry projected to another spatial reference.
   ///
-  /// Vertices are projected and edges between them stay straight; an envelope becomes the envelope of its corners.
+  /// Returns nil if the geometry has no spatial reference, if a vertex has no image in the other one, or if no
+  /// transformation is known. Vertices are projected, and edges between them stay straight. An envelope becomes the
+  /// envelope of its corners.
   public static func project<Shape: Geometry>(_ geometry: Shape, into reference: SpatialReference) -> Shape? {
     projected(geometry, into: reference) as? Shape
   }
@@ -38,16 +41,16 @@ public enum GeometryEngine {
       do { try SpatialOperations.installed.project(x: &x, y: &y, from: source, to: reference) } catch {
         return false
       }
-      // At the poles Web Mercator's image is at infinity, or so far that rounding alone kept it from it.
+      // At the poles, Web Mercator coordinates are infinite, or finite but extremely large because of rounding.
       let limit = reference == .webMercator ? 1e9 : Double.infinity
       return zip(x, y).allSatisfy { $0.isFinite && $1.isFinite && abs($1) < limit }
     }
   }
 
-  /// The geometry with every vertex between -180° and 180°, by whole turns of the world; itself in a reference that
-  /// does not go around, or where it lies there already.
+  /// Returns the geometry with all vertices between -180° and 180°, moved by whole world widths.
   ///
-  /// Points move one by one; lines and areas that reach over the edge are cut there.
+  /// The geometry stays unchanged if it is already in that range, or if its spatial reference is neither WGS 84 nor
+  /// Web Mercator. Points are moved individually; lines and areas that cross the limit are cut there.
   public static func normalizeCentralMeridian(of geometry: any Geometry) -> (any Geometry)? {
     guard let half = geometry.spatialReference?.halfWorld, !geometry.isEmpty else { return geometry }
     let extent = geometry.extent
@@ -56,7 +59,7 @@ public enum GeometryEngine {
     switch geometry.form {
     case .point, .multipoint:
       return geometry.mapped(geometry.spatialReference) { x, _ in
-        // The east edge itself is in.
+        // The east limit itself is in the range.
         for index in x.indices where x[index] > half || x[index] < -half { x[index] = turned(x[index]) }
         return true
       }
@@ -79,7 +82,7 @@ public enum GeometryEngine {
     }
   }
 
-  /// The parts in each world that they reach into, moved to the first.
+  /// Returns the pieces of the parts in each world copy, moved to the first copy.
   private static func pieces(
     of parts: [[Point]], _ half: Double, _ extent: Envelope, kind: GeometryKind,
     _ reference: SpatialReference?
@@ -87,7 +90,7 @@ public enum GeometryEngine {
     let (first, last) = (
       ((extent.xMin + half) / (2 * half)).rounded(.down), ((extent.xMax + half) / (2 * half)).rounded(.down)
     )
-    // Farther than that nothing on a map reaches.
+    // No geometry of a map extends over that many world copies.
     guard last - first < 1000 else { return parts }
     var buffer = CoordinateBuffer(kind: kind)
     buffer.append(
@@ -115,7 +118,7 @@ extension Envelope {
 }
 
 extension SpatialReference {
-  /// Half of what goes once around the world; nil where nothing is known to.
+  /// Half the width of the world; nil for spatial references other than WGS 84 and Web Mercator.
   fileprivate var halfWorld: Double? {
     switch self {
     case .wgs84: 180

@@ -3,17 +3,17 @@
   import MapServices
   import Synchronization
 
-  /// A folder in which exchanges are kept, each whole or not at all.
+  /// A folder of recorded exchanges; each exchange is written completely or not at all.
   final class ServiceRecording: Sendable {
     private let folder: String
-    /// How often each question was asked; nil before the folder was looked at.
+    /// The number of requests by key; nil before the folder was checked.
     private let turns = Mutex<[ExchangeKey: Int]?>(nil)
 
     init(folder: String) { self.folder = folder }
 
-    /// Writes a question and its answer, without secrets.
+    /// Writes a request and its answer without secrets.
     ///
-    /// - Throws: ``ServiceError`` when it cannot be written.
+    /// - Throws: ``ServiceError`` if they cannot be written.
     func keep(_ request: HTTPRequest, _ response: HTTPResponse) throws(ServiceError) {
       let (key, secrets) = ExchangeKey.of(request)
       do {
@@ -23,7 +23,8 @@
           status: response.status, header: response.header.mapValues { echo.masking($0) },
           body: echo.masking(response.body), url: response.url)
         let exchange = ServiceExchange(key: key, response: clean, turn: turn)
-        // Both or neither; the body goes first, since what names it must not be there without it.
+        // Both files are written or neither. The body is first, because the file that names it must not exist
+        // without it.
         try FileAccess.write([
           (clean.body, "\(folder)/\(exchange.bodyName)"), (exchange.json, "\(folder)/\(exchange.name)"),
         ])
@@ -50,7 +51,7 @@
     }
   }
 
-  /// Keeps every answer on its way back.
+  /// A transport that records every answer.
   struct RecordedTransport: HTTPTransport {
     let base: any HTTPTransport
     let recording: ServiceRecording

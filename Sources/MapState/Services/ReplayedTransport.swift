@@ -4,9 +4,9 @@
   import MapServices
   import Synchronization
 
-  /// Answers from a recording alone: there is no network behind it.
+  /// A transport that answers only from a recording, without a network.
   ///
-  /// The n-th time that a question is asked it gets its n-th answer, and the last one from then on.
+  /// The n-th request with the same key gets its n-th answer; further requests get the last answer.
   final class ReplayedTransport: HTTPTransport {
     private struct Answer {
       let status: Int
@@ -48,7 +48,7 @@
         kept = contents
         guard let answers = contents.answers[key], let last = answers.last else {
           throw FileError(
-            path: folder, reason: "has no such answer among its \(contents.count); asked was \(key.summary)")
+            path: folder, reason: "has no answer to \(key.summary); recorded answers: \(contents.count)")
         }
         return turn < answers.count ? answers[turn] : last
       }
@@ -56,7 +56,7 @@
 
     private func read() throws(FileError) -> Contents {
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-        throw FileError(path: folder, reason: "is no folder that can be read")
+        throw FileError(path: folder, reason: "is not a readable folder")
       }
       var contents = Contents()
       var found: [ExchangeKey: [(turn: Int, answer: Answer)]] = [:]
@@ -71,7 +71,7 @@
         guard let method = json["method"]?.string, let url = json["url"]?.string,
           let turn = json["turn"]?.integer, let status = json["status"]?.integer,
           let body = json["body"]?.string, !body.contains("/"), 100...599 ~= status
-        else { throw FileError(path: path, reason: "is no exchange of a recording") }
+        else { throw FileError(path: path, reason: "is not a recorded exchange") }
         let key = ExchangeKey(method: method, url: url, form: json["form"]?.string ?? "")
         let header = (json["header"]?.object?.members ?? []).map { ($0.name, $0.value.string ?? "") }
         let answer = Answer(

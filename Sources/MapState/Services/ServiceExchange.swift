@@ -2,7 +2,7 @@
   import MapJSON
   import MapServices
 
-  /// A question without its secrets: two that are the same get the same answer.
+  /// The key of a request without its secrets: requests with equal keys get the same answer.
   struct ExchangeKey: Hashable, Sendable {
     let method: String
     let url: String
@@ -12,7 +12,7 @@
       (self.method, self.url, self.form) = (method, url, form)
     }
 
-    /// The key of a question, and the secrets that were left out of it.
+    /// Returns the key of a request and the secrets that were removed from it.
     static func of(_ request: HTTPRequest) -> (key: ExchangeKey, secrets: [String]) {
       let (path, query) = split(request.url)
       let (clean, inQuery) = SecretNames.redacting(query)
@@ -26,9 +26,10 @@
       return (String(url[...mark]), String(url[url.index(after: mark)...]))
     }
 
-    /// A name for its files: host and path for people, and a number that tells questions apart.
+    /// The name of the exchange's files: host and path for users, and a number that distinguishes requests.
     ///
-    /// - Source: the number is FNV-1a of 64 bits; that two questions of one host and path share it is as good as impossible.
+    /// - Source: the number is a 64-bit FNV-1a hash; equal numbers for two requests of one host and path are
+    ///   practically impossible.
     var fileName: String {
       var hash: UInt64 = 0xCBF2_9CE4_8422_2325
       for byte in "\(method) \(url) \(form)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -39,7 +40,7 @@
       return String(plain.suffix(80)) + "-" + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// What was asked, for an error: with its parameters, and not without end.
+    /// The request with its parameters for an error message, limited in length.
     var summary: String {
       let query = url.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
       let asked = [query, form].filter { !$0.isEmpty }.joined(separator: " and ")
@@ -47,16 +48,16 @@
     }
   }
 
-  /// One question and its answer as files: `NAME.exchange.json` and the body beside it as it came.
+  /// A request and its answer as files: `NAME.exchange.json`, and the body beside it as received.
   struct ServiceExchange {
     static let suffix = ".exchange.json"
 
     let key: ExchangeKey
     let response: HTTPResponse
-    /// Which of the same questions it answers, from 1.
+    /// The position among requests with the same key, from 1.
     let turn: Int
 
-    /// Fields that a layer may read; others, such as cookies, may be secrets.
+    /// The header fields that layers may read; others, such as cookies, may be secrets.
     static let fields = ["content-type", "content-crs", "link", "retry-after"]
 
     var bodyName: String {
@@ -69,7 +70,7 @@
 
     var name: String { "\(key.fileName)-\(turn)\(Self.suffix)" }
 
-    /// The file's bytes.
+    /// The bytes of the exchange's JSON file.
     var json: [UInt8] {
       var object: JSONObject = ["method": .string(key.method), "url": .string(key.url)]
       if !key.form.isEmpty { object["form"] = .string(key.form) }

@@ -4,55 +4,58 @@ public import MapGeometry
 import MapJSON
 import MapModel
 
-/// What a feature or map service says of one of its layers, or a stand-in of itself.
+/// The description of a layer by its feature or map service, or by its stand-in.
 ///
-/// What a service leaves out is as for a stand-in: it is asked and not written, in any number of features at once.
+/// For members that a service omits, the defaults are those of a stand-in: it can be queried but not edited,
+/// without a limit on features per answer.
 ///
-/// - Source: ArcGIS REST API, layer resource, whose members have other names here, those of the ArcGIS Maps SDK.
+/// - Source: ArcGIS REST API, layer resource; the member names are those of the ArcGIS Maps SDK.
 public struct ArcGISFeatureLayerInfo: Hashable, Sendable {
-  /// The address of the layer.
+  /// The URL of the layer.
   public let url: URL
-  /// The name of the layer; empty where the service gives none.
+  /// The name of the layer; empty if the service gives none.
   public let serviceLayerName: String
-  /// The number of the layer in its service; 0 where neither service nor address says.
+  /// The number of the layer in its service; 0 if neither the service nor the URL contains it.
   public let serviceLayerID: Int
-  /// What the layer is about; empty where it does not say.
+  /// The description of the layer; empty if there is none.
   public let description: String
-  /// Who is to be named beside the data; empty where it does not say.
+  /// The attribution text required by the data source; empty if there is none.
   public let attribution: String
-  /// The version of the service; empty where it does not say.
+  /// The version of the service; empty if it is unknown.
   public let version: String
-  /// What the geometries are; nil for a table without.
+  /// The geometry kind; nil for a table without geometry.
   public let geometryType: GeometryKind?
   /// The fields, in the order of the service.
   public let fields: [Field]
-  /// The envelope that the service states, else that of all features.
+  /// The extent that the service declares, else that of all features.
   public let extent: Envelope
-  /// The N of the smallest scale 1:N at which it is drawn; 0 is no limit.
+  /// The scale denominator of the smallest scale at which the layer is drawn; 0 for no limit.
   public let minScale: Double
-  /// The N of the largest scale 1:N at which it is drawn; 0 is no limit.
+  /// The scale denominator of the largest scale at which the layer is drawn; 0 for no limit.
   public let maxScale: Double
-  /// Where it keeps time; nil where it does not say.
+  /// The time fields; nil if none are declared.
   public let timeInfo: TimeInfo?
-  /// The field whose value names a feature; empty where it does not say.
+  /// The field whose value names a feature; empty if none is declared.
   public let displayFieldName: String
-  /// The field of the types of features; empty for none.
+  /// The field of the feature types; empty for none.
   public let typeIDFieldName: String
-  /// The most features of one answer of the service, 0 for no limit; a query here takes as many answers as it needs.
+  /// The maximum number of features in one answer of the service; 0 for no limit.
+  ///
+  /// A query here reads as many answers as needed.
   public let maxRecordCount: Int
-  /// True when features may have files beside them.
+  /// Whether features may have attachments.
   public let hasAttachments: Bool
-  /// True when geometries have heights.
+  /// Whether geometries have Z values.
   public let hasZ: Bool
-  /// True when geometries have measures.
+  /// Whether geometries have M values.
   public let hasM: Bool
-  /// True when the service works out figures; the table answers ``FeatureTable/queryStatistics(using:)`` either way.
+  /// Whether the service computes statistics; ``FeatureTable/queryStatistics(using:)`` works in both cases.
   public let supportsStatistics: Bool
-  /// True when the service puts features in order.
+  /// Whether the service can order features.
   public let supportsAdvancedQueries: Bool
-  /// True when the service gives out features page by page.
+  /// Whether the service returns features in pages.
   public let supportsPagination: Bool
-  /// What the service lets people do.
+  /// The operations that the service allows.
   public let capabilities: FeatureServiceCapabilities
 
   init(_ source: any FeatureSource, name: String, url: URL) {
@@ -86,21 +89,21 @@ public struct ArcGISFeatureLayerInfo: Hashable, Sendable {
   private func nameOfField(_ type: FieldType) -> String { fields.first { $0.fieldType == type }?.name ?? "" }
 }
 
-/// What a feature service lets people do; this library asks and writes nothing.
+/// The operations that a feature service allows; this library only queries.
 ///
 /// - Source: ArcGIS REST API, the words of `capabilities`.
 public struct FeatureServiceCapabilities: Hashable, Sendable {
-  /// True when features may be asked for.
+  /// Whether features may be queried.
   public let supportsQuery: Bool
-  /// True when features may be added.
+  /// Whether features may be added.
   public let supportsCreate: Bool
-  /// True when features may be changed.
+  /// Whether features may be changed.
   public let supportsUpdate: Bool
-  /// True when features may be taken out.
+  /// Whether features may be deleted.
   public let supportsDelete: Bool
-  /// True when it takes edits of some kind.
+  /// Whether the service accepts any edits.
   public let supportsEditing: Bool
-  /// True when a copy may be taken away and brought together with it later.
+  /// Whether a copy may be taken offline and synchronised later.
   public let supportsSync: Bool
 
   init(_ words: String) {
@@ -112,7 +115,7 @@ public struct FeatureServiceCapabilities: Hashable, Sendable {
 }
 
 extension ServiceFeatureTable {
-  /// What the service says of the layer, or the stand-in of itself; nil before the table is loaded.
+  /// The description of the layer by its service or stand-in; nil before the table is loaded.
   public var layerInfo: ArcGISFeatureLayerInfo? {
     guard table.isLoaded, let service = cache.service else { return nil }
     return ArcGISFeatureLayerInfo(service, name: tableName, url: url)

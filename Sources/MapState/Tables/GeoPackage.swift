@@ -11,62 +11,65 @@ public typealias GeoPackageFeatureTable = LocalFeatureTable
 /// A table in a File Geodatabase.
 public typealias GeodatabaseFeatureTable = LocalFeatureTable
 
-/// The tables of a GeoPackage, listed when it is loaded; each is read by itself when it is first asked.
+/// The tables of a GeoPackage.
 ///
-/// Loading throws ``SourceError`` for what is no GeoPackage.
+/// They are listed when it is loaded, and each is read at its first query.
+///
+/// Loading throws ``SourceError`` for a file that is not a GeoPackage.
 public final class GeoPackage: Loadable {
-  /// Where the file is.
+  /// The URL of the file.
   public let fileURL: URL
-  /// Where loading stands.
+  /// The loader, which holds the load status.
   public let loader: Loader
   private let tables = ModelState<[GeoPackageFeatureTable]>([])
 
-  /// The tables of a file.
+  /// Creates a GeoPackage from a file.
   public init(fileURL: URL) {
     self.fileURL = fileURL
     loader = Loader { [tables] in
-      let found = try LocalFeatureTable.tables(in: fileURL, format: "GPKG", "is no GeoPackage")
+      let found = try LocalFeatureTable.tables(in: fileURL, format: "GPKG", "is not a GeoPackage")
       tables.update { $0 = found }
     }
   }
 
-  /// The tables, in the order of the file; none before it is loaded.
+  /// The tables, in the order of the file; none before the GeoPackage is loaded.
   public var featureTables: [GeoPackageFeatureTable] { tables.snapshot }
 }
 
-/// The tables of a File Geodatabase, a folder `NAME.gdb`, listed when it is loaded; each is read by itself when it is
-/// first asked.
+/// The tables of a File Geodatabase, a folder `NAME.gdb`.
 ///
-/// Loading throws ``SourceError`` for anything else; mobile geodatabases, files `NAME.geodatabase`, are not read.
+/// They are listed when it is loaded, and each is read at its first query.
+///
+/// Loading throws ``SourceError`` for anything else. Mobile geodatabases, files `NAME.geodatabase`, are not read.
 public final class Geodatabase: Loadable {
-  /// Where the folder is.
+  /// The URL of the folder.
   public let fileURL: URL
-  /// Where loading stands.
+  /// The loader, which holds the load status.
   public let loader: Loader
   private let tables = ModelState<[GeodatabaseFeatureTable]>([])
 
-  /// The tables of a folder.
+  /// Creates a geodatabase from a folder.
   public init(fileURL: URL) {
     self.fileURL = fileURL
     loader = Loader { [tables] in
       let found = try LocalFeatureTable.tables(
         in: fileURL, format: "OpenFileGDB",
-        "is no File Geodatabase, a folder NAME.gdb; mobile geodatabases (NAME.geodatabase) are not read")
+        "is not a File Geodatabase (a folder NAME.gdb); mobile geodatabases (NAME.geodatabase) are not read")
       tables.update { $0 = found }
     }
   }
 
-  /// The tables, in the order of the folder; none before it is loaded.
+  /// The tables, in the order of the folder; none before the geodatabase is loaded.
   public var featureTables: [GeodatabaseFeatureTable] { tables.snapshot }
 
-  /// The table of a name; nil where there is none, and before the geodatabase is loaded.
+  /// Returns the table with a name; nil if there is none, and before the geodatabase is loaded.
   public func featureTable(named name: String) -> GeodatabaseFeatureTable? {
     featureTables.first { $0.tableName == name }
   }
 }
 
 extension LocalFeatureTable {
-  /// A table for each layer of a file or folder of a format, by GDAL's short name for it.
+  /// Returns a table for each layer of a file or folder in a format, given by GDAL's short name.
   fileprivate static func tables(
     in url: URL, format: String, _ refusal: String
   ) throws(SourceError) -> [LocalFeatureTable] {
@@ -83,7 +86,7 @@ extension LocalFeatureTable {
       guard found.format == format else { throw SourceError("\(path): \(refusal)") }
       return found.names.map { LocalFeatureTable(fileURL: url, layerName: $0) }
     #else
-      throw SourceError("\(path): is not read: this build is without GDAL")
+      throw SourceError("\(path): cannot be read: this build does not include GDAL")
     #endif
   }
 }

@@ -2,14 +2,16 @@ public import FoundationEssentials
 public import MapModel
 
 extension LocalFeatureTable {
-  /// A table in a file, read when it is first asked for: of any format that the tool reads.
+  /// Creates a table from a file, which is read at its first query.
   ///
-  /// - Parameter layerName: the layer, where a file has several.
+  /// All formats of the tool are supported.
+  ///
+  /// - Parameter layerName: the layer in a file with several layers.
   public convenience init(fileURL: URL, layerName: String? = nil) {
     let path = fileURL.isFileURL ? fileURL.path : fileURL.absoluteString
     self.init(name: layerName ?? FilePath.stem(of: path)) {
       guard SourceCatalog.scheme(of: path) == nil else {
-        throw SourceError("\(path): is no file; tables of services have types of their own")
+        throw SourceError("\(path): is not a file; use ServiceFeatureTable for a service")
       }
       return (
         try SourceCatalog.read(path, fragment: layerName), name: layerName ?? FilePath.stem(of: path)

@@ -2,19 +2,21 @@ import MapFeatures
 import MapModel
 import Synchronization
 
-/// What a table of a service has fetched of it.
+/// The features that a service table has fetched.
 public final class ServiceCache: Sendable {
   private struct State: Sendable {
     var mode: FeatureRequestMode
-    /// A mode that could not be, told at the next load or question.
+    /// A mode that could not be set; the next load or query reports it.
     var refused: FeatureRequestMode?
     var service: (any FeatureSource)?
     var fetched: FeatureColumns?
-    /// Fills so far: the later call's fill wins, and a number tells one from another.
+    /// The number of fills started so far.
+    ///
+    /// The fill of the later call wins, and the number identifies it.
     var fills = 0
     var lastFill = 0
     var lastCleared = 0
-    /// The id of the next feature that is added by hand.
+    /// The id of the next feature that is added locally.
     var nextID: Int64 = -1
   }
 
@@ -22,7 +24,9 @@ public final class ServiceCache: Sendable {
   private let isManualAlone: Bool
   private let open: TableState.Opening
 
-  /// - Parameter services: nil asks stand-ins alone.
+  /// Creates an empty cache.
+  ///
+  /// - Parameter services: the access to services; nil uses only stand-ins.
   init(
     of address: String, standIns: StandInCatalog?, services: ServiceAccess?, isManualAlone: Bool = false
   ) {
@@ -40,21 +44,21 @@ public final class ServiceCache: Sendable {
   private init(_ other: ServiceCache, isLoaded: Bool) {
     (isManualAlone, open) = (other.isManualAlone, other.open)
     var now = other.state.snapshot
-    // What a load under way has found by now is found again.
+    // If the table is not loaded, the copy repeats the opening of the source.
     if !isLoaded { now.service = nil }
     state = ModelState(now)
   }
 
-  /// The table's content: nothing until it is loaded.
+  /// Returns the table's content, which is empty until it is loaded.
   ///
-  /// - Parameter name: empty takes what the service says.
+  /// - Parameter name: the table's name; an empty name uses that of the service.
   func table(named name: String, at address: String) -> TableState {
     let table = TableState(name: name, takesCQL2: isManualAlone, open: opening(name))
     table.content.update { $0.url = address }
     return table
   }
 
-  /// The same cache and content for a table of its own, which is filled by itself from now on.
+  /// Returns a copy of the cache and the content for another table, which is filled independently from now on.
   func clone(_ table: TableState, named name: String) -> (cache: ServiceCache, table: TableState) {
     ModelGate.withLock {
       let cache = ServiceCache(self, isLoaded: table.isLoaded)
@@ -94,15 +98,15 @@ public final class ServiceCache: Sendable {
     }
   }
 
-  /// What is asked, or what stands in for it; nil before it is found.
+  /// The service or its stand-in; nil before it is opened.
   var service: (any FeatureSource)? { state.snapshot.service }
 
-  /// What was asked for and cannot be, until a mode is set that can.
+  /// The error of a mode that could not be set; nil after a valid mode is set.
   var refusal: ServiceTableError? { state.snapshot.refused.map { .impossibleMode($0) } }
 
-  /// Changes what was fetched by hand, of which the service learns nothing.
+  /// Changes the fetched features locally; the service is not changed.
   ///
-  /// - Cost: what was fetched is put together again.
+  /// - Cost: all fetched features are copied.
   func edit(
     _ table: TableState, _ change: (inout EditedRows) throws(FeatureEditError) -> Void
   ) throws {
@@ -118,7 +122,7 @@ public final class ServiceCache: Sendable {
       let (edited, next) = (rows.columns, rows.nextID)
       let fill = try service.filled(with: edited)
       state.update { state in
-        // A fill under way begins anew over what is here now.
+        // A fill in progress starts again with the current features.
         state.fills += 1
         (state.fetched, state.lastFill, state.nextID) = (edited, state.fills, next)
         table.replace(fill)
@@ -138,7 +142,7 @@ public final class ServiceCache: Sendable {
     let (result, fetched) = try await parameters.fetch(from: service, for: table)
     while true {
       let before = state.snapshot
-      // A clearing call that was made later has filled the table already: what this one fetched is thrown away.
+      // A later call that cleared the cache has already filled the table, so this call's features are discarded.
       guard number > before.lastCleared else { return result }
       let kept = clearCache ? fetched : before.fetched?.replacing(with: fetched) ?? fetched
       let fill = try service.filled(with: kept)
@@ -155,7 +159,7 @@ public final class ServiceCache: Sendable {
 }
 
 extension FeatureSource {
-  /// Features that were fetched of this source by hand, drawn and dated as it says.
+  /// Returns a source with the features fetched by hand, and with the metadata of this source.
   fileprivate func filled(with fetched: FeatureColumns) throws(SpatialOperationError) -> InMemorySource {
     var fill = try InMemorySource(fetched, operations: operations)
     fill.metadata = metadata

@@ -2,31 +2,31 @@ public import FoundationEssentials
 import MapFeatures
 public import MapModel
 
-/// Where a table of a service takes its features from.
+/// The mode that determines where the features of a service table come from.
 public enum FeatureRequestMode: String, Hashable, Sendable {
-  /// Before loading.
+  /// The mode before loading.
   case undefined
-  /// From what was fetched where it was looked at, else from the service.
+  /// From the features already fetched for the area, else from the service.
   case onInteractionCache
   /// From the service, every time.
   case onInteractionNoCache
-  /// From what ``CachedFeatureTable/populateFromService(using:clearCache:outFields:)`` fetched alone.
+  /// Only from the features fetched by ``CachedFeatureTable/populateFromService(using:clearCache:outFields:)``.
   case manualCache
 }
 
-/// A table of a service, whose features may be fetched by hand.
+/// A service table whose features may be fetched by hand.
 public protocol CachedFeatureTable: FeatureTable {
-  /// What the members of this protocol work on.
+  /// The fetched features, used by the members of this protocol.
   var cache: ServiceCache { get }
 }
 
 extension CachedFeatureTable {
-  /// Where the features come from; to be set before loading.
+  /// The mode that determines where the features come from; set it before loading.
   ///
-  /// On interaction with a cache, what was fetched before answers where it holds all of an answer. A mode that cannot
-  /// be, because it comes after loading or the kind of table does not have it, leaves the mode as it is, and since a
-  /// property cannot throw, every load, query and fill does, ``ServiceTableError/impossibleMode(_:)``, until one is set
-  /// that can be, such as the one that the table has.
+  /// On interaction with a cache, fetched features are used if they contain the whole answer. A mode is invalid
+  /// after loading, or if the kind of table does not support it. An invalid mode leaves the property unchanged. A
+  /// property cannot throw, so every load, query and fill throws ``ServiceTableError/impossibleMode(_:)`` until a
+  /// valid mode is set; the current mode is valid.
   public var featureRequestMode: FeatureRequestMode {
     get { cache.mode }
     set {
@@ -35,15 +35,15 @@ extension CachedFeatureTable {
     }
   }
 
-  /// Fetches features into the table, which shows and answers with what was fetched alone.
+  /// Fetches features into the table, which then shows and returns only fetched features.
   ///
-  /// The definition expression of the layer does not hold. All fields come, whichever are asked for.
+  /// The definition expression of the layer is ignored. All fields are fetched, whichever are requested.
   /// - Parameters:
-  ///   - parameters: which; nil is all.
-  ///   - clearCache: true throws away what was fetched before, false adds to it by object id.
+  ///   - parameters: the query of the features; nil fetches all.
+  ///   - clearCache: true discards the features fetched before, false adds to them by object id.
   /// - Returns: the features fetched by this call.
   /// - Throws: the error of loading, ``ServiceTableError/notManualCache(_:)``, and the errors of a query; the table
-  ///   stays as it was.
+  ///   then stays unchanged.
   @discardableResult
   public func populateFromService(
     using parameters: QueryParameters? = nil, clearCache: Bool = false, outFields: [String] = []
@@ -53,17 +53,18 @@ extension CachedFeatureTable {
   }
 }
 
-/// A table by the address of a layer of a feature or map service.
+/// A table for a layer of a feature or map service, given by its URL.
 public final class ServiceFeatureTable: CachedFeatureTable {
-  /// The address.
+  /// The URL of the layer.
   public let url: URL
-  /// What the members of all tables work on.
+  /// The content of the table, used by the members of all tables.
   public let table: TableState
-  /// What the members of tables of services work on.
+  /// The fetched features, used by the members of service tables.
   public let cache: ServiceCache
 
-  /// A table that is read when it is first asked for: from its stand-in, by default the environment's, else from the
-  /// service.
+  /// Creates a table, which is read at its first query.
+  ///
+  /// It is read from its stand-in in `standIns`, by default in the environment's catalogue, else from the service.
   public convenience init(
     url: URL, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
   ) {
@@ -83,7 +84,7 @@ public final class ServiceFeatureTable: CachedFeatureTable {
     (cache, table) = other.cache.clone(other.table, named: "")
   }
 
-  /// A table of the same service, with what is fetched of it by now.
+  /// Returns a table of the same service with the features fetched so far.
   public func clone() -> ServiceFeatureTable { ServiceFeatureTable(self) }
 }
 
@@ -95,21 +96,23 @@ extension ServiceFeatureTable: EditableTable {
   }
 }
 
-/// A table by the address of an OGC API and the name of a collection in it.
+/// A table for a collection of an OGC API, given by the API's URL and the collection's name.
 ///
-/// Its queries take CQL2; it answers with what was fetched by hand alone.
+/// Its queries support CQL2. It returns only features that were fetched by hand.
 public final class OGCFeatureCollectionTable: CachedFeatureTable {
-  /// The address of the API.
+  /// The URL of the API.
   public let url: URL
   /// The name of the collection.
   public let collectionID: String
-  /// What the members of all tables work on.
+  /// The content of the table, used by the members of all tables.
   public let table: TableState
-  /// What the members of tables of services work on.
+  /// The fetched features, used by the members of service tables.
   public let cache: ServiceCache
 
-  /// A table that is read when it is first asked for: from its stand-in for `URL/collections/NAME`, by default the
-  /// environment's, else from the service.
+  /// Creates a table, which is read at its first query.
+  ///
+  /// It is read from the stand-in for `URL/collections/NAME` in `standIns`, by default in the environment's
+  /// catalogue, else from the service.
   public init(
     url: URL, collectionID: String, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
   ) {
@@ -124,23 +127,25 @@ public final class OGCFeatureCollectionTable: CachedFeatureTable {
     (cache, table) = other.cache.clone(other.table, named: other.collectionID)
   }
 
-  /// A table of the same collection, with what is fetched of it by now.
+  /// Returns a table of the same collection with the features fetched so far.
   public func clone() -> OGCFeatureCollectionTable { OGCFeatureCollectionTable(self) }
 }
 
-/// A table by the address of a Web Feature Service and the name of a type of features in it.
+/// A table for a feature type of a Web Feature Service, given by the service's URL and the type's name.
 ///
-/// No such service is asked: the table is what stands in for `URL#NAME`, the address without its query. Loading one
-/// without a stand-in fails at once.
+/// Such services are not queried: the table is the stand-in for `URL#NAME`, where the URL has no query. Loading a
+/// table without a stand-in fails at once.
 public final class WFSFeatureTable: CachedFeatureTable {
-  /// The address of the service.
+  /// The URL of the service.
   public let url: URL
-  /// What the members of all tables work on.
+  /// The content of the table, used by the members of all tables.
   public let table: TableState
-  /// What the members of tables of services work on.
+  /// The fetched features, used by the members of service tables.
   public let cache: ServiceCache
 
-  /// A table that is read when it is first asked for: from its stand-in, by default the environment's.
+  /// Creates a table, which is read at its first query.
+  ///
+  /// It is read from its stand-in in `standIns`, by default in the environment's catalogue.
   public init(url: URL, tableName: String, standIns: StandInCatalog? = nil) {
     let address = "\(SourceCatalog.shown(url.absoluteString))#\(tableName)"
     self.url = url
@@ -153,24 +158,24 @@ public final class WFSFeatureTable: CachedFeatureTable {
     (cache, table) = other.cache.clone(other.table, named: other.tableName)
   }
 
-  /// A table of the same features, with what is fetched of them by now.
+  /// Returns a table of the same features with those fetched so far.
   public func clone() -> WFSFeatureTable { WFSFeatureTable(self) }
 }
 
-/// A table of a service that cannot be used as asked.
+/// An invalid use of a service table.
 public enum ServiceTableError: Error, Hashable, CustomStringConvertible {
-  /// Fetching by hand in another mode.
+  /// An attempt to fetch or edit features by hand in another mode than `manualCache`.
   case notManualCache(FeatureRequestMode)
-  /// A mode that was set after loading, or that the kind of table does not have.
+  /// A mode that was set after loading, or that the kind of table does not support.
   case impossibleMode(FeatureRequestMode)
 
-  /// One line for people.
+  /// The error in one line.
   public var description: String {
     switch self {
     case .notManualCache(let mode):
-      "features are fetched by hand in the mode manualCache, and the table's is \(mode.rawValue)"
+      "features can be fetched or edited by hand only in the mode manualCache; the table's mode is \(mode.rawValue)"
     case .impossibleMode(let mode):
-      "the mode \(mode.rawValue) cannot be: a mode is set before loading, and tables of OGC collections have manualCache alone"
+      "cannot use the request mode \(mode.rawValue); set it before loading; OGC collections support only manualCache"
     }
   }
 }

@@ -2,11 +2,11 @@ import FoundationEssentials
 public import MapFeatures
 import MapJSON
 
-/// Local data that answer for services: an address on one side, a table on the other.
+/// A catalogue of stand-ins: local tables or files that are used instead of service addresses.
 ///
-/// Every other address is asked over the network.
+/// All other addresses are queried over the network.
 public struct StandInCatalog: Sendable {
-  /// What stands in for an address.
+  /// The stand-in for an address.
   enum Place: Sendable {
     case file(String)
     /// The address of another service.
@@ -16,21 +16,26 @@ public struct StandInCatalog: Sendable {
 
   private let places: [String: Place]
 
-  /// No address has a stand-in.
+  /// Creates a catalogue without stand-ins.
   public init() { places = [:] }
-  /// True when no address has a stand-in.
+  /// Whether the catalogue has no stand-ins.
   public var isEmpty: Bool { places.isEmpty }
 
-  /// Tables by address: that of a feature layer, or of an OGC collection as `…/collections/NAME`.
+  /// Creates a catalogue of tables by address.
+  ///
+  /// An address is that of a feature layer, or of an OGC collection as `…/collections/NAME`.
   public init(sources: [String: any FeatureSource]) {
     places = Dictionary(
       sources.map { (Self.normalized($0.key), Place.source($0.value)) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Files by address, as a JSON object in a file says: `{"https://…/FeatureServer/0": "cities.fgb"}`.
+  /// Creates a catalogue from a JSON file that maps addresses to files.
   ///
-  /// Paths are taken from that file's folder; `#` names a layer. An address may stand in for another.
+  /// An example is `{"https://…/FeatureServer/0": "cities.fgb"}`.
+  ///
+  /// Relative paths start at the folder of the JSON file, and `#` adds a layer name. An address may also map to
+  /// another address.
   /// - Throws: ``SourceError``.
   public init(file: String) throws(SourceError) {
     let json: JSONValue
@@ -40,7 +45,7 @@ public struct StandInCatalog: Sendable {
       throw SourceError("\(file): \(error)")
     }
     guard let members = json.object?.members else {
-      throw SourceError("\(file): is no object of addresses and the files that stand in for them")
+      throw SourceError("\(file): is not a JSON object that maps addresses to files")
     }
     let folder = FilePath.folder(of: file)
     var places: [String: Place] = [:]
@@ -54,7 +59,7 @@ public struct StandInCatalog: Sendable {
     self.places = places
   }
 
-  /// The stand-ins that the environment variable `MAPSTATE_SERVICES` names by a file; none without it.
+  /// Returns the stand-ins of the file in the environment variable `MAPSTATE_SERVICES`; none without the variable.
   ///
   /// - Throws: ``SourceError``.
   public static func environment() throws(SourceError) -> StandInCatalog {
@@ -66,17 +71,17 @@ public struct StandInCatalog: Sendable {
     }
   }
 
-  /// What stands in for an address; nil for one that is asked itself.
+  /// Returns the stand-in for an address; nil if there is none.
   func place(of url: String) -> Place? { places[Self.normalized(url)] }
 
   private static func normalized(_ url: String) -> String {
-    // A query is no part of which table is meant, and may hold a secret.
+    // A query does not identify the table, and may contain a secret.
     var url = url.prefix { $0 != "?" }
     while url.hasSuffix("/") { url = url.dropLast() }
     return String(url)
   }
 
-  /// The word before the kind of service, else the last: `…/Cities/FeatureServer/0` is Cities.
+  /// Returns the word before the kind of service, else the last word: `…/Cities/FeatureServer/0` gives Cities.
   static func name(of url: String) -> String {
     let words = normalized(url).split(separator: "/")
     let kind = words.lastIndex { $0.hasSuffix("Server") }
