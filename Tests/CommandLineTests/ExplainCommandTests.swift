@@ -1,9 +1,9 @@
 import Testing
 
-/// `explain`: one feature, in text and JSON.
+/// `explain` for one feature, in text and JSON.
 @Suite("explain")
 struct ExplainCommandTests {
-  @Test("The first stage that fails names the condition and the feature's values")
+  @Test("The first failing stage of an explanation names the condition and the feature's values")
   func reasons() async throws {
     let cases: [([String], String, String)] = [
       ([], "definition", "definition expression is not true: STATE_NAME IN ('Illinois',"),
@@ -21,14 +21,16 @@ struct ExplainCommandTests {
       let lines = run.out.split(separator: "\n")
       #expect(lines.first == "Counties, id 12: not drawn")
       let failing = lines.first { $0.dropFirst(14).hasPrefix("no ") } ?? ""
-      #expect(failing.contains(stage) && failing.contains(reason), "\(options) \(run.out)")
+      #expect(failing.contains(stage), "\(options) \(run.out)")
+      #expect(failing.contains(reason), "\(options) \(run.out)")
     }
   }
 
   @Test("A drawn feature has its class, symbol, labels and covering features")
   func drawn() async throws {
     let text = try await Tool.run(["explain", Tool.cities, "--layer", "Cities", "--id", "5"])
-    #expect(text.code == 0 && text.out.hasPrefix("Cities, id 5: drawn\n"))
+    #expect(text.code == 0)
+    #expect(text.out.hasPrefix("Cities, id 5: drawn\n"))
     for line in [
       "class       National capital", "symbol      circle 4 pt #c42c2e, outline 0.5 pt #ffffff",
       "label       placed: \"Kinshasa\"", "covered by  Cities, id ",
@@ -38,13 +40,15 @@ struct ExplainCommandTests {
     let json = try await Tool.run([
       "explain", Tool.cities, "--layer", "Cities", "--id", "5", "--format", "json",
     ])
-    #expect(json.out.contains(#""drawn": true"#) && json.out.contains(#""class": "National capital""#))
+    #expect(json.out.contains(#""drawn": true"#))
+    #expect(json.out.contains(#""class": "National capital""#))
   }
 
-  @Test("An unknown id and a missing id are errors")
+  @Test("An unknown, invalid or missing id is an error")
   func wrongIDs() async throws {
     let unknown = try await Tool.run(["explain", Tool.cityData, "--id", "99999"])
-    #expect(unknown.code == 2 && unknown.err.contains("no feature has the id 99999; ids are 1 to 10020"))
+    #expect(unknown.code == 2)
+    #expect(unknown.err.contains("no feature with id 99999; ids are 1 to 10020"))
     #expect(try await Tool.run(["explain", Tool.cityData]).code == 64)
     #expect(try await Tool.run(["explain", Tool.cityData, "--id", "x"]).code == 64)
   }

@@ -2,7 +2,7 @@ import Foundation
 import MapState
 import Testing
 
-/// Filters through the tool: the list of functions, checks, carets, and the conformance rows.
+/// Filter commands: the list of functions, checks, carets and the conformance cases.
 @Suite struct FilterCommandTests {
   private static let folder = Result {
     let folder = try ScratchFolder()
@@ -19,7 +19,7 @@ import Testing
       .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
   }
 
-  /// A layer of the cases as a file of features at one place.
+  /// A layer of the cases as a file of features at one position.
   private static func geoJSON(_ name: String) throws -> String {
     let lines = try lines(name)
     let features = lines.dropFirst(2).map { cells in
@@ -40,9 +40,11 @@ import Testing
     return "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
   }
 
-  @Test func functionsAreListed() async throws {
+  @Test("Every function is listed with its form, summary and example and appears in README")
+  func functionsAreListed() async throws {
     let text = try await Tool.run("filter", "--functions")
-    #expect(text.code == 0 && text.err == "")
+    #expect(text.code == 0)
+    #expect(text.err == "")
     #expect(text.out.hasPrefix("UPPER(text)\n    The text in capital letters"), "\(text.out)")
     let json = try await Tool.run("filter", "--functions", "--format", "json")
     let functions = try JSONNode(JSONValue(parsing: json.out)).required("functions").elements()
@@ -55,6 +57,7 @@ import Testing
   }
 
   @Test(
+    "A filter is checked against a file's fields as by the count command",
     arguments: [
       ("kind = 'a'", nil), ("UPPER(kind) = 'A' AND day < CURRENT_TIMESTAMP", nil), ("", nil),
       (
@@ -74,62 +77,75 @@ import Testing
     let folder = try Self.folder.get()
     let run = try await Tool.run("filter", clause, "--check", folder.path("places.geojson"))
     guard let message else {
-      #expect(run.code == 0 && run.out == "ok\n" && run.err == "", "\(run)")
+      #expect(run.code == 0, "\(run)")
+      #expect(run.out == "ok\n", "\(run)")
+      #expect(run.err == "", "\(run)")
       return
     }
-    #expect(run.code == 2 && run.out == "")
+    #expect(run.code == 2)
+    #expect(run.out == "")
     #expect(run.err == "error: layer \"places\": where clause: \(message)", "\(run.err)")
     let count = try await Tool.run("count", folder.path("places.geojson"), "--where", clause)
-    #expect(count.code == 2 && count.err == run.err, "\(count.err)")
+    #expect(count.code == 2, "\(count.err)")
+    #expect(count.err == run.err, "\(count.err)")
   }
 
-  /// From each language to each, and to databases.
-  @Test(arguments: [
-    (["kind = 'a' AND n > 1", "--to", "cql2-text"], "kind = 'a' AND n > 1\n"),
-    (
-      ["n > 1", "--to", "cql2-json"],
-      #"{"op":">","args":[{"property":"n"},1]}"# + "\n"
-    ),
-    ([#"{"op":"isNull","args":[{"property":"a"}]}"#, "--to", "sql"], "a IS NULL\n"),
-    (
-      ["T_AFTER(day, DATE('2020-01-01'))", "--from", "cql2-text", "--to", "sql"], "day > DATE '2020-01-01'\n"
-    ),
-    (["NOT a = 1", "--to", "tree"], "not\n  =\n    property a\n    integer 1\n"),
-    (
-      [
-        "kind LIKE 'a%' AND CASEI(kind) = 'x'", "--from", "cql2-text", "--to", "spatialite", "--check",
-        "places.geojson",
-      ],
-      "(\"kind\" GLOB ?1)\n-- 1: \"a*\"\n-- SpatiaLite cannot express the function CASEI\n-- left for memory: CASEI(kind) = 'x'\n"
-    ),
-    (
-      ["kind < 'b'", "--to", "postgis", "--check", "places.geojson"],
-      "(\"kind\" < $1::text COLLATE \"C\")\n-- 1: \"b\"\n"
-    ),
-  ])
+  @Test(
+    "A filter is translated between languages and into database SQL",
+    arguments: [
+      (["kind = 'a' AND n > 1", "--to", "cql2-text"], "kind = 'a' AND n > 1\n"),
+      (
+        ["n > 1", "--to", "cql2-json"],
+        #"{"op":">","args":[{"property":"n"},1]}"# + "\n"
+      ),
+      ([#"{"op":"isNull","args":[{"property":"a"}]}"#, "--to", "sql"], "a IS NULL\n"),
+      (
+        ["T_AFTER(day, DATE('2020-01-01'))", "--from", "cql2-text", "--to", "sql"],
+        "day > DATE '2020-01-01'\n"
+      ),
+      (["NOT a = 1", "--to", "tree"], "not\n  =\n    property a\n    integer 1\n"),
+      (
+        [
+          "kind LIKE 'a%' AND CASEI(kind) = 'x'", "--from", "cql2-text", "--to", "spatialite", "--check",
+          "places.geojson",
+        ],
+        "(\"kind\" GLOB ?1)\n-- 1: \"a*\"\n-- SpatiaLite cannot express the function CASEI\n-- left for memory: CASEI(kind) = 'x'\n"
+      ),
+      (
+        ["kind < 'b'", "--to", "postgis", "--check", "places.geojson"],
+        "(\"kind\" < $1::text COLLATE \"C\")\n-- 1: \"b\"\n"
+      ),
+    ])
   func translates(_ arguments: [String], _ answer: String) async throws {
     let folder = try Self.folder.get()
     let arguments = arguments.map { $0 == "places.geojson" ? folder.path($0) : $0 }
     let run = try await Tool.run(["filter"] + arguments)
-    #expect(run.code == 0 && run.err == "" && run.out == answer, "\(run)")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.err == "", "\(run)")
+    #expect(run.out == answer, "\(run)")
   }
 
-  @Test(arguments: [
-    (
-      ["S_INTERSECTS(g, POINT(1 2))", "--from", "cql2-text", "--to", "sql"], 2,
-      "error: a where clause cannot express S_INTERSECTS\n"
-    ),
-    (["a =", "--to", "tree"], 2, "error: found the end of the text, expected a value\na =\n   ^\n"),
-    (["a = 1", "--to", "postgis"], 64, ""), (["a = 1"], 64, ""), (["--functions", "--to", "sql"], 64, ""),
-    (["a = 1", "--to", "nosuch"], 64, ""),
-  ])
+  @Test(
+    "An impossible translation or combination of options is an error",
+    arguments: [
+      (
+        ["S_INTERSECTS(g, POINT(1 2))", "--from", "cql2-text", "--to", "sql"], 2,
+        "error: a where clause cannot express S_INTERSECTS\n"
+      ),
+      (["a =", "--to", "tree"], 2, "error: found the end of the text, expected a value\na =\n   ^\n"),
+      (["a = 1", "--to", "postgis"], 64, ""), (["a = 1"], 64, ""), (["--functions", "--to", "sql"], 64, ""),
+      (["a = 1", "--to", "nosuch"], 64, ""),
+    ])
   func refuses(_ arguments: [String], _ code: Int, _ message: String) async throws {
     let run = try await Tool.run(["filter"] + arguments)
-    #expect(run.code == code && run.out == "" && run.err.hasPrefix(message), "\(run)")
+    #expect(run.code == code, "\(run)")
+    #expect(run.out == "", "\(run)")
+    #expect(run.err.hasPrefix(message), "\(run)")
   }
 
-  /// Counts that PostgreSQL and DuckDB agree on, through `count --where`.
-  @Test func conformanceRows() async throws {
+  /// Runs each case through `count --where`.
+  @Test("Where clauses give the counts that PostgreSQL and DuckDB agree on")
+  func conformanceRows() async throws {
     let folder = try Self.folder.get()
     let cases = try Self.lines("predicates").dropFirst()
     #expect(cases.count == 138)
@@ -138,10 +154,13 @@ import Testing
       let run = try await Tool.run("count", folder.path("\(item[2]).geojson"), "--where", item[3])
       if item[4] == "error" {
         errors += 1
-        #expect(run.code == 2 && run.out == "" && run.errors.count == 1, "\(item[3]): \(run)")
+        #expect(run.code == 2, "\(item[3]): \(run)")
+        #expect(run.out == "", "\(item[3]): \(run)")
+        #expect(run.errors.count == 1, "\(item[3]): \(run)")
         #expect(run.err.hasSuffix("^\n"), "\(item[3]): \(run.err)")
       } else {
-        #expect(run.code == 0 && run.out == "\(item[4])\n", "\(item[3]): \(run)")
+        #expect(run.code == 0, "\(item[3]): \(run)")
+        #expect(run.out == "\(item[4])\n", "\(item[3]): \(run)")
       }
     }
     #expect(errors == 37)

@@ -7,9 +7,11 @@ struct GeometryCommandTests {
   private static let esri =
     #"{"rings":[[[0.5,-2],[6,-2],[6,2],[0.5,-2]]],"spatialReference":{"wkid":4326}}"#
 
-  /// By eye: the triangle's upper side crosses the equator at 3.25° east; it holds the places at 4° and 5° and has the
-  /// one at 6° on its edge.
-  @Test func relationsInEveryCommand() async throws {
+  /// Checked by eye: the triangle's upper side crosses the equator at 3.25° east.
+  ///
+  /// It contains the points at 4° and 5° and has the point at 6° on its edge.
+  @Test("Count, query and statistics accept a query geometry with a relation")
+  func relationsInEveryCommand() async throws {
     let folder = try ScratchFolder()
     let data = try folder.write(SmallMap.places, to: "places.geojson")
     for text in [Self.triangle, Self.esri] {
@@ -18,7 +20,8 @@ struct GeometryCommandTests {
         ("intersects", 3), ("contains", 2), ("touches", 1), ("disjoint", 5), ("within", 0),
       ] {
         let run = try await Tool.run("count", data, "--geometry", query, "--relation", relation)
-        #expect(run.code == 0 && run.out == "\(count)\n", "\(relation) \(run.out)\(run.err)")
+        #expect(run.code == 0, "\(relation) \(run.out)\(run.err)")
+        #expect(run.out == "\(count)\n", "\(relation) \(run.out)\(run.err)")
       }
       #expect(try await Tool.run("count", data, "--geometry", query).out == "3\n")
       let ids = try await Tool.run("query", data, "--geometry", query, "--relation", "contains", "--ids")
@@ -29,7 +32,8 @@ struct GeometryCommandTests {
     }
   }
 
-  @Test func stepsTakeGeometry() async throws {
+  @Test("Steps accept a query geometry and refuse an invalid relation")
+  func stepsTakeGeometry() async throws {
     let folder = try ScratchFolder()
     let data = try folder.write(SmallMap.places, to: "places.geojson")
     let steps = [
@@ -42,22 +46,27 @@ struct GeometryCommandTests {
     let script = try folder.write(steps.joined(separator: "\n") + "\n", to: "steps.run")
     let answers = try await Tool.run("run", script).out.split(separator: "\n")
     #expect(answers.count == 5)
-    #expect(answers[1].contains(#""count":2"#) && answers[2].contains(#""count":3"#), "\(answers)")
-    #expect(answers[3].contains("expected one of") && answers[4].contains("goes with"), "\(answers)")
+    #expect(answers[1].contains(#""count":2"#), "\(answers)")
+    #expect(answers[2].contains(#""count":3"#), "\(answers)")
+    #expect(answers[3].contains("expected one of"), "\(answers)")
+    #expect(answers[4].contains("goes with"), "\(answers)")
   }
 
-  @Test func envelopesInAnyReference() async throws {
+  @Test("Extents and bounds are accepted in any spatial reference")
+  func envelopesInAnyReference() async throws {
     let folder = try ScratchFolder()
     let data = try folder.write(SmallMap.places, to: "places.geojson")
-    // UTM zone 31 north: its middle meridian is 3° east, at 500 km; a degree is 111 km there.
+    // UTM zone 31 north: the central meridian is 3° east, at 500 km; a degree is 111 km there.
     let run = try await Tool.run("count", data, "--extent", "350000,-1000,650000,1000,32631")
     #expect(run.out == "3\n", "\(run.err)")
     let view = try await Tool.run(
       "count", data, "--bounds", "350000,-1000,650000,1000,32631", "--format", "json")
-    #expect(view.code == 0 && view.out.contains(#""wkid":32631"#), "\(view.err)")
+    #expect(view.code == 0, "\(view.err)")
+    #expect(view.out.contains(#""wkid":32631"#), "\(view.err)")
   }
 
-  @Test func wrongRequests() async throws {
+  @Test("An invalid geometry request is an error that names the reason")
+  func wrongRequests() async throws {
     let folder = try ScratchFolder()
     let data = try folder.write(SmallMap.places, to: "places.geojson")
     let query = try folder.write(Self.triangle, to: "query.json")
@@ -83,7 +92,9 @@ struct GeometryCommandTests {
     ]
     for (arguments, code, message) in cases {
       let run = try await Tool.run(["count"] + arguments)
-      #expect(run.code == code && run.errors.count == 1 && run.out == "", "\(arguments) \(run.err)")
+      #expect(run.code == code, "\(arguments) \(run.err)")
+      #expect(run.errors.count == 1, "\(arguments) \(run.err)")
+      #expect(run.out == "", "\(arguments) \(run.err)")
       #expect(run.err.contains(message), "\(arguments) \(run.err)")
     }
   }

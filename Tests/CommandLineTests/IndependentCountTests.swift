@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Counts and pictures against `independent_counts.py`, which reads the same files and shares no code with the tool.
+/// Counts and images compared with `independent_counts.py`, which reads the same files and shares no code
+/// with the tool.
 @Suite("independent counts")
 struct IndependentCountTests {
   private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -36,7 +37,7 @@ struct IndependentCountTests {
         Issue.record(
           "\(mode): \(number == 0 ? "everywhere" : extents[number - 1]): expected \(a), found \(b)")
       }
-      // The envelopes are worth asking about: most hold something of the whole, and not all of them everything.
+      // The envelopes must differ: most match some features, and not all match every feature.
       if filter == "none" {
         #expect(Set(expected).count > 40)
         #expect(expected.filter { $0 == "0" }.count < 120)
@@ -46,20 +47,23 @@ struct IndependentCountTests {
     }
   }
 
-  @Test func points() async throws {
-    // The display filter takes nothing from a count.
+  @Test("Counts of points equal those of an independent Python scan")
+  func points() async throws {
+    // The display filter does not affect counts.
     try await compare(
       Tool.incidentData, source: Tool.incidents, layer: "Incidents",
       modes: [("none", "none"), ("definition", "trees"), ("display", "none")])
   }
 
-  @Test func polygons() async throws {
+  @Test("Counts of polygons equal those of an independent Python scan")
+  func polygons() async throws {
     try await compare(
       Tool.countyData, source: Tool.counties, layer: "Counties",
       modes: [("none", "none"), ("definition", "lakes"), ("display", "none")])
   }
 
-  @Test func cities() async throws {
+  @Test("Counts of cities equal those of an independent Python scan")
+  func cities() async throws {
     try await compare(
       Tool.cityData, source: Tool.cities, layer: "Cities", modes: [("display", "none")])
     let first = try await Tool.run("count", Tool.cities, "--where", "POP_RANK = 1", "--everywhere")
@@ -67,13 +71,15 @@ struct IndependentCountTests {
       try await python(["count", Tool.cityData, "first"]) == [first.out.trimmingCharacters(in: .newlines)])
   }
 
-  @Test func rivers() async throws {
+  @Test("Counts of rivers equal those of an independent Python scan")
+  func rivers() async throws {
     try await compare(
       Tool.riverData, source: Tool.rivers, layer: "Rivers",
       modes: [("none", "none"), ("definition", "rivers"), ("display", "none")])
   }
 
-  @Test func touchingLinesAndPolygons() async throws {
+  @Test("Counts of touching lines and polygons equal those of an independent Python scan")
+  func touchingLinesAndPolygons() async throws {
     let folder = try ScratchFolder()
     _ = try await python(["make", folder.root.path])
     for name in ["lines.geojson", "polygons.geojson"] {
@@ -82,12 +88,14 @@ struct IndependentCountTests {
     }
   }
 
-  /// What the funnel calls count and drawn, in views of several places and scales, and all three modes.
-  @Test(arguments: [
-    ("Counties", "none", "none", "none"), ("Counties", "definition", "lakes", "lakes"),
-    ("Counties", "display", "none", "high"), ("Incidents", "none", "none", "none"),
-    ("Incidents", "definition", "trees", "trees"), ("Incidents", "display", "none", "trees"),
-  ])
+  /// Uses views of several positions and scales and all three filter modes.
+  @Test(
+    "Counted and drawn numbers of a view equal those of an independent Python scan",
+    arguments: [
+      ("Counties", "none", "none", "none"), ("Counties", "definition", "lakes", "lakes"),
+      ("Counties", "display", "none", "high"), ("Incidents", "none", "none", "none"),
+      ("Incidents", "definition", "trees", "trees"), ("Incidents", "display", "none", "trees"),
+    ])
   func views(layer: String, mode: String, counted: String, drawn: String) async throws {
     let isCounties = layer == "Counties"
     var extents: [String] = []
@@ -120,11 +128,12 @@ struct IndependentCountTests {
     #expect(Set(counts).count > 1)
   }
 
-  /// All cities in view count; the display filter of the view's scale says which are drawn.
-  @Test(arguments: [
-    ("0,0,60000001", "world"), ("20,80,60000000", "continent"), ("50,12,20000000", "region"),
-    ("48,8,8000000", "none"),
-  ])
+  @Test(
+    "All cities in view are counted, and the scale's display filter decides which are drawn",
+    arguments: [
+      ("0,0,60000001", "world"), ("20,80,60000000", "continent"), ("50,12,20000000", "region"),
+      ("48,8,8000000", "none"),
+    ])
   func citiesByScale(viewpoint: String, drawn: String) async throws {
     let run = try await Tool.run(
       "count", Tool.cities, "--size", "1200x700", "--viewpoint", viewpoint, "--funnel", "--format", "json")
@@ -142,8 +151,9 @@ struct IndependentCountTests {
     #expect((funnel["drawn"] ?? 0) > 10)
   }
 
-  /// As many blobs of paint as there are features in and near the view: those drawn and those that only reach in.
-  @Test func paintedBlobs() async throws {
+  /// Edge features are those that only reach into the view.
+  @Test("An image has one painted blob per drawn or edge feature")
+  func paintedBlobs() async throws {
     let folder = try ScratchFolder()
     let views = try await python(["views", Tool.incidentData, "trees"])
     #expect(views.count == 4)

@@ -2,12 +2,14 @@ import Foundation
 import MapTestSupport
 import Testing
 
-/// Small files changed at random, with a fixed seed: exit 0 or 2 only, never a signal, never a half-written file.
+/// Small files changed at random with a fixed seed.
+///
+/// Each run exits with 0 or 2, without a signal or a half-written file.
 @Suite("mutations")
 struct MutationTests {
   private static let lanes = 4
 
-  /// Runs the tool once a text, several processes at a time, and checks each end.
+  /// Runs the tool once per text, several processes at a time, and checks each result.
   private func run(
     _ texts: [(note: String, data: Data)], name: String, in folder: ScratchFolder, command: [String]
   )
@@ -25,8 +27,9 @@ struct MutationTests {
             let arguments = command + [path] + (command[0] == "render" ? ["-o", output] : [])
             let run = try await Tool.run(arguments)
             let note = texts[index].note
-            // A url may by chance become an address.
-            #expect([0, 2, 3].contains(run.code) && !run.isSignal, "\(note): \(run)")
+            // A URL may become a network address by chance.
+            #expect([0, 2, 3].contains(run.code), "\(note): \(run)")
+            #expect(!run.isSignal, "\(note): \(run)")
             #expect(run.errors.count == (run.code == 0 ? 0 : 1), "\(note): \(run.err)")
             #expect(
               (run.code == 0) == run.err.split(separator: "\n").allSatisfy { $0.hasPrefix("warning: ") },
@@ -44,8 +47,8 @@ struct MutationTests {
     }
   }
 
-  /// Each value of the document becomes each other kind of value.
-  @Test func wrongKindsAtEveryPath() async throws {
+  @Test("A document with a value of a wrong kind at any path does not crash the tool")
+  func wrongKindsAtEveryPath() async throws {
     let folder = try ScratchFolder()
     let root = try JSONSerialization.jsonObject(with: Data(SmallMap.document().utf8))
     let others: [(String, Any)] = [
@@ -58,7 +61,8 @@ struct MutationTests {
     #expect(paths.count > 60)
     var source = SeededGenerator(seed: 1)
     for path in paths {
-      // Two kinds a path keep the run short; null and the wrong container meet every path over the seeds' choice.
+      // Three kinds per path keep the run short; the seed still covers null and the wrong container over all
+      // paths.
       for (name, other) in others.shuffled(using: &source).prefix(3) {
         let changed = Self.replacing(path[...], in: root, by: other)
         texts.append(
@@ -97,7 +101,9 @@ struct MutationTests {
     return value
   }
 
-  @Test(arguments: [("map.json", 200), ("places.geojson", 200), ("square.geojson", 100), ("table.csv", 150)])
+  @Test(
+    "A document or data file with changed bytes does not crash the tool",
+    arguments: [("map.json", 200), ("places.geojson", 200), ("square.geojson", 100), ("table.csv", 150)])
   func changedBytes(name: String, count: Int) async throws {
     let folder = try ScratchFolder()
     let text = [

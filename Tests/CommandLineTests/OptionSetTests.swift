@@ -5,20 +5,20 @@ import MapStateCommand
 import MapTestSupport
 import Testing
 
-/// Counts, funnels, ids and images of generated sets of options agree.
+/// Counts, funnels, ids and images agree for generated sets of options.
 @Suite("Sets of options")
 struct OptionSetTests {
-  /// A set of options for `count` and `query`, over a source whose layer `L` is asked.
+  /// A set of options for `count` and `query` over a source whose layer `L` is queried.
   private struct Options {
     var arguments: [String] = []
-    /// The options of the question alone, which do not move what is drawn.
+    /// Options of the query only, which do not affect drawing.
     var question: [String] = []
     var names: Set<String> = []
   }
 
   private static let sources = ["viewpoint.json", "rotated.json", "plain.json", "points.geojson"]
 
-  /// 240 places around the antimeridian, 60 lines and 60 areas, of two kinds and a day each.
+  /// 240 points around the antimeridian, 60 lines and 60 areas, of two kinds and one day each.
   private static func write(to folder: ScratchFolder) throws {
     var random = SeededGenerator(seed: 19)
     func number(_ range: ClosedRange<Double>) -> Double {
@@ -147,7 +147,7 @@ struct OptionSetTests {
     return options
   }
 
-  @Test("Counts equal funnels and ids; in a view the drawn and the edge features are the painted ones")
+  @Test("Random option sets give counts that agree with funnels, ids and painted features")
   func sets() async throws {
     let folder = try ScratchFolder()
     try Self.write(to: folder)
@@ -158,7 +158,7 @@ struct OptionSetTests {
       var options = Self.options(source, &random)
       options.arguments = options.arguments.map { $0 == "area.json" ? folder.path($0) : $0 }
       options.question = options.question.map { $0 == "area.json" ? folder.path($0) : $0 }
-      // The parser takes both orders; the shuffled words would part names from values.
+      // The parser accepts both orders; shuffling words would separate names from values.
       let arguments = [folder.path(source)] + options.arguments
       sets += 1
       for name in options.names { uses[name, default: 0] += 1 }
@@ -172,12 +172,14 @@ struct OptionSetTests {
       let view = try await funnelled.question.ask(funnelled.map, .all, .all, needsView: true)
       let funnel = try #require(try await funnelled.answer(view).layers.last?.funnel, comment)
       #expect(funnel.extent == counted.count, comment)
-      #expect(funnel.total >= funnel.definition && funnel.definition >= funnel.extent, comment)
+      #expect(funnel.total >= funnel.definition, comment)
+      #expect(funnel.definition >= funnel.extent, comment)
 
       let query = try QueryCommand.parse(arguments + ["--ids"])
       let listed = try await query.question.ask(query.map, .all, .single)
       let ids = try await listed.view.features(of: listed.layer, listed.question).objectIDs
-      #expect(Set(ids).count == ids.count && ids.count == counted.count, comment)
+      #expect(Set(ids).count == ids.count, comment)
+      #expect(ids.count == counted.count, comment)
       if counted.count > 0, counted.count < funnel.total { partial += 1 }
 
       guard view.question.area == .view else {
@@ -185,7 +187,7 @@ struct OptionSetTests {
         continue
       }
       inView += 1
-      // What is painted, by the items of the display list, of the features that pass the question's own filters.
+      // Rows with an item in the display list that pass the query's own filters.
       let layer = view.layer
       let painted = try await view.view.drawing(of: layer, index: view.layers[0]).layer.paintedRows
       let passing = try CountCommand.parse(
@@ -208,7 +210,7 @@ struct OptionSetTests {
 }
 
 extension DisplayLayer {
-  /// The rows that have an item.
+  /// The rows with an item.
   fileprivate var paintedRows: Set<Int> {
     var rows: Set<Int> = []
     for batch in batches {

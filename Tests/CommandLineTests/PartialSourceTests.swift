@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Sources of which a part is missing, by the tool: a warning and an inexact count, or an error; never fewer in silence.
+/// Sources with missing parts give a warning and an inexact count, or an error; rows are never lost silently.
 @Suite("partial sources")
 struct PartialSourceTests {
   private static let cases = Tool.project.appendingPathComponent("Tests/MapGeospatialTests/Cases").path
@@ -22,7 +22,7 @@ struct PartialSourceTests {
   private func write(_ text: String, to name: String) throws -> String { try folder.write(text, to: name) }
 
   @Test(
-    "A saved page of a service is counted with a warning, not exactly, and fails with --strict",
+    "A saved page of a service gives an inexact count with a warning and fails with --strict",
     arguments: [
       #""properties":{"exceededTransferLimit":true},"#, #""numberMatched":5,"numberReturned":1,"#,
       #""links":[{"rel":"next","href":"x"}],"#,
@@ -32,12 +32,13 @@ struct PartialSourceTests {
       #"{"type":"FeatureCollection",\#(members)"features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}]}"#,
       to: "page.geojson")
     let run = try await count([page, "--format", "json"])
-    #expect(run.code == 0 && run.out.contains(#""count":1,"exact":false"#), "\(run)")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.out.contains(#""count":1,"exact":false"#), "\(run)")
     #expect(run.out.contains(#""warnings":["layer \"page\": "#), "\(run)")
     #expect(try await count([page, "--strict"]).code == 1)
   }
 
-  @Test("An inline collection that states missing features is not exact", arguments: [0, 1, 2, 3])
+  @Test("An inline collection that declares missing features is not exact", arguments: [0, 1, 2, 3])
   func inlineCollections(_ level: Int) async throws {
     let mark = #""exceededTransferLimit":true,"#
     func at(_ place: Int) -> String { place == level ? mark : "" }
@@ -49,31 +50,35 @@ struct PartialSourceTests {
       {"attributes":{"n":1},"geometry":{"x":1,"y":2,"spatialReference":{"wkid":4326}}}]}}]}}]}
       """, to: "map.json")
     let run = try await count([map, "--format", "json"])
-    #expect(run.code == 0 && run.out.contains(#""count":1,"exact":\#(level == 3)"#), "\(run)")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.out.contains(#""count":1,"exact":\#(level == 3)"#), "\(run)")
     #expect(run.err.contains("exceededTransferLimit: the features were cut") == (level < 3), "\(run)")
     #expect(try await count([map, "--strict"]).code == (level < 3 ? 1 : 0))
   }
 
-  @Test("Damaged files are errors in one line, without words of a library's own")
+  @Test("A damaged file is a one-line error that names the reason")
   func damagedFiles() async throws {
     try copy("tables.gdb", "views.gpkg", "logged.gpkg", "logged.gpkg-wal", "points.shp", "points.shx")
     let offsets = folder.url("tables.gdb/a00000009.gdbtablx")
     try Data(contentsOf: offsets).prefix(2576).write(to: offsets)
-    // SQLite cannot make the index of the log, as in a folder that cannot be written to.
+    // SQLite cannot create the index of the log, as in a read-only folder.
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("logged.gpkg-shm"), withDestinationPath: "nowhere/at-all")
     for (source, reason) in [
-      ("tables.gdb#my_points", "a00000009.gdbtablx: is cut"),
+      ("tables.gdb#my_points", "a00000009.gdbtablx: is truncated"),
       ("views.gpkg#endless", "view \"endless\": stopped at the limit"),
       ("logged.gpkg", "its changes in logged.gpkg-wal cannot be read"),
     ] {
       let run = try await count([folder.path(source)])
-      #expect(run.code == 2 && run.out == "" && !run.isSignal, "\(run)")
-      #expect(
-        run.err.split(separator: "\n").count == 1 && run.errors.first?.contains(reason) == true, "\(run)")
+      #expect(run.code == 2, "\(run)")
+      #expect(run.out == "", "\(run)")
+      #expect(!run.isSignal, "\(run)")
+      #expect(run.err.split(separator: "\n").count == 1, "\(run)")
+      #expect(run.errors.first?.contains(reason) == true, "\(run)")
     }
     let run = try await count([folder.path("points.shp")])
-    #expect(run.code == 0 && run.out == "300\n", "\(run)")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.out == "300\n", "\(run)")
     #expect(run.err.contains("points.dbf: is missing: all attribute fields are missing"), "\(run)")
   }
 }

@@ -2,14 +2,15 @@ import Foundation
 import MapTestSupport
 import Testing
 
-/// Documents, links and redirects lead to public addresses alone, and what is refused is never connected to.
+/// Documents, links and redirects may only lead to public addresses; refused addresses are never connected
+/// to.
 @Suite("Private addresses")
 struct PrivateAddressTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A server on loopback and the number of connections that it has seen.
+  /// A server on the loopback address and the number of connections that it received.
   private func server(
     _ name: String = "count", to location: String? = nil
   ) throws -> (server: TestServer, port: String, connections: () -> Int) {
@@ -28,7 +29,7 @@ struct PrivateAddressTests {
   private static let path = "/arcgis/rest/services/x/FeatureServer/0"
 
   @Test(
-    "A document does not reach this machine, however it writes the address",
+    "A document cannot reach this machine, in any notation of the address",
     arguments: [
       "http://127.0.0.1:P", "http://localhost:P", "http://a.localhost:P", "http://127.1:P", "http://0:P",
       "http://2130706433:P", "http://0x7f.1:P", "http://0177.0.0.1:P", "http://[::ffff:127.0.0.1]:P",
@@ -40,17 +41,20 @@ struct PrivateAddressTests {
     let map = try document(address.replacing("P", with: port) + Self.path)
     for command in [["count", map], ["inspect", map], ["render", map, "-o", folder.path("x.png")]] {
       let run = try await Tool.run(command + ["--allow-http"])
-      #expect(run.code == 3 && run.errors.count == 1 && run.err.contains("--allow-private"), "\(run)")
+      #expect(run.code == 3, "\(run)")
+      #expect(run.errors.count == 1, "\(run)")
+      #expect(run.err.contains("--allow-private"), "\(run)")
     }
     #expect(connections() == 0)
     guard !address.contains("https"), !address.contains("::1]") else { return }
     let allowed = try await Tool.run("count", map, "--allow-http", "--allow-private")
-    #expect(allowed.code == 3 && !allowed.err.contains("--allow-private"), "\(allowed)")
+    #expect(allowed.code == 3, "\(allowed)")
+    #expect(!allowed.err.contains("--allow-private"), "\(allowed)")
     #expect(connections() > 0)
   }
 
   @Test(
-    "A document does not reach private and link-local addresses",
+    "A document cannot reach private or link-local addresses",
     arguments: [
       "https://10.0.0.1", "https://169.254.169.254", "https://192.168.0.1", "https://[fd00::1]",
       "https://[fe80::1]",
@@ -59,10 +63,11 @@ struct PrivateAddressTests {
     ])
   func privateNetworks(address: String) async throws {
     let run = try await Tool.run("count", document(address + Self.path))
-    #expect(run.code == 3 && run.err.contains("--allow-private"), "\(run)")
+    #expect(run.code == 3, "\(run)")
+    #expect(run.err.contains("--allow-private"), "\(run)")
   }
 
-  @Test("A source that a person names may lie anywhere, but not lead anywhere")
+  @Test("A source named on the command line may be private but may not redirect to a private address")
   func namedSource() async throws {
     let (second, secondPort, secondConnections) = try server("second")
     defer { second.stop() }
@@ -72,15 +77,18 @@ struct PrivateAddressTests {
       let before = connections()
       let url = "http://\(host):\(port)\(Self.path)"
       let refused = try await Tool.run("count", url, "--allow-http")
-      #expect(refused.code == 3 && refused.err.contains("--allow-private"), "\(refused)")
+      #expect(refused.code == 3, "\(refused)")
+      #expect(refused.err.contains("--allow-private"), "\(refused)")
       #expect(refused.err.contains(":\(secondPort)"), "\(refused)")
-      #expect(connections() > before && secondConnections() == 0)
+      #expect(connections() > before)
+      #expect(secondConnections() == 0)
     }
     let allowed = try await Tool.run("count", first.address + Self.path, "--allow-private")
-    #expect(allowed.code == 3 && secondConnections() > 0, "\(allowed)")
+    #expect(allowed.code == 3, "\(allowed)")
+    #expect(secondConnections() > 0, "\(allowed)")
   }
 
-  @Test("A proxy may lie anywhere; where it is to lead is judged as it is written")
+  @Test("A proxy may be private, but a private target written in a document is refused")
   func proxy() async throws {
     let (proxy, _, connections) = try server()
     defer { proxy.stop() }
@@ -90,11 +98,13 @@ struct PrivateAddressTests {
     ] {
       let run = try await Tool.run(
         ["count", document("http://\(host)\(Self.path)"), "--allow-http"], environment: environment)
-      #expect(run.code == 3 && run.err.contains("--allow-private"), "\(run)")
+      #expect(run.code == 3, "\(run)")
+      #expect(run.err.contains("--allow-private"), "\(run)")
     }
     #expect(connections() == 0)
     let run = try await Tool.run(
       ["count", document("http://gis.example\(Self.path)"), "--allow-http"], environment: environment)
-    #expect(run.code == 3 && connections() > 0, "\(run)")
+    #expect(run.code == 3, "\(run)")
+    #expect(connections() > 0, "\(run)")
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `query -o FILE`: the format by the file's ending.
+/// `query -o FILE`: the file extension decides the format.
 @Suite("query -o")
 struct QueryFileTests {
   private let folder = try? ScratchFolder()
@@ -11,7 +11,7 @@ struct QueryFileTests {
   }
 
   @Test(
-    "Every ending gives its format, with the rows that were asked and a note that the result is cut",
+    "The file extension decides the output format, and a note reports a limited result",
     arguments: [
       ("geojson", #"{"type":"FeatureCollection""#), ("JSON", #"{"type":"FeatureCollection""#),
       ("ndjson", #"{"type":"Feature","id":1"#), ("geojsonl", #"{"type":"Feature","id":1"#),
@@ -19,7 +19,8 @@ struct QueryFileTests {
     ])
   func endings(ending: String, start: String) async throws {
     let wrote = try await run("query", Tool.cityData, "--max-features", "3", "-o", "x.\(ending)")
-    #expect(wrote.code == 0 && wrote.out.isEmpty)
+    #expect(wrote.code == 0)
+    #expect(wrote.out.isEmpty)
     #expect(wrote.err == "note: 3 of 10,020 features written; --max-features 3\n")
     let bytes = try Data(contentsOf: try #require(folder).url("x.\(ending)"))
     #expect(bytes.starts(with: Data(start.utf8)))
@@ -29,13 +30,13 @@ struct QueryFileTests {
     #expect(names.out.contains("Shanghai,China,,24874500,1,121.458,31.222"))
   }
 
-  @Test("Other endings and a format that contradicts the ending are usage errors, and nothing is written")
+  @Test("An unknown extension or one that contradicts the format is a usage error and writes no file")
   func wrongEndings() async throws {
     let cases: [([String], String)] = [
       (
         ["-o", "x.xyz"], ".xyz cannot be written; available: .geojson .json .ndjson .geojsonl .csv .gpkg .fgb"
       ),
-      (["-o", "x"], "a file without ending cannot be written; available: .geojson"),
+      (["-o", "x"], "a file without extension cannot be written; available: .geojson"),
       (["-o", "x.csv", "--format", "geojson"], "--format geojson contradicts the ending of x.csv"),
       (["-o", "x.gpkg", "--format", "csv"], "--format csv contradicts the ending of x.gpkg"),
       (["-o", "x.json", "--format", "text"], "--format text contradicts the ending of x.json"),
@@ -46,17 +47,19 @@ struct QueryFileTests {
     for (arguments, message) in cases {
       let root = try #require(folder).root
       let run = try await Tool.run(["query", Tool.cityData] + arguments, folder: root)
-      #expect(run.code == 64 && run.err.contains(message), "\(arguments) \(run.err)")
+      #expect(run.code == 64, "\(arguments) \(run.err)")
+      #expect(run.err.contains(message), "\(arguments) \(run.err)")
     }
     #expect(try folder?.names() == [])
   }
 
-  @Test("A format that agrees with the ending is accepted; a dash is standard output")
+  @Test("A format that agrees with the extension is accepted, and a dash means standard output")
   func agreeing() async throws {
     for (ending, format) in [("json", "geojson"), ("geojsonl", "ndjson"), ("csv", "csv")] {
       let wrote = try await run(
         "query", Tool.cityData, "--where", "POP > 20000000", "-o", "x.\(ending)", "--format", format)
-      #expect(wrote.code == 0 && wrote.err.isEmpty)
+      #expect(wrote.code == 0)
+      #expect(wrote.err.isEmpty)
     }
     let out = try await run("query", Tool.cityData, "--where", "POP > 20000000", "-o", "-", "--format", "csv")
     #expect(try String(contentsOf: try #require(folder).url("x.csv"), encoding: .utf8) == out.out)
@@ -67,28 +70,31 @@ struct QueryFileTests {
     #expect(try String(contentsOf: try #require(folder).url("n.txt"), encoding: .utf8) == "1\n2\n")
   }
 
-  @Test("A whole result has no note, also when its number is the limit")
+  @Test("A complete result has no note, even when its size equals the limit")
   func uncut() async throws {
     let exact = try await run("query", Tool.cityData, "--max-features", "10020", "--ids")
-    #expect(exact.code == 0 && exact.err.isEmpty)
+    #expect(exact.code == 0)
+    #expect(exact.err.isEmpty)
     let last = try await run("query", Tool.cityData, "--max-features", "20", "--offset", "10000", "--ids")
-    #expect(last.err.isEmpty && last.out.split(separator: "\n").count == 20)
+    #expect(last.err.isEmpty)
+    #expect(last.out.split(separator: "\n").count == 20)
     let cut = try await run("query", Tool.cityData, "--max-features", "19", "--offset", "10000", "--ids")
     #expect(cut.err == "note: 19 of 10,020 features written; --max-features 19\n")
   }
 
-  @Test("Coordinate fields of a CSV file are not repeated, and a second round trip changes nothing")
+  @Test("Coordinate fields of a CSV file are written once, and a second round trip changes nothing")
   func coordinatesOnce() async throws {
     let first = try await run("query", Tool.cityData, "-o", "a.csv")
     let second = try await run("query", "a.csv", "-o", "b.csv")
-    #expect(first.code == 0 && second.code == 0)
+    #expect(first.code == 0)
+    #expect(second.code == 0)
     let folder = try #require(folder)
     let text = try String(contentsOf: folder.url("a.csv"), encoding: .utf8)
     #expect(text.hasPrefix("OBJECTID,CITY_NAME,CNTRY_NAME,STATUS,POP,POP_RANK,LONGITUDE,LATITUDE\n"))
     #expect(try String(contentsOf: folder.url("b.csv"), encoding: .utf8) == text)
   }
 
-  @Test("Points that differ from fields with the names of coordinates are written as well-known text")
+  @Test("Points that differ from their coordinate fields are written as well-known text")
   func otherCoordinates() async throws {
     let folder = try #require(folder)
     try folder.write(
@@ -105,7 +111,7 @@ struct QueryFileTests {
     #expect(try await run("count", "a.csv", "--extent", "0,0,3,3,4326").out == "1\n")
   }
 
-  @Test("A GeoPackage keeps the data's spatial reference unless another is asked for")
+  @Test("A GeoPackage keeps the data's spatial reference unless another one is requested")
   func references() async throws {
     let folder = try #require(folder)
     let case25832 = Tool.project.appendingPathComponent(
@@ -116,14 +122,15 @@ struct QueryFileTests {
         ["query", case25832, "--out-fields", "number", "-o", "x.gpkg"] + options, folder: folder.root)
       #expect(wrote.code == 0)
       let read = try await run("inspect", "x.gpkg")
-      #expect(read.out.contains("EPSG:\(wkid)") && read.out.contains("300 features"), "\(read.out)")
+      #expect(read.out.contains("EPSG:\(wkid)"), "\(read.out)")
+      #expect(read.out.contains("300 features"), "\(read.out)")
     }
-    // What needs WGS 84 is in WGS 84.
+    // Output formats that need WGS 84 are written in WGS 84.
     let json = try await run("query", case25832, "--extent-only", "--everywhere", "--out-wkid", "4326")
     #expect(json.out.hasSuffix(",4326\n"))
   }
 
-  @Test("A file that the query reads is not overwritten, and a folder that is missing is an error")
+  @Test("An input file is not overwritten, and a missing folder is an error")
   func targets() async throws {
     let folder = try #require(folder)
     try FileManager.default.copyItem(atPath: Tool.cityData, toPath: folder.path("c.csv"))
@@ -132,7 +139,7 @@ struct QueryFileTests {
     #expect(try await run("query", "c.csv", "-o", "no/x.gpkg").code == 2)
     #expect(try Data(contentsOf: folder.url("c.csv")) == before)
     #expect(try folder.names() == ["c.csv"])
-    // An old file is replaced whole.
+    // An old file is replaced completely.
     try folder.write("old", to: "x.gpkg")
     #expect(try await run("query", "c.csv", "--where", "1 = 0", "-o", "x.gpkg").code == 0)
     #expect(try await run("count", "x.gpkg", "--everywhere").out == "0\n")

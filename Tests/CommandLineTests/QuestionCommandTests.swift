@@ -9,7 +9,8 @@ struct QuestionCommandTests {
     try await Tool.run([command, Tool.counties] + Self.counties + arguments)
   }
 
-  @Test func statisticsInEveryForm() async throws {
+  @Test("Statistics are printed as JSON, CSV and text")
+  func statisticsInEveryForm() async throws {
     let asked = ["--statistic", "maximum:unemployment_rate:top", "--statistic", "count:unemployment_rate"]
     let common = ["statistics", Tool.counties] + Self.counties + asked + ["--group-by", "STATE_NAME"]
     let order = ["--order-by", "STATE_NAME:desc"]
@@ -20,13 +21,16 @@ struct QuestionCommandTests {
         #"{"records":[{"group":{"STATE_NAME":"Wisconsin"},"statistics":{"top":"#), "\(json.out)")
     let csv = try await Tool.run(common + ["--format", "csv"])
     let lines = csv.out.split(separator: "\n")
-    #expect(lines.count == 6 && lines[0] == "STATE_NAME,top,COUNT_unemployment_rate", "\(csv.out)")
+    try #require(lines.count == 6, "\(csv.out)")
+    #expect(lines[0] == "STATE_NAME,top,COUNT_unemployment_rate", "\(csv.out)")
     #expect(lines[1] == "Illinois,15.5,102")
     let text = try await Tool.run(common)
-    #expect(text.out.split(separator: "\n").count == 7 && text.out.contains("Illinois"))
+    #expect(text.out.split(separator: "\n").count == 7)
+    #expect(text.out.contains("Illinois"))
   }
 
-  @Test func aStatisticWithoutValuesIsAbsent() async throws {
+  @Test("A statistic without values is absent from the JSON output")
+  func aStatisticWithoutValuesIsAbsent() async throws {
     let run = try await run(
       "statistics", "--statistic", "all:unemployment_rate", "--where", "NAME = 'no such'", "--format", "json")
     #expect(
@@ -35,7 +39,7 @@ struct QuestionCommandTests {
     )
   }
 
-  @Test("Records and features are ordered with nulls where the option says")
+  @Test("Records and features are ordered with nulls on the requested side")
   func orderOfNulls() async throws {
     let folder = try ScratchFolder()
     let data = try folder.write("n,t\n2,b\n,a\n1,\n3,c\n", to: "nulls.csv")
@@ -56,10 +60,11 @@ struct QuestionCommandTests {
     }
   }
 
-  @Test func wrongRequests() async throws {
+  @Test("An invalid query or statistics request is an error that names the reason")
+  func wrongRequests() async throws {
     let cases: [([String], Int32, String)] = [
       (["statistics"], 64, "--statistic is needed"),
-      (["statistics", "--statistic", "avg:NAME"], 64, "there is no statistic \"avg\""),
+      (["statistics", "--statistic", "avg:NAME"], 64, "no statistic named \"avg\""),
       (["statistics", "--statistic", "sum"], 64, "expected TYPE:FIELD"),
       (["statistics", "--statistic", "sum:NAME"], 2, "needs numbers"),
       (["statistics", "--statistic", "sum:NOME"], 2, "did you mean 'NAME'?"),
@@ -85,15 +90,20 @@ struct QuestionCommandTests {
     ]
     for (arguments, code, message) in cases {
       let run = try await Tool.run([arguments[0], Tool.counties] + Self.counties + arguments.dropFirst())
-      #expect(run.code == code && run.errors.count == 1 && run.out == "", "\(arguments) \(run.err)")
+      #expect(run.code == code, "\(arguments) \(run.err)")
+      #expect(run.errors.count == 1, "\(arguments) \(run.err)")
+      #expect(run.out == "", "\(arguments) \(run.err)")
       #expect(run.err.contains(message), "\(arguments) \(run.err)")
     }
-    // Which of two layers is meant has to be said.
+    // A query on two layers must name one of them.
     let run = try await Tool.run("query", Tool.counties)
-    #expect(run.code == 64 && run.err.contains("States") && run.err.contains("Counties"))
+    #expect(run.code == 64)
+    #expect(run.err.contains("States"))
+    #expect(run.err.contains("Counties"))
   }
 
-  @Test func featuresInEveryForm() async throws {
+  @Test("Features are printed as ids, counts, extents, JSON, CSV and text")
+  func featuresInEveryForm() async throws {
     let five = ["--order-by", "unemployment_rate:desc,NAME", "--max-features", "5"]
     let common = ["query", Tool.counties] + Self.counties + five
     let ids = try await Tool.run(common + ["--ids"])
@@ -104,7 +114,8 @@ struct QuestionCommandTests {
     let json = try await Tool.run(common)
     let features = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
     let list = try #require(features?["features"] as? [[String: Any]])
-    #expect(list.count == 5 && list.allSatisfy { $0["geometry"] is [String: Any] })
+    #expect(list.count == 5)
+    #expect(list.allSatisfy { $0["geometry"] is [String: Any] })
     #expect(try await Tool.run(common + ["--format", "ndjson"]).out.split(separator: "\n").count == 5)
     let csv = try await Tool.run(common + ["--format", "csv", "--no-geometry", "--out-fields", "NAME"])
     #expect(csv.out.hasPrefix("OBJECTID,NAME\n1238,Baraga\n"))
@@ -112,7 +123,7 @@ struct QuestionCommandTests {
     #expect(text.out.hasPrefix("   #  NAME\n----  "), "\(text.out)")
   }
 
-  @Test("In another reference, and with fewer vertices: still sources, of the same features")
+  @Test("Output in another spatial reference or with fewer vertices is a source with the same features")
   func references() async throws {
     let folder = try ScratchFolder()
     let box = ["--extent", "-90,40,-85,45,4326"]
@@ -121,7 +132,8 @@ struct QuestionCommandTests {
       let path = folder.path(file)
       let run = try await Tool.run(
         ["query", Tool.counties] + Self.counties + ["-o", path] + options)
-      #expect(run.code == 0 && run.out == "", "\(run.err)")
+      #expect(run.code == 0, "\(run.err)")
+      #expect(run.out == "", "\(run.err)")
       return path
     }
     let plain = try await written("plain.json")
@@ -140,15 +152,17 @@ struct QuestionCommandTests {
     let metres = try await run("query", "--extent-only", "--out-wkid", "3857")
     #expect(metres.out.hasSuffix(",3857\n"))
     let csv = try await run("query", "--format", "csv", "--out-wkid", "3857", "--max-features", "1")
-    #expect(csv.out.contains("WKT") && csv.out.contains("POLYGON ((-1"), "\(csv.out.prefix(400))")
+    #expect(csv.out.contains("WKT"), "\(csv.out.prefix(400))")
+    #expect(csv.out.contains("POLYGON ((-1"), "\(csv.out.prefix(400))")
   }
 
-  /// What `query` gives out is a source that counts the same.
-  @Test(arguments: ["geojson", "ndjson", "csv"]) func answersAreSources(format: String) async throws {
+  @Test("The output of query is a source with the same count", arguments: ["geojson", "ndjson", "csv"])
+  func answersAreSources(format: String) async throws {
     let folder = try ScratchFolder()
     let file = folder.path("answer.\(format == "geojson" ? "json" : format)")
     let written = try await run("query", "--format", format, "-o", file)
-    #expect(written.code == 0 && written.out == "")
+    #expect(written.code == 0)
+    #expect(written.out == "")
     let box = ["--extent", "-90,40,-85,45,4326"]
     let original = try await Tool.run(["count", Tool.counties, "--layer", "Counties"] + box)
     #expect(try await Tool.run(["count", file] + box).out == original.out)

@@ -3,7 +3,7 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// Every example of README runs: the shell's and Python's as they stand, Swift's as it stands here.
+/// Every example of README runs: shell and Python examples from README itself, Swift examples from this file.
 @Suite struct ReadmeTests {
   /// The fenced blocks of README in one language, in order.
   private static func blocks(_ language: String) throws -> [String] {
@@ -23,7 +23,7 @@ import Testing
     return blocks
   }
 
-  /// A clone's worth of folders, so that what the examples write does not land in the project.
+  /// A copy of the project's folders, so that the examples write nothing into the project.
   private static func clone() throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     for name in ["Styles", "Snapshots"] {
@@ -43,7 +43,7 @@ import Testing
       program: URL(fileURLWithPath: "/bin/bash"))
   }
 
-  @Test("The shell's examples")
+  @Test("The shell examples in README run and write their images")
   func shell() async throws {
     let blocks = try Self.blocks("sh")
     #expect(blocks.count == 9)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("The funnel that README shows is the one that is counted")
+  @Test("The funnel in README equals the counted one")
   func funnel() async throws {
     let shown = try #require(Self.blocks("").first { $0.hasPrefix("Incidents") })
     let run = try await Tool.run("count", Tool.incidents, "--layer", "Incidents", "--funnel")
@@ -72,7 +72,7 @@ import Testing
     #expect(lines == shown.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } })
   }
 
-  @Test("Python through the pipe")
+  @Test("The Python example in README prints the stated counts")
   func python() async throws {
     let blocks = try Self.blocks("python")
     #expect(blocks.count == 1)
@@ -83,7 +83,8 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("panned.png")))
   }
 
-  /// The lines between two marks of this file must be one of README's Swift examples, its imports apart.
+  /// Checks that the lines between two marks of this file equal one of README's Swift examples without its
+  /// imports.
   private static func expectExample(_ number: Int, _ mark: String) throws {
     let blocks = try blocks("swift")
     #expect(blocks.count == 3)
@@ -95,7 +96,7 @@ import Testing
     #expect(lines.map { $0.dropFirst(4) }.joined(separator: "\n") == example)
   }
 
-  @Test("Swift, as it stands in README")
+  @Test("The Swift example in README compiles and runs")
   func swift() async throws {
     try Self.expectExample(1, "README")
     let folder = FileManager.default.currentDirectoryPath
@@ -116,7 +117,7 @@ import Testing
     try await objects()
   }
 
-  /// The second example, in the folder that the first one works in.
+  /// The second example, run in the folder of the first one.
   private func objects() async throws {
     try Self.expectExample(2, "second")
     // second begins

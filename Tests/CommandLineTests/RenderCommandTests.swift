@@ -11,11 +11,13 @@ struct RenderCommandTests {
     map = try SmallMap.write(to: folder)
   }
 
-  /// Renders and gives the picture's bytes.
+  /// Renders and returns the bytes of the image.
   private func render(_ source: String, _ arguments: String...) async throws -> Data {
     let output = folder.path("out.png")
     let run = try await Tool.run(["render", source, "-o", output] + arguments)
-    #expect(run.code == 0 && run.out == "" && run.err == "", "\(run)")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.out == "", "\(run)")
+    #expect(run.err == "", "\(run)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: output))
     #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
     try FileManager.default.removeItem(atPath: output)
@@ -27,7 +29,8 @@ struct RenderCommandTests {
     return [16, 20].map { at in bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
   }
 
-  @Test func sameBytesOnEveryRunAndNumberOfThreads() async throws {
+  @Test("Rendering gives the same bytes on every run and with any number of threads")
+  func sameBytesOnEveryRunAndNumberOfThreads() async throws {
     for source in [map, Tool.counties, Tool.incidents] {
       let first = try await render(source)
       for threads in ["1", "2", "3", "7"] {
@@ -38,14 +41,16 @@ struct RenderCommandTests {
     #expect(try folder.names() == ["data", "map.json"])
   }
 
-  @Test func sizesAndRatios() async throws {
+  @Test("The image size is the view size multiplied by the pixel ratio")
+  func sizesAndRatios() async throws {
     #expect(size(of: try await render(map)) == [800, 600])
     #expect(size(of: try await render(map, "--size", "33x17")) == [33, 17])
     #expect(size(of: try await render(map, "--size", "40x30", "--pixel-ratio", "2.5")) == [100, 75])
     #expect(size(of: try await render(map, "--size", "1x1", "--pixel-ratio", "4")) == [4, 4])
   }
 
-  @Test func backgrounds() async throws {
+  @Test("The background option accepts names, hex colours and components, and is white by default")
+  func backgrounds() async throws {
     let empty = ["--hide", "0", "--hide", "1", "--size", "8x8"]
     var pictures: Set<Data> = []
     for background in ["none", "#fff", "red", "1,2,3", "#10203040"] {
@@ -63,15 +68,18 @@ struct RenderCommandTests {
     return try Data(contentsOf: URL(fileURLWithPath: output))
   }
 
-  @Test func reportKeysInOrder() async throws {
+  @Test("The report has its keys in a fixed order and the funnel of every layer")
+  func reportKeysInOrder() async throws {
     let report = folder.path("report.json")
     _ = try await render(map, "--report", report, "--size", "400x300", "--pixel-ratio", "2")
     let text = try String(contentsOfFile: report, encoding: .utf8)
     let keys = ["size", "pixelRatio", "extent", "scale", "rotation", "attribution", "layers", "libraries"]
     let places = keys.map { text.range(of: "\n  \"\($0)\":")?.lowerBound }
-    #expect(places.allSatisfy { $0 != nil } && places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+    #expect(places.allSatisfy { $0 != nil })
+    #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
     let read = try Report(report)
-    #expect(read.json["size"] as? [Int] == [400, 300] && read.json["pixelRatio"] as? Int == 2)
+    #expect(read.json["size"] as? [Int] == [400, 300])
+    #expect(read.json["pixelRatio"] as? Int == 2)
     #expect(
       try read.funnel("Places") == [
         "total": 8, "definition": 6, "extent": 4, "time": 4, "scale": 4, "display": 2, "drawn": 2, "edge": 0,
@@ -81,7 +89,8 @@ struct RenderCommandTests {
     #expect(layers.allSatisfy { Set($0.keys).isSuperset(of: ["layer", "funnel", "seconds", "warnings"]) })
   }
 
-  @Test func extentIsTheCountsExtent() async throws {
+  @Test("The report and the count command give the same extent, scale and rotation")
+  func extentIsTheCountsExtent() async throws {
     let report = folder.path("report.json")
     _ = try await render(map, "--report", report, "--viewpoint", "1.5,2.5,5000000,30")
     let counted = try await Tool.run("count", map, "--viewpoint", "1.5,2.5,5000000,30", "--format", "json")
@@ -93,7 +102,10 @@ struct RenderCommandTests {
     #expect(read.json["rotation"] as? Int == 30)
   }
 
-  @Test(arguments: ["kind", "n", "half"]) func colouredThenSaved(field: String) async throws {
+  @Test(
+    "A data file coloured by a field renders the same from its saved document",
+    arguments: ["kind", "n", "half"])
+  func colouredThenSaved(field: String) async throws {
     let data = folder.path("data/places.geojson")
     let plain = try await render(data)
     let colored = try await render(data, "--color-by", field)
@@ -106,7 +118,8 @@ struct RenderCommandTests {
       inspected.contains(field == "kind" ? "uniqueValue by kind" : "classBreaks by \(field)"), "\(inspected)")
   }
 
-  @Test func sizedThenSaved() async throws {
+  @Test("A data file sized by a field renders the same from its saved document")
+  func sizedThenSaved() async throws {
     let data = folder.path("data/places.geojson")
     let (saved, report) = (folder.path("saved.json"), folder.path("report.json"))
     let sized = try await render(data, "--size-by", "n", "--color-by", "kind", "--save-document", saved)
@@ -116,7 +129,8 @@ struct RenderCommandTests {
     #expect(try Report(report).json["warnings"] as? [String] == [])
   }
 
-  @Test func labelledThenSaved() async throws {
+  @Test("A labelled data file renders the same from its saved document")
+  func labelledThenSaved() async throws {
     let data = folder.path("data/places.geojson")
     let (saved, report) = (folder.path("saved.json"), folder.path("report.json"))
     let labelled = try await render(data, "--label", "KIND", "--save-document", saved, "--report", report)
@@ -125,11 +139,14 @@ struct RenderCommandTests {
     #expect(try await Tool.run("inspect", saved).out.contains("labels      [kind]"))
     let labels = try #require(try Report(report).json["labels"] as? [String: Any])
     let classes = try #require(labels["classes"] as? [[String: Any]])
-    #expect(classes.count == 1 && classes[0]["placed"] as? Int ?? 0 > 0 && classes[0]["class"] as? Int == 0)
+    try #require(classes.count == 1)
+    #expect(classes[0]["placed"] as? Int ?? 0 > 0)
+    #expect(classes[0]["class"] as? Int == 0)
     #expect(labels["missingGlyphs"] as? [String] == [])
   }
 
-  @Test func savedWithItsFilters() async throws {
+  @Test("A filtered data file renders the same from its saved document")
+  func savedWithItsFilters() async throws {
     let data = folder.path("data/places.geojson")
     let saved = folder.path("saved.json")
     for filter in ["--definition", "--display-filter"] {
@@ -139,14 +156,16 @@ struct RenderCommandTests {
     }
   }
 
-  @Test func savedDocumentOfCSV() async throws {
+  @Test("A CSV file renders the same from its saved document")
+  func savedDocumentOfCSV() async throws {
     let data = folder.path("data/table.csv")
     let saved = folder.path("saved.json")
     let first = try await render(data, "--save-document", saved, "--size", "300x200")
     #expect(try await render(saved, "--size", "300x200") == first)
   }
 
-  @Test func oneLayerAlone() async throws {
+  @Test("The --only option hides every other layer, and --layer does not")
+  func oneLayerAlone() async throws {
     let both = try await render(map)
     let alone = try await render(map, "--only", "Places")
     #expect(alone != both)
@@ -154,7 +173,8 @@ struct RenderCommandTests {
     #expect(try await render(map, "--hide", "Square") == alone)
   }
 
-  @Test func pictureToStandardOutput() async throws {
+  @Test("An image written to standard output has the same bytes as a file")
+  func pictureToStandardOutput() async throws {
     let expected = try await render(map)
     let script = "\(Tool.url.path) render \(map) -o - > \(folder.path("piped.bin"))"
     let run = try await Tool.run(["-c", script], program: URL(fileURLWithPath: "/bin/sh"))
@@ -162,7 +182,8 @@ struct RenderCommandTests {
     #expect(try Data(contentsOf: folder.url("piped.bin")) == expected)
   }
 
-  @Test func outputThroughALinkAndOverAFile() async throws {
+  @Test("Rendering to a symbolic link replaces the file that it points to")
+  func outputThroughALinkAndOverAFile() async throws {
     let target = try folder.write("old", to: "target.png")
     let link = folder.path("link.png")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
@@ -173,8 +194,9 @@ struct RenderCommandTests {
     #expect(try folder.names() == ["data", "link.png", "map.json", "target.png"])
   }
 
-  @Test func viewOptionsAgree() async throws {
-    // A fit of the square is the bounds of the square.
+  @Test("Fitting a layer gives the same image as the layer's bounds")
+  func viewOptionsAgree() async throws {
+    // Fitting the square equals using the square's bounds.
     let fit = try await render(map, "--fit", "Square", "--padding", "20")
     #expect(try await render(map, "--bounds", "0,-1,4,1,4326", "--padding", "20") == fit)
     #expect(try await render(map, "--fit", "Square") != fit)
@@ -197,13 +219,17 @@ struct FilterPictureTests {
     return (try Data(contentsOf: URL(fileURLWithPath: output)), funnel)
   }
 
-  /// The same clause leaves the same picture whichever way it is put; only the count tells them apart.
-  @Test(arguments: [
-    ("us-counties.json", "STATE_NAME IN ('Texas', 'Ohio')", "unemployment_rate > 7.5"),
-    ("us-counties.json", "unemployment_rate > 5 OR unemployment_rate IS NULL", "NAME LIKE 'M%'"),
-    ("san-francisco-incidents.json", "req_type = 'Graffiti' OR req_type = 'Noise Report'", "status = 'Open'"),
-    ("san-francisco-incidents.json", "neighborhood IS NOT NULL", "req_date < DATE '2013-01-01'"),
-  ])
+  @Test(
+    "A definition expression and a display filter give the same image but different counts",
+    arguments: [
+      ("us-counties.json", "STATE_NAME IN ('Texas', 'Ohio')", "unemployment_rate > 7.5"),
+      ("us-counties.json", "unemployment_rate > 5 OR unemployment_rate IS NULL", "NAME LIKE 'M%'"),
+      (
+        "san-francisco-incidents.json", "req_type = 'Graffiti' OR req_type = 'Noise Report'",
+        "status = 'Open'"
+      ),
+      ("san-francisco-incidents.json", "neighborhood IS NOT NULL", "req_date < DATE '2013-01-01'"),
+    ])
   func pictures(document: String, a: String, b: String) async throws {
     let folder = try ScratchFolder()
     let source = Tool.style(document)
@@ -211,14 +237,16 @@ struct FilterPictureTests {
     let unfiltered = try await picture(source, none, in: folder)
     let expression = try await picture(source, none + ["--definition", a], in: folder)
     let display = try await picture(source, none + ["--display-filter", a], in: folder)
-    #expect(expression.png == display.png && expression.png != unfiltered.png)
+    #expect(expression.png == display.png)
+    #expect(expression.png != unfiltered.png)
     #expect(expression.funnel["drawn"] == display.funnel["drawn"])
     #expect(display.funnel["extent"] == unfiltered.funnel["extent"])
     #expect((expression.funnel["extent"] ?? 0) < (display.funnel["extent"] ?? 0))
 
     let both = try await picture(source, none + ["--definition", a, "--display-filter", b], in: folder)
     let joined = try await picture(source, none + ["--definition", "(\(a)) AND (\(b))"], in: folder)
-    #expect(both.png == joined.png && both.png != expression.png)
+    #expect(both.png == joined.png)
+    #expect(both.png != expression.png)
     #expect(both.funnel["extent"] == expression.funnel["extent"])
     #expect(both.funnel["drawn"] == joined.funnel["extent"])
     #expect((both.funnel["drawn"] ?? 0) > 0)

@@ -25,26 +25,30 @@ struct RunCommandTests {
     #"{"step":"close"}"#,
   ]
 
-  @Test func linesAndListAnswerAlike() async throws {
+  @Test("A script gives the same answers as lines, as a JSON list and from standard input")
+  func linesAndListAnswerAlike() async throws {
     let lines = try folder.write(Self.steps.joined(separator: "\n\n") + "\n", to: "a.run")
     let list = try folder.write("[" + Self.steps.joined(separator: ",\n") + "]", to: "b.json")
     let first = try await Tool.run("run", lines)
-    #expect(first.code == 0 && first.err == "", "\(first.err)")
+    #expect(first.code == 0, "\(first.err)")
+    #expect(first.err == "", "\(first.err)")
     let answers = first.out.split(separator: "\n").map(String.init)
     #expect(answers.count == Self.steps.count)
     #expect(answers.allSatisfy { $0.hasPrefix("{\"ok\":true") })
-    #expect(answers[1].hasPrefix(#"{"ok":true,"id":7,"extent":["#) && answers[1].contains(#""count":4"#))
+    #expect(answers[1].hasPrefix(#"{"ok":true,"id":7,"extent":["#))
+    #expect(answers[1].contains(#""count":4"#))
     #expect(answers[3].contains(#""count":6"#))
     #expect(answers[5].contains(#""display":0,"drawn":0,"edge":0"#))
     #expect(answers[7].contains(#""scale":500000"#), "\(answers[7])")
-    #expect(answers[9].contains(#""rotation":90"#) && answers[9].contains(#""visibleArea":{"rings":"#))
+    #expect(answers[9].contains(#""rotation":90"#))
+    #expect(answers[9].contains(#""visibleArea":{"rings":"#))
     #expect(try await Tool.run("run", list).out == first.out)
     #expect(
       try await Tool.run(["run", "-"], input: Self.steps.joined(separator: "\n"), folder: folder.root).out
         == first.out)
   }
 
-  @Test("Select and identify, what they answer and what they refuse")
+  @Test("The select and identify steps return ids and refuse invalid requests")
   func selectAndIdentify() async throws {
     let steps = [
       #"{"step":"open","source":"map.json","size":[400,300]}"#,
@@ -63,7 +67,9 @@ struct RunCommandTests {
     }
     let ids = answers.map { $0["ids"] as? [Int] }
     let first = try #require(ids[2])
-    #expect(first.count >= 2 && ids[3]?.count == first.count - 1 && ids[4] == [])
+    #expect(first.count >= 2)
+    #expect(ids[3]?.count == first.count - 1)
+    #expect(ids[4] == [])
     let layers = try #require(answers[6]["layers"] as? [[String: Any]])
     #expect(layers.contains { $0["layer"] as? String == "Places" && ($0["ids"] as? [Int])?.isEmpty == false })
     #expect(layers.allSatisfy { ($0["features"] as? [Any])?.count == ($0["ids"] as? [Any])?.count })
@@ -76,11 +82,13 @@ struct RunCommandTests {
     ] as [(String, Int32, String)] {
       let lines = [#"{"step":"open","source":"map.json"}"#, step].joined(separator: "\n")
       let refused = try await Tool.run(["run", "-"], input: lines, folder: folder.root)
-      #expect(refused.code == code && refused.err.contains(word), "\(step): \(refused)")
+      #expect(refused.code == code, "\(step): \(refused)")
+      #expect(refused.err.contains(word), "\(step): \(refused)")
     }
   }
 
-  @Test("Visibility, time, statistics and query answer as their commands do, and what they refuse")
+  @Test(
+    "Visibility, time, statistics and query steps answer as their commands do and refuse invalid requests")
   func questions() async throws {
     let steps = [
       #"{"step":"open","source":"map.json","size":[400,300]}"#,
@@ -113,9 +121,10 @@ struct RunCommandTests {
     #expect(features.map { ($0["properties"] as? [String: Int]) ?? [:] } == [["n": 7], ["n": 6]])
     #expect(lines[11] == #"{"ok":true,"ids":[4,5],"warnings":[]}"#)
     #expect(lines[12] == #"{"ok":true,"count":2,"warnings":[]}"#)
-    #expect(
-      lines[13].contains("333958.47") && lines[13].hasSuffix(#""wkid":3857,"warnings":[]}"#), "\(lines[13])")
-    #expect(lines[14].contains("EPSG::3857") && lines[14].contains("[333958.47"), "\(lines[14])")
+    #expect(lines[13].contains("333958.47"), "\(lines[13])")
+    #expect(lines[13].hasSuffix(#""wkid":3857,"warnings":[]}"#), "\(lines[13])")
+    #expect(lines[14].contains("EPSG::3857"), "\(lines[14])")
+    #expect(lines[14].contains("[333958.47"), "\(lines[14])")
     for (step, code, word) in [
       (#"{"step":"visibility","layer":"Places"}"#, 2, "visible"),
       (#"{"step":"visibility","layer":"nosuch","visible":true}"#, 2, "nosuch"),
@@ -129,11 +138,13 @@ struct RunCommandTests {
     ] as [(String, Int32, String)] {
       let lines = [#"{"step":"open","source":"map.json"}"#, step].joined(separator: "\n")
       let refused = try await Tool.run(["run", "-"], input: lines, folder: folder.root)
-      #expect(refused.code == code && refused.err.contains(word), "\(step): \(refused)")
+      #expect(refused.code == code, "\(step): \(refused)")
+      #expect(refused.err.contains(word), "\(step): \(refused)")
     }
   }
 
-  @Test func sampleScript() async throws {
+  @Test("The sample script gives the expected counts")
+  func sampleScript() async throws {
     let run = try await Tool.run("run", Tool.style("san-francisco-incidents.run"))
     #expect(run.code == 0)
     let counts = run.out.split(separator: "\n").compactMap { line -> Int? in
@@ -143,8 +154,9 @@ struct RunCommandTests {
     #expect(counts == [16_697, 991, 16_697, 13_588])
   }
 
-  /// Answers come while the process lives: each line is written only after the answer to the one before was read.
-  @Test(.timeLimit(.minutes(30))) func answersEachLineAtOnce() async throws {
+  /// Each line is written only after the answer to the previous one was read.
+  @Test("A running session answers each line before it reads the next one", .timeLimit(.minutes(30)))
+  func answersEachLineAtOnce() async throws {
     let process = Process()
     let (toTool, fromTool) = (Pipe(), Pipe())
     process.executableURL = Tool.url
@@ -165,93 +177,102 @@ struct RunCommandTests {
       answers.append(String(decoding: line, as: UTF8.self))
       #expect(process.isRunning)
     }
-    #expect(answers.count == Self.steps.count && answers.allSatisfy { $0.hasPrefix("{\"ok\":true") })
+    #expect(answers.count == Self.steps.count)
+    #expect(answers.allSatisfy { $0.hasPrefix("{\"ok\":true") })
     try toTool.fileHandleForWriting.close()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    #expect(process.terminationReason == .exit)
   }
 
-  /// Code of the first failure; the session goes on.
-  @Test(arguments: [
-    ([#"{"step":"nosuch"}"#], 2, "nosuch"), ([#"{"step":"count"}"#], 2, "open"),
-    ([#"{"step":"open","source":"nosuch.json"}"#], 2, "nosuch.json"),
-    ([#"{"step":"open","source":"map.json","sise":[1,2]}"#], 2, "sise"),
-    ([#"{"step":"open","source":"map.json","size":[0,2]}"#], 64, "impossible"),
-    ([#"{"step":"open","source":"http://127.0.0.1:1/FeatureServer/0"}"#], 3, "127.0.0.1:1"),
-    (["{"], 2, "JSON"), (["5"], 2, "step"), (["{}"], 2, "step"), ([#"{"step":5}"#], 2, "step"),
-    (["null"], 2, "step"),
-    (
-      [#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","count":5}"#], 1,
-      "found 4"
-    ),
-    (
-      [#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","drawn":5}"#], 1,
-      "found 2"
-    ),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","count":5}"#], 64, "Square"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect"}"#], 2, "expect"),
-    (
-      [#"{"step":"open","source":"map.json"}"#, #"{"step":"filter","layer":"nosuch","mode":"none"}"#], 2,
-      "nosuch"
-    ),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"filter","mode":"both"}"#], 2, "both"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","where":"n = "}"#], 2, "where"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","where":"nosuch = 1"}"#], 2, "nosuch"),
-    (
-      [#"{"step":"open","source":"map.json"}"#, #"{"step":"count","inView":true,"everywhere":true}"#], 2,
-      "everywhere"
-    ),
-    (
-      [
-        #"{"step":"open","source":"map.json"}"#,
-        #"{"step":"viewpoint","bounds":{"xmin":0,"ymin":0,"xmax":500000,"ymax":5}}"#,
-      ], 64, "0,0,500000,5,3857"
-    ),
-    (
-      [
-        #"{"step":"open","source":"map.json"}"#,
-        #"{"step":"count","bounds":[0, 0, 1, 100]}"#,
-      ], 64, "0,0,1,100,3857"
-    ),
-    (
-      [
-        #"{"step":"open","source":"map.json"}"#,
-        #"{"step":"count","extent":{"xmin":0,"ymin":5,"xmax":5,"ymax":0}}"#,
-      ], 2, "ymin"
-    ),
-    (
-      [
-        #"{"step":"open","source":"map.json"}"#,
-        #"{"step":"viewpoint","bounds":{"xmin":0,"ymin":0,"xmax":5,"ymax":5},"padding":-10}"#,
-      ], 2, "padding"
-    ),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":0}"#], 64, "zoom"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":-1e308}"#], 64, "zoom"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"pan","by":[1e308,1e308]}"#], 64, ""),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"rotate","by":"x"}"#], 2, "by"),
-    (
-      [#"{"step":"open","source":"map.json"}"#, #"{"step":"render","output":"nosuch/x.png"}"#], 2,
-      "nosuch/x.png"
-    ),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","image":"nosuch.png"}"#], 2, "nosuch.png"),
-    ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","image":"map.json"}"#], 2, "map.json"),
-  ])
+  /// The exit code is that of the first failure.
+  @Test(
+    "A failing step sets the exit code, and the session continues",
+    arguments: [
+      ([#"{"step":"nosuch"}"#], 2, "nosuch"), ([#"{"step":"count"}"#], 2, "open"),
+      ([#"{"step":"open","source":"nosuch.json"}"#], 2, "nosuch.json"),
+      ([#"{"step":"open","source":"map.json","sise":[1,2]}"#], 2, "sise"),
+      ([#"{"step":"open","source":"map.json","size":[0,2]}"#], 64, "impossible"),
+      ([#"{"step":"open","source":"http://127.0.0.1:1/FeatureServer/0"}"#], 3, "127.0.0.1:1"),
+      (["{"], 2, "JSON"), (["5"], 2, "step"), (["{}"], 2, "step"), ([#"{"step":5}"#], 2, "step"),
+      (["null"], 2, "step"),
+      (
+        [#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","count":5}"#], 1,
+        "found 4"
+      ),
+      (
+        [#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","layer":"Places","drawn":5}"#], 1,
+        "found 2"
+      ),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","count":5}"#], 64, "Square"),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect"}"#], 2, "expect"),
+      (
+        [#"{"step":"open","source":"map.json"}"#, #"{"step":"filter","layer":"nosuch","mode":"none"}"#], 2,
+        "nosuch"
+      ),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"filter","mode":"both"}"#], 2, "both"),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","where":"n = "}"#], 2, "where"),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"count","where":"nosuch = 1"}"#], 2, "nosuch"),
+      (
+        [#"{"step":"open","source":"map.json"}"#, #"{"step":"count","inView":true,"everywhere":true}"#], 2,
+        "everywhere"
+      ),
+      (
+        [
+          #"{"step":"open","source":"map.json"}"#,
+          #"{"step":"viewpoint","bounds":{"xmin":0,"ymin":0,"xmax":500000,"ymax":5}}"#,
+        ], 64, "0,0,500000,5,3857"
+      ),
+      (
+        [
+          #"{"step":"open","source":"map.json"}"#,
+          #"{"step":"count","bounds":[0, 0, 1, 100]}"#,
+        ], 64, "0,0,1,100,3857"
+      ),
+      (
+        [
+          #"{"step":"open","source":"map.json"}"#,
+          #"{"step":"count","extent":{"xmin":0,"ymin":5,"xmax":5,"ymax":0}}"#,
+        ], 2, "ymin"
+      ),
+      (
+        [
+          #"{"step":"open","source":"map.json"}"#,
+          #"{"step":"viewpoint","bounds":{"xmin":0,"ymin":0,"xmax":5,"ymax":5},"padding":-10}"#,
+        ], 2, "padding"
+      ),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":0}"#], 64, "zoom"),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"zoom","by":-1e308}"#], 64, "zoom"),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"pan","by":[1e308,1e308]}"#], 64, ""),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"rotate","by":"x"}"#], 2, "by"),
+      (
+        [#"{"step":"open","source":"map.json"}"#, #"{"step":"render","output":"nosuch/x.png"}"#], 2,
+        "nosuch/x.png"
+      ),
+      (
+        [#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","image":"nosuch.png"}"#], 2, "nosuch.png"
+      ),
+      ([#"{"step":"open","source":"map.json"}"#, #"{"step":"expect","image":"map.json"}"#], 2, "map.json"),
+    ])
   func failures(steps: [String], code: Int, named: String) async throws {
     let good = #"{"step":"open","source":"map.json","id":"last"}"#
     let script = try folder.write((steps + [good]).joined(separator: "\n"), to: "bad.run")
     let run = try await Tool.run(["run", script], folder: folder.root)
-    #expect(run.code == Int32(code) && !run.isSignal, "\(run)")
+    #expect(run.code == Int32(code), "\(run)")
+    #expect(!run.isSignal, "\(run)")
     #expect(run.err.hasPrefix("error: \(script): step \(steps.count): "))
-    #expect(run.errors.count == 1 && (named.isEmpty || run.err.contains(named)), "\(run.err)")
+    #expect(run.errors.count == 1, "\(run.err)")
+    #expect((named.isEmpty || run.err.contains(named)), "\(run.err)")
     let answers = run.out.split(separator: "\n")
     try #require(answers.count == steps.count + 1)
-    #expect(
-      answers[steps.count - 1].hasPrefix("{\"ok\":false,") && answers[steps.count - 1].contains("\"error\":"))
+    #expect(answers[steps.count - 1].hasPrefix("{\"ok\":false,"))
+    #expect(answers[steps.count - 1].contains("\"error\":"))
     #expect(answers.last?.hasPrefix("{\"ok\":true,\"id\":\"last\"") == true)
     #expect(try folder.names() == ["bad.run", "data", "map.json"])
   }
 
-  @Test func firstFailureDecides() async throws {
+  @Test("The first failing step decides the exit code")
+  func firstFailureDecides() async throws {
     let open = #"{"step":"open","source":"map.json"}"#
     let expect = #"{"step":"expect","layer":"Places","count":5}"#
     let unknown = #"{"step":"nosuch"}"#
@@ -261,7 +282,8 @@ struct RunCommandTests {
     #expect(try await Tool.run("run", second).code == 2)
   }
 
-  @Test func renderAndCompare() async throws {
+  @Test("An image expectation passes for the same image and fails for another one")
+  func renderAndCompare() async throws {
     let picture = folder.path("p.png")
     let steps = """
       {"step":"open","source":"map.json","size":[200,100]}
@@ -272,24 +294,34 @@ struct RunCommandTests {
       """
     let run = try await Tool.run("run", try folder.write(steps, to: "r.run"))
     let oks = run.out.split(separator: "\n").map { $0.hasPrefix("{\"ok\":true") }
-    #expect(oks == [true, true, true, true, false] && run.code == 1, "\(run)")
+    #expect(oks == [true, true, true, true, false], "\(run)")
+    #expect(run.code == 1, "\(run)")
     #expect(run.err.contains("pixels differ"))
   }
 
-  @Test(arguments: ["nosuch.run", "data"]) func unreadableScript(name: String) async throws {
+  @Test("A script that cannot be read is an error that names it", arguments: ["nosuch.run", "data"])
+  func unreadableScript(name: String) async throws {
     let run = try await Tool.run("run", folder.path(name))
-    #expect(run.code == 2 && run.errors.count == 1 && run.err.contains(name) && run.out == "")
+    #expect(run.code == 2)
+    #expect(run.errors.count == 1)
+    #expect(run.err.contains(name))
+    #expect(run.out == "")
   }
 
-  @Test func brokenList() async throws {
+  @Test("A script with broken JSON is an error that names it")
+  func brokenList() async throws {
     let run = try await Tool.run("run", try folder.write("[{\"step\":\"open\"},", to: "list.json"))
-    #expect(run.code == 2 && run.errors.count == 1 && run.err.contains("list.json") && run.out == "")
+    #expect(run.code == 2)
+    #expect(run.errors.count == 1)
+    #expect(run.err.contains("list.json"))
+    #expect(run.out == "")
   }
 }
 
 @Suite("snapshot")
 struct SnapshotCommandTests {
-  @Test func recordThenVerify() async throws {
+  @Test("Snapshots are recorded and verified, and every kind of difference has its own exit code")
+  func recordThenVerify() async throws {
     let folder = try ScratchFolder()
     _ = try SmallMap.write(to: folder)
     let cases = folder.path("Cases")
@@ -303,66 +335,81 @@ struct SnapshotCommandTests {
     #expect(!FileManager.default.fileExists(atPath: cases + "/filters/one/reference.png"))
 
     let recorded = try await Tool.run("snapshot", "record", cases, "--all")
-    #expect(
-      recorded.code == 0 && recorded.out == "recorded\tfilters/one\nrecorded\tfilters/two\n", "\(recorded)")
+    #expect(recorded.code == 0, "\(recorded)")
+    #expect(recorded.out == "recorded\tfilters/one\nrecorded\tfilters/two\n", "\(recorded)")
     let same = try await Tool.run("snapshot", "verify", cases)
-    #expect(same.code == 0 && same.out == "same\tfilters/one\nsame\tfilters/two\n", "\(same)")
+    #expect(same.code == 0, "\(same)")
+    #expect(same.out == "same\tfilters/one\nsame\tfilters/two\n", "\(same)")
 
     let (one, two) = (cases + "/filters/one/reference.png", cases + "/filters/two/reference.png")
     try FileManager.default.removeItem(atPath: one)
     try FileManager.default.copyItem(atPath: two, toPath: one)
     let stale = try await Tool.run("snapshot", "verify", cases)
-    #expect(stale.code == 1 && stale.out.hasPrefix("stale-reference\tfilters/one\t"), "\(stale)")
+    #expect(stale.code == 1, "\(stale)")
+    #expect(stale.out.hasPrefix("stale-reference\tfilters/one\t"), "\(stale)")
     for file in ["reference.json", "reference-owners.png"] {
       try FileManager.default.removeItem(atPath: cases + "/filters/one/\(file)")
       try FileManager.default.copyItem(
         atPath: cases + "/filters/two/\(file)", toPath: cases + "/filters/one/\(file)")
     }
     let differs = try await Tool.run("snapshot", "verify", cases)
-    #expect(differs.code == 1 && differs.out.hasPrefix("differs\tfilters/one\t"), "\(differs)")
+    #expect(differs.code == 1, "\(differs)")
+    #expect(differs.out.hasPrefix("differs\tfilters/one\t"), "\(differs)")
     #expect(differs.out.contains("\tlayer \"Places\", class"), "\(differs)")
     #expect(try await Tool.run("snapshot", "verify", cases, "filters/two").code == 0)
 
     try FileManager.default.removeItem(atPath: one)
     try folder.write("no picture", to: "Cases/filters/one/reference.png")
     let broken = try await Tool.run("snapshot", "verify", cases)
-    #expect(broken.code == 2 && broken.out.hasPrefix("error\tfilters/one\t"), "\(broken)")
+    #expect(broken.code == 2, "\(broken)")
+    #expect(broken.out.hasPrefix("error\tfilters/one\t"), "\(broken)")
   }
 
-  @Test func nothingToVerify() async throws {
+  @Test("Verifying no cases, a missing folder or an unknown case is an error")
+  func nothingToVerify() async throws {
     let folder = try ScratchFolder()
     let empty = try await Tool.run("snapshot", "verify", folder.root.path)
-    #expect(empty.code == 1 && empty.errors.count == 1)
+    #expect(empty.code == 1)
+    #expect(empty.errors.count == 1)
     let missing = try await Tool.run("snapshot", "verify", folder.path("nosuch"))
-    #expect(missing.code == 2 && missing.errors.count == 1 && missing.err.contains("nosuch"))
+    #expect(missing.code == 2)
+    #expect(missing.errors.count == 1)
+    #expect(missing.err.contains("nosuch"))
     try folder.write(#"{"document":"map.json"}"#, to: "one/case.json")
     let unknown = try await Tool.run("snapshot", "verify", folder.root.path, "two")
-    #expect(unknown.code == 2 && unknown.errors.count == 1 && unknown.err.contains("two"))
+    #expect(unknown.code == 2)
+    #expect(unknown.errors.count == 1)
+    #expect(unknown.err.contains("two"))
   }
 
-  @Test(arguments: [
-    "", "{", "[]", "{}", #"{"document":"map.json","sise":[1,1]}"#,
-    #"{"document":"map.json","tolerance":{"channel":300}}"#,
-    #"{"document":"map.json","tolerance":{"channel":9}}"#, #"{"document":"map.json","skip":true}"#,
-    #"{"document":7}"#, #"{"document":"a","map":{}}"#,
-  ])
+  @Test(
+    "An invalid case file is an error that names it",
+    arguments: [
+      "", "{", "[]", "{}", #"{"document":"map.json","sise":[1,1]}"#,
+      #"{"document":"map.json","tolerance":{"channel":300}}"#,
+      #"{"document":"map.json","tolerance":{"channel":9}}"#, #"{"document":"map.json","skip":true}"#,
+      #"{"document":7}"#, #"{"document":"a","map":{}}"#,
+    ])
   func brokenCase(text: String) async throws {
     let folder = try ScratchFolder()
     try folder.write(text, to: "one/case.json")
     let run = try await Tool.run("snapshot", "verify", folder.root.path)
-    // What is only found when it is drawn is a case that fails.
-    #expect([1, 2].contains(run.code) && !run.isSignal, "\(run)")
+    // A fault that is only found while drawing makes the case fail.
+    #expect([1, 2].contains(run.code), "\(run)")
+    #expect(!run.isSignal, "\(run)")
     #expect((run.err + run.out).contains("case.json"), "\(run)")
   }
 }
 
 @Suite("inspect")
 struct InspectCommandTests {
-  @Test func textAndJSON() async throws {
+  @Test("Layers are inspected as text and as JSON")
+  func textAndJSON() async throws {
     let folder = try ScratchFolder()
     let map = try SmallMap.write(to: folder)
     let text = try await Tool.run("inspect", map)
-    #expect(text.code == 0 && text.err == "")
+    #expect(text.code == 0)
+    #expect(text.err == "")
     for part in [
       "Square  (polygon, 1 feature)", "Places  (point, 8 features)", "definition  n > 1",
       "display     Only a (active): kind = 'a'", "field       half", "renderer    simple",
@@ -370,7 +417,8 @@ struct InspectCommandTests {
       #expect(text.out.contains(part), "\(part) in \(text.out)")
     }
     let one = try await Tool.run("inspect", map, "--layer", "places")
-    #expect(one.out.hasPrefix("Places") && !one.out.contains("Square"))
+    #expect(one.out.hasPrefix("Places"))
+    #expect(!one.out.contains("Square"))
     let json = try await Tool.run("inspect", map, "--format", "json")
     let answer = try #require(JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
     let layers = try #require(answer["layers"] as? [[String: Any]])
@@ -382,7 +430,8 @@ struct InspectCommandTests {
     #expect(try await Tool.run("inspect", map, "--strict").code == 0)
   }
 
-  @Test func strictFailsOnAWarning() async throws {
+  @Test("A warning makes inspect fail with --strict only")
+  func strictFailsOnAWarning() async throws {
     let folder = try ScratchFolder()
     _ = try SmallMap.write(to: folder)
     let odd = SmallMap.document().replacing(
@@ -392,8 +441,12 @@ struct InspectCommandTests {
     )
     let path = try folder.write(odd, to: "odd.json")
     let lax = try await Tool.run("inspect", path)
-    #expect(lax.code == 0 && lax.out.contains("Tiles") && lax.out.contains("warning: "), "\(lax)")
+    #expect(lax.code == 0, "\(lax)")
+    #expect(lax.out.contains("Tiles"), "\(lax)")
+    #expect(lax.out.contains("warning: "), "\(lax)")
     let strict = try await Tool.run("inspect", path, "--strict")
-    #expect(strict.code == 1 && strict.errors.count == 1 && strict.out == lax.out, "\(strict)")
+    #expect(strict.code == 1, "\(strict)")
+    #expect(strict.errors.count == 1, "\(strict)")
+    #expect(strict.out == lax.out, "\(strict)")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import MapTestSupport
 import Testing
 
-/// A secret planted in an address, a document or the credentials: the tool uses it, and shows it nowhere.
+/// A secret planted in an address, a document or the credentials is used and never shown.
 @Suite("secrets of services")
 struct ServiceSecretTests {
   private static let secret = "planted-secret-4711"
@@ -20,7 +20,7 @@ struct ServiceSecretTests {
     cities = try Self.server.get().address + "/arcgis/rest/services/Cities/FeatureServer/0"
   }
 
-  /// Everything that the tool left behind: names and contents.
+  /// All names and contents of files that the tool wrote.
   private func leavings() throws -> String {
     var text = ""
     for case let file as URL in FileManager.default.enumerator(
@@ -35,11 +35,13 @@ struct ServiceSecretTests {
   private func expectNone(_ run: Tool.Run, code: Int32 = 0) throws {
     #expect(run.code == code, "\(run.err)")
     for text in [run.out, run.err, try leavings()] {
-      #expect(!text.contains("4711") && !text.contains("planted"))
+      #expect(!text.contains("4711"))
+      #expect(!text.contains("planted"))
     }
   }
 
-  @Test func inAnAddress() async throws {
+  @Test("A token in a source's address appears in no output or recorded file")
+  func inAnAddress() async throws {
     let url = "\(cities)?token=\(Self.secret)"
     for arguments in [
       ["count", url, "--where", "POP > 1000000", "--record", "counted"],
@@ -55,17 +57,19 @@ struct ServiceSecretTests {
       ],
     ] { try expectNone(try await Tool.run(arguments, folder: folder.root)) }
     #expect(try Data(contentsOf: folder.url("a.png")) == Data(contentsOf: folder.url("b.png")))
-    // The document that was written still names its layer.
+    // The written document still names its layer.
     let again = try await Tool.run(
       ["count", "map.json", "--everywhere", "--allow-private"], folder: folder.root)
     #expect(again.out.hasPrefix("10020"), "\(again)")
   }
 
-  @Test(arguments: [
-    "/arcgis/rest/services/Nothing/FeatureServer/0", "/elsewhere",
-    "/fault/garbage/arcgis/rest/services/Cities/FeatureServer/0",
-    "/arcgis/rest/services/Cities/FeatureServer/0", "/arcgis/rest/services/Cities/FeatureServer/7",
-  ])
+  @Test(
+    "A token in an address appears in no error message",
+    arguments: [
+      "/arcgis/rest/services/Nothing/FeatureServer/0", "/elsewhere",
+      "/fault/garbage/arcgis/rest/services/Cities/FeatureServer/0",
+      "/arcgis/rest/services/Cities/FeatureServer/0", "/arcgis/rest/services/Cities/FeatureServer/7",
+    ])
   func inErrors(path: String) async throws {
     let url = try Self.server.get().address + path + "?token=\(Self.secret)"
     let run = try await Tool.run(["count", url, "--where", "NOTHING = 1"], folder: folder.root)
@@ -78,12 +82,13 @@ struct ServiceSecretTests {
     }
   }
 
-  @Test func inADocument() async throws {
+  @Test("A token in a document's addresses appears in no output")
+  func inADocument() async throws {
     let map = """
       {"operationalLayers":[{"id":"a","title":"Cities","url":"\(cities)?token=SECRET"},
        {"id":"b","title":"None","url":"\(cities)7?token=SECRET"}]}
       """
-    // Read from standard input, so that no file of the test has it.
+    // Read from standard input, so that no file of the test contains the secret.
     let run = try await Tool.run(
       ["inspect", "-", "--allow-private"], input: map.replacing("SECRET", with: Self.secret),
       folder: folder.root)
@@ -96,7 +101,8 @@ struct ServiceSecretTests {
     #expect(session.out.contains("\"count\""))
   }
 
-  @Test func inCredentials() async throws {
+  @Test("A token from the credentials file appears in no output or recording")
+  func inCredentials() async throws {
     let keys = try folder.write(
       #"{"\#(try Self.server.get().address)": {"token": "$PLANTED"}}"#, to: "keys.json")
     func run(_ variables: [String], _ arguments: [String]) async throws -> Tool.Run {
@@ -106,12 +112,13 @@ struct ServiceSecretTests {
     }
     let count = ["count", cities, "--record", "kept"]
     let missing = try await run([], count)
-    #expect(missing.code == 3 && missing.err.contains("no environment variable"), "\(missing.err)")
+    #expect(missing.code == 3, "\(missing.err)")
+    #expect(missing.err.contains("no environment variable"), "\(missing.err)")
     try folder.write(#"{"\#(try Self.server.get().address)": {"token": "$K4"}}"#, to: "keys.json")
     let asked = try await run(["K4=\(Self.secret)"], count)
     try expectNone(asked)
     #expect(asked.out == "10020\n")
-    // Neither the secret nor the network is needed to replay.
+    // A replay needs neither the secret nor the network.
     let replayed = try await Tool.run(["count", cities, "--replay", "kept"], folder: folder.root)
     #expect(replayed.out == "10020\n")
   }

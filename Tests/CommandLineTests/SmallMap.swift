@@ -1,8 +1,9 @@
 import Foundation
 
-/// A small document with data beside it, whose counts can be told by eye.
+/// A small document with data beside it, whose counts are easy to check by eye.
 ///
-/// Eight places on the equator at 0° to 7° east, `n` 0 to 7, `kind` a and b in turn, a day each in January 2020; and a square over 0° to 4°.
+/// Eight points on the equator at 0° to 7° east, `n` 0 to 7, `kind` a and b in turn, one day each in January
+/// 2020; and a square over 0° to 4°.
 enum SmallMap {
   static let places: String = {
     let features = (0..<8).map { n in
@@ -18,7 +19,7 @@ enum SmallMap {
 
   static let csv = "name,n,longitude,latitude\none,1,1,0\n\"two, too\",2,2,0\nthree,,3,0\n"
 
-  /// The document: `Square` below `Places`, whose definition leaves n > 1 and whose display filter kind a.
+  /// The document: `Square` below `Places`, with the definition n > 1 and a display filter for kind a.
   static func document(placesURL: String = "data/places.geojson") -> String {
     """
     {
@@ -44,7 +45,7 @@ enum SmallMap {
     """
   }
 
-  /// Writes document and data and gives the document's path.
+  /// Writes the document and its data and returns the document's path.
   static func write(to folder: ScratchFolder, placesURL: String = "data/places.geojson") throws -> String {
     try folder.write(places, to: "data/places.geojson")
     try folder.write(square, to: "data/square.geojson")

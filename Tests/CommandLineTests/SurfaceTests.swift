@@ -1,28 +1,28 @@
 import Foundation
 import Testing
 
-/// Commands that new users typed, with the answers that they expected.
+/// Commands typed by new users, with the answers that they expected.
 ///
-/// - Source: a review of the tool by people who had not written it; the files in `Surface` are theirs. Of its rows those
-///   about rates, classes, legends and the reading of files belong to later work.
+/// - Source: a review of the tool by people who had not written it; the files in `Surface` are theirs. Rows
+///   about rates, classes, legends and reading of files are not covered here.
 @Suite("Commands of new users")
 struct SurfaceTests {
-  /// A command with what it must answer.
+  /// A command with its expected answer.
   struct Row: Sendable, CustomTestStringConvertible {
     let number: Int
     let command: String
     var code: Int32 = 0
-    /// The whole of standard output; nil leaves it open.
+    /// The whole of standard output; nil if it is not checked.
     var out: String?
-    /// Parts of standard output and standard error together.
+    /// Texts that standard output or standard error must contain.
     var says: [String] = []
-    /// Parts that are in neither.
+    /// Texts that neither may contain.
     var hides: [String] = []
 
     var testDescription: String { "\(number): \(command)" }
   }
 
-  // CITIES, RIVERS and the documents of Styles stand for their paths, OUT for an image that is written.
+  // CITIES, RIVERS and the documents of Styles are replaced by their paths, OUT by the path of an image.
   private static let rows = [
     Row(number: 1, command: "count CITIES --bounds 5,45,15,55,4326", out: "144\n"),
     Row(number: 1, command: "count CITIES --extent 5,45,15,55,4326", out: "144\n"),
@@ -99,7 +99,7 @@ struct SurfaceTests {
     Row(number: 31, command: "filter UPPER(name)='C1' --check docs/cities.geojson", out: "ok\n"),
   ]
 
-  /// A folder with the files of the review and what the rows need beside them.
+  /// A folder with the files of the review and the other files that the rows need.
   private static func folder() throws -> ScratchFolder {
     let scratch = try ScratchFolder()
     let files = Tool.project.appendingPathComponent("Tests/CommandLineTests/Surface")
@@ -138,7 +138,7 @@ struct SurfaceTests {
     #expect(csv.split(separator: "\n").count == 4)
   }
 
-  @Test("A step shows bounds in degrees")
+  @Test("A viewpoint step shows the whole of its bounds in degrees")
   func step() async throws {
     let folder = try Self.folder()
     let steps = [
@@ -152,11 +152,13 @@ struct SurfaceTests {
         as? [String: Any])
     let extent = try #require(answer["extent"] as? [Double])
     // The United States without Alaska and Hawaii, in Web Mercator metres.
-    #expect(extent[0] <= -13_914_936 && extent[0] > -14_500_000)
-    #expect(extent[2] >= -7_347_087 && extent[2] < -6_800_000)
+    #expect(extent[0] <= -13_914_936)
+    #expect(extent[0] > -14_500_000)
+    #expect(extent[2] >= -7_347_087)
+    #expect(extent[2] < -6_800_000)
   }
 
-  @Test("The report has every warning of the document and of drawing")
+  @Test("The report lists every warning of the document and of drawing")
   func report() async throws {
     let folder = try Self.folder()
     let layers = [
@@ -181,7 +183,7 @@ struct SurfaceTests {
     }
   }
 
-  @Test("The default view shows the features that a definition expression leaves")
+  @Test("The default view shows the features that match a definition expression")
   func defaultView() async throws {
     let folder = try Self.folder()
     func extent(_ options: String...) async throws -> [Double] {
@@ -197,16 +199,16 @@ struct SurfaceTests {
     }
     let all = try await extent()
     let some = try await extent("--definition", "pop > 70")
-    // Eight of the ten cities are 2 degrees of longitude apart; two are left.
+    // Eight of the ten cities are 2 degrees of longitude apart; two match the filter.
     #expect(some[2] - some[0] < (all[2] - all[0]) / 3)
     #expect(try await extent("--display-filter", "pop > 70") == all)
     #expect(try await extent("--layer", "Cities") == all)
   }
 
-  @Test("Features are ordered from the largest value down by asc, desc and the words of documents")
+  @Test("A document's drawing order accepts asc, desc and their long forms")
   func order() async throws {
     let folder = try ScratchFolder()
-    // Two areas at one place: the one on top hides the other, and its colour tells the order.
+    // Two areas at one position: the upper one hides the other, and its colour shows the order.
     func document(_ order: String) -> String {
       let features = [(1, 200), (2, 40)].map { id, red in
         #"{"attributes":{"n":\#(id),"red":\#(red)},"geometry":{"rings":[[[0,0],[0,10],[10,10],[10,0],[0,0]]]}}"#
@@ -226,7 +228,8 @@ struct SurfaceTests {
     for word in ["asc", "ascending", "desc", "descending"] {
       let map = try folder.write(document(word), to: "\(word).json")
       let run = try await Tool.run("render", map, "-o", folder.path("x.png"), "--size", "20x20")
-      #expect(run.code == 0 && run.err == "", "\(run.err)")
+      #expect(run.code == 0, "\(run.err)")
+      #expect(run.err == "", "\(run.err)")
       images[word] = try Data(contentsOf: folder.url("x.png"))
     }
     #expect(images["asc"] == images["ascending"])
@@ -234,7 +237,7 @@ struct SurfaceTests {
     #expect(images["asc"] != images["desc"])
   }
 
-  @Test("Errors are JSON where JSON is asked for")
+  @Test("Errors are printed as JSON when the format is JSON")
   func errors() async throws {
     let cases: [([String], String, String?)] = [
       (["count", Tool.cityData, "--where", "PO > 3", "--format", "json"], "input", "POP"),
@@ -253,82 +256,95 @@ struct SurfaceTests {
     }
   }
 
-  @Test("Quiet prints neither warnings nor notes; strict counts them all the same")
+  @Test("Quiet mode hides warnings and notes, and strict mode still counts them")
   func quiet() async throws {
     let folder = try Self.folder()
     let map = folder.path("docs/misspelt-expression.json")
     for flag in ["-q", "--quiet"] {
       let run = try await Tool.run("count", map, "--everywhere", flag)
-      #expect(run.code == 0 && run.err == "", "\(run)")
+      #expect(run.code == 0, "\(run)")
+      #expect(run.err == "", "\(run)")
       let strict = try await Tool.run("count", map, "--everywhere", flag, "--strict")
-      #expect(strict.code == 1 && strict.errors.count == 1, "\(strict)")
+      #expect(strict.code == 1, "\(strict)")
+      #expect(strict.errors.count == 1, "\(strict)")
     }
   }
 
-  @Test("A view of one feature left by a filter is near, as that of a file with one point is")
+  @Test("A view of a single filtered feature uses the default near scale")
   func oneFeature() async throws {
     let folder = try Self.folder()
     let map = folder.path("docs/base.json")
     for options in [["--definition", "name = 'c5'"], ["--definition", "name = 'c5'", "--fit", "Cities"]] {
       let run = try await Tool.run(["count", map, "--in-view", "--format", "json"] + options)
-      #expect(run.out.contains("\"scale\":50000,") && run.out.contains("\"count\":1,"), "\(run)")
+      #expect(run.out.contains("\"scale\":50000,"), "\(run)")
+      #expect(run.out.contains("\"count\":1,"), "\(run)")
     }
   }
 
-  @Test("A layer that --only leaves out cannot be selected")
+  @Test("A layer that --only excludes cannot be selected with --layer")
   func contradiction() async throws {
     for command in ["count", "query", "render"] {
       let arguments = [command, Tool.counties, "--only", "States", "--layer", "Counties"]
       let run = try await Tool.run(arguments + (command == "render" ? ["-o", "x.png"] : []))
-      #expect(run.code == 64 && run.errors.count == 1 && run.err.contains("--only"), "\(run)")
+      #expect(run.code == 64, "\(run)")
+      #expect(run.errors.count == 1, "\(run)")
+      #expect(run.err.contains("--only"), "\(run)")
     }
     let both = try await Tool.run("count", Tool.counties, "--only", "0", "--only", "1", "--layer", "States")
     #expect(both.out == "49\n", "\(both)")
   }
 
-  @Test("Steps warn, and refuse an extent of a table without geometry, as commands do")
+  @Test("Steps give the same warnings and refusals as the commands")
   func stepsWarn() async throws {
     let folder = try Self.folder()
     let far = [
       #"{"step":"open","source":"docs/cities.geojson"}"#, #"{"step":"count","bounds":[100,-40,110,-30]}"#,
     ].joined(separator: "\n")
     let run = try await Tool.run(["run", "-", "--strict"], input: far, folder: folder.root)
-    #expect(run.code == 1 && run.err.contains("far from all data"), "\(run)")
+    #expect(run.code == 1, "\(run)")
+    #expect(run.err.contains("far from all data"), "\(run)")
     #expect(run.out.split(separator: "\n").last?.contains("far from all data") == true, "\(run)")
     let table = [
       #"{"step":"open","source":"table.csv"}"#, #"{"step":"count","inView":true}"#, #"{"step":"count"}"#,
     ].joined(separator: "\n")
     let asked = try await Tool.run(["run", "-"], input: table, folder: folder.root)
     let answers = asked.out.split(separator: "\n")
-    #expect(asked.code == 2 && answers.count == 3, "\(asked)")
-    #expect(answers[1].contains("no geometry") && answers[1].hasPrefix("{\"ok\":false"), "\(asked)")
-    #expect(answers[2].contains("\"count\":1") && answers[2].contains("all its rows count"), "\(asked)")
+    #expect(asked.code == 2, "\(asked)")
+    #expect(answers.count == 3, "\(asked)")
+    #expect(answers[1].contains("no geometry"), "\(asked)")
+    #expect(answers[1].hasPrefix("{\"ok\":false"), "\(asked)")
+    #expect(answers[2].contains("\"count\":1"), "\(asked)")
+    #expect(answers[2].contains("all its rows count"), "\(asked)")
     let extents = try await Tool.run(
       ["count", folder.path("table.csv"), "--extents", "-"], input: "0,0,1,1\n")
-    #expect(extents.code == 2 && extents.err.contains("no geometry"), "\(extents)")
+    #expect(extents.code == 2, "\(extents)")
+    #expect(extents.err.contains("no geometry"), "\(extents)")
   }
 
-  @Test("A table without rows has no features in an extent, and is no table without geometry")
+  @Test("A table with geometry but without rows has no features in an extent")
   func emptyTable() async throws {
     let folder = try Self.folder()
     let none = try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: "none.geojson")
     let run = try await Tool.run("count", none, "--bounds", "0,0,1,1")
-    #expect(run.code == 0 && run.out == "0\n", "\(run)")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.out == "0\n", "\(run)")
     let image = try await Tool.run("render", none, "-o", folder.path("x.png"))
     #expect(image.err == "warning: layer \"none\": draws nothing: its table has no features\n")
   }
 
-  @Test("Features beyond the latitudes of Web Mercator are a warning")
+  @Test("Features beyond the latitudes of Web Mercator give a warning")
   func poles() async throws {
     let folder = try ScratchFolder()
     let data = try folder.write("name,longitude,latitude\na,0,90\nb,20,10\nc,30,20\n", to: "poles.csv")
     let run = try await Tool.run("count", data, "--in-view")
-    #expect(run.out == "2\n" && run.err.contains("1 feature lies beyond 85.05 degrees"), "\(run)")
+    #expect(run.out == "2\n", "\(run)")
+    #expect(run.err.contains("1 feature lies beyond 85.05 degrees"), "\(run)")
     let degrees = try await Tool.run("count", data, "--in-view", "--reference", "4326")
-    #expect(degrees.out == "3\n" && degrees.err == "", "\(degrees)")
+    #expect(degrees.out == "3\n", "\(degrees)")
+    #expect(degrees.err == "", "\(degrees)")
   }
 
-  @Test("A geometry around the world a million times is an error, neither a crash nor a wait")
+  @Test("A query geometry that spans many world copies is refused without a crash or a delay")
   func aroundTheWorld() async throws {
     let folder = try Self.folder()
     for side in ["1e300", "1e9", "5000"] {
@@ -337,18 +353,22 @@ struct SurfaceTests {
           + #""coordinates":[[-\#(side),0],[\#(side),1]]}}]}"#, to: "far.geojson")
       let run = try await Tool.run(
         "count", data, "--geometry", folder.path("am.json"), "--relation", "within")
-      #expect(run.code == 2 && !run.isSignal && run.errors.count == 1, "\(side): \(run)")
+      #expect(run.code == 2, "\(side): \(run)")
+      #expect(!run.isSignal, "\(side): \(run)")
+      #expect(run.errors.count == 1, "\(side): \(run)")
     }
   }
 
-  @Test("Bounds far from all data are a warning")
+  @Test("Bounds far from all data give a warning")
   func farBounds() async throws {
     let folder = try Self.folder()
     let far = try await Tool.run("count", folder.path("docs/cities.geojson"), "--bounds", "100,-40,110,-30")
-    #expect(far.out == "0\n" && far.err.contains("far from all data"), "\(far)")
+    #expect(far.out == "0\n", "\(far)")
+    #expect(far.err.contains("far from all data"), "\(far)")
     let near = try await Tool.run("count", folder.path("docs/cities.geojson"), "--bounds", "-9,45,-8,46")
     #expect(near.err == "", "\(near)")
     let past = try await Tool.run("count", folder.path("one.geojson"), "--bounds", "-126,34,-124,36")
-    #expect(past.out == "1\n" && past.err == "", "\(past)")
+    #expect(past.out == "1\n", "\(past)")
+    #expect(past.err == "", "\(past)")
   }
 }

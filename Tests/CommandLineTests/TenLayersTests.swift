@@ -2,7 +2,7 @@ import Foundation
 import MapTestSupport
 import Testing
 
-/// A document of ten layers, of which one at a time cannot be read, is hidden or is not asked for.
+/// A document of ten layers, one of which cannot be read, is hidden or is not queried.
 @Suite("Ten layers, one of them dead")
 struct TenLayersTests {
   /// The fault of one layer.
@@ -10,20 +10,20 @@ struct TenLayersTests {
     case missing, unreachable, unauthorised, hiddenMissing, hiddenUnreachable
   }
 
-  /// A command over the document, and what it must do with each fault: the exit code and the layers that it names.
+  /// A command over the document and its expected result for each fault: the exit code and the named layers.
   struct Row: Sendable, CustomTestStringConvertible {
     let command: String
     /// Exit codes for a missing file and for a service.
     let codes: (file: Int32, service: Int32)
-    /// True where the fault is of no account because the layer is hidden.
+    /// Whether the fault has no effect when the layer is hidden.
     let sparesHidden: Bool
-    /// Layers that are drawn or counted; nil where the command fails.
+    /// The number of layers drawn or counted; nil if the command fails.
     let reached: Int?
 
     var testDescription: String { command }
   }
 
-  // D stands for the dead layer, L for another one; FILE for an image.
+  // D is the layer with the fault, L another one and FILE an image.
   private static let rows = [
     Row(command: "render -o FILE", codes: (2, 3), sparesHidden: true, reached: nil),
     Row(command: "render -o FILE --skip-unavailable", codes: (0, 0), sparesHidden: true, reached: 9),
@@ -49,7 +49,7 @@ struct TenLayersTests {
       if index == dead {
         switch fault {
         case .missing, .hiddenMissing: url = "gone.geojson"
-        // Nobody listens on port 1.
+        // Port 1 has no listener.
         case .unreachable, .hiddenUnreachable:
           (url, type) = ("http://127.0.0.1:1/arcgis/rest/services/x/FeatureServer/0", "ArcGISFeatureLayer")
         case .unauthorised:
@@ -65,7 +65,9 @@ struct TenLayersTests {
     return "{\"version\":\"2.31\",\"operationalLayers\":[\(layers.joined(separator: ",\n"))]}"
   }
 
-  @Test("Only a layer that is asked for stops a command, and it is named", arguments: Fault.allCases)
+  @Test(
+    "A layer with a fault stops only the commands that need it, and the error names it",
+    arguments: Fault.allCases)
   func table(_ fault: Fault) async throws {
     let folder = try ScratchFolder()
     let program = Tool.project.appendingPathComponent("Tests/CommandLineTests/unauthorised_server.py")
@@ -73,7 +75,8 @@ struct TenLayersTests {
     defer { server.stop() }
     try folder.write(SmallMap.places, to: "places.geojson")
     var runs = 0
-    // Every command over the first layer, over each other one the plain image and one more command.
+    // Runs every command with the fault in the first layer, and the plain image and one more command for each
+    // other layer.
     let asked = (0..<10).flatMap { dead in
       Self.rows.indices.filter { dead == 0 || $0 == 0 || $0 == dead }.map { (dead, Self.rows[$0]) }
     }
@@ -102,13 +105,14 @@ struct TenLayersTests {
       #expect(run.code == code, comment)
       #expect(run.isSignal == false, comment)
       if code > 1 {
-        #expect(run.errors.count == 1 && run.out == "", comment)
+        #expect(run.errors.count == 1, comment)
+        #expect(run.out == "", comment)
         #expect(run.err.contains("$.operationalLayers[\(dead)].url"), comment)
         #expect(!FileManager.default.fileExists(atPath: folder.path("report.json")), comment)
         continue
       }
       let isSkipped = row.command.contains("--skip-unavailable") && !isSpared
-      // Inspect lists the warning in its answer.
+      // Inspect lists the warning in its output.
       let warning = "\"Layer \(dead)\" is left out, because it cannot be read"
       #expect((run.err + run.out).contains(warning) == isSkipped, comment)
       guard isRender else {
@@ -127,7 +131,8 @@ struct TenLayersTests {
           with: Data(contentsOf: folder.url("report.json"))) as? [String: Any]
       let layers = try #require(report?["layers"] as? [[String: Any]], comment)
       let drawn = layers.filter { $0["status"] as? String == "drawn" }.count
-      #expect(layers.count == 10 && drawn == (isSpared && row.reached == nil ? 9 : row.reached ?? 9), comment)
+      #expect(layers.count == 10, comment)
+      #expect(drawn == (isSpared && row.reached == nil ? 9 : row.reached ?? 9), comment)
       let status = layers[dead]["status"] as? String
       #expect(status == (isSkipped ? "unavailable" : "hidden"), comment)
       let warnings = try #require(report?["warnings"] as? [String], comment)

@@ -2,7 +2,7 @@ import Foundation
 import MapState
 import Testing
 
-/// Text of files and users in answers and messages, and streams that cannot be written.
+/// Text from files and users in answers and messages, and output streams that cannot be written.
 @Suite("Text on a terminal")
 struct TerminalTextTests {
   private let folder: ScratchFolder
@@ -17,9 +17,11 @@ struct TerminalTextTests {
       environment: ["TOOL": Tool.url.path])
   }
 
-  /// No character that acts on a terminal, and no line that begins with `error: ` but the tool's own.
+  /// Checks that the output has no terminal control characters and no line starting with `error: ` except the
+  /// tool's own.
   private func expectSafe(_ run: Tool.Run, code: Int32 = 0) {
-    #expect(run.code == code && !run.isSignal, "\(run)")
+    #expect(run.code == code, "\(run)")
+    #expect(!run.isSignal, "\(run)")
     for text in [run.out, run.err] {
       let lines = text.split(separator: "\n")
       #expect(
@@ -32,7 +34,8 @@ struct TerminalTextTests {
     }
   }
 
-  @Test("Names with control characters are escaped") func names() async throws {
+  @Test("Control characters in names are escaped in every output")
+  func names() async throws {
     let name = Self.hostile
     let json = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
     let data = try folder.write(
@@ -62,13 +65,14 @@ struct TerminalTextTests {
     expectSafe(try await Tool.run("count", data, "--\(name)"), code: 64)
   }
 
-  @Test("Long names are cut in messages, and the reason is not") func longNames() async throws {
+  @Test("A long name is shortened in messages, and the reason is kept")
+  func longNames() async throws {
     let long = String(repeating: "x", count: 100_000)
     let data = try folder.write(SmallMap.places, to: "places.geojson")
     let map = try folder.write(
       #"{"operationalLayers":[{"id":"a","title":"\#(long)","url":"places.geojson","\#(long)":1}]}"#,
       to: "map.json")
-    // Blanks and quotes, so that no word of it is long.
+    // Blanks and quotes, so that no single word is long.
     let spaced = String(repeating: #"xx \" "#, count: 20_000)
     let words = try folder.write(
       #"{"operationalLayers":[{"id":"a","title":"\#(spaced)","url":"none"}]}"#, to: "words.json")
@@ -78,24 +82,31 @@ struct TerminalTextTests {
       (["count", words], 2, "none"), ([long], 64, "there is no command"),
     ] as [([String], Int32, String)] {
       let run = try await Tool.run(arguments)
-      #expect(run.code == code && run.err.contains(reason), "\(run.err.prefix(3000))")
-      #expect(run.err.utf8.count < 3000 && !run.err.contains(String(repeating: "x", count: 201)))
+      #expect(run.code == code, "\(run.err.prefix(3000))")
+      #expect(run.err.contains(reason), "\(run.err.prefix(3000))")
+      #expect(run.err.utf8.count < 3000)
+      #expect(!run.err.contains(String(repeating: "x", count: 201)))
     }
     let inspected = try await Tool.run("inspect", map)
-    #expect(inspected.code == 0 && inspected.out.utf8.count < 2000)
+    #expect(inspected.code == 0)
+    #expect(inspected.out.utf8.count < 2000)
   }
 
-  @Test("An error about a line of a file names its number and does not show it") func lines() async throws {
+  @Test("An error about a line of a file gives its number and does not show its text")
+  func lines() async throws {
     let data = try folder.write(SmallMap.places, to: "places.geojson")
     let secret = try folder.write("0,0,1,1\nroot:x:hidden-words\n", to: "secret")
     for (option, line) in [("--extents", "line 2"), ("--geometry", "line 1"), ("--services", "line 1")] {
       let run = try await Tool.run("count", data, option, secret)
-      #expect(run.code == 2 && run.err.contains(line), "\(run)")
-      #expect(!run.err.contains("hidden") && !run.err.contains("root"), "\(run)")
+      #expect(run.code == 2, "\(run)")
+      #expect(run.err.contains(line), "\(run)")
+      #expect(!run.err.contains("hidden"), "\(run)")
+      #expect(!run.err.contains("root"), "\(run)")
     }
   }
 
-  @Test("A full or closed standard output is an error, a reader that goes is none") func streams()
+  @Test("A full or closed standard output is an error, but a reader that closes early is not")
+  func streams()
     async throws
   {
     let line =
@@ -105,20 +116,25 @@ struct TerminalTextTests {
       "--help", "--version", "help count", "count --help", "count large.ndjson", "filter --functions",
     ] {
       let full = try await shell("\"$TOOL\" \(command) > /dev/full")
-      #expect(full.code == 2 && full.errors == ["error: standard output: no space left on device"], "\(full)")
+      #expect(full.code == 2, "\(full)")
+      #expect(full.errors == ["error: standard output: no space left on device"], "\(full)")
       let closed = try await shell("\"$TOOL\" \(command) >&-")
-      #expect(closed.code == 2 && closed.errors == ["error: standard output: is closed"], "\(closed)")
+      #expect(closed.code == 2, "\(closed)")
+      #expect(closed.errors == ["error: standard output: is closed"], "\(closed)")
     }
     for command in ["query large.ndjson", "query large.ndjson -o -", "query large.ndjson --format text"] {
       let run = try await shell("\"$TOOL\" \(command) | head -c 10 > /dev/null; echo ${PIPESTATUS[0]}")
-      #expect(run.out == "0\n" && run.err == "", "\(command) \(run)")
+      #expect(run.out == "0\n", "\(command) \(run)")
+      #expect(run.err == "", "\(command) \(run)")
     }
     let silent = try await shell("\"$TOOL\" render large.ndjson -o x.png --size 20x20 <&- >&- 2>&-")
-    #expect(silent.code == 0 && silent.err == "", "\(silent)")
+    #expect(silent.code == 0, "\(silent)")
+    #expect(silent.err == "", "\(silent)")
     #expect(try Data(contentsOf: folder.url("x.png")).starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test func escapes() {
+  @Test("Message text escapes control characters and shortens long names")
+  func escapes() {
     #expect(MessageText.escaped("a\u{200D}é 👩‍🚀\u{AD}") == "a\u{200D}é 👩‍🚀\u{AD}")
     #expect(
       MessageText.escaped("\u{0}\t\r\n\u{1B}\u{85}\u{2028}\u{2066}\u{E0041}")

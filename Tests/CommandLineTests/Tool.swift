@@ -2,21 +2,21 @@ import Dispatch
 import MapTestSupport
 import Foundation
 
-/// The built tool, run as a process of its own.
+/// The built tool, run as a separate process.
 enum Tool {
-  /// What a run left behind.
+  /// The result of a run.
   struct Run {
     let code: Int32
-    /// True when a signal ended it: a trap.
+    /// Whether the run ended by a signal, such as a trap.
     let isSignal: Bool
     let out: String
     let err: String
 
-    /// Lines of standard error that begin with `error: `.
+    /// Lines of standard error that start with `error: `.
     var errors: [String] { err.split(separator: "\n").map(String.init).filter { $0.hasPrefix("error: ") } }
   }
 
-  /// The folder that the tests and the tool are built into.
+  /// The folder into which the tests and the tool are built.
   static let builtFolder: URL = {
     let own =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -51,7 +51,7 @@ enum Tool {
   ) async throws -> Run {
     await RunSlots.shared.take()
     defer { Task { await RunSlots.shared.giveBack() } }
-    // Files and not pipes: a pipe that nobody empties in time would stop the tool.
+    // Files instead of pipes: a pipe that is not read in time would block the tool.
     let scratch = try ScratchFolder()
     let (inURL, outURL, errURL) = (scratch.url("in"), scratch.url("out"), scratch.url("err"))
     try Data(input.utf8).write(to: inURL)
@@ -61,13 +61,13 @@ enum Tool {
     process.executableURL = program ?? url
     process.arguments = arguments
     process.currentDirectoryURL = folder ?? scratch.root
-    // A trap is seen by its signal; the backtrace would only take time.
+    // A trap is detected by its signal; a backtrace would only take time.
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
       .merging(environment) { $1 }
     let input = try FileHandle(forReadingFrom: inURL)
     let (output, errors) = (try FileHandle(forWritingTo: outURL), try FileHandle(forWritingTo: errURL))
     (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
-    // Foundation's Process writes past the end of a buffer when a thousand descriptors are open.
+    // Foundation's Process writes past the end of a buffer when a thousand file descriptors are open.
     defer { for handle in [input, output, errors] { try? handle.close() } }
     try await process.runToEnd()
     return Run(
@@ -77,7 +77,8 @@ enum Tool {
   }
 }
 
-/// The tool runs at most so many times at once: all tests start together, and each run keeps three descriptors open.
+/// Limits the number of concurrent tool runs: all tests start together, and each run keeps three file
+/// descriptors open.
 private actor RunSlots {
   static let shared = RunSlots()
   private var free = 160
@@ -92,14 +93,14 @@ private actor RunSlots {
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  /// Gives a slot to whoever waits longest.
+  /// Releases a slot to the task that has waited longest.
   func giveBack() {
     if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 }
 
 extension Process {
-  /// Starts, and waits for the end without holding a thread.
+  /// Starts the process and waits for its end without blocking a thread.
   func runToEnd() async throws {
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
       terminationHandler = { _ in done.resume() }
@@ -111,7 +112,7 @@ extension Process {
   }
 }
 
-/// A folder that goes away with its last reference.
+/// A folder that is deleted with its last reference.
 final class ScratchFolder: Sendable {
   let root: URL
 
@@ -125,11 +126,11 @@ final class ScratchFolder: Sendable {
   func url(_ name: String) -> URL { root.appendingPathComponent(name) }
   func path(_ name: String) -> String { url(name).path }
 
-  /// Writes a text file, with the folders above it, and gives its path.
+  /// Writes a text file, creating parent folders, and returns its path.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
 
-  /// Writes a file, with the folders above it, and gives its path.
+  /// Writes a file, creating parent folders, and returns its path.
   @discardableResult
   func write(_ data: Data, to name: String) throws -> String {
     let target = url(name)
@@ -139,6 +140,6 @@ final class ScratchFolder: Sendable {
     return target.path
   }
 
-  /// The names in the folder, sorted: nothing half-written may be among them.
+  /// The sorted names in the folder, which may not include half-written files.
   func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Pipes, sockets, devices and leftovers in place of files: an error at once or no hindrance, never a wait.
+/// Pipes, sockets, devices and leftovers in place of files give an immediate error or are ignored; the tool
+/// never waits.
 @Suite("Unusual files")
 struct UnusualFileTests {
   private let folder: ScratchFolder
@@ -23,7 +24,8 @@ struct UnusualFileTests {
   {
     let run = try await Tool.run(arguments, environment: environment)
     #expect(run.code == 2 || run.code == 3, "\(arguments) \(run)")
-    #expect(run.errors.count == 1 && run.err.contains("not a regular file"), "\(arguments) \(run)")
+    #expect(run.errors.count == 1, "\(arguments) \(run)")
+    #expect(run.err.contains("not a regular file"), "\(arguments) \(run)")
     #expect(run.err.contains(path), "\(arguments) \(run)")
   }
 
@@ -44,10 +46,12 @@ struct UnusualFileTests {
     try await expectRefused(
       ["count", "https://gis.invalid/FeatureServer/0"], "pipe", environment: ["MAPSTATE_SERVICES": name])
     let drawn = try await Tool.run("render", map, "-o", folder.path("y.png"))
-    #expect(drawn.code == 0 && drawn.err.contains("warning"), "\(drawn)")
+    #expect(drawn.code == 0, "\(drawn)")
+    #expect(drawn.err.contains("warning"), "\(drawn)")
     try folder.write(#"{"operationalLayers":[{"id":"a","url":"pipe"}]}"#, to: "other.json")
     let layer = try await Tool.run("count", folder.path("other.json"))
-    #expect(layer.code == 2 && layer.errors.count == 1, "\(layer)")
+    #expect(layer.code == 2, "\(layer)")
+    #expect(layer.errors.count == 1, "\(layer)")
   }
 
   @Test(
@@ -63,7 +67,8 @@ struct UnusualFileTests {
   }
 
   @Test(
-    "A pipe as a part of a snapshot is refused", arguments: ["reference.png", "reference.json", "case.json"])
+    "A pipe in place of a snapshot file is refused",
+    arguments: ["reference.png", "reference.json", "case.json"])
   func snapshots(name: String) async throws {
     let root = folder.path("Snapshots")
     try folder.write(#"{"document":"../../places.geojson"}"#, to: "Snapshots/one/case.json")
@@ -72,11 +77,13 @@ struct UnusualFileTests {
     _ = try pipe("Snapshots/one/\(name)")
     for command in [["verify", root], ["record", root, "--all"]] {
       let run = try await Tool.run(["snapshot"] + command)
-      #expect(run.code == 2 && (run.out + run.err).contains("is a pipe"), "\(run)")
+      #expect(run.code == 2, "\(run)")
+      #expect((run.out + run.err).contains("is a pipe"), "\(run)")
     }
   }
 
-  @Test("Leftovers of an earlier run stop nobody, also with its process id") func leftovers() async throws {
+  @Test("Temporary files left by an earlier run do not stop a new one")
+  func leftovers() async throws {
     let output = folder.path("p.png")
     for number in 1...9 { try folder.write("junk", to: "p.png.\(number).tmp") }
     try FileManager.default.createSymbolicLink(
@@ -86,14 +93,16 @@ struct UnusualFileTests {
     #expect(run.code == 0, "\(run)")
     #expect(try folder.names() == (before + ["p.png"]).sorted())
     #expect(try String(contentsOf: folder.url("p.png.1.tmp"), encoding: .utf8) == "junk")
-    // The name of the output may be as long as the file system allows.
+    // The output's name may be as long as the file system allows.
     let long = String(repeating: "n", count: 251) + ".png"
     #expect(try await Tool.run("render", data, "-o", folder.path(long)).code == 0)
   }
 
-  @Test("A process that is killed leaves the old file or the new one") func killed() async throws {
+  @Test("A killed process leaves either the old file or the new one")
+  func killed() async throws {
     let script = Tool.project.appendingPathComponent("Scripts/kill-writes")
     let run = try await Tool.run(["6", Tool.url.path], program: script)
-    #expect(run.code == 0 && run.out.contains("6 of 6 killed"), "\(run)")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.out.contains("6 of 6 killed"), "\(run)")
   }
 }

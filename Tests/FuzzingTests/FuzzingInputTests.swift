@@ -2,12 +2,12 @@ import Foundation
 import FuzzSubjects
 import Testing
 
-/// Repeats the inputs of the fuzzer: seeds made for MapState, under its licence, and finds that were fixed.
+/// Repeats the fuzzer's inputs: seeds made for MapState, under its licence, and fixed findings.
 @Suite struct FuzzingInputTests {
   private static let inputs = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Fuzzing/Inputs").standardizedFileURL
 
-  @Test(arguments: FuzzSubject.allCases)
+  @Test("Every kept fuzzing input is read or refused without a crash", arguments: FuzzSubject.allCases)
   func everyInputIsReadOrRefused(_ subject: FuzzSubject) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "mapstate-fuzzing-\(UUID().uuidString)")
@@ -20,11 +20,12 @@ import Testing
       if await subject.run(Array(try Data(contentsOf: file)), folder: folder.path) { read += 1 }
     }
     #expect(files.count >= 3)
-    // Most seeds are read, so that a subject that refuses everything shows.
+    // Most seeds must be read, so that a subject that refuses everything is detected.
     #expect(read >= 2, "of \(files.count) inputs")
   }
 
-  @Test func everyFolderOfInputsHasASubject() throws {
+  @Test("Every folder of fuzzing inputs belongs to a subject")
+  func everyFolderOfInputsHasASubject() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.inputs.path)
     #expect(Set(names) == Set(FuzzSubject.allCases.map(\.rawValue)))
   }

@@ -1,7 +1,7 @@
 import MapCompatibility
 import Testing
 
-/// The names of version 100 of the map SDK, in the shapes in which its samples use them.
+/// The names of version 100 of the map SDK, used as its samples use them.
 @Suite struct CompatibilityTests {
   private final class Model: ObservableObject, Sendable {
     let map = AGSMap(basemapStyle: .arcGISStreets)
@@ -14,7 +14,8 @@ import Testing
     }
   }
 
-  @Test func statisticsByCompletionHandler() async throws {
+  @Test("Statistics are queried with a completion handler and with async calls")
+  func statisticsByCompletionHandler() async throws {
     let model = try Model()
     #expect(model.map.operationalLayers.count == 1)
     for row in 0..<3 {
@@ -40,7 +41,7 @@ import Testing
       }
     }
     #expect(message == "true SUM_POP: 6.0")
-    // Neither geometry nor clause: all, under the same names as in the later version.
+    // Without geometry and clause all features are included, under the same names as in the later version.
     parameters.geometry = nil
     let all = try await model.table.queryStatistics(using: parameters).statisticRecords()
     #expect(all.map { $0.statistics["SUM_POP"] as? Double } == [6])
@@ -51,24 +52,27 @@ import Testing
     #expect(failure)
   }
 
-  @Test func colorsAndRectangles() throws {
+  @Test("UIColor and CGRect names give the same colours and extents as the native types")
+  func colorsAndRectangles() throws {
     #expect(UIColor.red == Color(red: 255, green: 0, blue: 0))
     #expect(
       UIColor(red: 0.5, green: 0, blue: 1.0, alpha: 0.25) == Color(red: 128, green: 0, blue: 255, alpha: 64))
-    #expect(
-      UIColor.blue.withAlphaComponent(2).alpha == 255 && UIColor.blue.withAlphaComponent(.nan).alpha == 0)
+    #expect(UIColor.blue.withAlphaComponent(2).alpha == 255)
+    #expect(UIColor.blue.withAlphaComponent(.nan).alpha == 0)
     let view = try MapView(map: Map(), width: 200, height: 100)
     let frame = CGRect(x: 0, y: 0, width: 200, height: 100)
     #expect(view.envelope(fromViewRect: frame) == view.freeze().extent)
     #expect(view.location(fromScreenPoint: CGPoint(x: 100, y: 50)) == view.viewpoint.center)
   }
 
-  @Test("Builders, and tables of files, by their old names")
+  @Test("Geometry builders and file tables work by their older names")
   func builders() async throws {
     let line = AGSPolylineBuilder(spatialReference: .wgs84)
-    #expect(line.addPointWith(x: -119.992, y: 41.989) && line.addPointWith(x: -114.62, y: 35))
+    #expect(line.addPointWith(x: -119.992, y: 41.989))
+    #expect(line.addPointWith(x: -114.62, y: 35))
     let built: AGSPolyline = line.toGeometry()
-    #expect(built.parts.map(\.count) == [2] && built.parts[0][1].x == -114.62)
+    #expect(built.parts.map(\.count) == [2])
+    #expect(built.parts[0][1].x == -114.62)
     let area = AGSPolygonBuilder(points: built.parts[0])
     area.addPointWith(x: 0, y: 0)
     #expect(AGSGeometryEngine.area(of: area.toGeometry()) > 0)
@@ -79,7 +83,7 @@ import Testing
     #expect(geodatabase.geodatabaseFeatureTables.isEmpty)
   }
 
-  @Test("Places of a view by the type that they have on Apple systems")
+  @Test("Screen points work as CGPoint values")
   func screenPoints() async throws {
     let place = AGSPoint(x: 0, y: 0, spatialReference: .webMercator)
     let graphic = AGSGraphic(geometry: place, symbol: AGSSimpleMarkerSymbol(style: .square, size: 20))

@@ -3,10 +3,11 @@ public import Foundation
 extension Process {
   private static let starting = NSLock()
 
-  /// Starts, and no other process of the tests at the same time.
+  /// Starts the process while no other process of the tests starts.
   ///
-  /// Foundation learns of a process's end by a socket. A server that starts in the same instant can inherit the other end
-  /// of it, and then that end is not seen before the server ends too: whoever waits for the process waits for ever.
+  /// Foundation detects the end of a process by a socket. A server started at the same instant can inherit
+  /// the other end of the socket. Then the end of the process is not detected until the server ends too, and
+  /// a wait for the process never returns.
   public func start() throws {
     Self.starting.lock()
     defer { Self.starting.unlock() }

@@ -1,20 +1,21 @@
 public import Foundation
 
-/// A server on loopback for the time of a test: a Python program that prints its port and ends with its standard input.
+/// A loopback server for the time of a test: a Python program that prints its port and ends with its standard
+/// input.
 public final class TestServer: Sendable {
-  /// What a test server did not do.
+  /// A failure to start a test server.
   public struct Failure: Error, CustomStringConvertible {
-    /// One line for people.
+    /// A one-line description.
     public let description: String
   }
 
-  /// Where it listens, `http://127.0.0.1:PORT`.
+  /// The server's address, `http://127.0.0.1:PORT`.
   public let address: String
   private let process: Process
 
-  /// Starts a program of Python with its arguments and waits for its port.
+  /// Starts a Python program with its arguments and waits for its port.
   ///
-  /// - Throws: ``Failure`` where it ends or says something else.
+  /// - Throws: ``Failure`` if the program ends or prints anything else.
   public init(_ program: URL, _ arguments: [String] = []) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -35,7 +36,7 @@ public final class TestServer: Sendable {
     self.process = process
   }
 
-  /// Ends it.
+  /// Stops the server.
   public func stop() { process.terminate() }
 
   deinit { stop() }

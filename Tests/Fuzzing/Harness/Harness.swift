@@ -2,7 +2,7 @@ import Dispatch
 import FuzzSubjects
 import Glibc
 
-/// The subject by the name in FUZZ_SUBJECT; its files lie in the folder FUZZ_FOLDER.
+/// The subject named by FUZZ_SUBJECT, whose files are in the folder FUZZ_FOLDER.
 private let subject: FuzzSubject = {
   let name = variable("FUZZ_SUBJECT")
   guard let subject = FuzzSubject(rawValue: name) else {
@@ -16,7 +16,7 @@ private func variable(_ name: String) -> String {
   unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
 }
 
-/// What libFuzzer calls with each input.
+/// The function that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

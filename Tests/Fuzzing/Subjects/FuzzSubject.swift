@@ -1,7 +1,7 @@
-/// A reader of foreign bytes, as the fuzzer and the tests that repeat its finds call it.
+/// A reader of untrusted bytes, called by the fuzzer and by the tests that repeat its findings.
 ///
-/// Whatever the bytes are, a reader answers or refuses. A trap, a failed precondition, more than five seconds or more
-/// than a gigabyte is a find.
+/// For any bytes, a reader must answer or refuse. A trap, a failed precondition, more than five seconds or
+/// more than a gigabyte is a finding.
 package enum FuzzSubject: String, CaseIterable, Sendable {
   case where_ = "where"
   case cql2Text = "cql2-text"
@@ -19,7 +19,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case snapshot
   case steps
 
-  /// Reads the bytes and returns false where they are refused; files that it needs lie in `folder`.
+  /// Reads the bytes and returns false if they are refused; files that it needs are in `folder`.
   @discardableResult
   package func run(_ bytes: [UInt8], folder: String) async -> Bool {
     switch self {

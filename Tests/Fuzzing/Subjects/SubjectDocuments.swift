@@ -5,7 +5,7 @@ import MapModel
 import MapSnapshots
 import MapState
 
-/// Documents, symbols, cases and steps: any JSON opens, is asked, drawn and written, or is refused.
+/// Documents, symbols, cases and steps: any JSON is opened, queried, drawn and written, or is refused.
 enum SubjectDocuments {
   static func webMap(_ bytes: [UInt8], folder: String) async -> Bool {
     guard let json = try? JSONValue(parsing: bytes) else { return false }
@@ -90,7 +90,7 @@ enum SubjectDocuments {
         json: json, name: "fuzz", folder: folder, catalog: catalog, choice: choice)
     else { return false }
     _ = try? await Inspection(document).json.text()
-    // What is written is read again.
+    // The written document is read again.
     if let written = try? JSONValue(parsing: document.map.toJSON()) {
       _ = try? await MapDocument.open(json: written, name: "written", folder: folder, catalog: catalog)
     }
@@ -104,7 +104,7 @@ enum SubjectDocuments {
     return (try? await state.render()) != nil
   }
 
-  /// A case beside a reference, so that a case that draws is compared.
+  /// A case beside a reference, so that a drawn case is compared.
   static func snapshot(_ bytes: [UInt8], folder: String) async -> Bool {
     guard let json = try? JSONValue(parsing: bytes), !isLarge(json) else { return false }
     if !FileAccess.exists("\(folder)/reference.png") {
@@ -119,7 +119,7 @@ enum SubjectDocuments {
     return true
   }
 
-  /// A step on each line, at most forty.
+  /// One step per line, at most forty.
   static func steps(_ bytes: [UInt8], folder: String) async -> Bool {
     writeData("data.geojson", in: folder)
     var answered = false
@@ -129,7 +129,7 @@ enum SubjectDocuments {
         _ = await session.answer(toLine: String(line))
         continue
       }
-      // Nothing is read or written beyond the folder.
+      // Only files in the folder are read or written.
       if let output = step["output"]?.string, output.lowercased().hasSuffix(".png") {
         step["output"] = .string("\(folder)/image.png")
       }
@@ -157,7 +157,7 @@ enum SubjectDocuments {
     {"type":"Feature","properties":{"a":null,"t":null,"d":null},"geometry":null}]}
     """
 
-  /// True where the image asked for is large, since that takes time by right.
+  /// Whether the requested image is large, which may take long.
   private static func isLarge(_ json: JSONValue) -> Bool {
     let ratio = json["pixelRatio"]?.double ?? 1
     let (width, height) = (json["size"]?[0]?.double ?? 800, json["size"]?[1]?.double ?? 600)

@@ -2,9 +2,9 @@ import MapFeatures
 import MapFilter
 import MapState
 
-/// Filters: any text parses and can be asked, or is refused with an offset inside it.
+/// Filters: any text is parsed and evaluated, or refused with an offset inside it.
 enum SubjectFilters {
-  /// A table of every type, so that filters that parse are checked and evaluated too.
+  /// A table with a field of every type, so that parsed filters are also checked and evaluated.
   private static func table(geometry: String) -> FeatureColumns {
     let text = """
       {"type":"FeatureCollection","features":[
@@ -31,14 +31,14 @@ enum SubjectFilters {
     }
   }
 
-  /// JSON where the text begins with a brace.
+  /// JSON if the text starts with a brace.
   static func cql2(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     do {
       guard let read = try FilterText(cql2: text) else { return false }
       var conditions = QueryConditions()
       conditions.parameterCQL2 = text
-      // Of what has a meaning, since a comparison of arrays has no form in JSON.
+      // Only filters that can be evaluated, since a comparison of arrays has no JSON form.
       guard let found = try? source.count(conditions.query(for: .query)) else { return false }
       precondition(found <= 2)
       for language in [FilterLanguage.cql2Text, .cql2JSON] {
@@ -47,7 +47,7 @@ enum SubjectFilters {
           let again = try FilterText(written, in: language)
           precondition(again?.expression == read.expression)
         } catch {
-          // One encoding may nest deeper than the other is read, and be longer.
+          // One encoding may exceed the nesting or length limit of the other.
           switch error.reason {
           case .nestingTooDeep, .tooLong, .invalidJSON: break
           default: fatalError("\(error): \(written)")

@@ -1,7 +1,7 @@
 import MapImages
 import MapSnapshots
 
-/// Images: any bytes are a PNG, which is the same after writing, or are refused.
+/// Images: any bytes are a PNG that stays the same when written, or are refused.
 enum SubjectImages {
   static func png(_ bytes: [UInt8]) -> Bool {
     var isRead = false
@@ -14,7 +14,7 @@ enum SubjectImages {
     return isRead
   }
 
-  /// The same with the right checksum behind each chunk, without which no change would reach the decoder.
+  /// The same bytes with correct chunk checksums; otherwise no change would reach the decoder.
   private static func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     var start = 8

@@ -5,15 +5,15 @@ import Synchronization
 
 /// Answers of services: any bytes are a layer with features, or an error.
 ///
-/// The input is several answers, with a line of `====` between two.
+/// The input contains several answers, separated by lines of `====`.
 enum SubjectServices {
-  /// A transport without a network behind it.
+  /// A transport without a network.
   static let unreachable = ServiceAccess(
     transport: Answers { (request) throws(ServiceError) in
       throw ServiceError("not asked", at: request.url, kind: .refused)
     })
 
-  /// The description of the layer, its number of features, its statistics, and pages of features in turn.
+  /// The description of the layer, its number of features, its statistics and its pages of features.
   static func arcGISJSON(_ bytes: [UInt8]) async -> Bool {
     let parts = parts(bytes)
     return await open("https://gis.example/arcgis/rest/services/A/FeatureServer/0") { request, turn in
@@ -30,7 +30,7 @@ enum SubjectServices {
     }
   }
 
-  /// Pages of features in protocol buffers, behind a fixed description and number.
+  /// Pages of features in protocol buffers, after a fixed description and number.
   static func arcGISBuffers(_ bytes: [UInt8]) async -> Bool {
     let parts = parts(bytes)
     return await open("https://gis.example/arcgis/rest/services/A/FeatureServer/0") { request, turn in
@@ -51,7 +51,7 @@ enum SubjectServices {
     {"name":"DAY","type":"esriFieldTypeDate"}]}
     """
 
-  /// The collection, its fields, the conformance classes, and pages of features in turn.
+  /// The collection, its fields, the conformance classes and its pages of features.
   static func ogc(_ bytes: [UInt8]) async -> Bool {
     let parts = parts(bytes)
     return await open("https://api.example/collections/places") { request, turn in

@@ -3,7 +3,8 @@ import MapFilter
 import MapGeometry
 import MapState
 
-/// Files of features: any bytes are a table, which can be indexed, counted, written and read again, or are refused.
+/// Files of features: any bytes are a table that can be indexed, counted, written and read again, or are
+/// refused.
 enum SubjectTables {
   static func geoJSON(_ bytes: [UInt8]) -> Bool {
     guard let table = try? GeoJSONReader.read(bytes) else { return false }
@@ -22,7 +23,7 @@ enum SubjectTables {
   }
 
   static func flatGeobuf(_ bytes: [UInt8]) -> Bool {
-    // Small pieces, so that a feature may lie across two of them.
+    // Small pieces, so that a feature may span two of them.
     guard
       let layer = try? FlatGeobufReader.read(
         size: bytes.count, fields: .all, pieceSize: 512, bytes: { Array(bytes[$0]) })
@@ -60,7 +61,7 @@ enum SubjectTables {
       StatisticsQuery(definitions: definitions), of: table, rows: RowSet(rowCount: table.rowCount, all: true))
   }
 
-  /// The rows as a writer takes them; nil where they would have to be projected.
+  /// The rows for a writer; nil if they would have to be projected.
   private static func written(_ table: FeatureColumns) -> FeatureRows? {
     guard table.schema.spatialReference?.isBuiltIn ?? true else { return nil }
     return try? FeatureRows(table, rows: Array(0..<table.rowCount))
