@@ -1,24 +1,25 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One list for every Swift target: language mode 6 comes with the tools version.
+// The settings of every Swift target; language mode 6 comes with the tools version.
 let wrapper: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-  // Set by .ci/run, not by default, so that a later compiler's new warning keeps no user from building.
+  // .ci/run sets this. It is off by default, so that new warnings of later compilers do not break users' builds.
   + (Context.environment["MAPSTATE_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
-/// The same and memory safety, for all but a module of which nearly every line calls C, where marking each would say
-/// nothing.
+/// The same settings and strict memory safety.
+///
+/// Not for a module in which nearly every line calls C: there, marking every line would be useless.
 let strict: [SwiftSetting] = wrapper + [.strictMemorySafety()]
 
-/// True leaves out what needs more than Cairo and libpng; a trait would not keep a plain build from compiling it.
+/// Whether to build only what needs Cairo and libpng; a trait would not keep a plain build from compiling the rest.
 let isMinimal = Context.environment["MAPSTATE_MINIMAL"] == "1"
 
-/// A module of the core: sources in `Sources/<name>`, strict settings.
+/// Returns a module of the core: sources in `Sources/<name>`, strict settings.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
   exclude: [String] = [], defines: [String] = []
@@ -28,7 +29,7 @@ func module(
     swiftSettings: strict + defines.map { .define($0) })
 }
 
-/// The tests of a module: sources in `Tests/<name>Tests`.
+/// Returns the tests of a module: sources in `Tests/<name>Tests`.
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = []
 ) -> Target {
@@ -37,9 +38,9 @@ func tests(
     resources: resources, swiftSettings: strict)
 }
 
-/// The readers of foreign bytes behind one function, for the fuzzer and for the tests that repeat its finds.
+/// The readers of untrusted bytes behind one function, for the fuzzer and for the tests that repeat its findings.
 ///
-/// The harness has the `main` of libFuzzer, which comes with a sanitizer; `Scripts/fuzz` sets the variable.
+/// The harness has libFuzzer's `main`, which comes with a sanitizer; `Scripts/fuzz` sets the variable.
 let fuzzing: [Target] =
   isMinimal
   ? []
@@ -59,7 +60,7 @@ let fuzzing: [Target] =
           name: "Fuzz", dependencies: ["FuzzSubjects"], path: "Tests/Fuzzing/Harness", swiftSettings: strict)
       ] : [])
 
-/// Labels: shaping of text with fonts of our own.
+/// Labels: shaping of text with bundled fonts.
 let text: [Target] =
   isMinimal
   ? []
@@ -72,7 +73,7 @@ let text: [Target] =
       resources: [.copy("Cases")]),
   ]
 
-/// Every other vector format, reference system and exact relation; GDAL, PROJ and GEOS are opened when asked for.
+/// Other vector formats, spatial references and exact relations; GDAL, PROJ and GEOS are opened on demand.
 let geospatial: [Target] =
   isMinimal
   ? []
@@ -88,7 +89,7 @@ let geospatial: [Target] =
       exclude: ["make_cases.py", "make_fault_cases.py", "make_paged_cases.py", "make_reader_cases.py"]),
   ]
 
-/// Layers on servers: ArcGIS and OGC API; libcurl is opened when it is first needed.
+/// Layers on servers (ArcGIS and OGC API); libcurl is opened when it is first needed.
 let services: [Target] =
   isMinimal
   ? []
@@ -114,11 +115,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: [
-    // Level 0: nothing of ours below
+    // Level 0: no other module below
     module("MapJSON"),
     module("MapGeometry", ["MapJSON"]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    // zlib, which libpng brings.
+    // zlib comes with libpng.
     .target(name: "CPNGGuard", dependencies: ["CPNG"], linkerSettings: [.linkedLibrary("z")]),
     module("MapImages", ["CPNGGuard"]),
     // Level 1: filters, tables
@@ -126,7 +127,7 @@ let package = Package(
     module("MapFeatures", ["MapJSON", "MapGeometry", "MapFilter"]),
     // Level 2: the map as state
     module("MapModel", ["MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures"]),
-    // Level 3: what is painted
+    // Level 3: the content of images
     module("MapDrawing", ["MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapImages"]),
     // Level 4: wrappers of C libraries
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
@@ -144,9 +145,9 @@ let package = Package(
         "CCairo", "MapCairo", "CBundled",
       ] + (isMinimal ? [] : ["MapText", "MapGeospatial", "MapServices"]),
       defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL", "MAPSTATE_SERVICES"]),
-    // Level 7: names of Apple systems and of version 100 of the map SDK
+    // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
-    // Level 6: regression tests of pictures
+    // Level 6: regression tests of images
     module(
       "MapSnapshots",
       [
@@ -154,19 +155,19 @@ let package = Package(
         "MapJSON",
       ],
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
-    // Level 7: the same in tests of Swift
+    // Level 7: the same in Swift tests
     module("MapSnapshotTesting", ["MapSnapshots", "MapState"]),
     // Level 8: the five samples that the API follows, run by `swift run MapStateSamples`
     .executableTarget(
       name: "MapStateSamples", dependencies: ["MapState", "MapCompatibility"], exclude: ["Resources"],
       swiftSettings: strict),
-    // Level 8: the tool
+    // Level 8: the command-line tool
     .executableTarget(
       name: "MapStateCommand",
       dependencies: [
         "MapState", "MapSnapshots", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict + (isMinimal ? [] : [.define("MAPSTATE_SERVICES")])),
-    // Beside the tool: what users wait for, timed
+    // Beside the tool: benchmarks of what users wait for
     .executableTarget(
       name: "MapStateBenchmarks",
       dependencies: ["MapState", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -198,7 +199,7 @@ let package = Package(
     tests("MapCompatibility", ["MapCompatibility"]),
     tests(
       "MapState", ["MapState", "MapCairo", "MapFeatures", "MapGeometry", "MapImages", "MapJSON", "MapModel"]),
-    // Runs the built tool; the program beside it is read where it lies.
+    // These tests run the built tool; the Python programs beside them run from the source folder.
     .testTarget(
       name: "CommandLineTests", dependencies: ["MapStateCommand", "MapState", "MapTestSupport"],
       exclude: [

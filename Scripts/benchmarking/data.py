@@ -1,7 +1,7 @@
-"""The data of Scripts/benchmark, made with a seed: the same data on every machine (files may hold the time of writing).
+"""Makes the data of Scripts/benchmark with a seed: the same on every machine (files may contain the time of writing).
 
-Points are drawn like incidents of a city: 85 % in some 200 clusters in San Francisco, 10 % over the Bay Area, 5 % over the
-world; categories of uneven size, a number of which 3 % is null, a small whole number and a time.
+Points are random like incidents in a city: 85 % in 200 clusters in San Francisco, 10 % over the Bay Area, 5 % over the
+world. They have a category (of uneven sizes), a number (3 % null), a small whole number and a time.
 """
 import json
 import math
@@ -66,7 +66,7 @@ def write(frame, name, formats):
 
 
 def write_points(n, name, formats):
-    """Points as files of maps: GeoJSON and CSV in degrees, the rest in Web Mercator."""
+    """Writes points in map formats: GeoJSON and CSV in degrees, the others in Web Mercator."""
     import pyarrow as pa
     import pyarrow.csv
     d = points(n)
@@ -86,7 +86,7 @@ def write_points(n, name, formats):
 
 
 def write_raw(n, name):
-    """Points as bare columns, little-endian."""
+    """Writes points as raw little-endian columns."""
     d = points(n)
     for value, column in zip(merc(d["lon"], d["lat"]), "xy"):
         value.astype("<f8").tofile(f"{OUT}/{name}.{column}.f64")
@@ -96,10 +96,10 @@ def write_raw(n, name):
 
 
 def write_areas():
-    """States and provinces of Natural Earth, with a random value each: those of Debian's package qgis-common."""
+    """Writes Natural Earth's states and provinces with random values, from Debian's package qgis-common."""
     rng = np.random.default_rng(7)
     with tempfile.TemporaryDirectory() as folder:
-        # Unpacked and not installed, which would bring all of QGIS.
+        # The package is unpacked but not installed, because installing it would bring all of QGIS.
         subprocess.run(["apt-get", "download", "-qq", "qgis-common"], cwd=folder, check=True)
         [package] = pathlib.Path(folder).glob("qgis-common_*.deb")
         subprocess.run(["dpkg-deb", "--extract", package, folder], check=True)
@@ -113,7 +113,7 @@ def write_areas():
 
 
 def write_lines(n, seed=99):
-    """Road-like: random walks with small heading changes, 10..30 vertices, in the Bay Area."""
+    """Writes road-like lines: random walks of 10 to 30 vertices with small changes of heading, in the Bay Area."""
     rng = np.random.default_rng(seed)
     nv = rng.integers(10, 31, n); tot = int(nv.sum()); idx = np.repeat(np.arange(n), nv)
     first = np.concatenate([[0], np.cumsum(nv)[:-1]])
@@ -130,7 +130,7 @@ def write_lines(n, seed=99):
 
 
 def sf_polygon(nv=500, seed=5):
-    """A wiggly closed ring of nv vertices roughly the shape and place of San Francisco (EPSG:3857)."""
+    """Returns an irregular ring of nv vertices, roughly at San Francisco and of its shape (EPSG:3857)."""
     rng = np.random.default_rng(seed)
     t = np.linspace(0, 2 * math.pi, nv, endpoint=False)
     r = 1 + sum(rng.normal() * .06 * np.cos(k * t + rng.uniform(0, 6.28)) for k in range(2, 9)) + rng.normal(size=nv) * .008
@@ -139,7 +139,7 @@ def sf_polygon(nv=500, seed=5):
 
 
 def envelopes(extent, n=1000, seed=11):
-    """n random envelopes, area 0.01 %..50 % of extent (log-uniform), inside it."""
+    """Returns n random envelopes inside the extent; area 0.01 % to 50 % of it (log-uniform)."""
     rng = np.random.default_rng(seed); x0, y0, x1, y1 = extent
     f = 10 ** rng.uniform(-4, math.log10(.5), n); asp = 2 ** rng.uniform(-.5, .5, n)
     w = np.minimum(np.sqrt(f) * asp, 1) * (x1 - x0); h = np.minimum(np.sqrt(f) / asp, 1) * (y1 - y0)
@@ -153,13 +153,13 @@ def bay_extent():
 
 
 def sf_extent_1024x768():
-    """EPSG:3857 extent with 4:3 aspect that covers San Francisco."""
+    """Returns an extent with aspect 4:3 that covers San Francisco (EPSG:3857)."""
     x0, y0 = merc(SF[0], SF[1]); x1, y1 = merc(SF[2], SF[3]); cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
     h = max(y1 - y0, (x1 - x0) * .75); return tuple(float(v) for v in (cx - h * 2 / 3, cy - h / 2, cx + h * 2 / 3, cy + h / 2))
 
 
 def write_document():
-    """The web map of R1."""
+    """Writes the web map of R1."""
     infos = [{"value": name, "symbol": {"type": "esriSMS", "style": "esriSMSCircle", "size": 4.5, "color": [
         int(color[i:i + 2], 16) for i in (1, 3, 5)] + [255]}} for name, color in zip(CATS, COLORS)]
     layer = {"id": "points", "title": "points", "layerType": "ArcGISFeatureLayer", "url": "p1m.fgb",

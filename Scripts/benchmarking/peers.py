@@ -1,6 +1,6 @@
-"""Other programs at the work of one workload of Scripts/benchmark: peers.py WORKLOAD RUNS; a JSON line for each.
+"""Runs other programs on one workload of Scripts/benchmark: peers.py WORKLOAD RUNS; prints one JSON line for each.
 
-All are asked for the same answer on the same data, warm, with the threads that they take by themselves.
+All compute the same answer on the same data, after a warm-up run, with their default number of threads.
 """
 import json
 import os
@@ -50,7 +50,10 @@ def frame(size):
 
 
 def counts(whole_name):
-    """C1 and C2: 100 of the 1,000 envelopes for polars and 20 for DuckDB, each a full pass; all for the R-tree."""
+    """Times C1 and C2: 100 of the 1,000 envelopes for polars and the R-tree, 20 for DuckDB.
+
+    polars and DuckDB make a full pass for each envelope.
+    """
     import duckdb
     import polars as pl
     import shapely
@@ -75,7 +78,7 @@ def counts(whole_name):
         emit("DuckDB", f"{size}, a query", clock(sql, min(RUNS, 3)), per=20)
         if whole_name == "C1":
             tree = shapely.STRtree(shapely.points(points["x"].to_numpy(), points["y"].to_numpy()))
-            # Boxes of points are the points, so that no predicate is needed.
+            # The box of a point is the point itself, so no predicate is needed.
             asked = shapely.box(*boxes[::10].T)
             emit("shapely's R-tree", f"{size}, a query", clock(
                 lambda: [len(tree.query(box)) for box in asked], 1), per=100)
@@ -117,7 +120,7 @@ def loading():
 
 
 def mapnik_map(layer, style, field):
-    """A map over the file's features in memory, where Mapnik is fastest."""
+    """Returns a map with the file's features in memory, where Mapnik is fastest."""
     import mapnik
     import pyogrio
     held = mapnik.Map(WIDTH, HEIGHT)
@@ -187,7 +190,7 @@ def pictures():
 
 
 def mapserver(layer, extent):
-    """MapServer's own time for drawing, from its log, several maps in one process."""
+    """Times MapServer's drawing by its own log, several maps in one process."""
     def rgb(color):
         return " ".join(str(int(color[i:i + 2], 16)) for i in (1, 3, 5))
     if NAME == "R2":
@@ -214,13 +217,13 @@ LAYER NAME l TYPE {kind} STATUS DEFAULT CONNECTIONTYPE FLATGEOBUF DATA '{OUT}/{l
 END
 END
 """)
-    # Python's packages point PROJ at a database of their own, which is not that of Debian's MapServer.
+    # Python packages set PROJ variables to a database of their own, which does not fit Debian's MapServer.
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PROJ", "GDAL"))}
     run = subprocess.run(["map2img", "-map_debug", "2", "-m", path, "-c", str(RUNS + 1), "-o", f"{OUT}/mapserver_{NAME}.png"],
                          capture_output=True, text=True, check=False, env=environment)
     times = [float(t) * 1e3 for t in re.findall(r"msDrawMap\(\) total time: ([\d.]+)s", run.stderr + run.stdout)][1:]
     if run.returncode != 0 or not times:
-        sys.exit(f"MapServer drew nothing:\n{run.stderr}")
+        sys.exit(f"error: MapServer drew nothing:\n{run.stderr}")
     emit("MapServer", "warm draw", times)
 
 

@@ -1,4 +1,7 @@
-"""readers.py FOLDER: fails unless libpng, Pillow and Chromium read the same pixels from every PNG below the folder."""
+"""readers.py FOLDER: compares the pixels that libpng, Pillow and Chromium read from every PNG below the folder.
+
+Exits with 1 when they differ.
+"""
 import http.server
 import json
 import pathlib
@@ -11,7 +14,7 @@ from PIL import Image
 
 FOLDER = pathlib.Path(sys.argv[1])
 FILES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.png"))
-# Each picture is sent back as it was decoded, its size before its pixels.
+# The page sends back each decoded image: its size, then its pixels.
 PAGE = """<script>
 (async () => {
   for (const name of FILES) {
@@ -39,7 +42,7 @@ def pillow(name):
 
 
 def libpng(name, scratch):
-    """Pixel after pixel in a file, by GDAL's driver."""
+    """Returns width, height and RGBA bytes as GDAL's PNG driver reads them."""
     subprocess.run(["gdal_translate", "-q", "-of", "ENVI", "-co", "INTERLEAVE=BIP", FOLDER / name, f"{scratch}/raw"], check=True)
     header = dict(line.split(" = ") for line in open(f"{scratch}/raw.hdr").read().splitlines() if " = " in line)
     width, height, bands = (int(header[key.ljust(7)]) for key in ("samples", "lines", "bands"))
@@ -80,7 +83,7 @@ def chromium(scratch):
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    # Its sandbox needs a user other than root; the pages are ours.
+    # Chromium's sandbox needs a user other than root; the pages come from this script.
     browser = subprocess.Popen(
         ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={scratch}/profile",
          f"http://127.0.0.1:{server.server_port}/"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -89,12 +92,12 @@ def chromium(scratch):
     browser.wait()
     server.shutdown()
     if not is_done:
-        sys.exit(f"error: Chromium read {len(seen)} of {len(FILES)} pictures in five minutes")
+        sys.exit(f"error: Chromium read {len(seen)} of {len(FILES)} images in five minutes")
     return seen
 
 
 def is_same(picture, other):
-    """Equal; where a browser holds colours multiplied by their alpha, as near as that leaves them."""
+    """Returns whether two images are equal, within the rounding of a browser that premultiplies colours by alpha."""
     if picture == other:
         return True
     if picture[:2] != other[:2] or len(picture[2]) != len(other[2]) or picture[2][3::4] != other[2][3::4]:
@@ -114,8 +117,8 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         readers = {"libpng": libpng(name, scratch) == own, "Chromium": is_same(own, seen[name])}
         if not all(readers.values()):
             differing += 1
-            print(name, "is read otherwise than by Pillow by", *(reader for reader, same in readers.items() if not same))
+            print(f"{name}: read differently from Pillow by", *(reader for reader, same in readers.items() if not same))
     kinds = len({picture[:2] for picture in seen.values()})
-    print(f"{len(FILES)} pictures of {kinds} sizes, {clear} not opaque; read alike by libpng, Pillow and Chromium: {len(FILES) - differing}")
+    print(f"{len(FILES)} images of {kinds} sizes, {clear} not opaque; read alike by libpng, Pillow and Chromium: {len(FILES) - differing}")
     if differing or len(FILES) < 150 or kinds < 10 or clear < 2:
-        sys.exit("error: readers differ, or too few pictures were read")
+        sys.exit("error: readers differ, or too few images were read")

@@ -1,4 +1,4 @@
-"""Bytes of a level, in the format that Scripts/make-basemap states."""
+"""Encodes a level in the format that Scripts/make-basemap describes."""
 import struct
 
 LAYERS = {"land": (1, 2), "lakes": (2, 2), "borders": (3, 1), "states": (4, 1), "shelf": (5, 2)}
@@ -12,7 +12,7 @@ def varint(out, value):
 
 
 def layer_bytes(name, rows):
-    """(table entry, data) of rows (class, parts)."""
+    """Returns (table entry, data) for rows of (class, parts)."""
     out, x, y, part_count, vertex_count = bytearray(), 0, 0, 0, 0
     for kind, parts in rows:
         varint(out, kind)
@@ -32,7 +32,10 @@ def layer_bytes(name, rows):
 
 
 def level_bytes(steps, window, layers):
-    """The file of a level: `window` is where areas are cut, `layers` is a list of (name, rows)."""
+    """Returns the file of a level.
+
+    `window` holds the east and south edges at which areas are cut; `layers` is a list of (name, rows).
+    """
     coded = [layer_bytes(name, rows) for name, rows in layers]
     header = struct.pack("<4sHHIII", b"NEBM", 2, len(coded), steps, *window)
     return header + b"".join(e for e, _ in coded) + b"".join(d for _, d in coded)

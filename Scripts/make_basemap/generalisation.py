@@ -1,7 +1,7 @@
-"""Lines and rings that share vertices, generalised once where they run together.
+"""Generalises lines and rings that share vertices, once where they run together.
 
-Chains are cut at junctions, the vertices where the set of chains that pass changes, as in TopoJSON;
-vertices are dropped by effective area (Visvalingam and Whyatt 1993, "Line generalisation by repeated
+Chains are cut at junctions as in TopoJSON: vertices at which the set of passing chains changes.
+Vertices are dropped by effective area (Visvalingam and Whyatt 1993, "Line generalisation by repeated
 elimination of points").
 """
 import heapq
@@ -18,7 +18,7 @@ class Network:
         for chain in chains:
             line = []
             for x, y in chain:
-                # 1e-6 degrees, the step of the source: joins what differs by rounding.
+                # 1e-6 degrees, the precision of the source: joins vertices that differ by rounding only.
                 key = (round(x * 1e6), round(y * 1e6))
                 if key not in numbers:
                     numbers[key] = len(self.vertices)
@@ -43,12 +43,12 @@ class Network:
                 meet(line[-2], line[0], line[1])
             else:
                 junctions.update((line[0], line[-1]))
-        # The cut at 180 degrees stays as it is, so that both sides fit.
+        # The cut at 180 degrees is kept, so that both sides fit.
         junctions.update(i for i, (x, _) in enumerate(self.vertices) if abs(x) > 180 - 1e-6)
         return junctions
 
     def generalised(self, area):
-        """The chains without vertices whose effective area in km² is below `area`, in degrees."""
+        """Returns the chains in degrees, without vertices whose effective area in km² is below `area`."""
         junctions, known, result = self._junctions(), {}, []
         for line in self.chains:
             kept = []
@@ -67,7 +67,7 @@ class Network:
 
 
 def cut(line, junctions):
-    """The arcs of a chain, each with both ends; a ring without a junction is one closed arc."""
+    """Returns the arcs of a chain, each with both ends; a ring without a junction is one closed arc."""
     places = [i for i, v in enumerate(line) if v in junctions]
     if len(line) > 2 and line[0] == line[-1]:
         ring = line[:-1]
@@ -81,10 +81,11 @@ def cut(line, junctions):
 
 
 def effective_areas(line):
-    """For every vertex the area at which it goes; infinite at both ends.
+    """Returns for every vertex the area below which it is dropped; infinite at both ends.
 
-    Square kilometres on the ground, enlarged by 1 / cos(latitude): between the ground's measure and
-    the map's, so that the far north keeps more than its share, but not all that Mercator shows.
+    The unit is square kilometres on the ground, enlarged by 1 / cos(latitude). This is between the
+    area on the ground and on the map: the far north keeps more detail than on the ground, but less
+    than Mercator shows.
     """
     count = len(line)
     areas = [math.inf] * count
@@ -95,7 +96,7 @@ def effective_areas(line):
 
     def triangle(i):
         (ax, ay), (bx, by), (cx, cy) = line[before[i]], line[i], line[after[i]]
-        # Degrees east are cos(latitude) long, which the enlargement takes back.
+        # A degree of longitude has the length cos(latitude), which the enlargement cancels.
         return abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) * scale
 
     current = [math.inf] + [triangle(i) for i in range(1, count - 1)] + [math.inf]

@@ -1,4 +1,4 @@
-"""The three levels: what each shows and how much of it is kept."""
+"""Makes the three levels: the content of each, and its amount of detail."""
 import math
 from dataclasses import dataclass
 
@@ -7,25 +7,25 @@ import shapely
 from . import encoding, sources
 from .generalisation import Network
 
-# Antarctica's edge at the pole, which Mercator cannot show, is drawn this far down, in halves of the
-# world square, so that no view ends below it.
+# Mercator cannot show the pole. Antarctica's edge at the pole is drawn at this distance from the
+# equator, in halves of the world square, so that no view extends below it.
 SOUTH, DEPTH = -89, 3
 
 
 @dataclass
 class Level:
-    """Areas in km² as `effective_areas` measures them; shelf distances in metres at the equator."""
+    """Settings of a level: areas in km² in the unit of `effective_areas`, shelf distances in metres at the equator."""
     name: str
-    steps: int           # grid steps round the equator
-    area: float          # a vertex below it goes
-    line_area: float     # the same for state lines
-    smallest: float      # an island or lake below it goes
-    lake_rank: int       # lakes to this scale rank are kept
-    country: float       # state lines of countries above this area (square degrees), and
-    state_width: float   # with states wider than this (degrees of latitude)
-    shelf: tuple         # widths of the bands of water along the shore, and
-    closing: float       # how wide they are first drawn, times that, to close narrow bays
-    overlap: float       # degrees past 180, about three pixels at the level's smallest scale
+    steps: int           # grid steps around the equator
+    area: float          # vertices with a smaller area are dropped
+    line_area: float     # the same limit for state lines
+    smallest: float      # smaller islands and lakes are dropped
+    lake_rank: int       # lakes up to this scale rank are kept
+    country: float       # state lines are kept for countries above this area (square degrees)
+    state_width: float   # and with states wider than this (degrees of latitude)
+    shelf: tuple         # widths of the bands of water along the shore
+    closing: float       # factor by which the bands are first widened, to close narrow bays
+    overlap: float       # overlap in degrees past 180: about three pixels at the level's smallest scale
 
 
 LEVELS = [
@@ -45,7 +45,7 @@ def write(folder):
         (folder / f"{level.name}.nebm").write_bytes(data)
         total += len(data)
         print(f"  {len(data):,} bytes")
-    print(f"{total:,} bytes in all")
+    print(f"{total:,} bytes in total")
 
 
 def layers(level, land, lakes, borders, states):
@@ -57,7 +57,7 @@ def layers(level, land, lakes, borders, states):
     land, border_chains = shores[:len(land)], shores[len(land):]
     lake_rings = Network([r for _, rings in lakes for r in rings]).generalised(level.area)
     lake_rings = iter(lake_rings)
-    # State lines touch borders and each other; borders as in the first network would cost them junctions.
+    # State lines touch borders and each other; adding the borders of the first network would change their junctions.
     state_chains = Network([s[2] for s in states]).generalised(level.line_area)
 
     ground = whole(level, [ring(level, r) for r in land])
@@ -77,12 +77,12 @@ def layers(level, land, lakes, borders, states):
 
 
 def enlarged_area(ring):
-    """Area in km² in the measure of `effective_areas`."""
+    """Returns the area in km² in the unit of `effective_areas`."""
     return abs(sources.signed_area(ring)) * 111.32 ** 2
 
 
 def mercator(level, places):
-    """Grid steps of degrees, the pole cut off."""
+    """Converts degrees to grid steps; the pole is cut off."""
     half = level.steps // 2
     result = []
     for x, y in places:
@@ -93,18 +93,18 @@ def mercator(level, places):
 
 
 def ring(level, places):
-    """A ring in steps, closed, without repeated vertices; empty when nothing is left."""
+    """Returns a ring in grid steps, closed, without repeated vertices; empty when nothing is left."""
     line = distinct(mercator(level, places))
     return line if len(line) > 3 else []
 
 
 def distinct(line):
-    """Without vertices that repeat the one before."""
+    """Returns a line without vertices that repeat the previous one."""
     return [p for i, p in enumerate(line) if i == 0 or p != line[i - 1]]
 
 
 def polygon(rings):
-    """Rings by the even-odd rule as a valid area."""
+    """Converts rings to a valid area by the even-odd rule."""
     area = shapely.Polygon()
     for r in rings:
         if r:
@@ -119,12 +119,12 @@ def polygons(shape):
 
 
 def whole(level, rings):
-    """Land as areas in three worlds side by side, joined where the source cuts it at 180 degrees."""
+    """Returns land as areas in three adjacent world copies, joined where the source cuts it at 180 degrees."""
     outer = [r for r in rings if r]
     outer.sort(key=lambda r: -abs(sources.signed_area(r)))
     areas = [shapely.make_valid(shapely.Polygon(r)) for r in outer]
     tree = shapely.STRtree(areas)
-    # A ring inside another is a hole, the Caspian Sea, and one inside that an island again.
+    # A ring inside another is a hole (the Caspian Sea); a ring inside a hole is an island.
     holes, solid = {}, []
     for i, area in enumerate(areas):
         around = [int(j) for j in tree.query(area.representative_point(), predicate="within") if j < i]
@@ -156,7 +156,7 @@ def pieces(areas, window):
 
 
 def rings_of(area):
-    """Rings in whole steps, open."""
+    """Returns the rings of an area in whole grid steps, without the closing vertex."""
     rings = []
     for r in [area.exterior, *area.interiors]:
         line = [(round(x), round(y)) for x, y in r.coords[:-1]]
@@ -181,21 +181,21 @@ def lines(level, classed):
 
 
 def ice(level, area):
-    """1 for Antarctica and Greenland's main island, 0 elsewhere."""
+    """Returns 1 for Antarctica and Greenland's main island, 0 for other areas."""
     south = mercator(level, [(0, -60)])[0][1]
     greenland = mercator(level, [(-42, 72)])[0]
     return int(area.bounds[3] < south or area.contains(shapely.Point(greenland)))
 
 
 def shelf(level, ground, window):
-    """Bands of water along the shore, widest first: ornament, not depth."""
+    """Returns bands of water along the shore, widest first: they are ornament and do not show depth."""
     meters = 2 * math.pi * 6378137 / level.steps
     rows = []
     for number, distance in enumerate(level.shelf):
         reach = distance / meters
         band = shapely.union_all([shapely.simplify(a, reach / 5).buffer(level.closing * reach, quad_segs=3)
                                   for a in ground if a.area > reach * reach / 4])
-        # Too wide and back again closes narrow bays and rounds the edge: the band is for the eye.
+        # Widening and narrowing closes narrow bays and rounds the edge; the band is only an ornament.
         band = shapely.simplify(shapely.simplify(band, reach / 10).buffer(
             (1 - level.closing) * reach, quad_segs=3), reach / 8)
         rows += [(number, rings_of(drop_small_holes(p, reach * reach)))
@@ -208,6 +208,6 @@ def drop_small_holes(area, smallest):
 
 
 def ordered(rows):
-    """By class, then from west to east."""
-    # What is smaller than a step of the grid has no ring left.
+    """Sorts rows by class, then from west to east."""
+    # Areas smaller than a grid step have no ring left.
     return sorted((r for r in rows if r[1]), key=lambda r: (r[0], min(min(p) for p in r[1])))

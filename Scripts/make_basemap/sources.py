@@ -1,4 +1,4 @@
-"""Natural Earth 1:10m out of the packages, each file held to its checksum, in degrees."""
+"""Reads Natural Earth 1:10m from the packages in degrees; each file is checked against its checksum."""
 import hashlib
 import pathlib
 import sysconfig
@@ -37,7 +37,7 @@ CHECKSUMS = {
 def verified(path):
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     if digest != CHECKSUMS.get(path.name):
-        raise SystemExit(f"error: {path.name} is not the file this script was made for: {digest}")
+        raise SystemExit(f"error: {path.name} is not the expected file: its SHA-256 is {digest}")
     return path
 
 
@@ -47,7 +47,7 @@ def parts(shape):
 
 
 def layer(folder, name, attributes=True):
-    """(record or {}, parts) of every shape."""
+    """Returns (record or {}, parts) of every shape."""
     path = FOLDERS[folder] / name
     shp = verified(path.with_suffix(".shp"))
     if not attributes:
@@ -63,18 +63,18 @@ def signed_area(ring):
 
 
 def land():
-    """All rings of land, without the source's marker at 0, 0; holes are the Caspian Sea and such."""
+    """Returns all rings of land, without the source's marker at 0, 0; holes are waters such as the Caspian Sea."""
     rings = [r for _, shape in layer("physical", "ne_10m_land") for r in shape]
     return [r for r in rings if abs(signed_area(r)) > 1e-3 or max(abs(c) for p in r for c in p) > 1]
 
 
 def lakes():
-    """(scale rank, rings) of every lake and reservoir."""
+    """Returns (scale rank, rings) of every lake and reservoir."""
     return [(record["scalerank"], shape) for record, shape in layer("physical", "ne_10m_lakes")]
 
 
 def borders():
-    """(True where the border is agreed, chain) of every land border; limits laid over others are left out."""
+    """Returns (whether the border is agreed, chain) of every land border, without limits that overlay others."""
     found = []
     for record, shape in layer("cultural", "ne_10m_admin_0_boundary_lines_land"):
         if record["FEATURECLA"] == "Overlay limit":
@@ -84,7 +84,10 @@ def borders():
 
 
 def states():
-    """(country's area, mean width of its states, chain), both in degrees of latitude; joined end to end."""
+    """Returns (country's area, mean width of its states, chain) of joined state lines.
+
+    Area and width are in degrees of latitude.
+    """
     names, shapes = [], []
     for record, rings in layer("cultural", "ne_50m_admin_0_countries"):
         outer = shapely.make_valid(shapely.union_all([shapely.make_valid(shapely.Polygon(r)) for r in rings]))
@@ -109,7 +112,7 @@ def states():
 
 
 def ground(shape):
-    """Area or length with degrees of longitude scaled to those of latitude."""
+    """Returns the area or length with degrees of longitude scaled to degrees of latitude."""
     import math
     middle = math.cos(math.radians(shape.centroid.y))
     scaled = shapely.transform(shape, lambda xy: xy * [middle, 1])

@@ -1,4 +1,4 @@
-"""Checks of the written files that trust nothing of the code that wrote them."""
+"""Checks the written files, independently of the code that wrote them."""
 import collections
 import csv
 import datetime
@@ -14,7 +14,7 @@ TREES = "Tree Maintenance or Damage"
 
 
 def run(folder, styles):
-    """Print findings; true when nothing is wrong."""
+    """Prints the findings; returns whether all checks pass."""
     wrong = []
 
     def expect(holds, text):
@@ -43,13 +43,13 @@ def run(folder, styles):
         json.loads(document.read_text(encoding="utf-8"))
     counts(files["san-francisco-incidents"], styles / "san-francisco-incidents.json")
     county_counts(files["us-counties"], styles / "us-counties.json")
-    print("nothing wrong" if not wrong else f"{len(wrong)} wrong")
+    print("all checks passed" if not wrong else f"{len(wrong)} checks failed")
     return not wrong
 
 
 def read(path):
     def refuse(text):
-        raise ValueError(f"{path.name}: {text} is no number")
+        raise ValueError(f"{path.name}: {text} is not a number")
     with open(path, encoding="utf-8") as file:
         return json.load(file, parse_constant=refuse)["features"]
 
@@ -67,7 +67,7 @@ def cities(rows, expect):
     expect(all(abs(float(r["LONGITUDE"])) <= 180 and abs(float(r["LATITUDE"])) < 85 for r in rows), "on the map")
     people = [int(r["POP"]) if r["POP"] else None for r in rows]
     expect(all(n is None or n > 0 for n in people), "no population of 0")
-    # Null or less than the last limit is 7.
+    # Rank 7 holds nulls and values below the last limit.
     ranks = [7 if n is None or n < 50_000 else 6 if n < 100_000 else 5 if n < 250_000
              else 4 if n < 500_000 else 3 if n < 1_000_000 else 2 if n < 5_000_000 else 1 for n in people]
     expect(ranks == [int(r["POP_RANK"]) for r in rows], "POP_RANK by its limits")
@@ -118,7 +118,7 @@ def polygons(name, features, expect):
     paired = sum((bx, by, ax, ay) in segments for ax, ay, bx, by in segments)
     whole = shapely.union_all(shapes)
     overlap = sum(s.area for s in shapes) - whole.area
-    # A single segment must lie on the outline of the whole, or a border is not shared.
+    # A segment without a partner must lie on the outline of the union; otherwise a border is not shared.
     outline = collections.Counter()
     for polygon in getattr(whole, "geoms", [whole]):
         for ring in (polygon.exterior, *polygon.interiors):
@@ -172,7 +172,7 @@ def incidents(features, land, expect):
 
 
 def view_in_degrees(x, y, scale, shift=0):
-    """The closed envelope of the view, panned by `shift` pixels to the east."""
+    """Returns the closed envelope of the view in degrees, panned by `shift` pixels to the east."""
     resolution = scale / PIXELS_PER_METER
     x += shift * resolution
     half = [size / 2 * resolution for size in SIZE]
@@ -199,7 +199,7 @@ def counts(features, document):
 
 
 def county_counts(features, document):
-    """Counties that meet the view that just holds the document's extent."""
+    """Prints the counts of counties that meet the smallest view of the document's extent."""
     e = json.loads(document.read_text())["initialState"]["viewpoint"]["targetGeometry"]
     resolution = max((e["xmax"] - e["xmin"]) / SIZE[0], (e["ymax"] - e["ymin"]) / SIZE[1])
     view = shapely.box(*view_in_degrees((e["xmin"] + e["xmax"]) / 2, (e["ymin"] + e["ymax"]) / 2,

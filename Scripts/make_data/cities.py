@@ -1,4 +1,4 @@
-"""world-cities.csv: cities of GeoNames, chosen as an atlas chooses: the large ones, capitals, and what stands alone."""
+"""Makes world-cities.csv from GeoNames, chosen as in an atlas: large cities, capitals, and isolated places."""
 import csv
 import io
 import math
@@ -8,14 +8,14 @@ import numpy
 from . import sources
 
 COUNT = 10_020
-LARGE = 100_000  # every place of this many people is taken
-# A place this near to one so many times as populous is taken for a part of it: Brooklyn, Pudong.
+LARGE = 100_000  # every place with at least this population is included
+# A place this close to one with so many times its population counts as a part of it: Brooklyn, Pudong.
 SUBURB_KILOMETRES, SUBURB_TIMES = 15.0, 3.0
-# POP_RANK n holds populations from this up to the limit before it; 7 is the rest and the unknown.
+# POP_RANK n holds populations from limit n up to the limit before it; 7 holds lower and unknown ones.
 RANK_LIMITS = [5_000_000, 1_000_000, 500_000, 250_000, 100_000, 50_000]
-# No places that people live in as a town: a private house.
+# Entries that are not towns: a private house.
 NO_TOWN = {"Thomas Magena home"}
-# Capitals that the countries' table spells otherwise than the cities' table.
+# Capitals whose spelling differs between the tables of countries and of cities.
 CAPITALS = {"US": "Washington", "PW": "Ngerulmud", "IL": "Jerusalem", "MX": "Mexico City"}
 EARTH_KILOMETRES = 6371.0
 
@@ -36,7 +36,7 @@ def write(folder):
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["CITY_NAME", "CNTRY_NAME", "STATUS", "POP", "POP_RANK", "LONGITUDE", "LATITUDE"])
-    # Large before small: symbols of small cities lie above, labels of large ones are placed first.
+    # Large cities come first: symbols of small cities are drawn above, labels of large ones are placed first.
     for city in known + sorted(unknown, key=lambda c: c["geonameid"]):
         if city["geonameid"] not in chosen:
             continue
@@ -56,7 +56,7 @@ def shortest(degrees):
 
 
 def capitals(cities, countries):
-    """The identifiers of national capitals, the most populous place of that name in the country."""
+    """Returns the ids of national capitals: the most populous place of that name in the country."""
     found = set()
     for code, country in countries.items():
         name = CAPITALS.get(code, country["capital"].strip())
@@ -66,16 +66,16 @@ def capitals(cities, countries):
         if same:
             found.add(same[0]["geonameid"])
         elif name:
-            print(f"no place for the capital {name}, {code}")
+            print(f"capital {name} of {code} not found")
     return found
 
 
 def isolation(known):
-    """For each of `known`, largest first: kilometres to the nearest larger place, and whether it is a suburb."""
+    """Returns for each of `known`, largest first: kilometres to the nearest larger place, and whether it is a suburb."""
     longitude = numpy.radians([c["longitude"] for c in known])
     latitude = numpy.radians([c["latitude"] for c in known])
     people = numpy.array([c["population"] for c in known], dtype=float)
-    # Places on the unit sphere: the straight distance grows with the one over ground.
+    # Points on the unit sphere: the straight distance grows with the distance on the ground.
     places = numpy.stack([numpy.cos(latitude) * numpy.cos(longitude),
                           numpy.cos(latitude) * numpy.sin(longitude), numpy.sin(latitude)], axis=1)
     near = 2 * math.sin(SUBURB_KILOMETRES / EARTH_KILOMETRES / 2)

@@ -1,4 +1,4 @@
-"""us-counties.geojson and us-states.geojson: Census counties, generalised on shared arcs."""
+"""Makes us-counties.geojson and us-states.geojson: Census counties, generalised on shared arcs."""
 import math
 
 import shapely
@@ -6,9 +6,9 @@ import shapely
 from . import sources
 from .topology import KILOMETERS_PER_DEGREE, Topology, effective_areas
 
-# km². A vertex whose triangle is smaller goes. Chosen for the size of the file.
+# In km²: vertices with a smaller triangle are dropped. The value sets the size of the file.
 SMALLEST_TRIANGLE = 2.0
-# km². An island smaller than this goes, unless it is its county's largest part.
+# In km²: smaller islands are dropped, unless they are their county's largest part.
 SMALLEST_ISLAND = 3.0
 DECIMALS = 4  # 11 m
 
@@ -16,8 +16,8 @@ DECIMALS = 4  # 11 m
 class Generaliser:
     """Chooses the vertices of every arc until no arc meets another between its ends.
 
-    Places are rounded by vertex, not by arc, so that arcs that meet still do. Where the
-    grid is too coarse (borders a few metres apart), vertices get two decimals more.
+    Positions are rounded by vertex, not by arc, so that arcs that meet still meet. Where the
+    grid is too coarse (borders a few metres apart), vertices get two more decimals.
     """
 
     def __init__(self, topology):
@@ -41,7 +41,10 @@ class Generaliser:
             self.chosen.append(line if len(line) > 1 else line * 2)
 
     def refine(self, arcs):
-        """Half the tolerance in each direction; from the third time on a finer grid too."""
+        """Quarters the area limit of some arcs, which halves the tolerance in each direction.
+
+        From the third time on, the vertices of an arc also get a finer grid.
+        """
         for arc in arcs:
             self.limits[arc] /= 4
             if self.limits[arc] < SMALLEST_TRIANGLE / 50:
@@ -50,7 +53,7 @@ class Generaliser:
         self._choose()
 
     def faults(self, rings):
-        """Arcs of rings with under three corners, arcs that are not simple or cross another."""
+        """Returns the arcs of rings with fewer than three corners, and arcs that are not simple or cross another."""
         bad = set()
         for uses in rings:
             if len(set(self.topology.ring_vertices(uses, self.chosen))) < 3:
@@ -71,7 +74,7 @@ class Generaliser:
 
 
 def kept_rings(topology, feature_count):
-    """For every feature its rings as arc uses without small islands and lakes; how many went."""
+    """Returns each feature's rings as arc uses, without small islands and lakes, and the number of dropped rings."""
     by_feature = [[] for _ in range(feature_count)]
     for feature, uses in topology.rings:
         ring = [topology.vertices[v] for v in topology.ring_vertices(uses, topology.arcs)]
@@ -91,14 +94,14 @@ def kept_rings(topology, feature_count):
 
 
 def square_kilometers(ring):
-    """Signed, counter-clockwise positive; good enough to tell small from large."""
+    """Returns the approximate signed area of a ring; counter-clockwise is positive."""
     scale = math.cos(math.radians(ring[0][1])) * KILOMETERS_PER_DEGREE ** 2
-    x, y = ring[0]  # near the ring, for the sake of rounding
+    x, y = ring[0]  # an origin near the ring, to reduce rounding errors
     return sources.signed_area([(a - x, b - y) for a, b in ring]) / 2 * scale
 
 
 def polygons(rings):
-    """Rings of a shapefile (outer clockwise) → GeoJSON polygons (outer counter-clockwise)."""
+    """Converts rings of a shapefile (outer ones clockwise) to GeoJSON polygons (outer ones counter-clockwise)."""
     rings = [[*r[::-1], r[-1]] for r in rings]
     outer = [r for r in rings if sources.signed_area(r[:-1]) > 0]
     holes = [r for r in rings if sources.signed_area(r[:-1]) <= 0]
@@ -118,7 +121,7 @@ def geometry(parts):
 
 
 def oriented(shape):
-    """A shapely polygon or multipolygon → GeoJSON parts, rings turned as RFC 7946 asks."""
+    """Converts a shapely polygon or multipolygon to GeoJSON parts, with rings oriented as RFC 7946 requires."""
     parts = []
     for polygon in getattr(shape, "geoms", [shape]):
         turned = shapely.geometry.polygon.orient(polygon)
@@ -138,7 +141,7 @@ def write(folder):
         generaliser.refine(bad)
     shared = sum(count == 2 for count in topology.use_count)
     print(f"counties: {len(topology.vertices):,} vertices, {len(topology.arcs):,} arcs, "
-          f"{shared:,} of them shared; {dropped:,} small islands and lakes left out, "
+          f"{shared:,} of them shared; {dropped:,} small islands and lakes dropped, "
           f"{generaliser.retries:,} arcs refined")
     features, by_state = [], {}
     for (record, _), uses in zip(counties, rings):

@@ -1,4 +1,4 @@
-"""san-francisco-incidents.geojson: made-up service requests on a made-up street grid."""
+"""Makes san-francisco-incidents.geojson: fictitious service requests on a fictitious street grid."""
 import datetime
 import json
 import math
@@ -10,7 +10,7 @@ from .neighborhoods import CLASSES, CORRIDORS, MIXES, NEIGHBORHOODS, PARKS
 COUNT = 20_000
 SEED = 20240607
 DECIMALS = 6
-MAINLAND = -122.6  # west of this are the Farallon Islands
+MAINLAND = -122.6  # the Farallon Islands are west of this longitude
 FIRST, LAST = datetime.datetime(2010, 1, 1), datetime.datetime(2016, 1, 1)
 METERS_NORTH = 111_195.0
 METERS_EAST = METERS_NORTH * math.cos(math.radians(37.76))
@@ -19,7 +19,7 @@ NO_DATE, NO_NEIGHBORHOOD = .02, .03
 
 
 def inside(rings, x, y):
-    """Even-odd test of a point against the rings of one polygon or more."""
+    """Returns whether a point is inside the rings of one or more polygons, by the even-odd rule."""
     odd = False
     for ring in rings:
         for (ax, ay), (bx, by) in zip(ring, ring[1:]):
@@ -29,7 +29,7 @@ def inside(rings, x, y):
 
 
 def city_rings(folder):
-    """The rings of San Francisco in the land file, without the Farallon Islands."""
+    """Returns the rings of San Francisco in the land file, without the Farallon Islands."""
     with open(folder / "san-francisco-land.geojson", encoding="utf-8") as file:
         county = next(f for f in json.load(file)["features"]
                       if f["properties"]["NAME"] == "San Francisco")
@@ -39,7 +39,7 @@ def city_rings(folder):
 
 
 class Streets:
-    """Places on the streets of one neighbourhood, some streets and corners busier than others."""
+    """Random points on the streets of one neighbourhood; some streets and corners are busier than others."""
 
     def __init__(self, area, chance):
         self.area, self.chance = area, chance
@@ -76,7 +76,7 @@ class Streets:
 
 
 def corridor_place(vertices, chance):
-    """A place along a polyline, a few metres beside it."""
+    """Returns a random point along a polyline, a few metres beside it."""
     legs = list(zip(vertices, vertices[1:]))
     (ax, ay), (bx, by) = chance.choices(legs, [math.dist(a, b) for a, b in legs])[0]
     t = chance.random()
@@ -90,9 +90,9 @@ def nearest(x, y):
 
 
 def day_and_hour(chance):
-    """A time in the six years: more as years pass, mostly by day; to the minute."""
+    """Returns a random time in the six years, to the minute: more in later years, mostly by day."""
     days = (LAST - FIRST).days
-    day = int(days * (1 - math.sqrt(1 - chance.random() * .75)) / .5)  # falling
+    day = int(days * (1 - math.sqrt(1 - chance.random() * .75)) / .5)  # falling density, counted back from the last day
     hour = min(23.99, max(0, chance.gauss(13.5, 4.2)))
     return FIRST + datetime.timedelta(days=days - 1 - min(day, days - 1),
                                       minutes=int(hour * 60))
@@ -130,7 +130,7 @@ def write(folder):
         status = "Open" if chance.random() < (.22 if recent else .05) else "Closed"
         name = None if chance.random() < NO_NEIGHBORHOOD else area.name
         rows.append((date, kind, status, name, x, y))
-    # Numbered in order of time; those without a date fall in anywhere.
+    # Numbered in order of time; requests without a date get a random position.
     order = sorted(rows, key=lambda row: row[0] or
                    FIRST + (LAST - FIRST) * chance.random())
     sources.write_features(folder / "san-francisco-incidents.geojson", [

@@ -1,11 +1,11 @@
-"""san-francisco-land.geojson: the counties around the bay at the source's full resolution."""
+"""Makes san-francisco-land.geojson: the counties around the bay at the source's full resolution."""
 import shapely
 
 from . import sources
 from .counties import geometry, oriented
 
 BOX = (-123.1, 37.3, -121.9, 38.2)
-DECIMALS = 6  # what the source has
+DECIMALS = 6  # the precision of the source
 
 
 def write(folder):
@@ -13,7 +13,7 @@ def write(folder):
     for record, rings in sources.county_shapes():
         if record["STATEFP"] != "06":
             continue
-        # Even-odd by hand: outer rings of a shapefile are clockwise.
+        # The even-odd rule, applied manually: outer rings of a shapefile are clockwise.
         outer = [shapely.Polygon(r) for r in rings if sources.signed_area(r) < 0]
         holes = [shapely.Polygon(r) for r in rings if sources.signed_area(r) >= 0]
         whole = shapely.difference(shapely.MultiPolygon(outer), shapely.MultiPolygon(holes))

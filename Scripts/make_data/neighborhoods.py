@@ -1,7 +1,7 @@
-"""What the incident generator knows of San Francisco, put down by hand and roughly.
+"""Data on San Francisco for the incident generator, written by hand.
 
-Names are real; places, street directions and weights are sketches, good for a
-plausible picture and nothing else.
+Names are real. Positions, street directions and weights are rough sketches, good
+only for a plausible map.
 """
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ CLASSES = {  # request type → share of all requests
     "Sewer Issues": .03, "Litter Receptacles": .025, "Damaged Property": .02,
 }
 
-# How much more (or less) of a class there is in a kind of neighbourhood.
+# Factors for the shares of the classes in a kind of neighbourhood.
 MIXES = {
     "core": {"Street and Sidewalk Cleaning": 1.5, "Encampment": 2.2, "Graffiti": 1.2,
              "Tree Maintenance or Damage": .35, "Abandoned Vehicle": .3, "Noise Report": 1.3},
@@ -30,7 +30,7 @@ class Neighborhood(NamedTuple):
     name: str
     longitude: float
     latitude: float
-    angle: float   # of the streets, degrees counter-clockwise from east
+    angle: float   # direction of the streets, degrees counter-clockwise from east
     across: float  # metres between streets along the angle
     along: float   # metres between streets at right angles to it
     weight: float
@@ -83,7 +83,7 @@ NEIGHBORHOODS = [Neighborhood(*row) for row in [
     ("Treasure Island", -122.3705, 37.8250, 31, 130, 200, .8, "industry"),
 ]]
 
-# Main streets: name, vertices, weight, the kind of place they run through.
+# Main streets: name, vertices, weight, kind of neighbourhood.
 CORRIDORS = [
     ("Market Street", [(-122.3945, 37.7942), (-122.4350, 37.7623)], 9, "core"),
     ("Mission Street", [(-122.4180, 37.7728), (-122.4187, 37.7480), (-122.4262, 37.7370),
@@ -98,7 +98,7 @@ CORRIDORS = [
     ("Columbus Avenue", [(-122.4030, 37.7952), (-122.4190, 37.8055)], 2, "mixed"),
 ]
 
-# Few requests come from here: name, outline, share that is kept.
+# Areas with few requests: name, outline, share of requests that is kept.
 PARKS = [
     ("Golden Gate Park", [(-122.5115, 37.7641), (-122.4665, 37.7661), (-122.4525, 37.7667),
                           (-122.4525, 37.7712), (-122.4545, 37.7748), (-122.5125, 37.7716)], .012),

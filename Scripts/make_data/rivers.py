@@ -1,4 +1,4 @@
-"""world-rivers.csv: the world's larger rivers by rank, from Natural Earth 1:50m, generalised."""
+"""Makes world-rivers.csv: the world's larger rivers by rank, from Natural Earth 1:50m, generalised."""
 import collections
 import csv
 import io
@@ -8,7 +8,7 @@ import shapely
 from . import sources
 
 LARGEST_RANK = 5  # ranks 0 to 5 of 0 to 6
-# Douglas and Peucker's distance: a pixel of a map at 1:25,000,000 at the equator.
+# The distance of the Douglas-Peucker algorithm in degrees: a pixel of a map at 1:25,000,000 at the equator.
 TOLERANCE = 0.06
 
 
@@ -16,9 +16,9 @@ def write(folder):
     chains = collections.defaultdict(list)
     for rank, name, parts in sources.rivers():
         if rank <= LARGEST_RANK:
-            # A river and its line through a lake are one; the source spells some names with two blanks.
+            # A river and its line through a lake are joined; some names in the source contain two spaces.
             chains[rank, " ".join(name.split())] += parts
-    # Where a chain ends another may begin, and both must keep the place.
+    # Another chain may begin where a chain ends, and both must keep that vertex.
     ends = {place for parts in chains.values() for part in parts for place in (part[0], part[-1])}
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
@@ -38,7 +38,7 @@ def write(folder):
 
 
 def generalised(line, ends):
-    """The line with fewer vertices, in degrees to 2 decimals (a kilometre), its ends and junctions kept."""
+    """Returns the line with fewer vertices, rounded to 0.01 degrees (a kilometre); keeps its ends and junctions."""
     kept, start = [line[0]], 0
     for index in range(1, len(line)):
         if index < len(line) - 1 and line[index] not in ends:

@@ -1,9 +1,9 @@
-"""Made-up roads around Daraa, Syria, for the sample that queries with CQL2: Sources/MapStateSamples/Resources/roads.geojson.
+"""Makes Sources/MapStateSamples/Resources/roads.geojson: fictitious roads around Daraa, Syria, for the CQL2 sample.
 
-Usage: python3 Scripts/make_data/roads.py. Nothing but the standard library, the same bytes on every run. No road in it
-exists: lines wander over a sketched grid of streets in town, tracks to the fields and trails beyond. F_CODE are codes of
-the Topographic Data Store for the kinds of things that transport networks are made of, ZI001_SDV a source date as such
-data carry it; both are drawn by lot, and some dates are missing.
+Usage: python3 Scripts/make_data/roads.py. Uses only the standard library; every run gives the same bytes. None of the
+roads exists: the lines are random streets in a town grid, tracks to the fields and trails beyond. F_CODE holds codes of
+the Topographic Data Store for kinds of transport features, ZI001_SDV a source date as in such data. Both are random, and
+some dates are missing.
 """
 import json
 import math
@@ -12,7 +12,7 @@ import random
 
 rng = random.Random(20261121)
 CENTER = (36.10, 32.62)
-# Code, share, how far out, how long in metres, how crooked.
+# Code, share, reach from the centre in metres, range of lengths in metres, change of heading per step in radians.
 KINDS = [("AP030", 0.46, 2500, (150, 700), 0.08), ("AP010", 0.28, 9000, (300, 1800), 0.35),
          ("AP050", 0.14, 9000, (200, 1500), 0.6), ("AQ040", 0.05, 4000, (15, 60), 0.02),
          ("AQ140", 0.05, 2500, (40, 120), 0.5), ("AQ130", 0.02, 4000, (60, 200), 0.02)]

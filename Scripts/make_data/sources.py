@@ -1,4 +1,4 @@
-"""The files that come out of packages, each held to its checksum, and GeoJSON writing."""
+"""Reads the files in the packages, each checked against its checksum, and writes GeoJSON."""
 import csv
 import gzip
 import hashlib
@@ -29,27 +29,27 @@ CHECKSUMS = {
         "2e722b264895c179223f599779e37504361035c57677f28d8d761e8a03420d0c",
     "countries.json": "41c01b0843461207e71ba7530434738a4e7a7c84efd72aba03f547f450ca1ba4",
 }
-# Renamed after 2009 with the boundary unchanged: Wade Hampton is Kusilvak, Shannon is
-# Oglala Lakota. Areas that were split or merged since 2009 have no rate.
+# Counties renamed after 2009 with unchanged boundaries: Wade Hampton is now Kusilvak, Shannon is
+# now Oglala Lakota. Counties that were split or merged since 2009 have no rate.
 RENAMED = {"02158": "02270", "46102": "46113"}
 
 
 def verified(path):
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     if digest != CHECKSUMS[path.name]:
-        raise SystemExit(f"error: {path.name} is not the file this script was made for: {digest}")
+        raise SystemExit(f"error: {path.name} is not the expected file: its SHA-256 is {digest}")
     return path
 
 
 def state_names():
-    """FIPS code → (name, postal abbreviation)."""
+    """Returns FIPS code → (name, postal abbreviation)."""
     table = verified(STATE_FILE.with_suffix(".dbf"))
     with shapefile.Reader(dbf=str(table), encoding="utf-8") as reader:
         return {r["STATEFP"]: (r["NAME"], r["STUSPS"]) for r in reader.iterRecords()}
 
 
 def county_shapes():
-    """(record, rings without the closing vertex) of the 50 states and DC, by GEOID."""
+    """Returns (record, rings without the closing vertex) of the counties of the 50 states and DC, by GEOID."""
     for suffix in (".shp", ".dbf"):
         verified(COUNTY_FILE.with_suffix(suffix))
     found = []
@@ -65,24 +65,24 @@ def county_shapes():
 
 
 def unemployment_rates():
-    """GEOID as of 2016 → unemployment rate of 2009 in percent."""
+    """Returns GEOID as of 2016 → unemployment rate of 2009 in percent."""
     with gzip.open(verified(RATE_FILE), "rt", encoding="utf-8") as file:
         rates = {row[1] + row[2]: float(row[8]) for row in csv.reader(file)}
     return rates | {new: rates[old] for new, old in RENAMED.items()}
 
 
 def cities():
-    """Every place of GeoNames with 5,000 people or more, or the seat of an administration."""
+    """Returns the GeoNames places with 5,000 people or more, and the seats of administrations."""
     return list(json.loads(verified(CITY_FILE).read_text(encoding="utf-8")).values())
 
 
 def countries():
-    """ISO code → country of GeoNames."""
+    """Returns ISO code → country of GeoNames."""
     return json.loads(verified(COUNTRY_FILE).read_text(encoding="utf-8"))
 
 
 def rivers():
-    """(rank, name, chains) of every river and line through a lake of Natural Earth 1:50m."""
+    """Returns (rank, name, chains) of every river and line through a lake in Natural Earth 1:50m."""
     for suffix in (".shp", ".dbf"):
         verified(RIVER_FILE.with_suffix(suffix))
     found = []
@@ -95,7 +95,7 @@ def rivers():
 
 
 def write_features(path, features):
-    """One feature a line, keys as given, numbers shortest; returns nothing, prints a summary."""
+    """Writes one feature per line, with keys in their order and the shortest numbers; prints a summary."""
     lines = [json.dumps(f, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
              for f in features]
     text = ('{"type":"FeatureCollection","name":"%s","features":[\n' % path.stem
@@ -105,5 +105,5 @@ def write_features(path, features):
 
 
 def signed_area(ring):
-    """Twice the area, positive counter-clockwise. `ring` without the closing vertex."""
+    """Returns twice the area, positive for counter-clockwise; `ring` has no closing vertex."""
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:] + ring[:1]))

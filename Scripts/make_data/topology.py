@@ -1,27 +1,27 @@
-"""Polygons as arcs that neighbours share, so that a shared border is generalised once.
+"""Splits polygons into arcs that neighbours share, so that a shared border is generalised once.
 
-Arcs run between junctions, the vertices where the set of rings that pass changes. The
-method is that of TopoJSON; vertices are dropped by effective area (Visvalingam and
+Arcs run between junctions: vertices at which the set of passing rings changes. The
+method is that of TopoJSON. Vertices are dropped by effective area (Visvalingam and
 Whyatt 1993, "Line generalisation by repeated elimination of points").
 """
 import heapq
 import math
 
-KILOMETERS_PER_DEGREE = 111.32  # of latitude; of longitude times cos(latitude)
+KILOMETERS_PER_DEGREE = 111.32  # of latitude; for longitude, times cos(latitude)
 
 
 class Topology:
-    """`arcs` holds vertices; `rings[i]` is (feature, [(arc, reversed)])."""
+    """Arcs and the rings made of them: `arcs` holds vertices, `rings[i]` is (feature, [(arc, reversed)])."""
 
     def __init__(self, features):
-        """`features`: for each a list of rings without their closing vertex."""
+        """Builds the arcs; `features` has for each feature a list of rings without their closing vertex."""
         numbers, self.vertices = {}, []
         rings = []
         for feature, parts in enumerate(features):
             for part in parts:
                 ring = []
                 for x, y in part:
-                    # 1e-6 degrees, the step of the source: joins what differs by rounding.
+                    # 1e-6 degrees, the precision of the source: joins vertices that differ by rounding only.
                     key = (round(x * 1e6), round(y * 1e6))
                     if key not in numbers:
                         numbers[key] = len(self.vertices)
@@ -58,7 +58,7 @@ class Topology:
         return junctions
 
     def ring_vertices(self, uses, chosen):
-        """The ring of arcs `chosen[arc]`, without the closing vertex."""
+        """Returns the ring made of the arcs `chosen[arc]`, without the closing vertex."""
         ring = []
         for arc, flipped in uses:
             line = chosen[arc][::-1] if flipped else chosen[arc]
@@ -67,7 +67,7 @@ class Topology:
 
 
 def cut(ring, junctions):
-    """Arcs of a ring, each with both ends; a ring without a junction is one closed arc."""
+    """Returns the arcs of a ring, each with both ends; a ring without a junction is one closed arc."""
     places = [i for i, v in enumerate(ring) if v in junctions]
     if not places:
         start = ring.index(min(ring))
@@ -77,7 +77,7 @@ def cut(ring, junctions):
 
 
 def effective_areas(line):
-    """For every vertex the area in km² at which it goes; infinite at both ends."""
+    """Returns for every vertex the area in km² below which it is dropped; infinite at both ends."""
     count = len(line)
     areas = [math.inf] * count
     if count < 3:

@@ -1,4 +1,4 @@
-"""Scenes: every style of marker, line and fill in rows, in pixels, and the web map that draws them."""
+"""Scenes with every style of marker, line and fill in rows, in pixels, and web maps that draw them."""
 import json
 import math
 
@@ -7,12 +7,12 @@ DASHES = ["Solid", "Dash", "Dot", "DashDot", "DashDotDot", "LongDash", "LongDash
           "ShortDash", "ShortDot", "ShortDashDot", "ShortDashDotDot"]
 HATCHES = ["Solid", "Horizontal", "Vertical", "Cross", "ForwardDiagonal", "BackwardDiagonal", "DiagonalCross"]
 CAPS, JOINS = ["butt", "round", "square"], ["miter", "round", "bevel"]
-POINTS = 72 / 96  # a pixel in points
+POINTS = 72 / 96  # points per pixel
 KINDS = {"point": "esriGeometryPoint", "line": "esriGeometryPolyline", "polygon": "esriGeometryPolygon"}
 
 
 class Scene:
-    """Items of (kind, coordinates in pixels from the top left, Esri symbol) on a canvas."""
+    """Items on a canvas: (kind, coordinates in pixels from the top left, Esri symbol)."""
 
     def __init__(self, name, about, width, height):
         self.name, self.about, self.width, self.height, self.items = name, about, width, height, []
@@ -21,7 +21,7 @@ class Scene:
         self.items.append((kind, coordinates, symbol))
 
     def document(self):
-        """A web map in which one map unit is one pixel."""
+        """Returns a web map in which one map unit is one pixel."""
         layers = []
         for kind in ("polygon", "line", "point"):
             items = [(c, s) for k, c, s in self.items if k == kind]
@@ -57,13 +57,13 @@ class Scene:
 
 
 def line(width, color=(30, 30, 30, 255), style="Solid", **more):
-    """A line symbol of a width in pixels."""
+    """Returns a line symbol with a width in pixels."""
     return {"type": "esriSLS", "style": "esriSLS" + style, "color": list(color),
             "width": width * POINTS, **more}
 
 
 def marker(style, size, color=(196, 44, 46, 255), outline=None, **more):
-    """A marker of a size in pixels; cross and x show their outline alone."""
+    """Returns a marker with a size in pixels; cross and x consist of their outline."""
     if style in ("Cross", "X"):
         outline = outline or line(max(1, size / 6), color)
     return {"type": "esriSMS", "style": "esriSMS" + style, "color": list(color), "size": size * POINTS,
@@ -79,14 +79,14 @@ def zigzag(x, y, width, height, turns=6):
 
 
 def spiral(x, y, radius, turns=2.5, steps=90):
-    """A smooth curve that is ever flatter."""
+    """Returns a smooth curve with decreasing curvature."""
     return [(x + radius * n / steps * math.cos(2 * math.pi * turns * n / steps),
              y + radius * n / steps * math.sin(2 * math.pi * turns * n / steps)) for n in range(steps + 1)]
 
 
 def markers():
     scene = Scene("markers", "Circle, square, diamond, triangle, cross, x in sizes of 3 to 40 px; with a white and "
-                  "a dark outline; turned by 0 to 75 degrees; half clear and overlapping.", 900, 620)
+                  "a dark outline; rotated by 0 to 75 degrees; half transparent and overlapping.", 900, 620)
     for row, style in enumerate(MARKERS):
         y, x = 50 + 100 * row, 20
         for size in (3, 4, 5, 6, 8, 10, 12, 16, 20, 28, 40):
@@ -107,7 +107,7 @@ def markers():
 
 
 def dashes():
-    scene = Scene("dashes", "Every dash, a row each: 1, 2 and 4 px wide with butt caps, 4 px with round and with "
+    scene = Scene("dashes", "Every dash, one per row: 1, 2 and 4 px wide with butt caps, 4 px with round and with "
                   "square caps, then along a zigzag and a spiral.", 1180, 740)
     for row, style in enumerate(DASHES):
         y = 30 + 66 * row
@@ -137,8 +137,8 @@ def joins():
 
 
 def fills():
-    scene = Scene("fills", "Every fill, a row each: in a square without and with an outline, in a polygon that is not "
-                  "convex, half clear, and side by side on one phase.", 1000, 880)
+    scene = Scene("fills", "Every fill, one per row: in a square without and with an outline, in a polygon that is not "
+                  "convex, half transparent, and in adjacent areas with aligned lines.", 1000, 880)
     for row, style in enumerate(HATCHES):
         y = 15 + 123 * row
         box = [(0, 0), (100, 0), (100, 100), (0, 100)]

@@ -1,3 +1,3 @@
 #include <cairo.h>
-// mallopt, which Swift's module of the C library leaves out.
+// For mallopt, which is missing from Swift's module of the C library.
 #include <malloc.h>

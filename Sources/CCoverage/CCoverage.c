@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Both ways of compiling must round alike.
+// The code for AVX2 and the plain code must round alike.
 #pragma STDC FP_CONTRACT OFF
 
 #define ROWS CCOVERAGE_ROWS
@@ -37,7 +37,7 @@ void ccoverage_free(ccoverage_sheet *sheet) {
   sheet->count = sheet->capacity = 0;
 }
 
-// The samples of a pixel; NULL when it has none, or all are covered.
+// Returns the samples of a pixel; NULL when it has none, or when all are covered.
 INLINE uint32_t *samples_of(ccoverage_sheet *sheet, uint32_t place) {
   uint32_t mark = sheet->marks[place];
   if (mark < sheet->first_slot) {
@@ -50,23 +50,24 @@ INLINE uint32_t *samples_of(ccoverage_sheet *sheet, uint32_t place) {
   return sheet->samples + (size_t)(mark - sheet->first_slot) * ROWS;
 }
 
-// Vectors are handed only to functions that become part of their caller, so how they would be passed is nothing.
+// Vectors are passed only to functions that are inlined into their caller, so the calling convention does not matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 
-// One value for each of some rows of samples, which are told at once: as many as AVX2 holds.
+// One value for each of some sample rows that are computed at once: as many as AVX2 holds.
 #define LANES 8
 #define BLOCKS (ROWS / LANES)
 typedef float reals __attribute__((ext_vector_type(LANES)));
 typedef int32_t wholes __attribute__((ext_vector_type(LANES)));
 typedef uint32_t words __attribute__((ext_vector_type(LANES)));
 
-// For each row the word whose samples are set from some place on, which is not below 0.
+// Returns for each row the word whose samples are set from `place` on; `place` must not be below 0.
 INLINE words from(wholes place) {
   words shift = __builtin_convertvector(__builtin_elementwise_min(place, (wholes){0} + (COLUMNS - 1)), words);
   return ((words){0} - 1) << shift & (words)(place < COLUMNS);
 }
 
-// Sets samples of a pixel from `begin` to before `end` in each row, counted from some pixel `skipped` samples left.
+// Sets samples of a pixel from `begin` to before `end` in each row; both are counted from `skipped` samples to its
+// left.
 INLINE void set(uint32_t *samples, wholes begin, wholes end, int32_t skipped) {
   const wholes zero = {0};
   words all;
@@ -81,15 +82,15 @@ INLINE int is_full(const uint32_t *samples) {
   return all == ~0u;
 }
 
-// An edge as an endless line: samples from the first column to it at the top of the sheet, more of them for each row of
-// pixels, and for each row of samples.
+// An edge as an infinite line. `at` is the number of samples from the first column to the line at the top of the sheet.
+// `slope` is the increase of this number per pixel row, `step` the increase per sample row.
 typedef struct {
   double at, slope;
   float step;
 } line;
 
-// A convex piece is what lies right of its left edges and left of its right ones, each taken as an endless line: so
-// rows of samples are told alike, and those above and below come out empty.
+// A convex piece is the area right of its left edges and left of its right edges. Each edge is used as an infinite
+// line, so that all sample rows are computed alike. Sample rows above and below the piece come out empty.
 INLINE void add(ccoverage_sheet *sheet, const double *corners) {
   double x[CORNERS], y[CORNERS];
   for (int i = 0; i < CORNERS; i++) x[i] = corners[2 * i], y[i] = corners[2 * i + 1];
@@ -107,9 +108,9 @@ INLINE void add(ccoverage_sheet *sheet, const double *corners) {
   const int32_t first_row = top > sheet->first_row ? (int32_t)top : sheet->first_row;
   const int32_t last_row = bottom < sheet->end_row ? (int32_t)bottom : sheet->end_row - 1;
 
-  // Edges that lie level are tipped by too little to show.
+  // Horizontal edges are tilted by an invisible amount.
   const double level = 1e-6;
-  // Left ones, then right ones; told without branches, which could not be foreseen.
+  // Left edges, then right ones; selected without branches, which the processor could not predict.
   line lines[2][CORNERS];
   int counts[2] = {0, 0};
   for (int i = 0; i < CORNERS; i++) {
@@ -117,11 +118,11 @@ INLINE void add(ccoverage_sheet *sheet, const double *corners) {
     double dx = x[next] - x[i], dy = y[next] - y[i];
     double steep = __builtin_fabs(dy) > level ? __builtin_fabs(dy) : level;
     double rise = __builtin_copysign(steep, dy);
-    // Downwards is on the right of what runs clockwise as seen, y being downwards.
+    // With y downwards, an edge that goes down is on the right of a piece that runs clockwise as seen.
     int is_right = (rise > 0) == (area > 0);
     line *edge = &lines[is_right][counts[is_right]];
     edge->slope = COLUMNS * dx / rise;
-    // Half a sample more, since conversions cut.
+    // Half a sample is added, because the conversion truncates.
     edge->at = COLUMNS * (x[i] - first_column) + 0.5 - edge->slope * y[i];
     edge->step = (float)(edge->slope / ROWS);
     counts[is_right] += (dx != 0) | (dy != 0);

@@ -1,6 +1,6 @@
 #include "CFonts.h"
 
-// #embed is of C23; clang takes it in older modes too and warns.
+// #embed is part of C23; clang also accepts it in older modes, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t regular[] = {

@@ -13,10 +13,10 @@ typedef uint8_t bytes __attribute__((ext_vector_type(STEP)));
 typedef uint16_t values __attribute__((ext_vector_type(STEP)));
 typedef uint32_t products __attribute__((ext_vector_type(STEP)));
 
-// The product of two parts of 65535, less than two steps too small.
+// Returns the product of two parts of 65535; it is less than two steps too small.
 INLINE values times(values a, values b) {
 #ifdef __SSE2__
-  // The same bits in one instruction, which the compiler does not find where a factor stays the same.
+  // The same bits in one instruction, which the compiler does not find when a factor is constant.
   return (values)_mm_mulhi_epu16((__m128i)a, (__m128i)b);
 #else
   return __builtin_convertvector(__builtin_convertvector(a, products) * __builtin_convertvector(b, products) >> 16,
@@ -49,17 +49,17 @@ typedef struct {
   int is_opaque;
 } colors;
 
-// Adds to eight pixels; `taken` is where their first is.
+// Adds to eight pixels; `taken` points to the first of them.
 INLINE void add(uint16_t *taken, int64_t stride, const uint8_t *coverage, const colors *ink) {
   // Most markers of a crowd lie on pixels that are covered already.
   if (is_full(taken)) return;
   const values before = load(taken), open = ~before;
   bytes mask;
   memcpy(&mask, coverage, sizeof mask);
-  // 255 becomes 65535.
+  // Scales 255 to 65535.
   values weight = __builtin_convertvector(mask, values) * (uint16_t)257;
   if (!ink->is_opaque) weight = times(weight, ink->alpha);
-  // What is covered whole is taken whole. No sum exceeds 65535: together colours take what there is at most.
+  // Full coverage takes all that is left. No sum exceeds 65535, because all colours together take at most the whole.
   const values part = weight == (uint16_t)65535 ? open : times(open, weight);
   store(taken, before + part);
   taken += stride;
@@ -78,7 +78,7 @@ void cmarkers_add(const cmarkers_sheet *sheet, const uint8_t *coverage, int32_t 
   const int32_t first = row < 0 ? -row : 0, end = height < sheet->height - row ? height : sheet->height - row;
   const int64_t stride = sheet->stride;
   if (padded == STEP && column >= 0 && column < sheet->width) {
-    // As nearly all markers are.
+    // Nearly all markers take this path.
     uint16_t *at = sheet->values + (int64_t)(row + first) * stride * 4 + column;
     for (int32_t line = first; line < end; line++, at += stride * 4) add(at, stride, coverage + line * STEP, &own);
     return;
@@ -88,7 +88,7 @@ void cmarkers_add(const cmarkers_sheet *sheet, const uint8_t *coverage, int32_t 
     const uint8_t *masks = coverage + (int64_t)line * padded;
     for (int32_t part = 0; part < padded; part += STEP) {
       const int32_t at = column + part;
-      // Eight that begin in the row end in its padding at most.
+      // Eight pixels that begin in the row end at most in its padding.
       if (at >= sheet->width || at <= -STEP) continue;
       if (at >= 0) {
         add(start + at, stride, masks + part, &own);
@@ -101,10 +101,10 @@ void cmarkers_add(const cmarkers_sheet *sheet, const uint8_t *coverage, int32_t 
   }
 }
 
-// The nearest of 255 to a part of 65535.
+// Converts a part of 65535 to the nearest part of 255.
 INLINE values narrowed(values all) { return (all - (all >> 8) + (uint16_t)128) >> 8; }
 
-// Adds to `pixels` a channel of what is taken over that of what lies below, which has its place in a pixel.
+// Adds one channel to `pixels`: the taken colours over the pixels below; `shift` is the position of the channel.
 INLINE void lay(products *pixels, values taken, const products *below, int shift, values open) {
   const values channel = __builtin_convertvector(*below >> shift & 255, values) * (uint16_t)257;
   *pixels |= __builtin_convertvector(narrowed(taken + times(channel, open)), products) << shift;
@@ -117,7 +117,7 @@ void cmarkers_lay(const cmarkers_sheet *sheet, uint32_t *pixels) {
       const uint16_t *from = sheet->values + (int64_t)row * stride * 4 + column;
       const values taken = load(from);
       if (is_zero(taken)) continue;
-      // Where nothing is taken all of what lies below stays, to the bit.
+      // Where nothing is taken the pixels below stay unchanged, to the bit.
       const values open = ~taken;
       uint32_t *at = pixels + (int64_t)row * sheet->width + column;
       const int32_t left = sheet->width - column;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-// The part of the input not yet read.
+// The unread part of the input.
 typedef struct {
   const uint8_t *bytes;
   size_t left;
@@ -22,7 +22,7 @@ static void fail(png_structp png, png_const_charp text) {
   png_longjmp(png, 1);
 }
 
-// Warnings are about parts that do not change the pixels (a bad checksum of a text, an unknown profile).
+// Warnings concern parts that do not change the pixels (a bad checksum of a text, an unknown profile).
 static void ignore(png_structp png, png_const_charp text) { (void)png, (void)text; }
 
 static void take(png_structp png, png_bytep bytes, png_size_t count) {
@@ -41,7 +41,7 @@ uint32_t cpngguard_adler32_combine(uint32_t first, uint32_t second, size_t secon
 
 uint32_t cpngguard_crc32(const uint8_t *bytes, size_t count) { return (uint32_t)crc32_z(0, bytes, count); }
 
-// Opens a reader at `from`; the caller has set its jump target right after.
+// Creates a reader and its info; the caller must set the jump target right after.
 static png_structp open_reader(png_infop *info, char *error) {
   set_text(error, "out of memory");
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, error, fail, ignore);
@@ -51,7 +51,7 @@ static png_structp open_reader(png_infop *info, char *error) {
   return png;
 }
 
-// Refuses a chunk that is longer than the data, for which libpng would take memory before it sees that they end.
+// Refuses a chunk that is longer than the data: libpng would allocate memory for it before it notices that they end.
 static void check_lengths(png_structp png, const source *from) {
   const uint8_t *bytes = from->bytes;
   for (size_t start = 8; start + 8 <= from->left;) {
@@ -62,8 +62,8 @@ static void check_lengths(png_structp png, const source *from) {
   }
 }
 
-// Reads up to the first row. Chunks beside the pixels may take 8 MB each and 256 in number, so that a small file
-// cannot ask for much memory.
+// Reads up to the first row. Chunks other than those of pixels are limited to 8 MB each and to 256 in number. So a
+// small file cannot demand much memory.
 static void read_info(png_structp png, png_infop info, source *from, uint32_t side_limit) {
   png_set_user_limits(png, side_limit, side_limit);
   png_set_chunk_malloc_max(png, 8 << 20);

@@ -1,28 +1,28 @@
 import ArgumentParser
 import MapState
 
-/// Times the work that users wait for, on files of `Scripts/benchmark`, and checks the answers.
+/// The command that times the work that users wait for, on files made by `Scripts/benchmark`.
 @main struct BenchmarksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "MapStateBenchmarks",
-    abstract: "Times workloads by name and checks their answers; Scripts/benchmark makes the data.")
+    abstract: "Times workloads by name; Scripts/benchmark makes the data.")
 
-  @Option(help: "The folder with the data.") var data: String
-  @Option(help: "How often each is run after one run to warm up.") var runs = 5
-  @Option(help: "How many threads paint and count.") var threads = 2
-  @Option(help: "Where pictures are written; none by default.") var pictures: String?
-  @Argument(help: "R1, R1b, R2, R3, R4, C1, C2, C3, S1, L1 or P1.") var workloads: [String]
+  @Option(help: "Folder with the data.") var data: String
+  @Option(help: "Timed runs of each workload after one warm-up run.") var runs = 5
+  @Option(help: "Threads for painting and counting.") var threads = 2
+  @Option(help: "Folder for images; none by default.") var pictures: String?
+  @Argument(help: "Workloads: R1, R1b, R2, R3, R4, C1, C2, C3, S1, L1 or P1.") var workloads: [String]
 
   func validate() throws {
     for name in workloads where Workload.named(name) == nil {
       throw ValidationError(
-        "there is no workload \(name); there are \(Workload.all.map(\.name).joined(separator: ", "))")
+        "no workload named \"\(name)\"; available: \(Workload.all.map(\.name).joined(separator: ", "))")
     }
-    guard runs >= 1, threads >= 1 else { throw ValidationError("--runs and --threads are at least 1.") }
+    guard runs >= 1, threads >= 1 else { throw ValidationError("--runs and --threads must be at least 1.") }
   }
 
   func run() async throws {
-    // As the tool does.
+    // The tool does the same.
     FreedMemory.keepForReuse()
     let setting = BenchmarkSetting(folder: data, runs: runs, threads: threads, pictures: pictures)
     for workload in workloads.compactMap(Workload.named) {
@@ -31,7 +31,7 @@ import MapState
   }
 }
 
-/// One piece of work.
+/// A workload: a name and the work to time.
 struct Workload: Sendable {
   let name: String
   let run: @Sendable (BenchmarkSetting) async throws -> [Timing]
@@ -40,14 +40,14 @@ struct Workload: Sendable {
   static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
 }
 
-/// What a run is given.
+/// The settings of a run.
 struct BenchmarkSetting: Sendable {
   let folder: String
   let runs: Int
   let threads: Int
   let pictures: String?
 
-  /// Times a body: one run to warm up, then the runs that count.
+  /// Times a body in milliseconds: one warm-up run, then the runs that count.
   func time(_ body: () async throws -> Void) async throws -> [Double] {
     try await body()
     var times: [Double] = []
@@ -60,7 +60,7 @@ struct BenchmarkSetting: Sendable {
   }
 }
 
-/// The times of one workload, in milliseconds, with what explains them.
+/// The times of one workload in milliseconds, with the facts that explain them.
 struct Timing {
   let workload: String
   let what: String
@@ -78,7 +78,7 @@ struct Timing {
   }
 }
 
-/// An answer that is not the one known to be right.
+/// An error for an answer that differs from the known one.
 struct WrongAnswer: Error, CustomStringConvertible {
   let description: String
 }

@@ -8,7 +8,7 @@ extension Workload {
     Workload(name: "C3", run: polygon), Workload(name: "S1", run: statistics),
   ]
 
-  /// The exact count in each of the data's 1,000 envelopes, a query.
+  /// Counts exactly in each of the data's 1,000 envelopes; the time is per query.
   private static func envelopes(_ name: String, whereClause: String) -> Workload {
     Workload(name: name) { setting in
       var lines: [Timing] = []
@@ -30,7 +30,7 @@ extension Workload {
     }
   }
 
-  /// The exact count in a polygon of 500 vertices.
+  /// Counts exactly in a polygon of 500 vertices.
   private static func polygon(_ setting: BenchmarkSetting) async throws -> [Timing] {
     var lines: [Timing] = []
     for size in ["1m", "10m"] where RawColumns.exists("p\(size)", in: setting.folder) {
@@ -47,7 +47,7 @@ extension Workload {
     return lines
   }
 
-  /// All seven figures of `pop` by `req_type` and `rank`.
+  /// Computes all seven statistics of `pop` by `req_type` and `rank`.
   private static func statistics(_ setting: BenchmarkSetting) async throws -> [Timing] {
     var lines: [Timing] = []
     for size in ["1m", "10m"] where RawColumns.exists("p\(size)", in: setting.folder) {
@@ -68,7 +68,7 @@ extension Workload {
     return lines
   }
 
-  /// From a file to a table that can be asked.
+  /// Loads a file into a table that can be queried.
   static let loading = Workload(name: "L1") { setting in
     var lines: [Timing] = []
     for name in ["p1m.fgb", "p1m.gpkg", "p1m.csv", "p1m.geojson"]

@@ -1,12 +1,12 @@
 import MapState
 
-/// A picture to draw: a file, its renderer in the words of a web map, an extent in Web Mercator.
+/// An image to draw: a file, its renderer in web map JSON, and an extent in Web Mercator.
 struct Scene: Sendable {
   let file: String
   let drawing: JSONValue
   let extent: Envelope
 
-  /// The map, opened and read.
+  /// Opens and loads the map.
   func open(in folder: String) async throws -> Map {
     let layer: JSONValue = [
       "id": "l", "title": "l", "layerType": "ArcGISFeatureLayer", "url": .string(file),
@@ -53,7 +53,7 @@ extension Workload {
     }
   }
 
-  /// 64 pictures of one open map, PNG counted.
+  /// Draws 64 tiles of one open map, including the PNG encoding.
   private static let tiles = Workload(name: "R4") { setting in
     let scene = Scene.points("p1m.fgb")
     let map = try await scene.open(in: setting.folder)
@@ -83,7 +83,7 @@ extension Workload {
     ]
   }
 
-  /// The PNG of R1's picture.
+  /// Encodes the image of R1b as PNG.
   static let encoding = Workload(name: "P1") { setting in
     let scene = Scene.points("p100k.fgb")
     let bitmap = try await scene.view(of: scene.open(in: setting.folder)).render().bitmap
@@ -96,11 +96,11 @@ extension Workload {
   }
 }
 
-/// How far a picture on white is from the reference painter's.
+/// The difference between an image on white and the reference painter's image.
 struct PictureDifference {
   /// The largest difference of a channel.
   let largest: Int
-  /// The difference of a channel on average, over the pixels that are not white in both.
+  /// The average difference of a channel, over the pixels that are not white in both images.
   let mean: Double
 
   init(_ picture: Bitmap, _ reference: Bitmap) {
@@ -152,7 +152,7 @@ extension Scene {
         spatialReference: .webMercator))
   }
 
-  /// States and provinces in five classes, outlines of half a pixel.
+  /// States and provinces in five classes, with outlines of half a pixel.
   static let areas: Scene = {
     let ramp: [[JSONValue]] = [
       [255, 255, 178, 255], [254, 204, 92, 255], [253, 141, 60, 255], [240, 59, 32, 255], [189, 0, 38, 255],

@@ -1,6 +1,6 @@
 import MapState
 
-/// A table of points kept as raw columns, little-endian, a file each: quicker to read than any format of maps.
+/// A table of points in raw little-endian columns, one file each; faster to read than any map format.
 struct RawColumns {
   private let path: String
 
@@ -12,7 +12,7 @@ struct RawColumns {
     FileAccess.exists("\(folder)/\(name).x.f64")
   }
 
-  /// A view of the whole table, which has the one layer.
+  /// Returns a view of the whole table, with one layer.
   func view() throws -> ViewState {
     let (x, y) = (try Self.doubles("\(path).x.f64"), try Self.doubles("\(path).y.f64"))
     var geometry = CoordinateBuffer(kind: .point)

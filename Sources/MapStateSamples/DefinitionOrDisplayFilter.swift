@@ -1,12 +1,14 @@
 import MapState
 
-/// Sample "Filter by definition expression or display filter": the first limits the data, the second the picture alone.
+/// The sample "Filter by definition expression or display filter".
+///
+/// The definition expression limits the data; the display filter limits the drawing only.
 enum DefinitionOrDisplayFilter {
   private enum Mode: String, CaseIterable {
     case none, definitionExpression, displayFilter
   }
 
-  /// A map over a table of requests, and its two filters.
+  /// A map of a table of requests, with its two filters.
   private final class Model: Sendable {
     let map = Map(basemapStyle: .arcGISTopographic)
     private let layer: FeatureLayer
@@ -19,7 +21,7 @@ enum DefinitionOrDisplayFilter {
       map.addOperationalLayer(layer)
     }
 
-    /// Both are set each time, so that switching leaves none behind.
+    /// Sets both filters each time, so that switching removes the previous one.
     func filter(_ mode: Mode) {
       layer.definitionExpression =
         mode == .definitionExpression ? "req_type = 'Tree Maintenance or Damage'" : ""
@@ -40,7 +42,7 @@ enum DefinitionOrDisplayFilter {
     let view = try MapView(map: model.map, width: 390, height: 700)
     let frame = ScreenRect(x: 0, y: 0, width: view.width, height: view.height)
     var modes = Mode.allCases[...]
-    // The view says by itself when it is drawn again after a change.
+    // The view reports each drawing after a change by itself.
     for await status in view.drawStatuses {
       print("draw status: \(status.rawValue)")
       guard status == .completed, let extent = view.envelope(fromViewRect: frame) else { continue }

@@ -1,6 +1,6 @@
 import MapState
 
-/// Sample "Query table statistics group and sort": figures by state, in an order.
+/// The sample "Query table statistics group and sort": statistics by state, in an order.
 enum GroupAndSort {
   @Sendable static func run() async throws {
     let table = try Services.table(Services.counties)
@@ -10,7 +10,7 @@ enum GroupAndSort {
     let numbers: Set<FieldType> = [.int16, .int32, .int64, .float32, .float64]
     let numeric = table.fields.filter { numbers.contains($0.fieldType) }.map(\.name)
     print("fields to group by: \(groupable.joined(separator: ", "))")
-    print("fields of numbers: \(numeric.joined(separator: ", "))")
+    print("numeric fields: \(numeric.joined(separator: ", "))")
     guard let field = numeric.last else { return }
     let parameters = StatisticsQueryParameters(
       statisticDefinitions: [.average, .count, .standardDeviation].map {
@@ -24,7 +24,7 @@ enum GroupAndSort {
       print(record.group.map { "\($0.value)" }.joined(separator: ", "))
       print(record.statistics.lines)
     }
-    // Only what makes the groups may order them.
+    // Only the fields that define the groups may order them.
     parameters.addOrderByField(OrderBy(fieldName: "NAME"))
     do { _ = try await table.queryStatistics(using: parameters) } catch { print("error: \(error)") }
   }

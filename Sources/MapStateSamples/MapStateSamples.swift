@@ -2,8 +2,9 @@ import FoundationEssentials
 import Glibc
 import MapState
 
-/// The five samples of the ArcGIS Maps SDK that this project's objects follow, without a screen and offline: each
-/// builds its model, does what its view would do, and prints what its view would show.
+/// The five samples of the ArcGIS Maps SDK that this project's types follow, without a display and offline.
+///
+/// Each sample builds its model, does what its view would do, and prints what its view would show.
 @main
 struct MapStateSamples {
   private static let samples: [(name: String, run: @Sendable () async throws -> Void)] = [
@@ -15,7 +16,7 @@ struct MapStateSamples {
   static func main() async throws {
     let asked = CommandLine.arguments.dropFirst()
     if let unknown = asked.first(where: { name in !samples.contains { $0.name == name } }) {
-      print("there is no sample \(unknown); there are \(samples.map(\.name).joined(separator: ", "))")
+      print("no sample named \"\(unknown)\"; available: \(samples.map(\.name).joined(separator: ", "))")
       exit(64)
     }
     for sample in samples where asked.isEmpty || asked.contains(sample.name) {
@@ -25,7 +26,7 @@ struct MapStateSamples {
     }
   }
 
-  /// The files of this project that stand in for the services of the samples.
+  /// The files of this project that replace the services of the samples.
   static var standIns: StandInCatalog {
     get throws {
       let named = try StandInCatalog.environment()

@@ -1,9 +1,10 @@
 import MapState
 
-/// Sample "Query table statistics": figures of the population, within the view or everywhere, of all cities or the
-/// largest.
+/// The sample "Query table statistics": statistics of the population of all cities or the largest ones.
+///
+/// The statistics are taken within the view or everywhere.
 enum QueryTableStatistics {
-  /// A map over a table of cities and the one set of parameters that every query uses.
+  /// A map of a table of cities, and the one set of parameters that every query uses.
   private final class Model: Sendable {
     let map = Map(basemapStyle: .arcGISStreets)
     private let table: ServiceFeatureTable

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import MapState
 
-/// Sample "Query with CQL filters": a table of an OGC API, filled by hand with what a clause, a maximum and a span of
-/// time leave.
+/// The sample "Query with CQL filters": an OGC API table, filled manually by a filter clause, a maximum and a time
+/// span.
 enum QueryWithCQL {
   private final class Model: Sendable {
     let map = Map(basemapStyle: .arcGISTopographic)
@@ -35,7 +35,7 @@ enum QueryWithCQL {
   @Sendable static func run() async throws {
     let model = try Model()
     let view = try MapView(map: model.map, width: 390, height: 700)
-    // 2011-06-13 to 2012-01-07, in UTC.
+    // From 2011-06-13 to 2012-01-07, in UTC.
     let span = TimeExtent(
       startDate: Date(timeIntervalSince1970: 1_307_923_200),
       endDate: Date(timeIntervalSince1970: 1_325_894_400))

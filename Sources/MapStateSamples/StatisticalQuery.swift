@@ -1,14 +1,14 @@
 import MapCompatibility
 import MapState
 
-/// The same sample under the names of version 100: a completion handler, an enumerator, the visible area.
+/// The same sample in the API of version 100: a completion handler, an enumerator, the visible area.
 enum StatisticalQuery {
   @Sendable static func run() async throws {
     let map = AGSMap(basemapStyle: .arcGISStreets)
     let table: AGSServiceFeatureTable = try Services.table(Services.cities)
     map.operationalLayers.add(AGSFeatureLayer(featureTable: table))
     let view = try AGSMapView(map: map, width: 390, height: 700)
-    // Without an initial viewpoint the view shows all cities, once their table is there.
+    // Without an initial viewpoint the view shows all cities, once their table is loaded.
     await view.load()
     let kinds: [AGSStatisticType] = [
       .average, .minimum, .maximum, .sum, .standardDeviation, .variance, .count,

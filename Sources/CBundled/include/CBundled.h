@@ -1,8 +1,8 @@
-// Files that are part of the program: the levels of the basemap, made by Scripts/make-basemap.
+// Files inside the program: the levels of the basemap, made by Scripts/make-basemap.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-// The bytes of a level, 0 world, 1 continent, 2 country, and how many; NULL and 0 for any other.
+// Returns the bytes of a level (0 world, 1 continent, 2 country) and their number; NULL and 0 for any other level.
 const uint8_t *cbundled_basemap(int level, size_t *count);
