@@ -149,6 +149,7 @@ static int make_room(exchange *e, size_t more) {
 }
 
 static int unpack(exchange *e, const uint8_t *bytes, size_t count) {
+  e->packed_size += count;
   e->stream.next_in = (Bytef *)bytes;
   e->stream.avail_in = (uInt)count;
   for (;;) {
@@ -166,6 +167,7 @@ static int unpack(exchange *e, const uint8_t *bytes, size_t count) {
     int code = curl.inflate(&e->stream, Z_NO_FLUSH);
     e->body_size += room - e->stream.avail_out;
     if (e->body_size > e->largest_body) return e->fault = CCURL_BODY_TOO_LARGE, 0;
+    if (e->body_size / CCURL_RATIO > e->packed_size) return e->fault = CCURL_TOO_COMPRESSED, 0;
     if (code == Z_STREAM_END) e->packing = UNPACKED;
     else if (code == Z_BUF_ERROR) return 1;  // needs more input
     else if (code != Z_OK) return e->fault = CCURL_BAD_PACKING, 0;

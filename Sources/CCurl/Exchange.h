@@ -49,6 +49,7 @@ typedef struct exchange {
   size_t body_size, body_room;
   enum { UNKNOWN, PLAIN, PACKED, UNPACKED } packing;
   z_stream stream;
+  size_t packed_size;  // compressed bytes received
   size_t taken;       // bytes of the shared memory reserved for the body
   int is_kept_out;    // an address was refused
   ccurl_outcome fault;  // set by a callback; CCURL_ANSWERED means none

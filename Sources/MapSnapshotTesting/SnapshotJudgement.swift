@@ -94,7 +94,7 @@ struct SnapshotJudgement {
   /// Writes the images into their own folder and returns it; nil if there are none or writing fails.
   func writeAttachments() -> String? {
     guard !attachments.isEmpty else { return nil }
-    let folder = FileManager.default.temporaryDirectory.path + "/mapstate-snapshots"
+    let folder = FileManager.default.temporaryDirectory.path + "/mapstate-snapshots-\(UUID().uuidString)"
     do {
       try FileAccess.makeFolder(folder)
       try FileAccess.write(attachments.map { ($0.bytes, "\(folder)/\($0.name)") })

@@ -272,6 +272,15 @@ package enum FileAccess {
     return unsafe String(cString: pointer)
   }
 
+  /// Refuses a path that is not a folder.
+  ///
+  /// - Throws: ``FileError``, also if nothing is at the path.
+  package static func checkFolder(_ path: String) throws(FileError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw FileError(path: path, errno: errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw FileError(path: path, reason: "is not a folder") }
+  }
+
   /// Creates a folder and its parent folders; existing folders stay unchanged.
   ///
   /// - Throws: ``FileError``.
@@ -283,10 +292,7 @@ package enum FileAccess {
         throw FileError(path: path, errno: errno)
       }
     }
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw FileError(path: path, reason: "is not a folder")
-    }
+    try checkFolder(path)
   }
 
   /// Whether a file, directory or anything else is at the path.

@@ -15,7 +15,7 @@ extension MapSession {
       statistics: asked.statistics, groupBy: asked.groupBy, orderBy: asked.orderBy)
     let (state, layer, question, warnings) = try target(step)
     return members(of: try await state.statistics(of: layer, query, question).json)
-      + [("warnings", warnings)]
+      + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
   }
 
   func query(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
@@ -52,7 +52,7 @@ extension MapSession {
     } else {
       found = members(of: try features.geoJSON(keepsReference: asked.wkid != nil))
     }
-    return found + [("warnings", warnings)]
+    return found + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
   }
 
   func select(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {

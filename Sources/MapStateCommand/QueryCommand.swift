@@ -218,6 +218,7 @@ package struct QueryCommand: AsyncParsableCommand {
     // Its own extent is the answer.
     if extentOnly {
       var json = features.extentJSON.object ?? JSONObject()
+      json["exact"] = .boolean(asked.layer.source.isExact)
       json["warnings"] = Warnings.json
       return isJSON ? line(.object(json)) : Array((features.extentText + "\n").utf8)
     }

@@ -150,6 +150,7 @@ extension JSONValue {
     let extent = asked.question.extent(in: asked.view)
     object["extent"] = extent?.json ?? .null
     object["wkid"] = .number((extent?.spatialReference ?? asked.view.spatialReference).wkid)
+    object["exact"] = .boolean(asked.layer.source.isExact)
     object["warnings"] = Warnings.json
     return .object(object)
   }

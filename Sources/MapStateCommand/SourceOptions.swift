@@ -31,6 +31,7 @@ struct SourceOptions: ParsableArguments {
 
   /// What finds the tables.
   func catalog(_ reporting: ReportingOptions) throws(MapError) -> SourceCatalog {
+    do { try checkFolders() } catch { throw MapError(error) }
     do {
       let standIns = try services.map { file throws(SourceError) in try StandInCatalog(file: file) }
       var catalog = SourceCatalog(
@@ -44,5 +45,15 @@ struct SourceOptions: ParsableArguments {
     } catch {
       throw MapError(error)
     }
+  }
+
+  /// Refuses options that name no folder, also where no layer and no service needs it.
+  private func checkFolders() throws(FileError) {
+    for folder in allowPath { try FileAccess.checkFolder(folder) }
+    #if MAPSTATE_SERVICES
+      if let replay { try FileAccess.checkFolder(replay) }
+      // A recording makes its folder.
+      if let record, FileAccess.exists(record) { try FileAccess.checkFolder(record) }
+    #endif
   }
 }

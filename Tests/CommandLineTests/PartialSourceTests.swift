@@ -28,14 +28,22 @@ struct PartialSourceTests {
       #""links":[{"rel":"next","href":"x"}],"#,
     ])
   func savedPages(_ members: String) async throws {
+    let feature = #"{"type":"Feature","properties":{"n":1},"geometry":{"type":"Point","coordinates":[1,2]}}"#
     let page = try write(
-      #"{"type":"FeatureCollection",\#(members)"features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}]}"#,
-      to: "page.geojson")
+      #"{"type":"FeatureCollection",\#(members)"features":[\#(feature)]}"#, to: "page.geojson")
     let run = try await count([page, "--format", "json"])
     #expect(run.code == 0, "\(run)")
     #expect(run.out.contains(#""count":1,"exact":false"#), "\(run)")
     #expect(run.out.contains(#""warnings":["layer \"page\": "#), "\(run)")
     #expect(try await count([page, "--strict"]).code == 1)
+    for answer in [
+      ["statistics", "--statistic", "sum:n"], ["query", "--ids"], ["query", "--count-only"],
+      ["query", "--extent-only"], ["query"],
+    ] {
+      let run = try await Tool.run(answer + [page, "--format", "json"])
+      #expect(run.code == 0, "\(run)")
+      #expect(run.out.contains(#""exact":false"#), "\(run)")
+    }
   }
 
   @Test("An inline collection that declares missing features is not exact", arguments: [0, 1, 2, 3])

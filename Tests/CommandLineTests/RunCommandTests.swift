@@ -113,16 +113,16 @@ struct RunCommandTests {
     try #require(lines.count == steps.count)
     #expect(
       lines[9]
-        == #"{"ok":true,"records":[{"group":{"kind":"b"},"statistics":{"SUM_n":15,"number":3}},{"group":{"kind":"a"},"statistics":{"SUM_n":12,"number":3}}],"warnings":[]}"#
+        == #"{"ok":true,"records":[{"group":{"kind":"b"},"statistics":{"SUM_n":15,"number":3}},{"group":{"kind":"a"},"statistics":{"SUM_n":12,"number":3}}],"exact":true,"warnings":[]}"#
     )
     let features = try #require(
       (try JSONSerialization.jsonObject(with: Data(lines[10].utf8)) as? [String: Any])?["features"]
         as? [[String: Any]])
     #expect(features.map { ($0["properties"] as? [String: Int]) ?? [:] } == [["n": 7], ["n": 6]])
-    #expect(lines[11] == #"{"ok":true,"ids":[4,5],"warnings":[]}"#)
-    #expect(lines[12] == #"{"ok":true,"count":2,"warnings":[]}"#)
+    #expect(lines[11] == #"{"ok":true,"ids":[4,5],"exact":true,"warnings":[]}"#)
+    #expect(lines[12] == #"{"ok":true,"count":2,"exact":true,"warnings":[]}"#)
     #expect(lines[13].contains("333958.47"), "\(lines[13])")
-    #expect(lines[13].hasSuffix(#""wkid":3857,"warnings":[]}"#), "\(lines[13])")
+    #expect(lines[13].hasSuffix(#""wkid":3857,"exact":true,"warnings":[]}"#), "\(lines[13])")
     #expect(lines[14].contains("EPSG::3857"), "\(lines[14])")
     #expect(lines[14].contains("[333958.47"), "\(lines[14])")
     for (step, code, word) in [

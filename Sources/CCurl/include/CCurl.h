@@ -47,6 +47,7 @@ typedef enum {
   CCURL_NOT_HTTP,         // the bytes received are not HTTP
   CCURL_HEADER_TOO_LARGE,
   CCURL_BODY_TOO_LARGE,
+  CCURL_TOO_COMPRESSED,   // the body has more than CCURL_RATIO bytes for each compressed byte
   CCURL_NO_MEMORY,        // the bodies of all exchanges with this budget exceed its limit
   CCURL_BAD_PACKING,      // compressed data are damaged, truncated or in a format that was not requested
   CCURL_FAILED            // any other failure; see `detail`
@@ -82,8 +83,8 @@ typedef struct {
 // Called once per exchange, on the engine's thread. The answer is valid until the function returns.
 typedef void (*ccurl_done)(void *_Nonnull context, const ccurl_answer *_Nonnull answer);
 
-// The size in bytes of the buffer for an error text.
-enum { CCURL_ERROR_SIZE = 512 };
+// The size in bytes of the buffer for an error text; the most bytes of a body for each compressed byte.
+enum { CCURL_ERROR_SIZE = 512, CCURL_RATIO = 1000 };
 
 // Submits an exchange. Returns 0, with a text in `error`, if libcurl or zlib cannot be loaded or memory is short.
 // `done` is then not called.

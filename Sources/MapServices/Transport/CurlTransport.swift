@@ -139,6 +139,8 @@ public struct CurlTransport: HTTPTransport {
     case CCURL_HEADER_TOO_LARGE: return error("the header of its answer is larger than 64 KiB", .answer)
     case CCURL_BODY_TOO_LARGE:
       return error("its answer is larger than \(largestBody) bytes", .answer)
+    case CCURL_TOO_COMPRESSED:
+      return error("its answer is compressed more than \(CCURL_RATIO):1, the limit", .answer)
     case CCURL_NO_MEMORY:
       return error(
         "its answer and others in progress exceed \(memory.limit) bytes together; request less with a filter or "

@@ -27,7 +27,8 @@ def bomb(size):
     return piece * (size >> 20)
 
 
-BOMB = bomb(64 << 20)
+BOMB = bomb(64 << 20)  # 998:1
+ZEROS = gzip.compress(bytes(8 << 20), 9)  # 1029:1
 
 
 class End(Exception):
@@ -151,6 +152,8 @@ class Connection:
                 self.send(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000)
         elif name == "bomb":
             self.answer(BOMB, "Content-Encoding: gzip")
+        elif name == "gzip-zeros":
+            self.answer(ZEROS, "Content-Encoding: gzip")
         elif name == "gzip-broken":
             self.answer(packed[:60] + b"\xff" * 40 + packed[100:], "Content-Encoding: gzip")
         elif name == "gzip-sum":

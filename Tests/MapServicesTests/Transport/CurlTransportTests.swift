@@ -13,6 +13,14 @@ import Testing
     #expect(try await FaultyServer.text("/gzip-two") == "one two")
   }
 
+  @Test("An answer compressed more than 1000:1 is refused") func compression() async throws {
+    let error = await #expect(throws: ServiceError.self) {
+      try await FaultyServer.network(seconds: 600, bytes: 64 << 20).response(
+        to: HTTPRequest(get: FaultyServer.address() + "/gzip-zeros"))
+    }
+    #expect(error?.reason == "its answer is compressed more than 1000:1, the limit")
+  }
+
   @Test("Form bodies and header fields are sent unchanged")
   func formsAndFieldsArriveAsTheyAre() async throws {
     var request = HTTPRequest(post: try FaultyServer.address() + "/echo?a=1", [("where", "NAME = 'Ä'")])
