@@ -141,7 +141,7 @@ import Testing
       let band = Envelope(xMin: -.infinity, yMin: -10, xMax: .infinity, yMax: 10)
       result.appendRow(0, of: buffer, clippedTo: band)
       #expect(result.vertexCount >= 4)
-      #expect(result.x.allSatisfy(\.isFinite))
+      #expect(result.x.allSatisfy { $0.isFinite })
       #expect(result.y.allSatisfy { abs($0) == 10 })
       #expect(result.x.allSatisfy { abs(abs($0) - big / 2) < big / 1e6 })
     }

@@ -18,7 +18,8 @@ import Testing
         let value = try? JSONValue(parsing: bytes)
         #expect(value?.bytes() == CaseFile.bytes(row[2]), "\(text)")
         try scanner.skipValue()
-        #expect(scanner.isAtEnd())
+        let isAtEnd = scanner.isAtEnd()
+        #expect(isAtEnd)
         #expect(scanner.depth == 0)
       } else {
         #expect(throws: JSONSyntaxError.self, "\(text)") { try JSONValue(parsing: bytes) }
@@ -155,9 +156,11 @@ import Testing
     }
     #expect(count == 3)
     #expect(try scanner.nextMember() != nil)
-    #expect(try scanner.readBoolean())
+    let value = try scanner.readBoolean()
+    #expect(value)
     #expect(try scanner.nextMember() == nil)
-    #expect(scanner.isAtEnd())
+    let isAtEnd = scanner.isAtEnd()
+    #expect(isAtEnd)
     #expect(scanner.depth == 0)
   }
 
