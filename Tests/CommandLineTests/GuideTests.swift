@@ -99,4 +99,22 @@ import Testing
     }
     #expect(count >= 15)
   }
+
+  @Test("Source files that the project files and the guide name exist")
+  func sourceFiles() throws {
+    let path = #/`((?:Map|Tests\/|Scripts\/)[\w\/+.-]*\.[a-z]+)`/#
+    var count = 0
+    for name in ["CONTRIBUTING.md", "SECURITY.md"] + GuideText.articles {
+      for file in try GuideText.text(of: name).matches(of: path) {
+        let path = file.1.hasPrefix("Map") ? "Sources/\(file.1)" : String(file.1)
+        // The list of intended breaks begins with the first.
+        guard path != "Scripts/api-changes.txt", !path.contains("SUBJECT") else { continue }
+        count += 1
+        #expect(
+          FileManager.default.fileExists(atPath: Tool.project.appendingPathComponent(path).path),
+          "\(name): \(path)")
+      }
+    }
+    #expect(count >= 50)
+  }
 }
