@@ -6,6 +6,7 @@ import html
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -176,6 +177,9 @@ class Demo:
             sections=sections, gallery=gallery, lines=escape(lines.strip()), pictures=pictures)
         part = self.folder / "index.html.part"
         part.write_text(page, encoding="utf-8")
+        for link in sorted(set(re.findall(r'(?:href|src)="([^"#:,]+)"', page))):
+            if not (self.folder / link).exists():
+                sys.exit(f"error: the page leads to {link}, which does not exist")
         part.rename(self.folder / "index.html")
         say(f"Drew {self.images} images in {seconds:.1f} s. Open {self.folder}/index.html")
 
