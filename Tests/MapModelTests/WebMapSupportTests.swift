@@ -69,27 +69,43 @@ import Testing
 
   // MARK: Members
 
-  /// A heading and a table of the members of an object.
+  /// A heading and a table of the members of an object: those that are alike in one row, and a row with its reason for
+  /// each that is approximated or not drawn.
   private static func table(_ object: DocumentObject) -> String {
-    var (read, partly, notDrawn, kept, noEffect): ([String], [String], [String], [String], [String]) =
-      ([], [], [], [], [])
+    var (drawn, read, noEffect): ([String], [String], [String]) = ([], [], [])
+    var approximated: [(name: String, support: String, reason: String)] = []
+    var notDrawn = approximated
     for member in object.members {
       let name = "`\(member.name)`"
       switch member.treatment {
-      case .read: read.append(name)
-      case .partly(let reason, _): partly.append("\(name): \(reason)")
-      case .aside: kept.append(name)
+      case .read: drawn.append(name)
+      case .aside: read.append(name)
       case .noEffect: noEffect.append(name)
-      case .notDrawn(let reason, _): notDrawn.append("\(name): \(reason)")
+      case .partly(let reason, _): approximated.append((name, "approximated", Self.reason(reason)))
+      case .notDrawn(let reason, _):
+        if reason.hasPrefix("approximated") {
+          approximated.append((name, "approximated", Self.reason(reason)))
+        } else {
+          notDrawn.append((name, "not drawn", Self.reason(reason)))
+        }
       }
     }
-    let rows = [
-      ("drawn", read.joined(separator: ", ")), ("approximated", partly.joined(separator: "; ")),
-      ("not drawn", notDrawn.joined(separator: "; ")), ("read", kept.joined(separator: ", ")),
-      ("no effect", noEffect.joined(separator: ", ")),
-    ]
-    let lines = rows.filter { !$0.1.isEmpty }.map { "| \($0.0) | \($0.1) |\n" }
-    return "### \(words(object.rawValue))\n\n| | members |\n|---|---|\n\(lines.joined())"
+    func together(_ names: [String], _ support: String) -> [(name: String, support: String, reason: String)] {
+      names.isEmpty ? [] : [(names.joined(separator: ", "), support, "")]
+    }
+    let rows =
+      together(drawn, "drawn") + approximated + notDrawn + together(read, "read")
+      + together(noEffect, "no effect")
+    let lines = rows.map { "| \($0.name) | \($0.support) | \($0.reason) |\n" }
+    return "### \(words(object.rawValue))\n\n| members | | reason |\n|---|---|---|\n\(lines.joined())"
+  }
+
+  /// A warning without the words that repeat the column before.
+  private static func reason(_ warning: String) -> String {
+    let words = ["approximated", "not drawn yet", "not drawn", "not applied yet", "not applied"]
+    guard let word = words.first(where: warning.hasPrefix) else { return warning }
+    let rest = warning.dropFirst(word.count)
+    return rest.isEmpty ? "" : rest.hasPrefix(": ") ? String(rest.dropFirst(2)) : warning
   }
 
   /// A name in camel case as words: "Class breaks renderer".
