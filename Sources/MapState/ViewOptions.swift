@@ -151,6 +151,7 @@ extension MapDocument {
       try check(clause, .display, of: layer)
       layer.setDisplayFilter(clause)
     }
+    try refuseContradictions(options)
     for name in options.hidden { try layer(named: name).layer.isVisible = false }
     for name in options.shown { try layer(named: name).layer.isVisible = true }
     if let only = try onlyLayers(options) {
@@ -158,6 +159,19 @@ extension MapDocument {
     }
     if let background = options.background { map.backgroundColor = background }
     if let basemap = options.basemap { map.basemap = basemap }
+  }
+
+  /// Refuses a layer that one option hides and another shows.
+  private func refuseContradictions(_ options: ViewOptions) throws(MapError) {
+    for hidden in options.hidden {
+      let index = try names.index(of: hidden)
+      for (option, shown) in [("--only", options.only), ("--show", options.shown)] {
+        for name in shown where try names.index(of: name) == index {
+          throw MapError(
+            .usage, "--hide contradicts \(option) for layer \"\(layers[index].layer.name)\"; give one of them")
+        }
+      }
+    }
   }
 
   /// Returns the layer that a clause applies to, and the clause's SQL.

@@ -4,56 +4,59 @@ package import MapState
 package struct CountCommand: AsyncParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "count",
-    abstract: "Count the features in the visible extent, layer by layer.",
+    abstract: "Count features, by default those in the visible extent.",
+    usage: "mapstate count <source> [<options>]",
     discussion: """
-      Applies the definition expression; ignores the display filter. With --funnel, counts every stage from all \
-      features to the drawn ones; its stage "extent" is the count. A plain data file has no view: without an option \
-      that says where to look, all its rows count.
+      Counts the features of each layer. Applies the definition expression; ignores the display filter. A plain data \
+      file has no viewpoint: all its features count unless an option sets an extent.
+
+      The stages of --funnel are total, definition, extent, time, scale, display, drawn and edge. Each applies its own \
+      condition and all earlier ones. The count is the stage extent.
+
+      \(RelationOption.help)
+
+      EXAMPLES:
+        mapstate count Styles/world-cities.json
+        mapstate count Styles/data/world-cities.csv --where "POP > 5000000"
+        mapstate count Styles/san-francisco-incidents.json --layer Incidents --funnel
       """)
 
+  @OptionGroup(title: HelpGroup.question) package var question: QuestionOptions
+  @OptionGroup(title: HelpGroup.question) var list: ExtentListOption
+  @OptionGroup(title: HelpGroup.output) var output: CountOutput
   @OptionGroup package var map: MapOptions
-  @OptionGroup package var question: QuestionOptions
-  @Option(
-    help: ArgumentHelp(
-      "Count in each envelope of a file, one a line; - is standard input.", valueName: "file"))
-  var extents: String?
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Exit with 1 unless the count is this, or between A and B.", valueName: "n|a..b"))
-  var expect: ExpectedCount?
-  @Flag(help: "Count every stage of the filter funnel.")
-  var funnel = false
-  @Option(help: "Form of the answer: text, json or csv.")
-  var format: OutputFormat = .text
 
   package init() {}
 
   package func validate() throws {
-    if funnel, extents != nil { throw ValidationError("--funnel is for one extent; --extents gives many.") }
-    if extents != nil, question.everywhere || question.bounds != nil || question.inView {
-      throw ValidationError(
-        "--extents, --bounds, --in-view and --everywhere each say where to count; give one of them.")
+    if output.funnel, list.extents != nil {
+      throw ValidationError("--funnel cannot be combined with --extents: it counts in one extent.")
     }
-    if expect != nil, extents != nil {
-      throw ValidationError("--expect is for one count; --extents gives many.")
+    if list.extents != nil, question.everywhere || question.bounds != nil || question.inView {
+      throw ValidationError(
+        "--extents cannot be combined with --bounds, --in-view or --everywhere: each sets the extent; "
+          + "give one of them.")
+    }
+    if output.expect != nil, list.extents != nil {
+      throw ValidationError("--expect cannot be combined with --extents: it compares one count.")
     }
   }
 
   package func run() async throws {
-    let isOne = expect != nil || extents != nil
+    let isOne = output.expect != nil || list.extents != nil
     let asked = try await question.ask(
-      map, FieldSelection(map, question), isOne ? .single : .all, needsView: funnel,
-      asksManyExtents: extents != nil)
-    if let extents {
+      map, FieldSelection(map, question), isOne ? .single : .all, needsView: output.funnel,
+      asksManyExtents: list.extents != nil)
+    if let extents = list.extents {
       let lines = try await ExtentList.read(extents)
       let counts = try await asked.view.counts(of: asked.layer, asked.question, inEach: lines)
       await map.warnOfAnswers(in: asked.document, asked.view)
-      return try StandardOutput.write(CountTable.text(counts: counts, lines, format: format))
+      return try StandardOutput.write(CountTable.text(counts: counts, lines, format: output.format))
     }
     let answer = try await answer(asked)
     await map.warnOfAnswers(in: asked.document, asked.view)
-    try StandardOutput.write(CountTable.text(answer, format: format))
-    if let expect, let count = answer.layers.first?.count, !expect.range.contains(count) {
+    try StandardOutput.write(CountTable.text(answer, format: output.format))
+    if let expect = output.expect, let count = answer.layers.first?.count, !expect.range.contains(count) {
       let wanted =
         expect.range.count == 1
         ? "\(expect.range.lowerBound)" : "\(expect.range.lowerBound)..\(expect.range.upperBound)"
@@ -61,15 +64,36 @@ package struct CountCommand: AsyncParsableCommand {
     }
   }
 
-  /// The counts of the layers that are asked.
+  /// Counts the features of the selected layers.
   package func answer(_ asked: AskedQuestion) async throws(MapError) -> CountAnswer {
     var options = CountOptions()
-    (options.question, options.funnel, options.layers) = (asked.question, funnel, asked.layers)
+    (options.question, options.funnel, options.layers) = (asked.question, output.funnel, asked.layers)
     return try await asked.view.counts(options)
   }
 }
 
-/// Envelopes from a file, one a line.
+/// The option for many counts.
+struct ExtentListOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Count in each extent of a file, one per line; - reads standard input.", valueName: "file"),
+    completion: .file())
+  var extents: String?
+}
+
+/// The options for the answer of `count`.
+struct CountOutput: ParsableArguments {
+  @Option(help: "Format of the answer.")
+  var format: OutputFormat = .text
+  @Flag(help: "Count every stage of the filter funnel.")
+  var funnel = false
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Exit with 1 if the count is not N, or not between A and B.", valueName: "n|a..b"))
+  var expect: ExpectedCount?
+}
+
+/// Envelopes from a file, one per line.
 enum ExtentList {
   static func read(_ path: String) async throws(MapError) -> [Envelope] {
     let bytes: [UInt8]
@@ -78,7 +102,7 @@ enum ExtentList {
     // Windows tools begin a file with a byte order mark.
     let text = String(
       decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
-    // Not by "\n": after a carriage return it is part of another character.
+    // Not by "\n", since a carriage return and a line feed are one character.
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
@@ -87,7 +111,7 @@ enum ExtentList {
       do {
         envelopes.append(try RequestedExtent.envelope(text: trimmed))
       } catch {
-        // The line itself is not shown: the path may be that of another file, which is not to be quoted.
+        // Never quotes the line: the path may name a file with private content.
         throw MapError(error.kind, "\(path): line \(index + 1): \(error)")
       }
     }

@@ -4,16 +4,26 @@ import MapState
 struct FilterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter",
-    abstract: "Translate a filter, check it against a layer, or list the functions of filters.",
+    abstract: "Translate a filter, check it against a layer, or list the functions.",
+    usage: """
+      mapstate filter <text> --to <language> [<options>]
+      mapstate filter <text> --check <source> [<options>]
+      mapstate filter --functions
+      """,
     discussion: """
-      A filter is read as a where clause unless --from says otherwise, or it begins with {, which is CQL2 JSON. --to \
-      writes it in another language, or says what that cannot express. For a database, postgis or spatialite, --check has \
-      to name the layer; the answer is a condition with numbered parameters, their values, and what is left to be asked \
-      of the rows that come back. With --check its fields and types are held \
-      against the layer's; the answer is ok, or an error that shows the place.
+      Reads a SQL where clause, or CQL2 JSON if the text begins with {, unless --from names a language. With --check, \
+      compares field names and types with those of the layer; the answer is ok, or an error that marks the position.
+
+      The languages postgis and spatialite need --check. The answer is a condition with numbered parameters, their \
+      values, and the rest of the filter that the database cannot apply.
+
+      EXAMPLES:
+        mapstate filter "POP > 1000000 AND STATUS = 'capital'" --to cql2-text
+        mapstate filter "POP > 1000000" --check Styles/data/world-cities.csv
+        mapstate filter --functions
       """)
 
-  /// What a filter is written as.
+  /// A language to write.
   enum Target: String, CaseIterable, ExpressibleByArgument {
     case sql
     case cql2Text = "cql2-text"
@@ -22,44 +32,38 @@ struct FilterCommand: AsyncParsableCommand {
     case postgis, spatialite
   }
 
-  @Argument(help: "A filter.")
+  @Argument(help: "Filter to read.")
   var text: String?
-  @Option(help: ArgumentHelp("What it is written in: \(FilterLanguage.list).", valueName: "language"))
-  var from: FilterLanguage?
-  @Option(help: ArgumentHelp("Write it as \(Target.list).", valueName: "language"))
-  var to: Target?
-  @Option(help: ArgumentHelp("Check the filter against a layer of this source.", valueName: "source"))
-  var check: String?
-  @Option(help: ArgumentHelp("The layer to check against, by title, id or index.", valueName: "name"))
-  var layer: String?
-  @OptionGroup var sources: SourceOptions
-  @Flag(help: "List the functions, each with an example.")
-  var functions = false
-  @Option(help: "Form of the answer: text or json.")
-  var format: OutputFormat = .text
-  @OptionGroup var reporting: ReportingOptions
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup(title: HelpGroup.translation) var translation: FilterTranslation
+  @OptionGroup(title: HelpGroup.output) var output: DocumentOutput
+  @OptionGroup(title: HelpGroup.services) var sources: SourceOptions
+  @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
+  @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
+
+  private var from: FilterLanguage? { translation.from }
+  private var to: Target? { translation.to }
+  private var check: String? { translation.check }
+  private var layer: String? { translation.layer }
 
   func validate() throws {
-    if format == .csv { throw ValidationError("--format csv is for tables; filter gives text or json.") }
-    if functions {
+    if translation.functions {
       guard text == nil, check == nil, layer == nil, from == nil, to == nil else {
-        throw ValidationError("--functions lists; it goes with --format alone.")
+        throw ValidationError("--functions can be combined with --format only.")
       }
     } else if text == nil || (check == nil && to == nil) {
-      throw ValidationError("Give a filter and --to LANGUAGE or --check SOURCE, or --functions.")
+      throw ValidationError("Give a filter with --to LANGUAGE or --check SOURCE, or give --functions.")
     }
     if check == nil, to == .postgis || to == .spatialite {
       throw ValidationError(
-        "--to postgis and spatialite need --check SOURCE, which tells the types of fields.")
+        "--to postgis and --to spatialite need --check SOURCE for the types of fields.")
     }
-    if layer != nil, check == nil { throw ValidationError("--layer goes with --check.") }
+    if layer != nil, check == nil { throw ValidationError("--layer needs --check.") }
   }
 
   func run() async throws {
     guard let text else {
       return try StandardOutput.write(
-        format == .json
+        output.format == .json
           ? FunctionCatalog.json.text(style: .pretty) + "\n"
           : FunctionCatalog.functions.map(\.listing).joined(separator: "\n"))
     }
@@ -68,7 +72,7 @@ struct FilterCommand: AsyncParsableCommand {
     var fields: FilterFields?
     if let check {
       let document: MapDocument
-      let catalog = try sources.catalog(reporting)
+      let catalog = try sources.catalog()
       var choice = LayerChoice()
       (choice.rule, choice.names) = layer.map { (.named, [$0]) } ?? (.single, [])
       choice.readsBasemap = false
@@ -93,7 +97,8 @@ struct FilterCommand: AsyncParsableCommand {
       }
     }
     try StandardOutput.write(
-      (format == .json ? JSONValue.object(answer).text(style: .pretty) : lines.joined(separator: "\n")) + "\n"
+      (output.format == .json ? JSONValue.object(answer).text(style: .pretty) : lines.joined(separator: "\n"))
+        + "\n"
     )
   }
 
@@ -104,11 +109,11 @@ struct FilterCommand: AsyncParsableCommand {
     } catch {
       throw MapError(.input, "\(error)", detail: error.caretPicture(in: text))
     }
-    guard let read else { throw MapError(.input, "the filter is blank, which is no condition at all") }
+    guard let read else { throw MapError(.input, "the filter is empty; give a condition") }
     return read
   }
 
-  /// The condition, its parameters, and what is left, a line each and by name.
+  /// The condition, its parameters and the rest of the filter, as lines and as JSON members.
   private static func sql(
     _ read: FilterText, _ dialect: SQLDialect, _ fields: FilterFields
   ) throws(MapError) -> (lines: [String], json: [(String, JSONValue)]) {
@@ -145,6 +150,24 @@ struct FilterCommand: AsyncParsableCommand {
   }
 }
 
+/// The languages and the layer of a filter.
+struct FilterTranslation: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Language to read; default: sql, or cql2-json after {.", valueName: "language"))
+  var from: FilterLanguage?
+  @Option(help: ArgumentHelp("Language to write.", valueName: "language"))
+  var to: FilterCommand.Target?
+  @Option(
+    help: ArgumentHelp("Check the filter against a layer of this source.", valueName: "source"),
+    completion: .file())
+  var check: String?
+  @Option(
+    help: ArgumentHelp("Layer to check against, by title, id or index from 0.", valueName: "name"))
+  var layer: String?
+  @Flag(help: "List the functions, each with an example.")
+  var functions = false
+}
+
 extension SQLParameter {
   fileprivate var json: JSONValue {
     switch self {
@@ -156,13 +179,8 @@ extension SQLParameter {
   }
 }
 
-extension CaseIterable where Self: RawRepresentable<String> {
-  /// The names of all cases, for help.
-  fileprivate static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
 extension FilterFunction {
-  /// Form, sentence and example, one below the other.
+  /// Form, summary and example on a line each.
   fileprivate var listing: String { "\(form)\n    \(summary)\n    \(example)\n" }
 }
 

@@ -1,14 +1,14 @@
 import ArgumentParser
 import MapState
 
-/// The options of every command that limit its time and memory.
+/// The options of every command that limit time and memory.
 struct LimitOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Stop with an error after so many seconds; default: no limit.", valueName: "seconds"))
+    help: ArgumentHelp("Stop with an error after this time; default: no limit.", valueName: "seconds"))
   var timeout: Double?
   @Option(
     help: ArgumentHelp(
-      "Stop with an error when the process holds more memory, e.g. 500MB or 2GB; default: no limit.",
+      "Stop with an error above this memory, such as 500MB or 2GB; default: no limit.",
       valueName: "size"))
   var maxMemory: ByteCount?
 
@@ -20,10 +20,22 @@ struct LimitOptions: ParsableArguments {
   }
 }
 
-/// A number of bytes as people write it: `500MB`, `2 GB`, `1.5GiB`.
+/// The number of painting threads.
+struct ThreadOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Painting threads; default: all cores. The image stays the same.", valueName: "n"))
+  var threads: Int?
+
+  func validate() throws {
+    if let threads, threads < 1 { throw ValidationError("--threads is \(threads); it must be at least 1.") }
+  }
+
+  var count: Int { threads ?? Processors.count }
+}
+
+/// A number of bytes with a unit: `500MB`, `2 GB`, `1.5GiB`.
 ///
-/// - Units: a kilobyte has 1024 bytes here, a megabyte 1024 kilobytes and a gigabyte 1024 megabytes, as memory is
-///   counted; the `i` may be left out.
+/// - Units: powers of 1024, with or without the `i`.
 package struct ByteCount: ExpressibleByArgument {
   package let bytes: Int
   package let text: String

@@ -2,27 +2,45 @@ import ArgumentParser
 import Glibc
 import MapState
 
-/// The tool: one file a subcommand; each parses, calls the library once and prints.
+/// The tool. Each subcommand has a file of its own, parses its options, calls the library once and prints.
 @main
 struct MapStateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mapstate",
-    abstract: "A map without a screen: draw it, count what it shows, drive it from a script.",
-    // Before 1.0 names that the contract does not fix may change.
+    abstract: "Render and query Esri web maps and geographic data without a display.",
+    usage: "mapstate <subcommand> <source> [<options>]",
+    discussion: """
+      Exit codes: 0 done, 1 an expectation failed (--expect, --strict, a snapshot), 2 wrong input or an output that \
+      cannot be written, 3 a service failed, 64 wrong command line.
+
+      Environment: MAPSTATE_SERVICES names a file like --services does, MAPSTATE_CREDENTIALS a file of credentials for \
+      services.
+
+      EXAMPLES:
+        mapstate render Styles/world-cities.json -o cities.png
+        mapstate count Styles/world-cities.json --bounds 5,45,15,55
+      """,
+    // Before 1.0, names outside the documented contract may change.
     version: "0.1.0",
-    subcommands: [
-      RenderCommand.self, CountCommand.self, StatisticsCommand.self, QueryCommand.self, FilterCommand.self,
-      ExplainCommand.self,
-      InspectCommand.self, RunCommand.self, SnapshotCommand.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Image", subcommands: [RenderCommand.self, SnapshotCommand.self]),
+      CommandGroup(
+        name: "Question",
+        subcommands: [
+          CountCommand.self, StatisticsCommand.self, QueryCommand.self, ExplainCommand.self,
+        ]),
+      CommandGroup(name: "Document", subcommands: [InspectCommand.self, FilterCommand.self]),
+      CommandGroup(name: "Automation", subcommands: [RunCommand.self, ManualCommand.self]),
     ])
 
-  /// Runs the tool: an error becomes its line on standard error and its exit code.
+  /// Runs the tool. An error ends it with a line on standard error and an exit code.
   static func main() async {
     StandardOutput.fillClosedStreams()
     StopSignal.install()
     FreedMemory.keepForReuse()
     do {
       try checkName()
+      try RepeatedOptions.check(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -36,21 +54,21 @@ struct MapStateCommand: AsyncParsableCommand {
     } catch let error as ExitCode {
       Glibc.exit(error.rawValue)
     } catch {
-      // Help and version are "errors" of the parser that go to standard output with code 0.
+      // The parser throws help and version as errors with code 0.
       let code = exitCode(for: error)
-      guard code != .success else { return answer(fullMessage(for: error)) }
+      guard code != .success else { return answer(HelpText.examplesLast(fullMessage(for: error))) }
       StandardError.fail(MapError(.usage, oneLine(message(for: error))))
     }
   }
 
-  /// Writes help, a version or a script for a shell.
+  /// Writes help, the version or a completion script.
   private static func answer(_ text: String) {
     do throws(MapError) { if !text.isEmpty { try StandardOutput.write(text + "\n") } } catch {
       StandardError.fail(error)
     }
   }
 
-  /// Names the nearest subcommand for one that is not there; the parser would speak of unexpected arguments.
+  /// Names the nearest subcommand for an unknown one, which the parser would report as an unexpected argument.
   private static func checkName() throws(MapError) {
     guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
     let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]

@@ -23,7 +23,7 @@ struct NumberList {
     var values: [Double] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let digits = part.drop { $0 == " " }
-      // Double("0x1p3") and Double("nan") parse; neither is meant.
+      // Double("0x1p3") and Double("nan") parse, but neither is a decimal number.
       guard let value = Double(String(digits)), value.isFinite, !digits.lowercased().contains("x") else {
         return nil
       }
@@ -72,8 +72,10 @@ struct RelationOption: ExpressibleByArgument {
   let pattern: String?
 
   /// The names, for help.
-  static let list =
-    "intersects, contains, within, crosses, touches, overlaps, disjoint, equals, envelope-intersects, relate:PATTERN"
+  static let help = """
+    Relations: intersects, contains, within, crosses, touches, overlaps, disjoint, equals, envelope-intersects, and \
+    relate:PATTERN with a DE-9IM pattern.
+    """
 
   init(_ relationship: SpatialRelationship) { (self.relationship, pattern) = (relationship, nil) }
 
@@ -140,7 +142,7 @@ struct BackgroundOption: ExpressibleByArgument {
   }
 }
 
-/// The form of a table of answers.
+/// The format of a table.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, csv
 }

@@ -1,35 +1,40 @@
 import ArgumentParser
 package import MapState
 
-/// The options of a question: the features that it is about, beside the layer's own definition expression.
+/// The options that select the features of a question, beside the layer's own definition expression.
 package struct QuestionOptions: ParsableArguments {
   @Option(
     name: [.customLong("bounds"), .customLong("extent")], parsing: .unconditional,
     help: ArgumentHelp(
-      "The extent to ask, in degrees unless a WKID is given.", valueName: "xmin,ymin,xmax,ymax[,wkid]"),
+      "Extent to ask, in degrees unless a WKID is given.", valueName: "xmin,ymin,xmax,ymax[,wkid]"),
     transform: { try RequestedExtent.envelope(text: $0) })
   var bounds: Envelope?
-  @Flag(help: "Ask in the extent of the image that render draws with these options.")
+  @Flag(help: "Ask in the extent of the image that render draws with the same options.")
   var inView = false
-  @Flag(help: "Ask all features, without an extent.")
+  @Flag(help: "Ask for all features, without an extent.")
   var everywhere = false
   @Option(
     name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("SQL filter, and-ed to the layer's expression.", valueName: "sql"))
+    help: ArgumentHelp("SQL condition, added by AND to the definition expression.", valueName: "sql"))
   var whereClause: String?
   @Option(
     name: .customLong("cql2"), parsing: .unconditional,
-    help: ArgumentHelp("CQL2 filter, and-ed too; JSON if it begins with {.", valueName: "text|json"))
+    help: ArgumentHelp(
+      "CQL2 condition, added by AND; text that begins with { is JSON.", valueName: "text|json"))
   var cql2: String?
-  @Option(help: "Case of names in --cql2: sensitive (as in the standard) or insensitive.")
+  @Option(
+    help: ArgumentHelp("Case of field names in --cql2; default: sensitive.", valueName: "case"))
   var propertyCase: PropertyCase?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Features that have a relation to the geometry in a file.", valueName: "file"))
+    help: ArgumentHelp("Query geometry from a file, GeoJSON or Esri JSON.", valueName: "file"),
+    completion: .file())
   var geometry: String?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("\(RelationOption.list); default intersects.", valueName: "relation"))
+    help: ArgumentHelp(
+      "Relation of the query geometry to a feature, see above; default: intersects.",
+      valueName: "relation"))
   var relation: RelationOption?
 
   package init() {}
@@ -39,8 +44,8 @@ package struct QuestionOptions: ParsableArguments {
       throw ValidationError(
         "--everywhere contradicts \(inView ? "--in-view" : "--bounds"); give one of them.")
     }
-    if propertyCase != nil, cql2 == nil { throw ValidationError("--property-case goes with --cql2.") }
-    if relation != nil, geometry == nil { throw ValidationError("--relation goes with --geometry.") }
+    if propertyCase != nil, cql2 == nil { throw ValidationError("--property-case needs --cql2.") }
+    if relation != nil, geometry == nil { throw ValidationError("--relation needs --geometry.") }
   }
 
   /// Opens the source and asks: of a document the layers that are named, else by rule, and no basemap.
@@ -54,12 +59,13 @@ package struct QuestionOptions: ParsableArguments {
     _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
     asksManyExtents: Bool = false
   ) async throws(MapError) -> AskedQuestion {
-    if inView, bounds != nil, map.viewpoint != nil || map.fit != nil {
+    if inView, bounds != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
       throw MapError(
         .usage,
-        "--bounds and \(map.fit == nil ? "--viewpoint" : "--fit") each say where to look; give one of them")
+        "--bounds and \(map.shape.fit == nil ? "--viewpoint" : "--fit") cannot be combined with --in-view: "
+          + "both set the view; give one")
     }
-    var choice = map.choice(map.layer == nil ? rule : .named)
+    var choice = map.choice(map.layers.layer == nil ? rule : .named)
     choice.readsBasemap = false
     let document = try await map.open(fields, choice)
     let question = try question(map, document)
@@ -70,7 +76,7 @@ package struct QuestionOptions: ParsableArguments {
       : try document.layers(named: map.viewOptions(bounds: nil)) ?? Array(document.layers.indices)
     let asksExtent =
       !everywhere
-      && (bounds != nil || inView || geometry != nil || map.viewpoint != nil || map.fit != nil
+      && (bounds != nil || inView || geometry != nil || map.shape.viewpoint != nil || map.shape.fit != nil
         || asksManyExtents)
     let warnings = try view.check(
       question, asking: layers.map { view.layers[$0] }, asksExtent: asksExtent)
@@ -90,7 +96,7 @@ package struct QuestionOptions: ParsableArguments {
         throw MapError(error)
       }
     }
-    let hasViewpoint = map.viewpoint != nil || map.fit != nil
+    let hasViewpoint = map.shape.viewpoint != nil || map.shape.fit != nil
     question.area =
       if everywhere {
         .everywhere
@@ -108,7 +114,7 @@ package struct QuestionOptions: ParsableArguments {
     question.whereClause = whereClause ?? ""
     question.cql2 = cql2 ?? ""
     question.cql2NamesHaveCase = propertyCase != .insensitive
-    question.time = map.time?.extent
+    question.time = map.filters.time?.extent
     return question
   }
 
@@ -122,7 +128,7 @@ package struct QuestionOptions: ParsableArguments {
     options.question = question
     options.fitsDefaultView = usesView
     let state = try await document.view(options).freeze()
-    if map.time != nil {
+    if map.filters.time != nil {
       for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
         Warnings.add("layer \"\(item.layer.title)\" has no time: --time leaves none of its features")
       }

@@ -1,21 +1,25 @@
 import ArgumentParser
 import MapState
 
-/// The options of every command: what becomes of warnings, and which addresses documents may lead to.
+/// The options of every command about warnings and notes.
 struct ReportingOptions: ParsableArguments {
   @Flag(help: "Exit with 1 if there was any warning.")
   var strict = false
   @Flag(name: .shortAndLong, help: "Print no warnings, notes or progress.")
   var quiet = false
-  @Flag(help: "Let documents, links and redirects lead to loopback, private and link-local addresses.")
+
+  func validate() throws { Warnings.configure(isStrict: strict, isQuiet: quiet) }
+}
+
+/// The option that allows requests to private networks.
+struct ReachOptions: ParsableArguments {
+  @Flag(help: "Allow documents and redirects to name loopback and private network addresses.")
   var allowPrivate = false
 
-  /// How services are asked.
+  /// The access to services.
   var services: ServiceAccess {
     var services = ServiceAccess()
     services.allowsPrivateAddresses = allowPrivate
     return services
   }
-
-  func validate() throws { Warnings.configure(isStrict: strict, isQuiet: quiet) }
 }

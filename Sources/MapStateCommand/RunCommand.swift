@@ -4,29 +4,31 @@ import MapState
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Drive a map with steps: from a file, or line by line through a pipe.",
+    abstract: "Drive an open map by steps from a file or a pipe.",
+    usage: "mapstate run <script> [<options>]",
     discussion: """
-      A step is a JSON object with "step" (open, close, filter, viewpoint, pan, zoom, rotate, visibility, time, \
-      select, count, statistics, query, identify, render, expect), an optional "id", and its fields. Each is answered with one JSON line. Sources are looked for beside \
-      the script first, then in the current folder.
+      A step is a JSON object with "step", an optional "id" and the members of the step. The steps are open, close, \
+      filter, viewpoint, pan, zoom, rotate, visibility, time, select, count, statistics, query, identify, render and \
+      expect. Each step is answered with one line of JSON. Relative sources are looked up in the folder of the script, \
+      then in the current folder.
+
+      EXAMPLES:
+        mapstate run Styles/san-francisco-incidents.run
+        echo '{"step": "open", "source": "Styles/us-counties.json"}' | mapstate run -
       """)
 
-  @Argument(help: "A file of steps, as JSON lines or one JSON list; - reads lines from standard input.")
+  @Argument(
+    help: "File of steps, as JSON lines or one JSON list, or - for standard input.", completion: .file())
   var script: String
-  @OptionGroup var sources: SourceOptions
-  @OptionGroup var reporting: ReportingOptions
-  @OptionGroup var limits: LimitOptions
-  @Option(help: ArgumentHelp("Threads that paint.", valueName: "n"))
-  var threads: Int?
-
-  func validate() throws {
-    if let threads, threads < 1 { throw ValidationError("--threads is \(threads); 1 or more can work.") }
-  }
+  @OptionGroup(title: HelpGroup.services) var sources: SourceOptions
+  @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
+  @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
+  @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
 
   func run() async throws {
     var session = MapSession(
       folder: script == "-" ? "." : FilePath.folder(of: script),
-      catalog: try sources.catalog(reporting), threads: threads ?? Processors.count)
+      catalog: try sources.catalog(), threads: threads.count)
     var failure: MapError?
     var number = 0
     func print(_ answer: MapSession.Answer) throws {
@@ -53,7 +55,7 @@ struct RunCommand: AsyncParsableCommand {
 
 /// Steps from a script file.
 enum StepList {
-  /// A step a line, from a file of JSON lines or of one JSON list.
+  /// One step per element, from a file of JSON lines or of one JSON list.
   static func read(_ path: String) throws(MapError) -> [String] {
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path) } catch { throw MapError(error) }

@@ -5,37 +5,54 @@ import MapState
 struct SnapshotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snapshot",
-    abstract: "Compare pictures of maps with references, say what changed, record references.",
+    abstract: "Compare images of maps with reference images.",
+    discussion: """
+      EXAMPLES:
+        mapstate snapshot verify Snapshots --only "labels/*"
+        mapstate snapshot record Snapshots symbols/circle-marker
+      """,
     subcommands: [
       SnapshotVerifyCommand.self, SnapshotRecordCommand.self, SnapshotAcceptCommand.self,
       SnapshotGenerateCommand.self, SnapshotSchemaCommand.self,
     ])
 }
 
-/// The cases that a subcommand is about.
+/// The cases that a subcommand takes.
 struct SnapshotSelection: ParsableArguments {
-  @Argument(help: "The folder of cases.")
+  @Argument(help: "Folder of cases.", completion: .directory)
   var folder = "Snapshots"
-  @Argument(help: "Cases by their path below the folder; none is all.")
+  @Argument(help: "Cases by path below the folder; default: all.")
   var cases: [String] = []
+  @OptionGroup(title: HelpGroup.cases) var options: CaseOptions
+  @OptionGroup(title: HelpGroup.services) var reach: ReachOptions
+  @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
+  @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
+
+  func validate() throws {
+    if !cases.isEmpty, !options.only.isEmpty {
+      throw ValidationError("--only cannot be combined with names of cases; give one of them.")
+    }
+  }
+
+  func run() throws(MapError) -> SnapshotRun {
+    var run = try SnapshotRun(root: folder, named: cases, patterns: options.only)
+    run.services = reach.services
+    run.jobs = options.jobs ?? Processors.count
+    return run
+  }
+}
+
+/// The options that select cases.
+struct CaseOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Cases whose path fits, * is anything; repeatable.", valueName: "pattern"))
+    help: ArgumentHelp(
+      "Cases whose path matches; * matches any text; repeatable.", valueName: "pattern"))
   var only: [String] = []
-  @Option(help: ArgumentHelp("Cases drawn at once; default all cores.", valueName: "n"))
+  @Option(help: ArgumentHelp("Cases to draw at the same time; default: all cores.", valueName: "n"))
   var jobs: Int?
 
   func validate() throws {
-    if !cases.isEmpty, !only.isEmpty {
-      throw ValidationError("--only and names of cases each say which; give one of them.")
-    }
-    if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs); 1 or more can work.") }
-  }
-
-  func run(_ reporting: ReportingOptions) throws(MapError) -> SnapshotRun {
-    var run = try SnapshotRun(root: folder, named: cases, patterns: only)
-    run.services = reporting.services
-    run.jobs = jobs ?? Processors.count
-    return run
+    if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs); it must be at least 1.") }
   }
 }

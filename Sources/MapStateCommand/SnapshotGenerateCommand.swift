@@ -5,22 +5,29 @@ import MapState
 struct SnapshotGenerateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Make cases of a document's symbology: each class, in each filter mode, at three scales.",
-    discussion:
-      "What shows nothing and cases that are there already are left out. Record references afterwards.")
-  @Argument(help: "A web map or a data file.")
+    abstract: "Generate cases from the classes of a document.",
+    usage: "mapstate snapshot generate <document> [<folder>] [<options>]",
+    discussion: """
+      Writes one case per class, filter mode and scale (three scales). Skips cases that exist and cases in which \
+      nothing is drawn. Record the reference images afterwards.
+
+      EXAMPLES:
+        mapstate snapshot generate Styles/world-cities.json Generated
+        mapstate snapshot record Generated --missing
+      """)
+  @Argument(help: "Web map document or data file.", completion: .file())
   var document: String
-  @Argument(help: "The folder of cases.")
+  @Argument(help: "Folder of cases.", completion: .directory)
   var folder = "Snapshots"
-  @Option(help: ArgumentHelp("Size of the pictures in view pixels.", valueName: "wxh"))
-  var size: ViewSize?
-  @OptionGroup var reporting: ReportingOptions
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup(title: HelpGroup.view) var shape: ImageShape
+  @OptionGroup(title: HelpGroup.services) var reach: ReachOptions
+  @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
+  @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
 
   func run() async throws {
     var generator = CaseGenerator(document: document)
-    generator.services = reporting.services
-    if let size { generator.size = (size.width, size.height) }
+    generator.services = reach.services
+    if let size = shape.size { generator.size = (size.width, size.height) }
     var (made, blank, there) = (0, 0, 0)
     try await generator.generate(into: folder) { item throws(MapError) in
       let path = "\(folder)/\(item.name)"
@@ -40,14 +47,25 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
       }
     }
     StandardError.write(
-      "\(made) generated, \(blank) left out because nothing shows, \(there) were there already; "
-        + "record what has no reference with: mapstate snapshot record \(folder) --missing")
+      "\(made) generated, \(blank) skipped because nothing is drawn, \(there) exist already; "
+        + "record missing reference images with: mapstate snapshot record \(folder) --missing")
   }
+}
+
+/// The size of generated cases.
+struct ImageShape: ParsableArguments {
+  @Option(help: ArgumentHelp("Image size in view pixels.", valueName: "WxH"))
+  var size: ViewSize?
 }
 
 struct SnapshotSchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Print the JSON Schema of case.json.")
+    commandName: "schema", abstract: "Print the JSON Schema of case.json.",
+    usage: "mapstate snapshot schema",
+    discussion: """
+      EXAMPLES:
+        mapstate snapshot schema
+      """)
 
   func run() throws { try StandardOutput.write(SnapshotCase.schema) }
 }

@@ -5,33 +5,33 @@ import MapState
 struct SnapshotRecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract:
-      "Write the references of the cases named, or of those a flag says; look at each picture afterwards.")
+    abstract: "Record reference images.",
+    usage: "mapstate snapshot record [<folder>] [<cases> ...] [<options>]",
+    discussion: """
+      Name the cases, or give --only, --missing, --failed or --all. Look at each image afterwards.
+
+      EXAMPLES:
+        mapstate snapshot record Snapshots symbols/circle-marker
+        mapstate snapshot record Snapshots --missing
+      """)
+  @OptionGroup(title: HelpGroup.cases) var recorded: RecordedCases
   @OptionGroup var selection: SnapshotSelection
-  @Flag(help: "Of the cases that have no reference.")
-  var missing = false
-  @Flag(help: "Of the cases that now fail.")
-  var failed = false
-  @Flag(help: "Of all cases.")
-  var all = false
-  @OptionGroup var reporting: ReportingOptions
-  @OptionGroup var limits: LimitOptions
 
   func validate() throws {
-    guard [missing, failed, all].count(where: { $0 }) <= 1 else {
-      throw ValidationError("--missing, --failed and --all each say which; give one of them.")
+    guard recorded.count <= 1 else {
+      throw ValidationError("--missing, --failed and --all cannot be combined; give one of them.")
     }
-    guard missing || failed || all || !selection.cases.isEmpty || !selection.only.isEmpty else {
-      throw ValidationError("say which: cases by name, --only, --missing, --failed or --all.")
+    guard recorded.count == 1 || !selection.cases.isEmpty || !selection.options.only.isEmpty else {
+      throw ValidationError("Name the cases to record, or give --only, --missing, --failed or --all.")
     }
   }
 
   func run() async throws {
-    let run = try selection.run(reporting)
-    // All are read before the first is written, so that a misspelt key leaves the references as they were.
+    let run = try selection.run()
+    // Reads all cases before it writes the first image, so that a misspelt key changes no image.
     var cases = try run.names.map { name in try SnapshotCase(name, in: run.root) }
-    if missing { cases.removeAll(where: \.hasReference) }
-    if failed {
+    if recorded.missing { cases.removeAll(where: \.hasReference) }
+    if recorded.failed {
       var names: Set<String> = []
       try await run.verify { result throws(MapError) in
         if result.outcome.isFailure { names.insert(result.name) }
@@ -40,7 +40,7 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
     }
     for var snapshot in cases {
       snapshot.services = run.services
-      // Who names a skipped case means it.
+      // A skipped case is recorded only when it is named.
       if snapshot.isSkipped, selection.cases.isEmpty {
         try StandardOutput.write("skipped\t\(MessageText.name(snapshot.name))\n")
         continue
@@ -50,4 +50,17 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
     }
     if cases.isEmpty { StandardError.write("nothing to record") }
   }
+}
+
+/// The cases to record, beside those named.
+struct RecordedCases: ParsableArguments {
+  @Flag(help: "Record the cases without a reference image.")
+  var missing = false
+  @Flag(help: "Record the cases that fail now.")
+  var failed = false
+  @Flag(help: "Record all cases.")
+  var all = false
+
+  /// The number of flags given.
+  var count: Int { [missing, failed, all].count(where: { $0 }) }
 }

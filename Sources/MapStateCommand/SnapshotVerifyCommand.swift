@@ -5,28 +5,25 @@ import MapState
 struct SnapshotVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract:
-      "Draw every case and compare; exit with 1 when one is not as its reference, and say what changed.",
+    abstract: "Draw every case and compare it with its reference image.",
+    usage: "mapstate snapshot verify [<folder>] [<cases> ...] [<options>]",
     discussion: """
-      It also fails on a missing reference, one without a case, no case at all, a picture of one colour that is not \
-      declared blank, and a case that two drawings of this run show differently. A case that cannot be drawn makes \
-      the exit code 2. Skipped cases are counted apart. First a change is planted in a map of its own, to prove that \
-      it is found.
+      Exits with 1 if an image differs, and lists the changes by layer, class and feature. A run also fails on a missing \
+      or orphaned reference image, on no case at all, on an image of one colour that is not declared blank, and on a \
+      case that two drawings of the run show differently. A case that cannot be drawn sets the exit code 2. Each run \
+      first plants a change in a map of its own, to prove that changes are found.
+
+      EXAMPLES:
+        mapstate snapshot verify Snapshots --only "labels/*" --report-dir report
       """)
+  @OptionGroup(title: HelpGroup.output) var output: ReportOutput
   @OptionGroup var selection: SnapshotSelection
-  @Option(
-    help: ArgumentHelp(
-      "Write report.html, junit.xml, report.json and report.md there, and what accept takes.",
-      valueName: "dir"))
-  var reportDir: String?
-  @OptionGroup var reporting: ReportingOptions
-  @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let run = try selection.run(reporting)
+    let run = try selection.run()
     var (passed, failed, skipped) = (0, 0, 0)
     var isBroken = false
-    var report = try reportDir.map { folder throws(MapError) in
+    var report = try output.reportDir.map { folder throws(MapError) in
       try SnapshotReport(folder: folder, root: run.root)
     }
     try await run.verify { result throws(MapError) in
@@ -37,8 +34,10 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
       if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
       try StandardOutput.write(text)
       try report?.add(result)
-      // Cases show on purpose what is not drawn as written: their warnings count where they are asked for.
-      if reporting.strict { for warning in result.warnings { Warnings.add("\(result.name): \(warning)") } }
+      // Some cases test what is not drawn as written, so their warnings count only on request.
+      if selection.reporting.strict {
+        for warning in result.warnings { Warnings.add("\(result.name): \(warning)") }
+      }
       if outcome.isPass { passed += 1 }
       if outcome.isSkip { skipped += 1 }
       if outcome.isFailure { failed += 1 }
@@ -46,9 +45,18 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
     }
     try report?.write()
     StandardError.write("\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : ""))
-    // A case that could not be drawn is wrong input, a picture that differs a failed expectation.
+    // A case that cannot be drawn is wrong input; an image that differs is a failed expectation.
     if isBroken { throw ExitCode(MapError.Kind.input.exitCode) }
     guard failed == 0 else { throw ExitCode(MapError.Kind.expectation.exitCode) }
     guard passed > 0 else { throw MapError(.expectation, "every case is skipped; nothing was compared") }
   }
+}
+
+/// The report of a run.
+struct ReportOutput: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write HTML, JUnit, JSON and Markdown reports, and the images for accept.", valueName: "dir"),
+    completion: .directory)
+  var reportDir: String?
 }

@@ -1,41 +1,48 @@
 import ArgumentParser
 import MapState
 
-/// Where the tables that a document names may lie, and how services are asked.
+/// The options that select local files and services for the layers of a document.
 struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A folder outside the document's that its layers may name; repeatable.", valueName: "dir"))
+      "Folder that layers may read besides the document's own; repeatable.", valueName: "dir"),
+    completion: .directory)
   var allowPath: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Local files that stand in for services: a JSON object of addresses and paths.", valueName: "file"))
+      "Local files that replace services: a JSON object of URLs and paths.", valueName: "file"),
+    completion: .file())
   var services: String?
   #if MAPSTATE_SERVICES
     @Option(
       help: ArgumentHelp(
-        "Keep the exchanges with services in a new folder, without secrets.", valueName: "dir"))
+        "Record the answers of services, without credentials, into a new folder.", valueName: "dir"),
+      completion: .directory)
     var record: String?
     @Option(
-      help: ArgumentHelp("Answer for services from a recorded folder alone.", valueName: "dir"))
+      help: ArgumentHelp("Answer from a recorded folder; send no requests.", valueName: "dir"),
+      completion: .directory)
     var replay: String?
-    @Flag(help: "Ask services without encryption too, where their address says http.")
+    @Flag(help: "Allow services without encryption (http).")
     var allowHttp = false
-
-    func validate() throws {
-      if record != nil, replay != nil {
-        throw ValidationError("--record asks services and --replay does not; give one of them.")
-      }
-    }
   #endif
+  @OptionGroup var reach: ReachOptions
 
-  /// What finds the tables.
-  func catalog(_ reporting: ReportingOptions) throws(MapError) -> SourceCatalog {
+  func validate() throws {
+    #if MAPSTATE_SERVICES
+      if record != nil, replay != nil {
+        throw ValidationError("--record cannot be combined with --replay; give one of them.")
+      }
+    #endif
+  }
+
+  /// The catalog that opens tables.
+  func catalog() throws(MapError) -> SourceCatalog {
     do { try checkFolders() } catch { throw MapError(error) }
     do {
       let standIns = try services.map { file throws(SourceError) in try StandInCatalog(file: file) }
       var catalog = SourceCatalog(
-        allowedFolders: allowPath, standIns: standIns, services: reporting.services)
+        allowedFolders: allowPath, standIns: standIns, services: reach.services)
       #if MAPSTATE_SERVICES
         catalog.services.allowsPlainHTTP = allowHttp
         if let record { catalog.services.record(into: record) }

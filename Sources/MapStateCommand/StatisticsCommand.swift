@@ -4,36 +4,31 @@ import MapState
 struct StatisticsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "statistics",
-    abstract: "Statistics of a field over the features in the visible extent, by group.",
+    abstract: "Compute statistics of fields, by default in the visible extent.",
+    usage: "mapstate statistics <source> --statistic <type:field[:alias]> [<options>]",
     discussion: """
-      Nulls are ignored. Variance and standard deviation are those of a sample (divisor n - 1). Applies the \
-      definition expression; ignores the display filter. A plain data file has no view: without an option that says \
-      where to look, all its rows are used.
+      Nulls are ignored. Variance and standard deviation are those of a sample (divisor n - 1). Applies the definition \
+      expression; ignores the display filter. A plain data file has no viewpoint: all its features are used unless an \
+      option sets an extent.
+
+      Statistic types: average, count, maximum, minimum, standardDeviation, sum, variance; all computes each of them.
+
+      \(RelationOption.help)
+
+      EXAMPLES:
+        mapstate statistics Styles/data/world-cities.csv --statistic sum:POP
+        mapstate statistics Styles/data/us-counties.geojson \\
+          --statistic average:unemployment_rate:mean --group-by STATE --format csv
       """)
 
+  @OptionGroup(title: HelpGroup.statistics) var selection: StatisticsOptions
+  @OptionGroup(title: HelpGroup.question) var question: QuestionOptions
+  @OptionGroup(title: HelpGroup.output) var output: TableOutput
   @OptionGroup var map: MapOptions
-  @Option(
-    name: .customLong("statistic"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "average, count, maximum, minimum, standardDeviation, sum, variance, or all; repeatable.",
-      valueName: "type:field[:alias]"))
-  var statistics: [String] = []
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Fields whose values make the groups.", valueName: "f[,f…]"))
-  var groupBy: FieldList?
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Order of the records, by group fields; nulls are last, with :desc first, unless given.",
-      valueName: "f[:asc|desc][:nulls-first|nulls-last][,…]"))
-  var orderBy: FieldList?
-  @OptionGroup var question: QuestionOptions
-  @Option(help: "Form of the answer: text, json or csv.")
-  var format: OutputFormat = .text
 
   func validate() throws {
-    guard !statistics.isEmpty else {
-      throw ValidationError("--statistic is needed, such as --statistic average:POP.")
+    guard !selection.statistics.isEmpty else {
+      throw ValidationError("--statistic is missing; give one, such as --statistic average:POP.")
     }
     do { _ = try query } catch { throw ValidationError("\(error)") }
   }
@@ -41,7 +36,8 @@ struct StatisticsCommand: AsyncParsableCommand {
   private var query: StatisticsQuery {
     get throws(MapError) {
       try StatisticsQuery(
-        statistics: statistics, groupBy: groupBy?.names ?? [], orderBy: orderBy?.names ?? [])
+        statistics: selection.statistics, groupBy: selection.groupBy?.names ?? [],
+        orderBy: selection.orderBy?.names ?? [])
     }
   }
 
@@ -52,7 +48,7 @@ struct StatisticsCommand: AsyncParsableCommand {
       map, FieldSelection(map, question, names: names + query.orderByFields.map(\.fieldName)), .single)
     let table = try await asked.view.statistics(of: asked.layer, query, asked.question)
     await map.warnOfAnswers(in: asked.document, asked.view)
-    guard format != .json else {
+    guard output.format != .json else {
       return try StandardOutput.write(table.json.answering(asked).text() + "\n")
     }
     try StandardOutput.write(text(of: table))
@@ -60,7 +56,7 @@ struct StatisticsCommand: AsyncParsableCommand {
 
   private func text(of table: StatisticsTable) -> String {
     let head = table.groupFieldNames + table.aliases
-    switch format {
+    switch output.format {
     case .json: return table.json.text() + "\n"
     case .csv:
       let rows = table.records.map { record in
@@ -74,8 +70,34 @@ struct StatisticsCommand: AsyncParsableCommand {
   }
 }
 
+/// The statistics to compute and their groups.
+struct StatisticsOptions: ParsableArguments {
+  @Option(
+    name: .customLong("statistic"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Statistic of a field, such as average:POP; repeatable. Types: see above.",
+      valueName: "type:field[:alias]"))
+  var statistics: [String] = []
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Compute the statistics by group of these fields.", valueName: "field[,field…]"))
+  var groupBy: FieldList?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Order by group fields. Nulls default to last, with :desc to first.",
+      valueName: "field[:asc|desc][:nulls-first|nulls-last][,…]"))
+  var orderBy: FieldList?
+}
+
+/// The format of a table.
+struct TableOutput: ParsableArguments {
+  @Option(help: "Format of the answer.")
+  var format: OutputFormat = .text
+}
+
 extension AlignedTable {
-  /// Values under their names, null as `-`; a column of numbers alone to the right.
+  /// Values under their names, null as `-`; columns of numbers are aligned to the right.
   static func text(values rows: [[AttributeValue]], head: [String]) -> String {
     let isNumber = head.indices.map { column in
       rows.allSatisfy { [nil, .integer, .real].contains($0[column].type) }

@@ -1,19 +1,21 @@
 import ArgumentParser
 import MapState
 
-/// The option `--bounds` of commands that draw: the extent that the view shows at least.
+/// The option `--bounds` of commands that draw.
 struct ViewBounds: ParsableArguments {
   @Option(
     name: .customLong("bounds"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Extent to show, in degrees unless a WKID is given.", valueName: "xmin,ymin,xmax,ymax[,wkid]"),
+      "Extent that the view shows at least, in degrees unless a WKID is given.",
+      valueName: "xmin,ymin,xmax,ymax[,wkid]"),
     transform: { try RequestedExtent.envelope(text: $0) })
   var envelope: Envelope?
 
-  /// Refuses options that say twice where to look.
+  /// Refuses two options that set the view.
   func check(_ map: MapOptions) throws {
-    if envelope != nil, map.viewpoint != nil || map.fit != nil {
-      throw ValidationError("--viewpoint, --bounds and --fit each say where to look; give one of them.")
+    if envelope != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
+      throw ValidationError(
+        "--bounds cannot be combined with --viewpoint or --fit: each sets the view; give one of them.")
     }
   }
 }

@@ -1,0 +1,59 @@
+import ArgumentParser
+import MapState
+
+/// The files that `render` writes.
+struct RenderOutput: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Image to write, .png; - writes to standard output.", valueName: "file"),
+    completion: .file())
+  var image: String
+  @Option(
+    help: ArgumentHelp("Write extent, scale, feature counts and warnings as JSON.", valueName: "file"),
+    completion: .file())
+  var report: String?
+  @Option(
+    help: ArgumentHelp("Write the web map made from a plain data file.", valueName: "file"),
+    completion: .file())
+  var saveDocument: String?
+
+  func validate() throws {
+    do { try PictureFile.check(image) } catch { throw ValidationError("-o \(error).") }
+  }
+}
+
+/// The options for the appearance of the image.
+struct DrawingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Background colour, or none for transparent; default: the document's, else white.",
+      valueName: "color"))
+  var background: BackgroundOption?
+  @Option(help: ArgumentHelp("Basemap.", valueName: "style"))
+  var basemap: BasemapOption?
+  @Flag(help: "Draw no basemap.")
+  var noBasemap = false
+  @Option(
+    help: ArgumentHelp("Colour the features of a plain data file by a field.", valueName: "field"))
+  var colorBy: String?
+  @Option(
+    help: ArgumentHelp("Size the points or lines of a plain data file by a field.", valueName: "field"))
+  var sizeBy: String?
+  @Option(help: ArgumentHelp("Label the features of a plain data file by a field.", valueName: "field"))
+  var label: String?
+  @Option(help: ArgumentHelp("Painter; reference uses Cairo alone.", valueName: "painter"))
+  var painter = PainterOption.fast
+
+  func validate() throws {
+    if basemap != nil, noBasemap {
+      throw ValidationError("--basemap contradicts --no-basemap; give one of them.")
+    }
+  }
+}
+
+/// A way to paint the image.
+enum PainterOption: String, CaseIterable, ExpressibleByArgument {
+  case fast, reference
+
+  var method: PaintingMethod { self == .fast ? .fast : .reference }
+}
