@@ -25,11 +25,11 @@ extension ClassBreaksRenderer.ClassBreak: CustomDebugStringConvertible {
 }
 
 extension UniqueValueRenderer: CustomStringConvertible {
-  /// Fields and values, such as `UniqueValueRenderer(kind: road, rail)`.
+  /// Fields and values, such as `UniqueValueRenderer(kind: road, rail)`; ` + ` joins several fields.
   public var description: String {
-    let values = uniqueValues.map { $0.values.joined(separator: delimiter) }
+    let values = uniqueValues.map { $0.values.joined(separator: " + ") }
     return
-      "UniqueValueRenderer(\(fieldNames.joined(separator: delimiter)): \(values.joined(separator: ", ")))"
+      "UniqueValueRenderer(\(fieldNames.joined(separator: " + ")): \(values.joined(separator: ", ")))"
   }
 }
 
