@@ -161,15 +161,14 @@ extension MapDocument {
     if let basemap = options.basemap { map.basemap = basemap }
   }
 
-  /// Refuses a layer that one option hides and another shows.
+  /// Refuses a layer that `--hide` and `--only` name.
   private func refuseContradictions(_ options: ViewOptions) throws(MapError) {
-    for hidden in options.hidden {
-      let index = try names.index(of: hidden)
-      for (option, shown) in [("--only", options.only), ("--show", options.shown)] {
-        for name in shown where try names.index(of: name) == index {
-          throw MapError(
-            .usage, "--hide contradicts \(option) for layer \"\(layers[index].layer.name)\"; give one of them")
-        }
+    let only = try onlyLayers(options) ?? []
+    for name in options.hidden {
+      let index = try names.index(of: name)
+      guard !only.contains(index) else {
+        throw MapError(
+          .usage, "--hide contradicts --only for layer \"\(layers[index].layer.name)\"; give one of them")
       }
     }
   }

@@ -1,11 +1,11 @@
 import MapState
 
-/// Rows of cells under each other: numbers to the right, all else to the left.
+/// A text table: columns of numbers aligned to the right, others to the left.
 enum AlignedTable {
-  /// The longest cell that is shown whole.
+  /// The longest cell that is not cut, in characters.
   private static let widest = 60
 
-  /// Head, rule and rows, two blanks between columns.
+  /// Head, rule and rows, with two spaces between columns.
   static func text(head: [String], rows: [[String]], isNumber: [Bool]) -> String {
     let cells = ([head] + rows).map { $0.map(shown) }
     let widths = head.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -21,7 +21,7 @@ enum AlignedTable {
     }.joined()
   }
 
-  /// A cell on one line, cut where it is long, with other control characters escaped.
+  /// A cell on one line, cut to the limit, with control characters escaped.
   private static func shown(_ text: String) -> String {
     let line = MessageText.escaped(
       String(text.prefix(widest + 1).map { $0.isNewline || $0 == "\t" ? " " : $0 }))

@@ -2,7 +2,7 @@ import MapState
 
 /// Counts as text, JSON or CSV.
 enum CountTable {
-  /// A count per line; in JSON with the extents that were asked.
+  /// One count per line; JSON includes the extents.
   static func text(counts: [Int], _ extents: [Envelope], format: OutputFormat) -> String {
     switch format {
     case .text: return counts.map { "\($0)\n" }.joined()
@@ -18,7 +18,7 @@ enum CountTable {
     }
   }
 
-  /// The number alone for one layer, `TITLE<TAB>N` a line for several; funnels as a table.
+  /// The number for one layer, `TITLE<TAB>N` per line for several layers, a table for funnels.
   static func text(_ answer: CountAnswer, format: OutputFormat) -> String {
     switch format {
     case .json: return answer.json(warnings: Warnings.all).text() + "\n"

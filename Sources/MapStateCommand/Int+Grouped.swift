@@ -1,5 +1,5 @@
 extension Int {
-  /// The number with a comma after every three digits, for people.
+  /// The number with a comma between groups of three digits.
   var grouped: String {
     var text = ""
     for (index, digit) in String(magnitude).reversed().enumerated() {

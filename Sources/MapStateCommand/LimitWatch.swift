@@ -3,18 +3,18 @@ import Glibc
 import MapState
 import Synchronization
 
-/// Ends the process with an error once it has taken more time or memory than the user allows.
+/// Ends the process with an error when it exceeds the time or memory that the user allows.
 ///
-/// One watch covers all work, that of libraries too, where checks at single allocations would leave gaps.
+/// One watch covers all work, including that of libraries, which checks at single allocations would miss.
 ///
-/// - Error: memory is looked at 200 times a second, so up to some 50 MB more may be held for a moment.
-/// - Cost: one read of `/proc/self/statm` each time, about 2 µs.
+/// - Error: memory is checked 200 times a second, so the process may briefly hold about 50 MB more.
+/// - Cost: one read of `/proc/self/statm` per check, about 2 µs.
 enum LimitWatch {
-  /// Starts watching; does nothing where there is no limit.
+  /// Starts watching; does nothing without a limit.
   static func start(seconds: Double?, memory: ByteCount?) {
     guard seconds != nil || memory != nil else { return }
     let start = ContinuousClock.now
-    // A queue of its own gets a thread even while painting keeps every core busy; a global one has to wait.
+    // A queue of its own gets a thread even while painting uses every core; a global queue has to wait.
     DispatchQueue(label: "mapstate.limits", qos: .userInteractive).async {
       while true {
         if let seconds, start.duration(to: .now) / .seconds(1) >= seconds {
@@ -28,7 +28,7 @@ enum LimitWatch {
     }
   }
 
-  /// Prints the error and ends the process; a file that is being put in place is finished first.
+  /// Prints the error and ends the process, after a file that is being written is complete.
   private static func stop(_ reason: String) {
     let error = MapError(.input, "\(CurrentWork.name.map { "\($0): " } ?? "")\(reason)")
     let code = error.kind.exitCode
@@ -36,9 +36,9 @@ enum LimitWatch {
     FileAccess.writing.withLock { (_: inout Void) -> Void in _exit(code) }
   }
 
-  /// The memory that the process holds.
+  /// The resident memory of the process in bytes.
   ///
-  /// - Source: proc(5): the second number is the resident pages.
+  /// - Source: proc(5): the second number is the number of resident pages.
   private static func residentBytes() -> Int {
     let text = (try? FileAccess.read("/proc/self/statm", limit: 4096)) ?? []
     let fields = text.split(separator: UInt8(ascii: " "))
@@ -48,6 +48,6 @@ enum LimitWatch {
 }
 
 extension Double {
-  /// The number without a fraction of zero.
+  /// The number, without `.0` when it is whole.
   fileprivate var formatted: String { Int(exactly: self).map { "\($0)" } ?? "\(self)" }
 }

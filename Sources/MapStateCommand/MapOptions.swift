@@ -1,7 +1,7 @@
 import ArgumentParser
 import MapState
 
-/// The options that all commands over a map share.
+/// The source and the options that all commands on a map share.
 package struct MapOptions: ParsableArguments {
   @Argument(
     help: "Web map document (JSON), data file or layer URL, or - for standard input.", completion: .file())
@@ -16,7 +16,7 @@ package struct MapOptions: ParsableArguments {
 
   package init() {}
 
-  /// The layers that are read: the only ones, else by rule, and those that options are about.
+  /// The layers to open: those of `--only`, else those of the rule, and those that options name.
   func choice(_ rule: LayerChoice.Rule) -> LayerChoice {
     var choice = LayerChoice()
     choice.rule = layers.only.isEmpty ? rule : .named
@@ -29,8 +29,8 @@ package struct MapOptions: ParsableArguments {
   /// Opens the source and reports its warnings.
   ///
   /// - Parameters:
-  ///   - fields: the fields of files that are wanted.
-  ///   - choice: the layers of a document that are read.
+  ///   - fields: the fields to read from files.
+  ///   - choice: the layers of a document to open.
   func open(_ fields: FieldSelection, _ choice: LayerChoice) async throws(MapError) -> MapDocument {
     let catalog = try sources.catalog()
     let document = try await Progress.showing("reading \(SourceCatalog.shown(source))") {
@@ -46,21 +46,21 @@ package struct MapOptions: ParsableArguments {
     return document
   }
 
-  /// Warns of padding for which there is no room.
+  /// Warns of padding that is larger than the view.
   private func warnOf(_ padding: Double) {
     if padding * 2 >= min(shape.width, shape.height) {
-      Warnings.add("--padding \(padding) leaves no room in the view; less is applied")
+      Warnings.add("--padding \(padding) is larger than the view; a smaller margin is applied")
     }
   }
 
-  /// Warns of padding around a viewpoint that the document brings, which is not fitted to anything.
+  /// Warns of padding that the document's own viewpoint ignores.
   func warnOfPadding(_ document: MapDocument, _ options: ViewOptions) {
     if shape.padding != nil, options.place == nil, document.map.initialViewpoint != nil {
       Warnings.add("--padding is not applied: the view is the document's own viewpoint")
     }
   }
 
-  /// Reports what answering found beyond opening, and geometries without a position on the map.
+  /// Reports warnings found after opening, and geometries without a position on the map.
   func warnOfAnswers(in document: MapDocument, _ view: ViewState) async {
     for warning in document.laterWarnings { Warnings.add(warning) }
     for layer in view.layers where layer.source is InMemorySource {
@@ -70,7 +70,7 @@ package struct MapOptions: ParsableArguments {
     }
   }
 
-  /// The index of the one layer that a question is about.
+  /// The index of the one layer that a command takes.
   func oneLayerIndex(in document: MapDocument) throws(MapError) -> Int {
     guard layers.only.count < 2 else {
       throw MapError(.usage, "--only names \(layers.only.count) layers; this command takes one")

@@ -2,7 +2,9 @@ import ArgumentParser
 import Glibc
 import MapState
 
-/// The tool. Each subcommand has a file of its own, parses its options, calls the library once and prints.
+/// The tool.
+///
+/// Each subcommand has a file of its own, parses its options, calls the library once and prints.
 @main
 struct MapStateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,7 +35,9 @@ struct MapStateCommand: AsyncParsableCommand {
       CommandGroup(name: "Automation", subcommands: [RunCommand.self, ManualCommand.self]),
     ])
 
-  /// Runs the tool. An error ends it with a line on standard error and an exit code.
+  /// Runs the tool.
+  ///
+  /// An error ends it with a line on standard error and an exit code.
   static func main() async {
     StandardOutput.fillClosedStreams()
     StopSignal.install()

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The cores of this machine.
+/// The processor cores of this machine.
 enum Processors {
-  /// At least 1.
+  /// The number of cores, at least 1.
   static var count: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

@@ -1,9 +1,9 @@
 import Glibc
 import MapState
 
-/// What takes long, on a terminal: a line with the seconds gone, shown after half a second and cleared at the end.
+/// A progress line on a terminal: shown after half a second with the elapsed seconds, and cleared at the end.
 enum Progress {
-  /// Does some work under a line that names it.
+  /// Runs work and shows a line that names it.
   static func showing<Value: Sendable>(
     _ what: String, _ work: () async throws(MapError) -> Value
   ) async throws(MapError) -> Value {
@@ -23,7 +23,7 @@ enum Progress {
     do { result = .success(try await work()) } catch { result = .failure(error) }
     ticking.cancel()
     _ = await ticking.result
-    // To the line's start, and what stands there erased, if anything does.
+    // Erases the line if it was shown.
     if start.duration(to: .now) > .milliseconds(500) { StandardError.write("\r\u{1B}[K", terminator: "") }
     return try result.get()
   }

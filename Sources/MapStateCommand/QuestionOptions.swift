@@ -48,13 +48,13 @@ package struct QuestionOptions: ParsableArguments {
     if relation != nil, geometry == nil { throw ValidationError("--relation needs --geometry.") }
   }
 
-  /// Opens the source and asks: of a document the layers that are named, else by rule, and no basemap.
+  /// Opens the source without its basemap and prepares the question.
   ///
   /// - Parameters:
   ///   - fields: the fields of files that the answer needs.
-  ///   - rule: the layers that are asked where none is named: all, or the single one.
-  ///   - needsView: true where the answer depends on the view even if the question does not look in it.
-  ///   - asksManyExtents: true where the extents that are asked come from elsewhere.
+  ///   - rule: the layers to ask when none is named: all, or the single one.
+  ///   - needsView: true when the answer depends on the view even if the question does not.
+  ///   - asksManyExtents: true when the extents come from `--extents`.
   package func ask(
     _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
     asksManyExtents: Bool = false
@@ -84,7 +84,9 @@ package struct QuestionOptions: ParsableArguments {
     return AskedQuestion(document: document, view: view, question: question, layers: layers)
   }
 
-  /// The question; plain data are asked everywhere unless an option says where to look.
+  /// The question.
+  ///
+  /// Plain data has no viewpoint and is asked everywhere unless an option sets an extent.
   private func question(_ map: MapOptions, _ document: MapDocument) throws(MapError) -> FeatureQuestion {
     var question = FeatureQuestion()
     if let geometry {
@@ -118,7 +120,7 @@ package struct QuestionOptions: ParsableArguments {
     return question
   }
 
-  /// The view that a question is about, frozen.
+  /// The view of a question, frozen.
   private func view(
     _ map: MapOptions, _ document: MapDocument, _ question: FeatureQuestion, needsView: Bool
   ) async throws(MapError) -> ViewState {
@@ -130,27 +132,27 @@ package struct QuestionOptions: ParsableArguments {
     let state = try await document.view(options).freeze()
     if map.filters.time != nil {
       for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
-        Warnings.add("layer \"\(item.layer.title)\" has no time: --time leaves none of its features")
+        Warnings.add("layer \"\(item.layer.title)\" has no time field: --time excludes all its features")
       }
     }
     return state
   }
 }
 
-/// A question with the opened source and the view that it is about.
+/// A question with its opened source and view.
 package struct AskedQuestion {
   package let document: MapDocument
   package let view: ViewState
   package let question: FeatureQuestion
-  /// The indexes of the layers that are asked; one for commands about one layer.
+  /// The indexes of the layers to ask; a single one for commands that take one layer.
   package let layers: [Int]
 
-  /// The one layer that is asked.
+  /// The first layer to ask, which is the only one for commands that take one layer.
   package var layer: LayerState { view.layers[layers[0]] }
 }
 
 extension JSONValue {
-  /// An answer with the extent that was asked, null everywhere, and the warnings.
+  /// The answer with the extent of the question, null for everywhere, and the warnings.
   func answering(_ asked: AskedQuestion) -> JSONValue {
     var object = self.object ?? JSONObject()
     let extent = asked.question.extent(in: asked.view)

@@ -82,14 +82,14 @@ struct RenderCommand: AsyncParsableCommand {
       ("duplicate", "duplicates"), ("overrun", "too large for their areas"), ("empty", "without text"),
     ].compactMap { name, reason in counts[name].flatMap { $0 > 0 ? "\($0) \(reason)" : nil } }
     let reason = reasons.isEmpty ? "no feature in the view can be labelled" : reasons.joined(separator: ", ")
-    return "--label \(field) labels nothing: \(reason)"
+    return "--label \(field) draws no label: \(reason)"
   }
 
-  /// Warns of options that change nothing in the image.
+  /// Warns of options that do not change the image.
   private func warnOfOptions(_ document: MapDocument, _ view: ViewState) {
     for item in document.layers
     where map.filters.time != nil && item.unreadReason == nil && item.layer.timeInfo == nil {
-      Warnings.add("layer \"\(item.layer.title)\" has no time: --time draws all its features")
+      Warnings.add("layer \"\(item.layer.title)\" has no time field: --time draws all its features")
     }
     let read = document.layers.indices.filter { document.layers[$0].unreadReason == nil }.map {
       view.layers[$0]

@@ -1,68 +1,68 @@
 import Glibc
 import MapState
 
-/// Lines on standard error: everything that is not the answer.
+/// Standard error: every line that is not part of the answer.
 enum StandardError {
-  /// One line.
+  /// Writes one line.
   static func write(_ line: String, terminator: String = "\n") {
-    // Standard error takes bytes of a string as they are; nothing can be done when it is closed.
+    // A closed standard error leaves no place to report the failure.
     try? FileAccess.write(Array((line + terminator).utf8), descriptor: STDERR_FILENO, path: "standard error")
   }
 
-  /// The error's line, what shows its place, and the end of the process with its code.
+  /// Writes the error and ends the process with its exit code.
   ///
-  /// A reader of the answer who has gone wants no more: the tool ends without a word and with 0.
+  /// When the reader of the answer has closed the pipe, the tool ends silently with 0.
   static func fail(_ error: MapError) -> Never {
     if error.isClosedPipe { Glibc.exit(0) }
     report(error)
     Glibc.exit(error.kind.exitCode)
   }
 
-  /// Writes the error as JSON where JSON was asked for, else as a line and the text with a caret under the fault.
+  /// Writes the error: as JSON with `--format json`, else as a line, followed by its detail, if any.
   ///
-  /// - Parameter place: the step of a script at which it came up.
+  /// - Parameter place: the step of a script that failed.
   static func report(_ error: MapError, at place: String? = nil) {
     guard !answersInJSON else { return write(error.json.text()) }
     write("error: \(place.map { "\(MessageText.line($0)): " } ?? "")\(error.description)")
     if let detail = error.detail { write(detail) }
   }
 
-  /// True when the command line asks for `--format json`; read from it as written, since it may not parse.
+  /// True when the command line has `--format json`, even if it does not parse otherwise.
   private static var answersInJSON: Bool {
     let arguments = CommandLine.arguments
     return arguments.contains("--format=json")
       || zip(arguments, arguments.dropFirst()).contains { $0 == ("--format", "json") }
   }
 
-  /// A note that is no warning, such as that a result is cut.
+  /// Writes a note that is not a warning, such as that a result is cut.
   static func note(_ message: String) {
     if !Warnings.isQuiet { write("note: \(MessageText.line(message))") }
   }
 }
 
-/// The answer on standard output.
+/// Standard output: the answer.
 enum StandardOutput {
-  /// Fills the places of standard streams that are closed, so that no file that is opened takes them.
+  /// Opens `/dev/null` for closed standard streams, so that no other file gets their descriptors.
   ///
-  /// What stands there can be used in the wrong direction alone: using it is still an error.
+  /// Each is opened in the wrong direction, so that using it remains an error.
   static func fillClosedStreams() {
     for (descriptor, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
     ]
     where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number is taken, which is this one.
+      // The system takes the lowest free descriptor, which is this one.
       _ = unsafe open("/dev/null", mode)
     }
   }
 
-  /// Writes text as it is, at once.
+  /// Writes text without buffering.
   ///
-  /// - Throws: `MapError` when the reader has gone or the disc is full.
+  /// - Throws: `MapError` when the pipe is closed or the disk is full.
   static func write(_ text: String) throws(MapError) { try write(Array(text.utf8)) }
 
-  /// Writes bytes as they are, at once.
+  /// Writes bytes without buffering.
   ///
-  /// - Throws: `MapError` when the reader has gone or the disc is full.
+  /// - Throws: `MapError` when the pipe is closed or the disk is full.
   static func write(_ bytes: [UInt8]) throws(MapError) {
     do {
       try FileAccess.write(bytes, descriptor: STDOUT_FILENO, path: "standard output")

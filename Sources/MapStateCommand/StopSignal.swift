@@ -3,16 +3,16 @@ import Glibc
 import MapState
 import Synchronization
 
-/// Ctrl-C: a file under way is finished or cleaned up first, then the tool ends with 130.
+/// Ends the tool with 130 on Ctrl-C, after a file that is being written is complete or removed.
 @MainActor enum StopSignal {
-  // Kept, since a source that nobody holds stops watching.
+  // A source without an owner stops watching.
   private static var source: (any DispatchSourceSignal)?
 
   static func install() {
-    // A reader that goes away is an error of the write, not the end of the process.
+    // A closed pipe becomes an error of the write instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGINT, SIG_IGN)
-    // A queue of its own gets a thread even while painting keeps every core busy; a global one has to wait.
+    // A queue of its own gets a thread even while painting uses every core; a global queue has to wait.
     let queue = DispatchQueue(label: "mapstate.stop", qos: .userInteractive)
     let watcher = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
     watcher.setEventHandler { @Sendable in

@@ -1,17 +1,19 @@
 import MapState
 import Synchronization
 
-/// The warnings of a run of the tool: each is printed once, when it is found, and listed in JSON answers and reports.
+/// The warnings of a run.
 ///
-/// Warnings that differ only in numbers, such as the index of a feature, are of one kind. Ten of a kind are printed and
-/// listed; the last line of the run, or the answer, counts the others.
+/// Each is printed once, when it is found, and listed in JSON answers and reports.
+///
+/// Warnings that differ only in numbers, such as the index of a feature, are of one kind. Ten warnings of each kind are
+/// printed and listed; one line at the end counts the others.
 enum Warnings {
   private struct State {
     var all: [String] = []
     var known: Set<String> = []
-    /// The warnings of each kind, and the first of them.
+    /// The number of warnings of each kind, and the first one.
     var kinds: [String: (count: Int, first: String)] = [:]
-    /// The kinds of which some are not listed, in order.
+    /// The kinds with more warnings than are listed, in order.
     var folded: [String] = []
     var count: Int { known.count }
     var isStrict = false
@@ -19,24 +21,24 @@ enum Warnings {
   }
 
   private static let state = Mutex(State())
-  /// Ours: enough to see the pattern, and not a screen full.
+  /// Design decision: enough to see the pattern without filling the screen.
   private static let mostOfAKind = 10
 
-  /// Sets what becomes of warnings, before the first of them.
+  /// Sets the treatment of warnings, before the first one.
   static func configure(isStrict: Bool, isQuiet: Bool) {
     state.withLock { ($0.isStrict, $0.isQuiet) = ($0.isStrict || isStrict, $0.isQuiet || isQuiet) }
   }
 
-  /// True when only answers and errors are printed.
+  /// True when the tool prints only answers and errors.
   static var isQuiet: Bool { state.withLock { $0.isQuiet } }
 
-  /// The warnings so far, in the order in which they were found, and one line for all others of each kind.
+  /// The warnings so far, in the order found, and one line for the others of each kind.
   static var all: [String] { state.withLock { $0.all + lines(ofFolded: $0) } }
 
-  /// The same as JSON.
+  /// The warnings as a JSON array.
   static var json: JSONValue { .array(all.map { .string($0) }) }
 
-  /// Prints how many warnings were not printed, at the end of a run.
+  /// Prints the number of warnings that were not printed.
   static func printFolded() {
     let folded = state.withLock { $0.isQuiet ? [] : lines(ofFolded: $0) }
     for line in folded { StandardError.write("warning: \(MessageText.line(line))") }
@@ -48,9 +50,9 @@ enum Warnings {
     }
   }
 
-  /// Adds a warning, and prints it unless it is known already.
+  /// Adds a warning and prints it unless it is known.
   ///
-  /// - Parameter isInAnswer: true where the answer itself lists it, so that it is not printed.
+  /// - Parameter isInAnswer: true when the answer lists the warning, so that it is not printed.
   static func add(_ message: some CustomStringConvertible, isInAnswer: Bool = false) {
     let text = MessageText.line("\(message)")
     let prints = state.withLock { state in
@@ -72,7 +74,7 @@ enum Warnings {
     if prints { StandardError.write("warning: \(text)") }
   }
 
-  /// The text with one 0 for every number in it.
+  /// The text with every number replaced by 0.
   private static func kind(of text: String) -> String {
     var kind: [UInt8] = []
     for byte in text.utf8 {
@@ -83,7 +85,7 @@ enum Warnings {
     return String(decoding: kind, as: UTF8.self)
   }
 
-  /// The error of a run with `--strict` and warnings; nil where there is none.
+  /// The error of a run with `--strict` and warnings; nil for other runs.
   static var strictError: MapError? {
     let (isStrict, count) = state.withLock { ($0.isStrict, $0.count) }
     guard isStrict, count > 0 else { return nil }

@@ -34,7 +34,7 @@ struct CountCommandTests {
     let timed = try await count("--time", "2020-01-03")
     #expect(timed.out == "Square\t0\nPlaces\t1\n")
     #expect(
-      timed.err == "warning: layer \"Square\" has no time: --time leaves none of its features\n")
+      timed.err == "warning: layer \"Square\" has no time field: --time excludes all its features\n")
     let misnamed = try await Tool.run("count", Tool.cities, "--where", "NAME = 'Oslo'")
     #expect(misnamed.code == 2)
     #expect(misnamed.err.contains("unknown field 'NAME'; did you mean 'CITY_NAME'?"))

@@ -78,7 +78,7 @@ struct GeometryCommandTests {
       #"{"type":"FeatureCollection","crs":{"properties":{"name":"EPSG:999999"}},"features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}]}"#,
       to: "local.geojson")
     let cases: [([String], Int32, String)] = [
-      ([data, "--relation", "contains"], 64, "goes with --geometry"),
+      ([data, "--relation", "contains"], 64, "needs --geometry"),
       ([data, "--geometry", query, "--relation", "near"], 64, "--relation"),
       ([data, "--geometry", query, "--relation", "relate:T*"], 64, "--relation"),
       ([data, "--bounds", "0,0,1,1", "--everywhere"], 64, "give one of them"),

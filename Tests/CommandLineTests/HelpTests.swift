@@ -220,16 +220,11 @@ struct HelpTests {
     #expect(value.err.contains("where clause"), "\(value)")
   }
 
-  @Test(
-    "A layer cannot be both hidden and shown",
-    arguments: [
-      (["--only", "Counties", "--hide", "1"], "--only"), (["--show", "1", "--hide", "Counties"], "--show"),
-    ])
-  func contradictingLayers(options: [String], named: String) async throws {
-    let run = try await Tool.run(["count", Tool.counties] + options)
+  @Test("A layer that --only names cannot be hidden")
+  func contradictingLayers() async throws {
+    let run = try await Tool.run("count", Tool.counties, "--only", "Counties", "--hide", "1")
     #expect(run.code == 64)
-    #expect(
-      run.err == "error: --hide contradicts \(named) for layer \"Counties\"; give one of them\n", "\(run)")
+    #expect(run.err == "error: --hide contradicts --only for layer \"Counties\"; give one of them\n")
   }
 
   @Test("Another layer than the only one may be hidden")

@@ -106,12 +106,9 @@ struct OptionSetTests {
       add("--definition", flip(0.5) ? "\(layer): \(sql)" : sql)
     }
     if flip(0.2) { add("--display-filter", pick(["n < 30", "kind = 'b'", "n <> 12"])) }
-    // One layer cannot be both hidden and shown.
-    if flip(0.1), !options.names.contains("--only") {
-      add("--hide", layer)
-    } else if flip(0.1) {
-      add("--show", layer)
-    }
+    // --hide contradicts --only.
+    if flip(0.1), !options.names.contains("--only") { add("--hide", layer) }
+    if flip(0.1) { add("--show", layer) }
     if flip(0.08) { add("--reference", pick(["4326", "3857"])) }
     if flip(0.2) {
       add("--where", pick(["n > 6", "kind = 'b' OR n < 9", "n IN (5, 6, 7, 8, 9, 10, 20)"]), question: true)

@@ -63,7 +63,7 @@ struct QuestionCommandTests {
   @Test("An invalid query or statistics request is an error that names the reason")
   func wrongRequests() async throws {
     let cases: [([String], Int32, String)] = [
-      (["statistics"], 64, "--statistic is needed"),
+      (["statistics"], 64, "--statistic is missing"),
       (["statistics", "--statistic", "avg:NAME"], 64, "no statistic named \"avg\""),
       (["statistics", "--statistic", "sum"], 64, "expected TYPE:FIELD"),
       (["statistics", "--statistic", "sum:NAME"], 2, "needs numbers"),
