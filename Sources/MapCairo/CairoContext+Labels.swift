@@ -2,7 +2,7 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
-/// Painting of labels: outlines as paths, so that no font engine's cache affects the shape of letters.
+/// Painting of labels: outlines as paths, since the cache of a font engine would affect the shape of letters.
 ///
 /// The halo is the stroke of the outlines, twice as wide as its reach and with round corners. The letters are filled
 /// over it. All letters of a label are one path, so that the stroke covers no pixel twice.

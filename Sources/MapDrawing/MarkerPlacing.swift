@@ -11,7 +11,7 @@ struct MarkerPlacing: Sendable {
   /// Whether the view is rotated, so that its bounding box is larger than the view.
   let isTurned: Bool
 
-  /// Markers, the drawn rows, and the rows of which only the symbol is visible.
+  /// Markers, the drawn rows, and the rows outside the view whose symbol is visible.
   struct Part: Sendable {
     var batch: MarkerBatch
     var drawn: [Int32] = []

@@ -1,6 +1,6 @@
 /// The division of a long file into pieces for several cores.
 enum FilePieces {
-  /// The size of a piece in bytes: some 10 ms of work for a reader, so that no core waits long for the last one.
+  /// The size of a piece in bytes: some 10 ms of work for a reader, the longest that other cores wait for the last one.
   static let size = 2 << 20
 
   /// Divides `range` into ranges of about `size` bytes; all but the first start at the offset that `start` returns.

@@ -17,7 +17,9 @@ package struct TextTable: Sendable {
   /// With half of the hash in the slot, a new text is seldom compared with another's bytes.
   private var slots: [UInt64] = Array(repeating: empty, count: 16)
   private static let empty = UInt64.max
-  /// A random seed per process, so that no file can force all its texts into one slot.
+  /// A random seed per process.
+  ///
+  /// Without it a file could force all its texts into one slot.
   ///
   /// It is the same for all tables, so that one can use another's hashes.
   private static let seed = UInt64.random(in: 0 ... .max)

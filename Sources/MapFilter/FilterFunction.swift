@@ -64,7 +64,7 @@ public struct FilterFunction: Sendable {
     case values(Values)
     /// From one number, as a real; an integer stays unchanged when the function only rounds reals.
     case real(keepsIntegers: Bool, @Sendable (Double) -> Double)
-    /// From the arguments, one of which is a keyword that selects the computation.
+    /// From the arguments; a keyword among them selects the computation.
     case worded(place: Int, @Sendable (String) -> Values?)
     /// From the current time, which is one instant for the whole query.
     case currentTime(@Sendable (Instant) -> AttributeValue)

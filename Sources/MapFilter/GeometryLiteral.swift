@@ -18,7 +18,7 @@ public indirect enum GeometryLiteral: Hashable, Sendable {
   case polygon([[Point]])
   /// The rings of several polygons.
   case multipolygon([[[Point]]])
-  /// Two or more geometries, none of which is a collection.
+  /// Two or more geometries other than collections.
   case collection([GeometryLiteral])
   /// A box by its sides, which belong to it; a box with west greater than east crosses the antimeridian.
   case box(west: Double, south: Double, east: Double, north: Double)

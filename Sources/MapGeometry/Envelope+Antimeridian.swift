@@ -22,7 +22,7 @@ extension Envelope {
   /// in it. An empty envelope gives none. Sides 2⁵³ world widths away give the whole world.
   ///
   /// - Error: a side within the world is kept bit for bit. A shifted side is rounded once, or twice when the shift
-  ///   itself is not exactly a double. It is then rounded to a decimal as in ``moved(x:by:)``.
+  ///   itself is not exactly a double. It is then rounded to a decimal as in `moved(x:by:)`.
   public func splitAtAntimeridian(world: ClosedRange<Double>) -> [Envelope] {
     guard !isEmpty else { return [] }
     let (low, high) = (world.lowerBound, world.upperBound)

@@ -5,7 +5,7 @@ extension Envelope {
   /// It is also nil without a spatial reference. Between the two, each axis has its own increasing function, so an
   /// envelope stays an envelope. The sides are rounded to doubles. Whether a point on a side is inside is decided in
   /// the spatial reference of the point's table, against the side as projected there. Latitudes at and beyond the poles
-  /// become infinite northings, and infinite northings become the poles, so that no part is cut off.
+  /// become infinite northings, and infinite northings become the poles. No part is cut off.
   ///
   /// - Error: that of ``WebMercator``.
   public func projected(to reference: SpatialReference) -> Envelope? {

@@ -1,6 +1,5 @@
 extension CoordinateBuffer {
-  /// Returns the same rows with fewer vertices, so that no vertex lies farther than `tolerance` from the remaining
-  /// line.
+  /// Returns the same rows with fewer vertices; removed ones lie within `tolerance` of the remaining line.
   ///
   /// Ends and the first vertices of rings stay. A ring that would lose its whole area keeps its farthest vertices.
   /// Neighbouring areas may separate.

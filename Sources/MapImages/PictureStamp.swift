@@ -68,7 +68,7 @@ private struct PictureAxis {
   /// For each stamp pixel, the first image pixel and the weights from there on; their sum is the covered part.
   let shares: [(first: Int, weights: [Float])]
 
-  /// Maps `count` image pixels to `whole` stamp pixels, of which they cover a length in the middle.
+  /// Maps `count` image pixels to a length in the middle of `whole` stamp pixels.
   init(_ count: Int, onto whole: Int, covering length: Double) {
     let start = (Double(whole) - length) / 2
     let ratio = Double(count) / length

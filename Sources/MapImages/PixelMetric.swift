@@ -13,8 +13,8 @@ public enum PixelMetric: Hashable, Sendable {
 
 /// A perceived colour difference in YIQ.
 ///
-/// Colours that are not opaque are compared over a background that changes from pixel to pixel, so that no colour is
-/// invisible on it.
+/// Colours that are not opaque are compared over a background that changes from pixel to pixel; every colour is
+/// visible on it.
 ///
 /// - Source: pixelmatch 7.1, `colorDelta`.
 struct PerceivedDifference {

@@ -6,8 +6,8 @@ public import Testing
 ///
 /// A difference is an issue that names layer, class and feature, with the images attached. The reference files are
 /// beside the test's file, in `Snapshots/FILE/NAME`. They are written only if the environment variable
-/// `MAPSTATE_RECORD` is `missing`, `failed` or `all`. A test that records fails, so that no run passes by
-/// recording.
+/// `MAPSTATE_RECORD` is `missing`, `failed` or `all`. A test that records fails: a run
+/// cannot pass by recording.
 ///
 /// - Parameters:
 ///   - view: the view to draw.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A view of a map without a window: a size, a viewpoint, a time and graphics over the map.
 ///
-/// A view answers without waiting. ``freeze()`` returns a value for counting and drawing. As soon as a view has a
+/// A view answers without waiting. ``freeze(at:)`` returns a value for counting and drawing. As soon as a view has a
 /// listener, such as ``onDrawStatusChanged(perform:)``, it loads and checks its layers after every change.
 public final class MapView: Sendable {
   struct Settings: Sendable {

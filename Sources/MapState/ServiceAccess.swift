@@ -47,7 +47,7 @@ public struct ServiceAccess: Sendable {
     ///
     /// - Parameter isNamedByDocument: whether a document contains the address; it may then lead only to public
     ///   addresses, unless ``allowsPrivateAddresses`` is true.
-    /// - Throws: ``ServiceError`` for an invalid web address, or for credentials that cannot be read.
+    /// - Throws: `ServiceError` for an invalid web address, or for credentials that cannot be read.
     public func client(
       for url: String, isNamedByDocument: Bool = false
     ) throws(ServiceError) -> (client: ServiceClient, url: String) {

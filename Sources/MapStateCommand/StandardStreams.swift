@@ -42,7 +42,7 @@ enum StandardError {
 
 /// Standard output: the answer.
 enum StandardOutput {
-  /// Opens `/dev/null` for closed standard streams, so that no other file gets their descriptors.
+  /// Opens `/dev/null` for closed standard streams; otherwise another file would get their descriptors.
   ///
   /// Each is opened in the wrong direction, so that using it remains an error.
   static func fillClosedStreams() {

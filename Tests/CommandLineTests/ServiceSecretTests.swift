@@ -88,7 +88,7 @@ struct ServiceSecretTests {
       {"operationalLayers":[{"id":"a","title":"Cities","url":"\(cities)?token=SECRET"},
        {"id":"b","title":"None","url":"\(cities)7?token=SECRET"}]}
       """
-    // Read from standard input, so that no file of the test contains the secret.
+    // Read from standard input: no file of the test contains the secret.
     let run = try await Tool.run(
       ["inspect", "-", "--allow-private"], input: map.replacing("SECRET", with: Self.secret),
       folder: folder.root)

@@ -2,7 +2,7 @@ import Foundation
 import MapTestSupport
 import Testing
 
-/// A document of ten layers, one of which cannot be read, is hidden or is not queried.
+/// A document of ten layers; one cannot be read, is hidden or is not queried.
 @Suite("Ten layers, one of them dead")
 struct TenLayersTests {
   /// The fault of one layer.

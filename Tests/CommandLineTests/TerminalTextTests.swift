@@ -72,7 +72,7 @@ struct TerminalTextTests {
     let map = try folder.write(
       #"{"operationalLayers":[{"id":"a","title":"\#(long)","url":"places.geojson","\#(long)":1}]}"#,
       to: "map.json")
-    // Blanks and quotes, so that no single word is long.
+    // Blanks and quotes: no single word is long.
     let spaced = String(repeating: #"xx \" "#, count: 20_000)
     let words = try folder.write(
       #"{"operationalLayers":[{"id":"a","title":"\#(spaced)","url":"none"}]}"#, to: "words.json")

@@ -204,7 +204,7 @@ import Testing
     func count(_ removal: LabelDefinition.DuplicateRemoval, _ distance: Double, layers: Int = 1) throws -> Int
     {
       (definition.duplicateRemoval, definition.duplicateRemovalDistance) = (removal, distance)
-      // The second layer's labels are below their points, so that none covers another.
+      // The second layer's labels are below their points, and no label covers another.
       var below = definition
       below.placement = .pointBelowRight
       scene.layers = [(table, [definition]), (table, [below])].suffix(layers)

@@ -113,7 +113,7 @@ import Testing
       (bytes[4], bytes[5]) = (UInt8(count & 255), UInt8(count >> 8))
       try folder.write(bytes, to: "points.dbf")
       let error = #expect(throws: VectorFileError.self) { try folder.read("points.shp") }
-      #expect(error?.description.hasPrefix("points.dbf: holds \(count) records for the 300 shapes") == true)
+      #expect(error?.description.hasPrefix("points.dbf: has \(count) records for the 300 shapes") == true)
     }
     // A record marked as deleted is not a row.
     var bytes = whole

@@ -23,7 +23,7 @@ import Testing
   private struct SeededTurn {
     let x: Double, y: Double
 
-    /// The unit circle by its rational parametrisation, so that no math library is needed.
+    /// The unit circle by its rational parametrisation, without a math library.
     init(_ index: Int, of count: Int, _ random: inout SeededGenerator) {
       let share = (Double(index) + .random(in: 0.1...0.9, using: &random)) / Double(count)
       let radius = Double.random(in: 10...100, using: &random)

@@ -5,7 +5,7 @@ import MapState
 import MapTestSupport
 import Testing
 
-/// A map over files of which only the needed fields are read gives the same answers as one with all fields.
+/// A map that reads only the needed fields of files gives the same answers as one with all fields.
 @Suite struct FieldSelectionTests {
   private static let styles = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Styles")

@@ -120,7 +120,7 @@ import Testing
     // The result has the features of this call, while the table has both.
     #expect(more.features().count == 3)
     #expect(table.numberOfFeatures == 6)
-    // Features are added by id, so that none is added twice.
+    // Features are added by id; each is added once.
     try await table.populateFromService(using: parameters("F_CODE = 'AQ040'"))
     #expect(table.numberOfFeatures == 6)
     #expect(try await table.queryFeatureCount(using: parameters("F_CODE = 'A_010'")) == 0)

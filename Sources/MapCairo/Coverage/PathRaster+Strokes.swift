@@ -2,8 +2,8 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
-/// Strokes: exact, except where parts of a stroke meet or cross; there they are sampled, so that no area counts
-/// twice.
+/// Strokes: exact, except where parts of a stroke meet or cross; there they are sampled, and every area counts
+/// once.
 extension PathRaster {
   /// Paints the stroke of a row's parts; `origin` is the image row of the first pixel row.
   mutating func stroke(

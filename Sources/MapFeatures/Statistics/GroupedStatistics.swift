@@ -3,7 +3,7 @@ package import MapFilter
 extension StatisticsTable {
   /// Computes the statistics of some rows of a table.
   ///
-  /// - Cost: one pass over the rows per field with statistics, on all cores; see ``GroupCodes`` for the groups.
+  /// - Cost: one pass over the rows per field with statistics, on all cores; see `GroupCodes` for the groups.
   /// - Error: sums, averages, variances and standard deviations are exact, then rounded once to the nearest double. The
   ///   digits do not depend on the order of the rows or the number of threads.
   /// - Throws: ``StatisticsError``.

@@ -8,7 +8,7 @@ extension FeatureTable {
   /// are as in the service. Tables of files and fixed rows are read-only.
   public var isEditable: Bool { (self as? any EditableTable)?.takesEdits ?? false }
 
-  /// Creates a feature for the table; ``add(_:)`` adds it.
+  /// Creates a feature for the table; ``add(_:)-(Feature)`` adds it.
   public func makeFeature(
     attributes: [String: any Sendable] = [:], geometry: (any Geometry)? = nil
   ) -> Feature {

@@ -36,8 +36,7 @@ struct OGCReference: Hashable, Sendable {
 
   /// Returns the spatial reference in which to request features, from those that a collection offers.
   ///
-  /// Web Mercator if the service stores it, so that no coordinate is rounded twice; else CRS84; else the first known
-  /// one.
+  /// Web Mercator if the service stores it, which avoids rounding twice; else CRS84; else the first known one.
   static func best(of offered: [String], storage: String?) -> OGCReference? {
     let known = offered.compactMap { OGCReference(uri: $0) }
     if let storage = storage.flatMap({ OGCReference(uri: $0) }), storage.spatialReference == .webMercator,

@@ -28,7 +28,7 @@ struct BasemapGround: Hashable {
     self.reference = reference
     let world = Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90, spatialReference: .wgs84)
     let ground = SpatialOperations.installed.ground(of: view) ?? world
-    // Both sides overlap where the map continues past 180°, so that no gap shows.
+    // Both sides overlap where the map continues past 180°; otherwise a gap would show.
     let isWhole = Self.goesOn(pastAntimeridianAt: (ground.yMin + ground.yMax) / 2, in: reference)
     let edge = isWhole ? 180.05 : 180 - 1e-6
     let turns = ground.width >= 360 ? 0...0 : -1...1

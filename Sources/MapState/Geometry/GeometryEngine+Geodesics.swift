@@ -99,7 +99,7 @@
       return moved
     }
 
-    /// Adds vertices along the shortest paths between vertices, so that no segment is longer than a given length.
+    /// Adds vertices along the shortest paths between vertices until every segment has at most a given length.
     ///
     /// Returns nil if the length is not above 0, if there would be more than a million vertices, or if a vertex has
     /// no longitude and latitude.

@@ -53,7 +53,7 @@ extension GeometryEngine {
     }
   }
 
-  /// Returns the geometry with additional vertices, so that no segment is longer than a given length.
+  /// Returns the geometry with additional vertices; every segment has at most a given length.
   ///
   /// Returns nil if the length is not above 0, or if there would be more than a million vertices.
   public static func densify(_ geometry: any Geometry, maxSegmentLength: Double) -> (any Geometry)? {
@@ -95,7 +95,7 @@ extension GeometryEngine {
     return made as? Shape ?? geometry
   }
 
-  /// Returns the geometry with fewer vertices, so that no removed vertex deviates by more than a distance.
+  /// Returns the geometry with fewer vertices; removed ones deviate by at most a distance.
   ///
   /// With `removeDegenerateParts`, lines that are no longer than that distance and rings without area are removed
   /// too.
