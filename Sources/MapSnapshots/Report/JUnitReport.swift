@@ -84,13 +84,13 @@ enum MarkdownReport {
       if !lines.isEmpty { text += "\n" + lines.map { "- \(escaped($0))\n" }.joined() }
       guard let accept = entry.acceptCommand else { continue }
       let below = FilePath.percentEncoded("cases/\(result.name)")
-      let pictures = [
+      let images = [
         ("before", entry.expected, "expected.png"), ("now", entry.actual, "reference.png"),
         ("difference", entry.difference, "difference.png"),
       ].filter { $0.1 != nil }
-      text += "\n| \(pictures.map(\.0).joined(separator: " | ")) |\n"
-      text += "|\(String(repeating: " --- |", count: pictures.count))\n"
-      text += "| \(pictures.map { "![\($0.0)](\(below)/\($0.2))" }.joined(separator: " | ")) |\n"
+      text += "\n| \(images.map(\.0).joined(separator: " | ")) |\n"
+      text += "|\(String(repeating: " --- |", count: images.count))\n"
+      text += "| \(images.map { "![\($0.0)](\(below)/\($0.2))" }.joined(separator: " | ")) |\n"
       text += "\n    \(accept)\n"
     }
     return text
