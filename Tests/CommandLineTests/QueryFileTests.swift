@@ -65,7 +65,7 @@ struct QueryFileTests {
     #expect(try String(contentsOf: try #require(folder).url("x.csv"), encoding: .utf8) == out.out)
     #expect(try await run("query", Tool.cityData, "--count-only", "-o", "n.json").code == 0)
     let count = try String(contentsOf: try #require(folder).url("n.json"), encoding: .utf8)
-    #expect(count == "{\"count\":10020,\"extent\":null,\"wkid\":3857,\"warnings\":[]}\n")
+    #expect(count == "{\"count\":10020,\"extent\":null,\"wkid\":3857,\"exact\":true,\"warnings\":[]}\n")
     #expect(try await run("query", Tool.cityData, "--ids", "--max-features", "2", "-o", "n.txt").code == 0)
     #expect(try String(contentsOf: try #require(folder).url("n.txt"), encoding: .utf8) == "1\n2\n")
   }

@@ -35,7 +35,7 @@ struct QuestionCommandTests {
       "statistics", "--statistic", "all:unemployment_rate", "--where", "NAME = 'no such'", "--format", "json")
     #expect(
       run.out
-        == "{\"records\":[{\"group\":{},\"statistics\":{\"COUNT_unemployment_rate\":0}}],\"extent\":null,\"wkid\":3857,\"warnings\":[]}\n"
+        == "{\"records\":[{\"group\":{},\"statistics\":{\"COUNT_unemployment_rate\":0}}],\"extent\":null,\"wkid\":3857,\"exact\":true,\"warnings\":[]}\n"
     )
   }
 

@@ -64,7 +64,7 @@ import Testing
         #expect(response.status == 200)
       case .failure(let error):
         #expect(named == nil)
-        #expect("\(error)".contains("leads to 127.0.0.1"), "\(error)")
+        #expect("\(error)".contains("resolves to 127.0.0.1"), "\(error)")
       }
     }
     // An open connection is not used for a document either.

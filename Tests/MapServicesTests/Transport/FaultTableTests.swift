@@ -32,7 +32,7 @@ import Testing
     let error = await #expect(throws: ServiceError.self) {
       try await FaultyServer.network(seconds: isTimed ? 0.5 : 600).response(to: HTTPRequest(get: url))
     }
-    let reason = error?.reason.replacing(/; \d+ bytes/, with: "; N bytes")
+    let reason = error?.reason.replacing(/received \d+ bytes/, with: "received N bytes")
       .replacing(/within 0.\d s/, with: "within 0.5 s")
     #expect(reason == row.seen)
     // The target of a redirect is a separate address; no error contains a query.
