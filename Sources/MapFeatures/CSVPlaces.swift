@@ -203,6 +203,6 @@ struct CSVPlaces: Sendable {
     else {
       return warnings
     }
-    return warnings + ["coordinates beyond 540° or 90° were read as degrees"]
+    return warnings + ["coordinates outside ±540°, ±90° were read as degrees; are they in metres?"]
   }
 }

@@ -42,7 +42,7 @@ package struct PartialAnswer: Sendable {
   package func reasons(featureCount: Int) -> [String] {
     var reasons: [String] = []
     if isCut {
-      reasons.append("exceededTransferLimit: the features were cut at a service's limit: some are missing")
+      reasons.append("exceededTransferLimit: some features are missing: the service reached its limit")
     }
     if let stated, stated.count > featureCount {
       reasons.append(

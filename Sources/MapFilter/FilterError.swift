@@ -37,14 +37,32 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// UTF-8 offset into the filter text of the part that does not fit; nil for a tree that was not read from text.
   public let offset: Int?
 
+  /// The names of the fields, for an unknown name that stands alone and is like none of them.
+  let available: [String]
+
   /// Creates an error, with the offset of the part at fault when it is known.
-  public init(_ reason: Reason, at offset: Int? = nil) { (self.reason, self.offset) = (reason, offset) }
+  public init(_ reason: Reason, at offset: Int? = nil) {
+    (self.reason, self.offset, available) = (reason, offset, [])
+  }
+
+  /// Creates an error for a name outside a filter text.
+  init(_ reason: Reason, available: [String]) {
+    (self.reason, offset, self.available) = (reason, nil, available)
+  }
+
+  /// The first names, and the number of the others.
+  private var availableList: String {
+    let rest = available.count - 30
+    return available.prefix(30).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
 
   /// The fault and, when known, its remedy, in one line.
   public var description: String {
     switch reason {
     case .unknownField(let name, let nearest?): "unknown field '\(name)'; did you mean '\(nearest)'?"
-    case .unknownField(let name, nil): "unknown field '\(name)' (text is written in single quotes)"
+    case .unknownField(let name, nil):
+      "unknown field '\(name)'"
+        + (available.isEmpty ? " (text is written in single quotes)" : "; available: \(availableList)")
     case .unusableField(let name): "field '\(name)' has a type that cannot be used in a filter"
     case .incomparable(let first, let firstType, let second, let secondType, let advice):
       "cannot compare \(first) (\(firstType.rawValue)) with \(second) (\(secondType.rawValue))"

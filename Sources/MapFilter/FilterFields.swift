@@ -38,9 +38,9 @@ public struct FilterFields: Sendable {
     if let index = exactNames[name] { return index }
     let caseless = caselessNames[name.lowercased()]
     if let caseless, !namesHaveCase { return caseless }
+    let nearest = caseless.map { fields[$0].name } ?? NearestName.of(name, among: fields.lazy.map(\.name))
     throw FilterError(
-      .unknownField(
-        Token.shortened(name),
-        nearest: caseless.map { fields[$0].name } ?? NearestName.of(name, among: fields.lazy.map(\.name))))
+      .unknownField(Token.shortened(name), nearest: nearest),
+      available: nearest == nil ? fields.map(\.name) : [])
   }
 }

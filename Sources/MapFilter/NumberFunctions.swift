@@ -17,11 +17,11 @@ extension FunctionCatalog {
         }
       }),
     FilterFunction(
-      "CEILING", "CEILING(number)", "The least whole number that is not less than the number.",
+      "CEILING", "CEILING(number)", "The number rounded up to a whole number.",
       example: "CEILING(-2.5) = -2",
       takes: [.number], gives: .first, otherNames: ["CEIL"], whole(.up)),
     FilterFunction(
-      "FLOOR", "FLOOR(number)", "The greatest whole number that is not greater than the number.",
+      "FLOOR", "FLOOR(number)", "The number rounded down to a whole number.",
       example: "FLOOR(-2.5) = -3", takes: [.number], gives: .first, whole(.down)),
     FilterFunction(
       "ROUND", "ROUND(number[, digits])",

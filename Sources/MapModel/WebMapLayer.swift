@@ -50,6 +50,8 @@ public struct WebMapLayer: Sendable {
   public var showsLabels = false
   /// The label classes.
   public var labelDefinitions: [LabelDefinition] = []
+  /// Whether the document lists label classes, even ones that cannot be drawn.
+  package var listsLabelClasses = false
   /// Whether the layer belongs to a basemap and lies above the layers of the map.
   package var isReference = false
   /// Whether a legend lists the layer.
@@ -260,6 +262,7 @@ extension WebMapLayer {
       self.renderer = try EsriRendererCodec.renderer(renderer, &report)
     }
     if drawing["labelingInfo"] != nil {
+      listsLabelClasses = !(try drawing.elements("labelingInfo")).isEmpty
       // Warnings about labels that are not shown are dropped.
       var unread = DocumentReport()
       labelDefinitions =

@@ -121,7 +121,7 @@ extension MapDocument {
   ///   if the field does not exist.
   public func colored(by field: String) async throws(MapError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
-      throw MapError(.usage, "--color-by needs plain data; this document has its own renderers")
+      throw MapError(.usage, "--color-by needs plain data; a web map document sets its own renderers")
     }
     let source = layer.layer.source
     let table: FeatureColumns
@@ -133,11 +133,11 @@ extension MapDocument {
 
   /// Returns the same data with labels from a field, black with a white halo.
   ///
-  /// - Throws: ``MapError``: of kind usage if the source is a document, which has its own labels; of kind input if
+  /// - Throws: ``MapError``: of kind usage if the source is a document, which sets its own labels; of kind input if
   ///   the field does not exist.
   public func labelled(by field: String) throws(MapError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
-      throw MapError(.usage, "--label needs plain data; this document has its own labels")
+      throw MapError(.usage, "--label needs plain data; a web map document sets its labels in labelingInfo")
     }
     let schema = layer.layer.source.schema
     guard let index = schema.index(ofField: field) else {

@@ -15,7 +15,9 @@ extension ViewState {
   private func emptyReason(of layer: LayerState, _ funnel: FilterFunnel) -> String {
     func features(_ count: Int) -> String { count == 1 ? "its one feature" : "its \(count) features" }
     if funnel.total == 0 { return "its table has no features" }
-    if layer.source.schema.geometryKind == nil { return "its table has no geometry" }
+    if layer.source.schema.geometryKind == nil {
+      return "its table has no geometry; a CSV file needs the columns longitude and latitude, x and y, or wkt"
+    }
     if funnel.definition == 0 { return "the definition expression leaves none of \(features(funnel.total))" }
     if funnel.extent == 0 { return "none of \(features(funnel.definition)) is in the view" }
     if funnel.time == 0 { return "the view's time leaves none of \(features(funnel.extent)) in the view" }

@@ -128,7 +128,7 @@ private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
       try QueryConditions.check(clause, kind, for: schema)
       return nil
     } catch {
-      return "\(error), in \"\(clause)\""
+      return "in \"\(clause)\": \(error)"
     }
   }
 }
@@ -136,7 +136,8 @@ private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
 /// Returns warnings for labels that do not suit the geometries of the table.
 private func labelWarnings(_ layer: WebMapLayer, _ kind: GeometryKind?) -> [String] {
   guard !layer.labelDefinitions.isEmpty else {
-    return ["shows labels, but labelingInfo is missing"]
+    // Reading has warned of classes that cannot be drawn.
+    return layer.listsLabelClasses ? [] : ["shows labels, but labelingInfo is missing"]
   }
   guard let kind, kind != .polyline else { return kind == nil ? [] : ["line labels are not drawn yet"] }
   let isPoint = kind != .polygon

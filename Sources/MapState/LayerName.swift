@@ -26,7 +26,7 @@ struct LayerNames {
     let nearest = NearestName.of(name, among: layers.flatMap { [$0.title, $0.id] })
     throw MapError(
       .input,
-      "no layer named \"\(name)\"\(nearest.map { ", did you mean \"\($0)\"?" } ?? ""); available: \(list)",
+      "no layer named \"\(name)\"; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")available: \(list)",
       suggestion: nearest)
   }
 

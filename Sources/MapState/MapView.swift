@@ -123,6 +123,9 @@ public final class MapView: Sendable {
     return (columns / pixelRatio, rows / pixelRatio)
   }
 
+  /// Returns a whole number without decimals.
+  private static func plain(_ side: Double) -> String { Int(exactly: side).map { "\($0)" } ?? "\(side)" }
+
   /// Returns the width and height of the image in pixels.
   ///
   /// - Throws: ``MappingError/impossibleView(_:)`` for a size or ratio outside the limits.
@@ -136,7 +139,7 @@ public final class MapView: Sendable {
     guard columns >= 1, rows >= 1, columns <= largestSide, rows <= largestSide, columns * rows <= largestArea
     else {
       throw .impossibleView(
-        "an image of \(columns) by \(rows) pixels is impossible; sides must be 1 to 32767 and the area at most "
+        "an image of \(plain(columns)) by \(plain(rows)) pixels is impossible; sides must be 1 to 32767 and the area at most "
           + "268 million pixels")
     }
     return (columns, rows)

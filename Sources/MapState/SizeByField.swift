@@ -11,7 +11,7 @@ extension MapDocument {
   ///   if the field does not exist or is not numeric, and for areas, which have no size.
   public func sized(by field: String) async throws(MapError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
-      throw MapError(.usage, "--size-by needs plain data; this document has its own renderers")
+      throw MapError(.usage, "--size-by needs plain data; a web map document sets its own renderers")
     }
     let source = layer.layer.source
     let (schema, kind) = (source.schema, source.schema.geometryKind ?? .point)

@@ -24,6 +24,10 @@ struct TemporaryFile {
     if target.hasSuffix("/") {
       throw FileError(path: path, reason: "is a directory, not a file")
     }
+    if unsafe access(folder, F_OK) != 0, errno == ENOENT {
+      throw FileError(
+        path: path, reason: "cannot be written: the folder \(MessageText.name(folder)) does not exist")
+    }
     // Without /proc, an unnamed file cannot get a name.
     let unnamed = unsafe open(folder, Self.unnamed | O_WRONLY | O_CLOEXEC, 0o666)
     if unnamed >= 0, unsafe access("/proc/self/fd/\(unnamed)", F_OK) == 0 {

@@ -181,6 +181,11 @@ extension MapDocument {
     if let named { return (layers[named].layer, clause) }
     let only = options.only.count == 1 ? options.only.first : nil
     guard options.layer != nil || only != nil || layers.count == 1 else {
+      // A text before a colon that is no part of a condition is a misspelt name.
+      if let colon = text.firstRange(of: ": ") {
+        let name = String(text[..<colon.lowerBound])
+        if !name.contains(where: { "'\"=<>()".contains($0) }) { _ = try names.index(of: name) }
+      }
       throw MapError(
         .usage, "\(option): write \"NAME: SQL\" or name a layer with --layer; available: \(names.list)")
     }

@@ -89,7 +89,8 @@ struct CountOutput: ParsableArguments {
   var funnel = false
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Exit with 1 if the count is not N, or not between A and B.", valueName: "n|a..b"))
+    help: ArgumentHelp("Exit with 1 if the count is not N, or not between A and B.", valueName: "n|a..b"),
+    transform: { try ExpectedCount.read($0) })
   var expect: ExpectedCount?
 }
 

@@ -7,8 +7,8 @@ struct ExplainCommand: AsyncParsableCommand {
     abstract: "Explain why a feature is or is not drawn.",
     usage: "mapstate explain <source> --id <n> [<options>]",
     discussion: """
-      Lists the stages of the filter funnel with the reason at the first stage that the feature fails. Then lists its \
-      class and symbol, its labels, and the features that cover it in the image that render draws with the same options.
+      Shows the stage at which the feature drops out of the image, and the reason. Also shows its class, its symbol and \
+      labels, and the features drawn over it. The image is the one that render draws with the same options.
 
       EXAMPLES:
         mapstate explain Styles/us-counties.json --layer Counties --id 100

@@ -11,8 +11,9 @@ struct FilterCommand: AsyncParsableCommand {
       mapstate filter --functions
       """,
     discussion: """
-      Reads a SQL where clause, or CQL2 JSON if the text begins with {, unless --from names a language. With --check, \
-      compares field names and types with those of the layer; the answer is ok, or an error that marks the position.
+      --from sets the language of the text. Without it, the text is CQL2 JSON if it begins with {, and else SQL. \
+      --check compares field names and types with those of a layer; the answer is ok, or an error that marks the \
+      position.
 
       The languages postgis and spatialite need --check. The answer is a condition with numbered parameters, their \
       values, and the rest of the filter that the database cannot apply.
@@ -128,7 +129,7 @@ struct FilterCommand: AsyncParsableCommand {
     var json: [(String, JSONValue)] = [("sql", .string(lines[0])), ("parameters", .array(values))]
     if let residual = sql.residual {
       let tree = (try? residual.text(in: .cql2Text)) ?? residual.outline
-      lines.append("-- left for memory: \(tree)")
+      lines.append("-- apply this to the returned rows yourself: \(tree)")
       json += [("residual", .string(tree)), ("losses", .array(sql.losses.map { .string("\($0)") }))]
     }
     return (lines, json)

@@ -3,7 +3,7 @@ import MapState
 
 /// The options that change the filters of layers.
 package struct FilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Filters in force; document: both.", valueName: "mode"))
+  @Option(help: ArgumentHelp("Filters to apply; document: both.", valueName: "mode"))
   var filters: FilterMode = .document
   @Option(
     parsing: .unconditionalSingleValue,
@@ -19,7 +19,8 @@ package struct FilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Time extent: dates or RFC 3339 timestamps; .. leaves an end open.", valueName: "start/end"))
+      "Time extent: dates or RFC 3339 timestamps; .. leaves an end open.", valueName: "start/end"),
+    transform: { try TimeOption.read($0) })
   var time: TimeOption?
 
   package init() {}

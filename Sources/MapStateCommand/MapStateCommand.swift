@@ -84,7 +84,12 @@ struct MapStateCommand: AsyncParsableCommand {
   }
 
   private static func oneLine(_ message: String) -> String {
-    let line = message.split(separator: "\n").joined(separator: " ")
-    return line.hasPrefix("Error: ") ? String(line.dropFirst(7)) : line
+    var line = message.split(separator: "\n").joined(separator: " ")
+    if line.hasPrefix("Error: ") { line.removeFirst(7) }
+    line = line.replacing("'. Please provide one of ", with: "'; give one of ").replacing(
+      "'. Did you mean ", with: "'; did you mean ")
+    // The parser writes sentences; errors begin in lower case and have no full stop.
+    if line.hasSuffix(".") { line.removeLast() }
+    return line.prefix(1).lowercased() + line.dropFirst()
   }
 }

@@ -1,10 +1,26 @@
 public import ArgumentParser
 public import MapState
 
+/// An option value that names its accepted form when a text does not have it.
+protocol FormedArgument: ExpressibleByArgument {
+  /// Returns the fault of a text that is not a value.
+  static func fault(of text: String) -> String
+}
+
+extension FormedArgument {
+  /// Reads a value from the command line.
+  static func read(_ text: String) throws -> Self {
+    guard let value = Self(argument: text) else { throw ValidationError(fault(of: text)) }
+    return value
+  }
+}
+
 /// `WxH` in view pixels.
-struct ViewSize: ExpressibleByArgument {
+struct ViewSize: FormedArgument {
   let width: Double
   let height: Double
+
+  static func fault(of text: String) -> String { "expected two whole numbers, for example 800x600" }
 
   init?(argument: String) {
     let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
@@ -45,8 +61,14 @@ struct NumberOption: ExpressibleByArgument {
 }
 
 /// `LAT,LON,SCALE[,ROTATION]`.
-struct ViewpointOption: ExpressibleByArgument {
+struct ViewpointOption: FormedArgument {
   let viewpoint: Viewpoint
+
+  static func fault(of text: String) -> String {
+    NumberList(text, counts: 2...2) == nil
+      ? "expected lat,lon,scale[,rotation], for example 50,12,20000000"
+      : "the scale is missing; for example 50,12,20000000"
+  }
 
   init?(argument: String) {
     guard let numbers = NumberList(argument, counts: 3...4)?.values else { return nil }
@@ -67,9 +89,15 @@ struct ReferenceOption: ExpressibleByArgument {
 }
 
 /// The relation of a query geometry to a feature: a name, or `relate:` and a pattern of nine letters.
-struct RelationOption: ExpressibleByArgument {
+struct RelationOption: FormedArgument {
   let relationship: SpatialRelationship
   let pattern: String?
+
+  static func fault(of text: String) -> String {
+    text.hasPrefix("relate:")
+      ? "expected a DE-9IM pattern of nine characters, for example relate:T********"
+      : "expected a relation, for example within; --help lists them"
+  }
 
   /// The names, for help.
   static let help = """
@@ -92,8 +120,12 @@ struct RelationOption: ExpressibleByArgument {
 }
 
 /// `START/END`.
-struct TimeOption: ExpressibleByArgument {
+struct TimeOption: FormedArgument {
   let extent: TimeExtent
+
+  static func fault(of text: String) -> String {
+    "expected a date, a timestamp or start/end, for example 2012-01-01/2012-12-31"
+  }
 
   init?(argument: String) {
     guard let extent = TimeExtent(text: argument) else { return nil }
@@ -112,8 +144,10 @@ struct FieldList: ExpressibleByArgument {
 }
 
 /// `N` or `A..B`.
-struct ExpectedCount: ExpressibleByArgument {
+struct ExpectedCount: FormedArgument {
   let range: ClosedRange<Int>
+
+  static func fault(of text: String) -> String { "expected a count or a range, for example 5 or 1..10" }
 
   init?(argument: String) {
     if let count = Int(argument), count >= 0 {
@@ -129,8 +163,12 @@ struct ExpectedCount: ExpressibleByArgument {
 }
 
 /// A colour or `none`: `#rgb`, `#rrggbb`, `#rrggbbaa`, `r,g,b[,a]` or a name.
-struct BackgroundOption: ExpressibleByArgument {
+struct BackgroundOption: FormedArgument {
   let color: Color?
+
+  static func fault(of text: String) -> String {
+    "expected a basic CSS colour name, #rrggbb, r,g,b or none; for example #add8e6"
+  }
 
   init?(argument: String) {
     guard argument.lowercased() != "none" else {

@@ -217,19 +217,23 @@ struct FeatureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Order by fields. Nulls default to last, with :desc to first.",
+      "Order by fields. Nulls come last, or first with :desc.",
       valueName: "field[:asc|desc][:nulls-first|nulls-last][,…]"))
   var orderBy: FieldList?
-  @Option(parsing: .unconditional, help: ArgumentHelp("Features to skip at the start.", valueName: "n"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Number of features to skip at the start.", valueName: "n"))
   var offset = 0
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Most features to write; 0 is no limit.", valueName: "n"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Maximum number of features to write; 0 is no limit.", valueName: "n"))
   var maxFeatures = 0
   @Flag(help: "Write no geometries.")
   var noGeometry = false
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Spatial reference to write; default: 4326 (WGS 84).", valueName: "wkid"))
+    help: ArgumentHelp(
+      "Spatial reference to write; default: 4326 (WGS 84), or the data's in .gpkg and .fgb.",
+      valueName: "wkid"))
   var outWkid: Int?
   @Option(
     parsing: .unconditional,

@@ -6,12 +6,12 @@ package struct QuestionOptions: ParsableArguments {
   @Option(
     name: [.customLong("bounds"), .customLong("extent")], parsing: .unconditional,
     help: ArgumentHelp(
-      "Extent to ask, in degrees unless a WKID is given.", valueName: "xmin,ymin,xmax,ymax[,wkid]"),
+      "Rectangle to search, in degrees unless a WKID is given.", valueName: "xmin,ymin,xmax,ymax[,wkid]"),
     transform: { try RequestedExtent.envelope(text: $0) })
   var bounds: Envelope?
-  @Flag(help: "Ask in the extent of the image that render draws with the same options.")
+  @Flag(help: "Search the area that render would show with the same options.")
   var inView = false
-  @Flag(help: "Ask for all features, without an extent.")
+  @Flag(help: "Search all features, without an extent.")
   var everywhere = false
   @Option(
     name: .customLong("where"), parsing: .unconditional,
@@ -34,7 +34,8 @@ package struct QuestionOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Relation of the query geometry to a feature, see above; default: intersects.",
-      valueName: "relation"))
+      valueName: "relation"),
+    transform: { try RelationOption.read($0) })
   var relation: RelationOption?
 
   package init() {}
@@ -43,6 +44,12 @@ package struct QuestionOptions: ParsableArguments {
     if everywhere, bounds != nil || inView {
       throw ValidationError(
         "--everywhere contradicts \(inView ? "--in-view" : "--bounds"); give one of them.")
+    }
+    for (name, text) in [("--where", whereClause), ("--cql2", cql2)] {
+      // A shell variable without a value would otherwise select every feature.
+      if let text, text.allSatisfy(\.isWhitespace) {
+        throw ValidationError("\(name) is empty; give a condition, or leave the option out")
+      }
     }
     if propertyCase != nil, cql2 == nil { throw ValidationError("--property-case needs --cql2.") }
     if relation != nil, geometry == nil { throw ValidationError("--relation needs --geometry.") }

@@ -27,7 +27,8 @@ struct DrawingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Background colour, or none for transparent; default: the document's, else white.",
-      valueName: "color"))
+      valueName: "color"),
+    transform: { try BackgroundOption.read($0) })
   var background: BackgroundOption?
   @Option(help: ArgumentHelp("Basemap.", valueName: "style"))
   var basemap: BasemapOption?

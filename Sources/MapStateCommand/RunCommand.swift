@@ -4,13 +4,32 @@ import MapState
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Drive an open map by steps from a file or a pipe.",
+    abstract: "Run steps (open, zoom, count, render, …) from a file or a pipe.",
     usage: "mapstate run <script> [<options>]",
     discussion: """
-      A step is a JSON object with "step", an optional "id" and the members of the step. The steps are open, close, \
-      filter, viewpoint, pan, zoom, rotate, visibility, time, select, count, statistics, query, identify, render and \
-      expect. Each step is answered with one line of JSON. Relative sources are looked up in the folder of the script, \
-      then in the current folder.
+      A step is a JSON object with "step", an optional "id" and the fields of the step. The answer to each step is one \
+      line of JSON. Relative sources are looked up in the folder of the script, then in the current folder.
+
+      The steps and their fields:
+
+      open: source, size, pixelRatio, skipUnavailable
+      viewpoint: center and scale, or bounds, or fit and padding; rotation
+      pan, zoom, rotate: by (view pixels, a factor, degrees)
+      filter: layer; definition, display or mode
+      visibility: layer, visible
+      time: time
+      count: the fields of a question; funnel
+      statistics: the fields of a question; statistics, groupBy, orderBy
+      query: the fields of a question; outFields, orderBy, offset, maxFeatures, returnsGeometry, idsOnly, extentOnly, \
+      countOnly, outWkid, maxOffset
+      select: the fields of a question; mode
+      identify: layer, at, tolerance, maximum
+      render: output
+      expect: layer, count, drawn, image
+      close: no fields
+
+      The fields of a question are layer, everywhere, inView, bounds, where, cql2, propertyCase, geometry, relation \
+      and time.
 
       EXAMPLES:
         mapstate run Styles/san-francisco-incidents.run

@@ -54,7 +54,9 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
 
 /// The size of generated cases.
 struct ImageShape: ParsableArguments {
-  @Option(help: ArgumentHelp("Image size in view pixels.", valueName: "WxH"))
+  @Option(
+    help: ArgumentHelp("Image size in view pixels.", valueName: "WxH"),
+    transform: { try ViewSize.read($0) })
   var size: ViewSize?
 }
 

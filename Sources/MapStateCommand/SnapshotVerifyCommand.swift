@@ -8,10 +8,16 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
     abstract: "Draw every case and compare it with its reference image.",
     usage: "mapstate snapshot verify [<folder>] [<cases> ...] [<options>]",
     discussion: """
-      Exits with 1 if an image differs, and lists the changes by layer, class and feature. A run also fails on a missing \
-      or orphaned reference image, on no case at all, on an image of one colour that is not declared blank, and on a \
-      case that two drawings of the run show differently. A case that cannot be drawn sets the exit code 2. Each run \
-      first plants a change in a map of its own, to prove that changes are found.
+      Exits with 1 if an image differs, and lists the changes by layer, class and feature. A run also fails if
+
+      - a reference image is missing,
+      - a reference image has no case,
+      - there is no case at all,
+      - an image has one colour and its case does not declare it blank, or
+      - two drawings of a case in the same run differ.
+
+      If a case cannot be drawn, the exit code is 2. Each run first changes a built-in map and stops if it does not \
+      find the change.
 
       EXAMPLES:
         mapstate snapshot verify Snapshots --only "labels/*" --report-dir report

@@ -85,7 +85,7 @@ struct StatisticsOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Order by group fields. Nulls default to last, with :desc to first.",
+      "Order by group fields. Nulls come last, or first with :desc.",
       valueName: "field[:asc|desc][:nulls-first|nulls-last][,…]"))
   var orderBy: FieldList?
 }

@@ -6,7 +6,7 @@ struct ViewBounds: ParsableArguments {
   @Option(
     name: .customLong("bounds"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Extent that the view shows at least, in degrees unless a WKID is given.",
+      "Area that must be visible, in degrees unless a WKID is given; the view may show more.",
       valueName: "xmin,ymin,xmax,ymax[,wkid]"),
     transform: { try RequestedExtent.envelope(text: $0) })
   var envelope: Envelope?

@@ -5,7 +5,8 @@ import MapState
 package struct ViewShape: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Size in view pixels (1/96 inch); default: 800x600.", valueName: "WxH"))
+    help: ArgumentHelp("Size in view pixels (1/96 inch); default: 800x600.", valueName: "WxH"),
+    transform: { try ViewSize.read($0) })
   var size: ViewSize?
   @Option(
     parsing: .unconditional,
@@ -15,7 +16,8 @@ package struct ViewShape: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Centre in degrees, scale denominator and counterclockwise rotation in degrees.",
-      valueName: "lat,lon,scale[,rotation]"))
+      valueName: "lat,lon,scale[,rotation]"),
+    transform: { try ViewpointOption.read($0) })
   var viewpoint: ViewpointOption?
   @Option(
     parsing: .unconditional,

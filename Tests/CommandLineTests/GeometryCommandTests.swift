@@ -84,7 +84,7 @@ struct GeometryCommandTests {
       ([data, "--bounds", "0,0,1,1", "--everywhere"], 64, "give one of them"),
       ([data, "--in-view", "--everywhere"], 64, "give one of them"),
       ([data, "--geometry", "missing.json"], 2, "missing.json"),
-      ([data, "--geometry", bow], 2, "Self-intersection[0.5 0.5]"),
+      ([data, "--geometry", bow], 2, "its outline crosses itself at 0.5, 0.5"),
       ([data, "--geometry", two], 2, "holds 8 geometries"),
       ([data, "--geometry", text], 2, "text.json"),
       ([data, "--extent", "0,0,1,1,999999"], 64, "--extent"),

@@ -68,7 +68,10 @@ struct QuestionCommandTests {
       (["statistics", "--statistic", "sum"], 64, "expected TYPE:FIELD"),
       (["statistics", "--statistic", "sum:NAME"], 2, "needs numbers"),
       (["statistics", "--statistic", "sum:NOME"], 2, "did you mean 'NAME'?"),
-      (["statistics", "--statistic", "count:NAME", "--order-by", "NAME"], 2, "not among the group fields"),
+      (
+        ["statistics", "--statistic", "count:NAME", "--order-by", "NAME"], 2,
+        "only group fields order statistics"
+      ),
       (["statistics", "--statistic", "count:NAME", "--order-by", "NAME:up"], 64, "asc or desc"),
       (["query", "--order-by", "NAME:nulls-last:desc"], 64, "unexpected \"desc\""),
       (["query", "--order-by", ":desc"], 64, "no field"),

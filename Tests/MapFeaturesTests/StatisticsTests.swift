@@ -197,22 +197,22 @@ import Testing
       ),
       (
         StatisticsQuery(definitions: [Self.pop], groupByFieldNames: ["NAME", "WHAT"]),
-        "unknown field 'WHAT' (text is written in single quotes)"
+        "unknown field 'WHAT'; available: NAME, POP, RATE, DAY, OPEN"
       ),
       (
         StatisticsQuery(
           definitions: [Self.pop], groupByFieldNames: ["NAME"], orderByFields: [OrderBy(fieldName: "OPEN")]),
-        "cannot order by 'OPEN', which is not among the group fields"
+        "cannot order by 'OPEN': only group fields order statistics"
       ),
       (
         StatisticsQuery(definitions: [Self.pop], orderByFields: [OrderBy(fieldName: "NAME")]),
-        "cannot order by 'NAME', which is not among the group fields"
+        "cannot order by 'NAME': only group fields order statistics"
       ),
       (
         StatisticsQuery(
           definitions: [Self.pop], groupByFieldNames: ["NAME"], orderByFields: [OrderBy(fieldName: "SUM_POP")]
         ),
-        "unknown field 'SUM_POP' (text is written in single quotes)"
+        "cannot order by 'SUM_POP': only group fields order statistics"
       ),
     ]
     for (query, message) in cases {

@@ -261,7 +261,7 @@ import Testing
     let error = try #require(throws: SpatialOperationError.self) {
       try Self.rows(source, .intersects, "POLYGON ((0 0, 1 1, 1 0, 0 1, 0 0))")
     }
-    #expect(error.description == "the query polygon is not valid: Self-intersection[0.5 0.5]")
+    #expect(error.description == "the query polygon is not valid: its outline crosses itself at 0.5, 0.5")
   }
 
   @Test("An invalid feature is repaired before it is tested")

@@ -121,13 +121,14 @@ import Testing
     arguments: [
       (
         "\"labelExpressionInfo\":{\"expression\":\"Upper($feature.A)\"}",
-        "[0].labelExpressionInfo.expression: not evaluated", 0
+        "[0].labelExpressionInfo.expression: function Upper is not supported (at offset 0); this class draws no labels",
+        0
       ),
       (
         "\"labelExpressionInfo\":{\"expression\":\"Upper($feature.A)\"},\"labelExpression\":\"[A]\"",
         "labelExpression is used instead", 1
       ),
-      ("\"labelExpression\":\"[A] & [B]\"", "[0].labelExpression: not evaluated", 0),
+      ("\"labelExpression\":\"[A] & [B]\"", "[0].labelExpression: ", 0),
       ("\"where\":\"a = 1\"", "[0]: no label expression", 0),
       ("\"labelExpression\":\"[A]\",\"labelPlacement\":\"esriNowhere\"", "[0].labelPlacement", 1),
       (

@@ -57,7 +57,7 @@ public enum StatisticsError: Error, Hashable, CustomStringConvertible {
       "\(statistic.rawValue) of '\(field)' needs numbers, but the field is \(type.rawValue)"
     case .duplicateAlias(let alias): "two statistics have the name '\(alias)'; rename one of them"
     case .impossibleAlias(let alias): "the name '\(alias)' may contain only letters, digits and _"
-    case .notGrouped(let field): "cannot order by '\(field)', which is not among the group fields"
+    case .notGrouped(let field): "cannot order by '\(field)': only group fields order statistics"
     case .overflow(let statistic, let field):
       "the \(statistic.rawValue) of '\(field)' is beyond the range of doubles"
     case .notFinite(let statistic, let field):
@@ -123,6 +123,10 @@ struct BoundStatistics {
     }
     var order: [(group: Int, descending: Bool, nullIsLeast: Bool)] = []
     for item in query.orderByFields {
+      // The name of a statistic is no field, unless a group field has the same name.
+      guard !aliases.contains(item.fieldName) || groups.contains(where: { $0.name == item.fieldName }) else {
+        throw .notGrouped(item.fieldName)
+      }
       let index = try column(item.fieldName)
       guard let place = groups.firstIndex(where: { $0.column == index }) else {
         throw .notGrouped(item.fieldName)

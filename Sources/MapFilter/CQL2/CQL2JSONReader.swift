@@ -117,9 +117,20 @@ public struct CQL2JSONReader {
       throw invalid(json["op"] ?? json, "the name of an operation")
     }
     guard let arguments = json["args"]?.elements else {
+      if json["args"] == nil, !Self.isKnown(name) {
+        throw FilterSyntaxError(.unknownOperator(Token.shortened(name), instead: nil), at: json.offset)
+      }
       throw invalid(json["args"] ?? json, "\"args\" with an array")
     }
     return (name, arguments)
+  }
+
+  /// Returns whether an operation of the standard or a function has a name.
+  private static func isKnown(_ name: String) -> Bool {
+    ["and", "or", "not", "like", "between", "in", "isNull"].contains(name) || isOfValues(name)
+      || ComparisonOperator(rawValue: name) != nil || CQL2Words.spatialJSON[name] != nil
+      || CQL2Words.temporalJSON[name] != nil || CQL2Words.arraysJSON[name] != nil
+      || FunctionCatalog.function(named: name) != nil
   }
 
   /// Returns whether an operation gives a value, not a condition.
@@ -162,7 +173,7 @@ public struct CQL2JSONReader {
   ) -> FilterSyntaxError {
     FilterSyntaxError(
       .invalidForm(
-        found: "\(found) arguments of \"\(name)\"",
+        found: "\(found) argument\(found == 1 ? "" : "s") of \"\(name)\"",
         expected: expected), at: (json["args"] ?? json).offset)
   }
 

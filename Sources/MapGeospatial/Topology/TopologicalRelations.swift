@@ -49,12 +49,18 @@ enum TopologicalRelations {
 
   /// Refuses a polygon that is not valid.
   ///
-  /// - Throws: ``LibraryError`` with the reason and position, in GEOS's words.
+  /// - Throws: ``LibraryError`` with the reason and position.
   static func validate(_ polygon: CoordinateBuffer) throws(LibraryError) {
     let context = try GEOSContext()
     let geometry = try GEOSGeometry(context, row: 0, of: polygon)
     guard let fault = geometry.fault else { return }
-    throw LibraryError("the query polygon is not valid: \(fault)")
+    let crossing = "Self-intersection["
+    let reason =
+      fault.hasPrefix(crossing)
+      ? "its outline crosses itself at "
+        + fault.dropFirst(crossing.count).dropLast().replacing(" ", with: ", ")
+      : fault
+    throw LibraryError("the query polygon is not valid: \(reason)")
   }
 }
 

@@ -75,6 +75,11 @@ extension [DocumentMember] {
     [DocumentMember(name: name, shape: shape, treatment: .notDrawn(reason: reason, drawn: drawn))]
   }
 
+  /// Returns the member `type` of a renderer or symbol that is not drawn; its codec warns of the type.
+  static func undrawnType(_ type: String, _ reason: String) -> [DocumentMember] {
+    [DocumentMember(name: "type", shape: .text, treatment: .notDrawn(reason: reason, drawn: [.string(type)]))]
+  }
+
   /// Returns the same members, disabled while the named member is true.
   func switchedOff(by name: String) -> [DocumentMember] {
     map { member in

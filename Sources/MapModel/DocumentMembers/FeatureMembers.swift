@@ -9,9 +9,9 @@ extension DocumentObject {
     .read(.members(.spatialReference), "spatialReference"),
     .read(.text, "objectIdFieldName"),
     .notDrawn(
-      .boolean, "exceededTransferLimit", "the features were cut at a service's limit: some are missing",
+      .boolean, "exceededTransferLimit", "some features are missing: the service reached its limit",
       drawn: false),
-    .notDrawn(.object, "transform", "not applied: coordinates are read as they are written", drawn: [:]),
+    .notDrawn(.object, "transform", "not applied: coordinates are used as written", drawn: [:]),
     .noEffect(.text, "displayFieldName", "globalIdFieldName", "name", "type"),
     .noEffect(.boolean, "hasZ", "hasM"),
     .noEffect(.object, "fieldAliases", "uniqueIdField", "geometryProperties", "crs"))

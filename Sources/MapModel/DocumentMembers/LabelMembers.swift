@@ -32,7 +32,7 @@ extension DocumentObject {
     ),
     .notDrawn(
       .word(["center", "dynamic", "left", "right", "textSymbol"]), "stackAlignment",
-      "not applied yet: the text symbol aligns the lines", drawn: "textSymbol"),
+      "not applied yet: the text symbol's alignment is used", drawn: "textSymbol"),
     .notDrawn(
       .word(["after", "before"]), "stackBreakPosition", "not applied yet: lines break after the separator",
       drawn: "after"),

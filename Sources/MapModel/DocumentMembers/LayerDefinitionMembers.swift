@@ -32,7 +32,7 @@ extension DocumentObject {
 
   static let orderByMembers: [DocumentMember] = .of(
     .read(.text, "field"),
-    .partly(.text, "valueExpression", "not evaluated yet; it does not order features", drawn: ""),
+    .partly(.text, "valueExpression", "ignored; the order does not change", drawn: ""),
     .read(.word(["ascending", "descending", "asc", "desc"]), "order"),
     .noEffect(.text, "valueExpressionTitle"))
 
@@ -51,7 +51,7 @@ extension DocumentObject {
     .read(.word(timeUnits), "timeOffsetUnits"),
     .partly(
       .boolean, "timeDataCumulative",
-      "not applied yet: features are filtered by both ends of the view's time",
+      "not applied yet: the start of the view's time is used too",
       drawn: false))
 
   private static let timeUnits = [

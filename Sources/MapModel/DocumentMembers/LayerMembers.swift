@@ -10,23 +10,23 @@ extension DocumentObject {
     .read(.members(.featureCollection), "featureCollection"),
     .read(.list(.number), "visibleLayers"),
     .partly(
-      .number, "mode", "not applied yet: all features are drawn, not the selected ones alone", drawn: 0, 1),
+      .number, "mode", "not applied yet: all features are drawn, not only the selected ones", drawn: 0, 1),
     .aside(.members(.popupInfo), "popupInfo"),
     .aside(.boolean, "disablePopup", "showLegend"),
-    .notDrawn(.text, "blendMode", "not drawn: the layer is blended in mode \"normal\"", drawn: "normal"),
+    .notDrawn(.text, "blendMode", "not supported; \"normal\" is used", drawn: "normal"),
     .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
     .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
     .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
     .notDrawn(
       .members(.definitionEditor), "definitionEditor",
-      "not applied: definitionExpression applies as written"),
+      "not applied: definitionExpression is used as written"),
     .notDrawn(
-      .members(.locationInfo), "locationInfo", "not applied: the columns are found by their names"),
+      .members(.locationInfo), "locationInfo", "not applied: coordinate columns are found by their names"),
     .notDrawn(
-      .number, "minScale", "not applied: a feature layer has its scales in layerDefinition", drawn: 0),
+      .number, "minScale", "ignored here; set it in layerDefinition", drawn: 0),
     .notDrawn(
-      .number, "maxScale", "not applied: a feature layer has its scales in layerDefinition", drawn: 0),
+      .number, "maxScale", "ignored here; set it in layerDefinition", drawn: 0),
     .noEffect(.number, "refreshInterval"),
     .noEffect(.boolean, "screenSizePerspective"),
     .noEffect(
@@ -41,7 +41,7 @@ extension DocumentObject {
     .read(.number, "opacity", "minScale", "maxScale"),
     .read(.list(.members(.layer)), "layers"),
     .read(.word(["independent", "exclusive", "inherited"]), "visibilityMode"),
-    .notDrawn(.text, "blendMode", "not drawn: the group is blended in mode \"normal\"", drawn: "normal"),
+    .notDrawn(.text, "blendMode", "not supported; \"normal\" is used", drawn: "normal"),
     .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the group is drawn at any time"),
     .noEffect(.text, "itemId", "listMode", "layerGroupId"),
@@ -90,7 +90,7 @@ extension DocumentObject {
   static let featureCollectionMembers: [DocumentMember] = .of(
     .read(.list(.members(.collectionLayer)), "layers"),
     .notDrawn(
-      .boolean, "exceededTransferLimit", "the features were cut at a service's limit: some are missing",
+      .boolean, "exceededTransferLimit", "some features are missing: the service reached its limit",
       drawn: false),
     .read(.boolean, "showLabels"),
     .aside(.boolean, "showLegend"))
@@ -99,19 +99,20 @@ extension DocumentObject {
     .read(.members(.layerDefinition), "layerDefinition"),
     .read(.members(.featureSet), "featureSet"),
     .notDrawn(
-      .boolean, "exceededTransferLimit", "the features were cut at a service's limit: some are missing",
+      .boolean, "exceededTransferLimit", "some features are missing: the service reached its limit",
       drawn: false),
     .read(.text, "title"),
     .read(.boolean, "showLabels"),
     .aside(.members(.popupInfo), "popupInfo"),
     .aside(.boolean, "disablePopup"),
-    .notDrawn(.boolean, "visibility", "not applied: the collection's own visibility applies", drawn: true),
-    .notDrawn(.number, "opacity", "not applied: the collection's own opacity applies", drawn: 1),
     .notDrawn(
-      .number, "minScale", "not applied: a feature layer has its scales in layerDefinition", drawn: 0),
+      .boolean, "visibility", "not applied: the visibility of the whole collection is used", drawn: true),
+    .notDrawn(.number, "opacity", "not applied: the opacity of the whole collection is used", drawn: 1),
     .notDrawn(
-      .number, "maxScale", "not applied: a feature layer has its scales in layerDefinition", drawn: 0),
-    .notDrawn(.text, "blendMode", "not drawn: the layer is blended in mode \"normal\"", drawn: "normal"),
+      .number, "minScale", "ignored here; set it in layerDefinition", drawn: 0),
+    .notDrawn(
+      .number, "maxScale", "ignored here; set it in layerDefinition", drawn: 0),
+    .notDrawn(.text, "blendMode", "not supported; \"normal\" is used", drawn: "normal"),
     .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
     .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
     .noEffect(.boolean, "showLegend", "screenSizePerspective"),

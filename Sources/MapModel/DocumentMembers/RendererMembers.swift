@@ -41,7 +41,7 @@ extension DocumentObject {
     .noEffect(.text, "classificationMethod"))
 
   static let heatmapRendererMembers: [DocumentMember] = .of(
-    .read(.text, "type"),
+    .undrawnType("heatmap", "the default renderer is drawn instead"),
     .noEffect(.text, "field", "valueExpression", "valueExpressionTitle"),
     .noEffect(
       .number, "blurRadius", "radius", "minDensity", "maxDensity", "minPixelIntensity", "maxPixelIntensity",
@@ -50,7 +50,7 @@ extension DocumentObject {
     .noEffect(.object, "authoringInfo", "legendOptions"))
 
   static let dotDensityRendererMembers: [DocumentMember] = .of(
-    .read(.text, "type"),
+    .undrawnType("dotDensity", "the default renderer is drawn instead"),
     .noEffect(.list(.members(.chartAttribute)), "attributes"),
     .noEffect(.list(.number), "backgroundColor"),
     .noEffect(.boolean, "dotBlendingEnabled"),
@@ -61,7 +61,7 @@ extension DocumentObject {
     .noEffect(.object, "authoringInfo", "legendOptions"))
 
   static let pieChartRendererMembers: [DocumentMember] = .of(
-    .read(.text, "type"),
+    .undrawnType("pieChart", "the default renderer is drawn instead"),
     .noEffect(.list(.members(.chartAttribute)), "attributes"),
     .noEffect(.list(.number), "defaultColor"),
     .noEffect(.label, "defaultLabel"),
@@ -72,7 +72,7 @@ extension DocumentObject {
     .noEffect(.object, "authoringInfo", "legendOptions"))
 
   static let dictionaryRendererMembers: [DocumentMember] = .of(
-    .read(.text, "type"),
+    .undrawnType("dictionary", "the default renderer is drawn instead"),
     .noEffect(.text, "dictionaryName", "url"),
     .noEffect(.object, "fieldMap", "configuration", "scalingExpressionInfo", "authoringInfo"),
     .noEffect(.list(.members(.visualVariable)), "visualVariables"))

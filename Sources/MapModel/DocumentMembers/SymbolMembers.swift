@@ -43,7 +43,7 @@ extension DocumentObject {
 
   /// Members of picture fill symbols, which are reported as a whole.
   static let pictureFillSymbolMembers: [DocumentMember] = .of(
-    .read(.text, "type"),
+    .undrawnType("esriPFS", "the default symbol is drawn instead"),
     .noEffect(.text, "url", "imageData", "contentType"),
     .noEffect(.number, "width", "height", "angle", "xoffset", "yoffset", "xscale", "yscale"),
     .noEffect(.list(.number), "color"),
@@ -59,7 +59,7 @@ extension DocumentObject {
     placementMembers,
     .notDrawn(.boolean, "kerning", "not drawn: text is always kerned", drawn: true),
     .notDrawn(.boolean, "rotated", "not drawn: letters are upright", drawn: false),
-    .notDrawn(.boolean, "rightToLeft", "not drawn: letters decide the direction of text", drawn: false))
+    .notDrawn(.boolean, "rightToLeft", "not applied: the direction follows the script", drawn: false))
 
   static let fontMembers: [DocumentMember] = .of(
     .read(.text, "family"),

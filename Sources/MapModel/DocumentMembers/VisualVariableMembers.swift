@@ -27,7 +27,7 @@ extension DocumentObject {
     .read(.either(.number, .members(.sizeVariable)), "minSize", "maxSize"),
     .read(.text, "valueUnit", "target"),
     .read(.word(["radius", "diameter", "area", "width", "distance"]), "valueRepresentation"),
-    .notDrawn(.text, "axis", "not applied: symbols have one size on an image", drawn: "all"),
+    .notDrawn(.text, "axis", "not applied: the size is used for every axis", drawn: "all"),
     .noEffect(.boolean, "useSymbolValue"))
 
   static let rotationVariableMembers: [DocumentMember] = .of(

@@ -141,7 +141,9 @@ struct ArcadeLabelParser {
       try expect(")")
       return Operand(parts: Array(items.map(\.parts).joined(separator: separator)), isText: true)
     default:
-      throw scanner.error("\"\(word)\" is not evaluated yet", at: start)
+      let isCall = scanner.peek == UInt8(ascii: "(")
+      throw scanner.error(
+        isCall ? "function \(word) is not supported" : "\"\(word)\" is not supported", at: start)
     }
   }
 }

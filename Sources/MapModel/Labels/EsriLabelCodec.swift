@@ -71,11 +71,11 @@ enum EsriLabelCodec {
         return candidate.form
       } catch {
         let instead =
-          index + 1 < candidates.count ? "labelExpression is used instead" : "the class draws no labels"
-        report.note(candidate.path, "not evaluated: \(error); \(instead)")
+          index + 1 < candidates.count ? "labelExpression is used instead" : "this class draws no labels"
+        report.note(candidate.path, "\(error); \(instead)")
       }
     }
-    if candidates.isEmpty { report.note(node.path, "no label expression: the class draws no labels") }
+    if candidates.isEmpty { report.note(node.path, "no label expression: this class draws no labels") }
     return nil
   }
 

@@ -106,5 +106,5 @@ public struct LabelExpressionError: Error, Hashable, CustomStringConvertible {
   public let offset: Int
 
   /// The message, in one line.
-  public var description: String { "\(reason) at offset \(offset)" }
+  public var description: String { "\(reason) (at offset \(offset))" }
 }
