@@ -27,6 +27,8 @@ public struct FeatureQuestion: Sendable {
   /// Whether the names in ``cql2`` are case-sensitive.
   public var cql2NamesHaveCase = true
   /// The time span of the features; nil for any time.
+  ///
+  /// It does not apply to a layer without time.
   public var time: TimeExtent?
 
   /// Creates a question about the features in the view.
@@ -65,7 +67,8 @@ public struct FeatureQuestion: Sendable {
     conditions.parameterWhere = whereClause
     conditions.parameterCQL2 = cql2
     conditions.parameterCQL2NamesHaveCase = cql2NamesHaveCase
-    conditions.parameterTime = time
+    // As in the image, which draws all features of a layer without time.
+    conditions.parameterTime = conditions.timeInfo == nil ? nil : time
   }
 }
 

@@ -88,6 +88,10 @@ package struct QuestionOptions: ParsableArguments {
     let warnings = try view.check(
       question, asking: layers.map { view.layers[$0] }, asksExtent: asksExtent)
     for warning in warnings { Warnings.add(warning) }
+    // The funnel alone, which needs the view, has a stage for it.
+    if !needsView, !map.filters.displayFilter.isEmpty {
+      Warnings.add("--display-filter limits drawing only, so the answer ignores it; see count --funnel")
+    }
     return AskedQuestion(document: document, view: view, question: question, layers: layers)
   }
 
@@ -139,7 +143,7 @@ package struct QuestionOptions: ParsableArguments {
     let state = try await document.view(options).freeze()
     if map.filters.time != nil {
       for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
-        Warnings.add("layer \"\(item.layer.title)\" has no time field: --time excludes all its features")
+        Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")
       }
     }
     return state

@@ -89,7 +89,7 @@ struct RenderCommand: AsyncParsableCommand {
   private func warnOfOptions(_ document: MapDocument, _ view: ViewState) {
     for item in document.layers
     where map.filters.time != nil && item.unreadReason == nil && item.layer.timeInfo == nil {
-      Warnings.add("layer \"\(item.layer.title)\" has no time field: --time draws all its features")
+      Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")
     }
     let read = document.layers.indices.filter { document.layers[$0].unreadReason == nil }.map {
       view.layers[$0]

@@ -32,9 +32,16 @@ struct CountCommandTests {
   @Test("A time filter on a layer without time warns, and an unknown field suggests a name")
   func whatSomebodyMayMissIsSaid() async throws {
     let timed = try await count("--time", "2020-01-03")
-    #expect(timed.out == "Square\t0\nPlaces\t1\n")
+    #expect(timed.out == "Square\t1\nPlaces\t1\n")
     #expect(
-      timed.err == "warning: layer \"Square\" has no time field: --time excludes all its features\n")
+      timed.err == "warning: layer \"Square\" has no time field: --time does not apply to it\n")
+    let display = try await count("--display-filter", "Places: n = 3")
+    #expect(display.out == "Square\t1\nPlaces\t4\n")
+    #expect(
+      display.err
+        == "warning: --display-filter limits drawing only, so the answer ignores it; see count --funnel\n")
+    let funnel = try await count("--display-filter", "Places: n = 3", "--funnel")
+    #expect(funnel.err == "")
     let misnamed = try await Tool.run("count", Tool.cities, "--where", "NAME = 'Oslo'")
     #expect(misnamed.code == 2)
     #expect(misnamed.err.contains("unknown field 'NAME'; did you mean 'CITY_NAME'?"))
