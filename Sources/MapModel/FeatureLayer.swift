@@ -261,6 +261,7 @@ public final class FeatureLayer: Layer {
       var layer = settings.layer
       let content = table.table.content.snapshot
       if ownsTable { layer.source = content.source }
+      layer.unloadedReason = unloadedReason
       if settings.takesTableTime { layer.timeInfo = content.timeInfo }
       let drawing = settings.takesTableDrawing ? content.drawing : SourceDrawing()
       layer.renderer =
@@ -274,6 +275,13 @@ public final class FeatureLayer: Layer {
       return layer
     }
   }
+  private var unloadedReason: String? {
+    guard ownsTable else { return "\(MappingError.alreadyOwned(table.tableName))" }
+    guard !table.table.isLoaded else { return nil }
+    return table.loadError.map { "the table could not be loaded: \($0)" }
+      ?? "the table is not loaded; await load() of the map view first"
+  }
+
   /// The number of changes of the layer, its table and its feature reduction.
   package var changes: UInt64 {
     ModelGate.withLock {

@@ -9,6 +9,8 @@ public struct LayerState: Sendable {
   public var title: String
   /// The rows of the table.
   public var source: any FeatureSource
+  /// The reason why ``source`` has no rows: the table is not loaded, or loading it failed; nil for a loaded table.
+  public var unloadedReason: String?
   /// The renderer, which chooses the symbol of each feature.
   public var renderer: RendererForm
   /// The SQL condition that limits data and drawing; blank for none.

@@ -22,6 +22,7 @@ public func assertSnapshot(
   of view: MapView, named name: String, tolerance: SnapshotTolerance = SnapshotTolerance(),
   because reason: String? = nil, isBlank: Bool = false, file: StaticString = #filePath, line: UInt = #line
 ) async {
+  await view.load()
   await assertSnapshot(
     of: view.freeze(), named: name, tolerance: tolerance, because: reason, isBlank: isBlank, file: file,
     line: line)

@@ -1,4 +1,5 @@
-public import MapSnapshots
+// The tolerance is in the signatures.
+@_exported public import struct MapSnapshots.SnapshotTolerance
 public import MapState
 public import Testing
 
@@ -38,6 +39,7 @@ public func expectSnapshot(
   because reason: String? = nil, isBlank: Bool = false, filePath: StaticString = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async {
+  await view.load()
   await expectSnapshot(
     of: view.freeze(), named: name, tolerance: tolerance, because: reason, isBlank: isBlank,
     filePath: filePath, sourceLocation: sourceLocation)

@@ -44,6 +44,10 @@ struct SnapshotJudgement {
       guard let mode = RecordMode.current else {
         throw MapError(.usage, "MAPSTATE_RECORD is none of never, missing, failed, all")
       }
+      for layer in view.layers {
+        guard let reason = layer.unloadedReason else { continue }
+        throw MapError(.input, "layer \"\(layer.name)\": \(reason)")
+      }
       let folder = try Self.folder(of: name, filePath: filePath)
       let snapshot = try SnapshotCase(
         folder: folder, name: name, tolerance: tolerance, reason: reason, isBlank: isBlank)

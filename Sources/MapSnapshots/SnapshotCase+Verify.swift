@@ -50,7 +50,7 @@ extension SnapshotCase {
       let text =
         isBlank
         ? "the case declares its image blank, but it has several colours"
-        : "all pixels have one colour; if this is intended, set \"blank\": true"
+        : "all pixels have one colour; if this is intended, declare the case blank"
       return try await explain(.blank(text), drawn, nil)
     }
     let reference: SnapshotReference
@@ -203,7 +203,7 @@ extension SnapshotCase {
   private func record(_ drawn: DrawnSnapshot) async throws(MapError) {
     if drawn.isBlank, !isBlank {
       throw MapError(
-        .expectation, "\(name): all pixels have one colour; if this is intended, set \"blank\": true")
+        .expectation, "\(name): all pixels have one colour; if this is intended, declare the case blank")
     }
     try await SnapshotReference(drawn).write(to: folder)
   }

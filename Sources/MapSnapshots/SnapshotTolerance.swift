@@ -19,6 +19,15 @@ public struct SnapshotTolerance: Hashable, Sendable {
   /// - Source: resvg's tests.
   public init() {}
 
+  /// Creates a tolerance by colour channel.
+  ///
+  /// - Parameters:
+  ///   - channel: The largest difference of a channel that is ignored, 0 to 255.
+  ///   - pixels: The maximum number of pixels that differ by more.
+  public init(channel: UInt8, pixels: Int = 0) {
+    (metric, self.pixels) = (.channel(channel), pixels)
+  }
+
   /// Whether the tolerance is wider than the default, so that a case must give a reason.
   var isWiderThanUsual: Bool {
     switch metric {

@@ -45,7 +45,7 @@ public struct CountAnswer: Sendable {
 
   /// The answer as JSON with keys in a fixed order.
   ///
-  /// Counts are complete; an incomplete count is an error.
+  /// A count that may be incomplete has `"exact": false`.
   public var json: JSONValue { json(warnings: nil) }
 
   /// Returns the answer as JSON with warnings.
@@ -76,6 +76,7 @@ extension ViewState {
     var answers: [CountAnswer.Layer] = []
     for (index, layer) in layers.enumerated() where options.layers?.contains(index) ?? true {
       do {
+        try await naming(layer) { try layer.requireRows() }
         guard !options.funnel else {
           var layer = layer
           let funnel: FilterFunnel

@@ -72,6 +72,13 @@ public struct FeatureQuestion: Sendable {
   }
 }
 
+extension LayerState {
+  /// Refuses a question about a table that is not loaded, which would be answered with no rows.
+  func requireRows() throws(SourceError) {
+    if let unloadedReason { throw SourceError(unloadedReason) }
+  }
+}
+
 extension ViewState {
   /// Returns statistics of the features of a layer that a question is about.
   ///
@@ -131,6 +138,7 @@ extension ViewState {
   }
 
   private func query(for question: FeatureQuestion, of layer: LayerState) throws -> FeatureQuery {
+    try layer.requireRows()
     var conditions = conditions(for: layer)
     question.apply(to: &conditions, in: self)
     return try conditions.query(for: .query)

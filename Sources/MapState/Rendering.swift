@@ -150,9 +150,10 @@ extension ViewState {
         let funnel = try await funnel(of: layer, drawing: drawing)
         reports.append(
           RenderReport.Layer(
-            name: layer.name, status: .drawn, funnel: funnel,
+            name: layer.name, status: layer.unloadedReason == nil ? .drawn : .unavailable, funnel: funnel,
             seconds: start.duration(to: .now) / .seconds(1),
-            warnings: emptyWarnings(of: layer, funnel) + layer.source.warnings
+            warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] }
+              ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
               + (try await placeWarnings(of: layer))
               + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
               + labelWarnings(of: layer)))
