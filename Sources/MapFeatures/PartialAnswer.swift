@@ -7,8 +7,8 @@ package import MapJSON
 package struct PartialAnswer: Sendable {
   private var isCut = false
   private var hasNext = false
-  /// The greatest number of features that a member states, with the member's name.
-  private var stated: (name: String, count: Int)?
+  /// The numbers of features that members state, with the members' names; nil for a value that is not a number.
+  private var stated: [(name: String, count: Int?)] = []
 
   /// Creates an answer without such members.
   package init() {}
@@ -31,10 +31,19 @@ package struct PartialAnswer: Sendable {
     case "properties":
       if let mark = value["exceededTransferLimit"] { note("exceededTransferLimit", mark) }
     case "numberMatched", "numberReturned", "totalFeatures":
-      // The value may also be "unknown".
-      if let count = value.integer, count > stated?.count ?? 0 { stated = (name, count) }
-    case "links": hasNext = hasNext || (value.array ?? []).contains { $0["rel"]?.string == "next" }
+      if value.isNull || value.string?.lowercased() == "unknown" { break }
+      let count = value.integer ?? value.string.flatMap { Int($0) }
+      stated.append((name, count.flatMap { $0 < 0 ? nil : $0 }))
+    case "links": hasNext = hasNext || (value.array ?? [value]).contains { Self.leadsOn($0) }
     default: break
+    }
+  }
+
+  /// Whether a link has the relation `next`, alone, in a list, or as the address of the registered relation.
+  private static func leadsOn(_ link: JSONValue) -> Bool {
+    guard let relation = link["rel"] else { return false }
+    return (relation.array ?? [relation]).contains { name in
+      name.string?.lowercased().split(separator: "/").last == "next"
     }
   }
 
@@ -44,10 +53,16 @@ package struct PartialAnswer: Sendable {
     if isCut {
       reasons.append("exceededTransferLimit: some features are missing: the service reached its limit")
     }
-    if let stated, stated.count > featureCount {
+    if let unread = stated.first(where: { $0.count == nil }) {
+      reasons.append("\(unread.name): is not a number of features: some may be missing")
+    }
+    let missing = stated.filter { $0.count ?? 0 > featureCount }.max { $0.count ?? 0 < $1.count ?? 0 }
+    if let missing, let count = missing.count {
       reasons.append(
-        "\(stated.name): states \(stated.count) features, but only \(featureCount) are present: the others are missing"
+        "\(missing.name): states \(count) features, but only \(featureCount) are present: the others are missing"
       )
+    } else if let other = stated.first(where: { $0.count.map { $0 < featureCount } ?? false }) {
+      reasons.append("\(other.name): states \(other.count ?? 0) features, but \(featureCount) are present")
     }
     if hasNext { reasons.append("links: a link \"next\" leads to more features, which are missing") }
     return reasons

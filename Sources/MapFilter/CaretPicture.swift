@@ -24,7 +24,12 @@ private enum CaretPicture {
     let lineEnd = utf8[place...].firstIndex(where: isLineEnd) ?? utf8.endIndex
     var before = Self.shown(text[lineStart..<max(lineStart, place)].suffix(Self.shownLength + 1))
     var after = Self.shown(text[place..<lineEnd].prefix(Self.shownLength + 1))
-    if before.count > Self.shownLength { before = "…" + before.suffix(Self.shownLength) }
+    if before.count > Self.shownLength {
+      before = "…" + before.suffix(Self.shownLength)
+    } else if lineStart > utf8.startIndex {
+      // A line of the text must not look like a line of the program.
+      before = "…" + before
+    }
     if after.count > Self.shownLength { after = after.prefix(Self.shownLength) + "…" }
     let column = before.reduce(0) { $0 + Self.columns(of: $1) }
     return before + after + "\n" + String(repeating: " ", count: column) + "^"

@@ -53,6 +53,8 @@ struct CaseOptions: ParsableArguments {
   var jobs: Int?
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs); it must be at least 1.") }
+    if let jobs, !(1...1000).contains(jobs) {
+      throw ValidationError("--jobs is \(jobs); it must be 1 to 1000.")
+    }
   }
 }

@@ -15,6 +15,16 @@ import Testing
       (#""properties":{"exceededTransferLimit":true}"#, "exceededTransferLimit: "),
       (#""numberMatched":3,"numberReturned":1"#, "numberMatched: states 3 features, but only 1 are present"),
       (#""numberReturned":2"#, "numberReturned: states 2 features, but only 1 are present"),
+      (#""numberMatched":"15""#, "numberMatched: states 15 features, but only 1 are present"),
+      (#""numberMatched":-1"#, "numberMatched: is not a number of features"),
+      (#""numberMatched":1e308"#, "numberMatched: is not a number of features"),
+      (#""numberMatched":9223372036854775808"#, "numberMatched: is not a number of features"),
+      (#""numberReturned":0"#, "numberReturned: states 0 features, but 1 are present"),
+      (#""links":{"rel":"next","href":"b"}"#, "links: "),
+      (#""links":[{"rel":["NEXT"],"href":"b"}]"#, "links: "),
+      (
+        #""links":[{"rel":"http://www.iana.org/assignments/relation/next","href":"b"}]"#, "links: "
+      ),
       (#""totalFeatures":7"#, "totalFeatures: states 7 features, but only 1 are present"),
       (#""links":[{"rel":"self","href":"a"},{"rel":"next","href":"b"}]"#, "links: "),
     ])

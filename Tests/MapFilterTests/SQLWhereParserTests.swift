@@ -186,8 +186,8 @@ import Testing
     "A syntax error shows its line with a caret under the fault",
     arguments: [
       ("a == 1", 2, "a == 1\n  ^"),
-      ("a = 1\nAND\tb ~ 2\nOR c = 3", 12, "AND b ~ 2\n      ^"),
-      ("a = 1\r\nb", 7, "b\n^"),
+      ("a = 1\nAND\tb ~ 2\nOR c = 3", 12, "…AND b ~ 2\n       ^"),
+      ("a = 1\r\nb", 7, "…b\n ^"),
       ("名前 = ~", 9, "名前 = ~\n       ^"),
       ("e\u{301} ~", 4, "e\u{301} ~\n  ^"),
       ("a", 1, "a\n ^"), ("", 0, "\n^"), ("a", 99, "a\n ^"),

@@ -44,6 +44,10 @@ struct ShapefileParts {
     do throws(LibraryError) {
       let file = try DataFile(folder, name)
       let head = try file.bytes(at: 0, count: 32)
+      // A header has 32 bytes, one of 32 per field and an end mark; a record has a mark and at least one byte.
+      guard head.little(at: 8, size: 2) >= 65, head.little(at: 10, size: 2) >= 2 else {
+        throw LibraryError("\(name): is damaged: its header is too short for a field")
+      }
       // The descriptions of the fields must follow.
       _ = try file.bytes(at: head.little(at: 8, size: 2), count: 0)
       attributes = (

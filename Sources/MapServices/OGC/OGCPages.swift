@@ -39,6 +39,11 @@ struct OGCPages: Sendable {
   /// - Source: design decision; services that filter after their index lookup send a few.
   private static let emptyPageLimit = 100
 
+  /// The most bytes of all features together, as received.
+  ///
+  /// - Source: design decision; pages without end stop before memory does.
+  private static let largestDocument = 1 << 30
+
   /// Creates the pages for requests, with features in one spatial reference.
   init(_ requests: [HTTPRequest], in reference: OGCReference, _ client: ServiceClient) {
     (self.client, self.reference) = (client, reference)
@@ -121,6 +126,11 @@ struct OGCPages: Sendable {
     guard ids.count <= client.limits.features else {
       throw ServiceError(
         "has more features than the limit of \(client.limits.features)", at: url)
+    }
+    guard document.count <= Self.largestDocument else {
+      throw ServiceError(
+        "has more than \(Self.largestDocument >> 30) GiB of features; ask for less with a filter or an extent",
+        at: url)
     }
     if document.count > start { pages.append((url, start..<document.count)) }
   }
