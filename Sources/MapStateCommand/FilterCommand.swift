@@ -154,7 +154,7 @@ struct FilterCommand: AsyncParsableCommand {
 /// The languages and the layer of a filter.
 struct FilterTranslation: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Language to read; default: sql, or cql2-json after {.", valueName: "language"))
+    help: ArgumentHelp("Language to read; default: cql2-json for {…}, else sql.", valueName: "language"))
   var from: FilterLanguage?
   @Option(help: ArgumentHelp("Language to write.", valueName: "language"))
   var to: FilterCommand.Target?

@@ -12,11 +12,16 @@ struct MapStateCommand: AsyncParsableCommand {
     abstract: "Render and query Esri web maps and geographic data without a display.",
     usage: "mapstate <subcommand> <source> [<options>]",
     discussion: """
-      Exit codes: 0 done, 1 an expectation failed (--expect, --strict, a snapshot), 2 wrong input or an output that \
-      cannot be written, 3 a service failed, 64 wrong command line.
+      EXIT CODES:
+        0   done
+        1   an expectation failed: --expect, --strict or a snapshot
+        2   wrong input, or an output that cannot be written
+        3   a service failed
+        64  wrong command line
 
-      Environment: MAPSTATE_SERVICES names a file like --services does, MAPSTATE_CREDENTIALS a file of credentials for \
-      services.
+      ENVIRONMENT:
+        MAPSTATE_SERVICES names the file for --services.
+        MAPSTATE_CREDENTIALS names a file with credentials for services.
 
       EXAMPLES:
         mapstate render Styles/world-cities.json -o cities.png

@@ -11,7 +11,8 @@ package struct QueryCommand: AsyncParsableCommand {
       filter. A plain data file has no viewpoint: all its features are listed unless an option sets an extent.
 
       The ending of the -o file sets its format: .geojson and .json (GeoJSON), .ndjson and .geojsonl (one feature per \
-      line), .csv, .gpkg or .fgb. The last two keep the spatial reference of the data unless --out-wkid names another.
+      line), .csv, .gpkg or .fgb. A .gpkg or .fgb file keeps the spatial reference of the data unless --out-wkid names \
+      another.
 
       \(RelationOption.help)
 

@@ -13,8 +13,8 @@ struct RunCommand: AsyncParsableCommand {
       The steps and their fields:
 
       open: source, size, pixelRatio, skipUnavailable
-      viewpoint: center and scale, or bounds, or fit and padding; rotation
-      pan, zoom, rotate: by (view pixels, a factor, degrees)
+      viewpoint: one of center with scale, bounds, and fit with padding; rotation
+      pan, zoom, rotate: by (pan: view pixels; zoom: a factor; rotate: degrees)
       filter: layer; definition, display or mode
       visibility: layer, visible
       time: time

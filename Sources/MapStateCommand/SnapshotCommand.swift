@@ -21,7 +21,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 struct SnapshotSelection: ParsableArguments {
   @Argument(help: "Folder of cases.", completion: .directory)
   var folder = "Snapshots"
-  @Argument(help: "Cases by path below the folder; verify takes all by default.")
+  @Argument(help: "Cases, by path below the folder; without any, verify takes all.")
   var cases: [String] = []
   @OptionGroup(title: HelpGroup.cases) var options: CaseOptions
   @OptionGroup(title: HelpGroup.services) var reach: ReachOptions

@@ -16,8 +16,8 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
       - an image has one colour and its case does not declare it blank, or
       - two drawings of a case in the same run differ.
 
-      If a case cannot be drawn, the exit code is 2. Each run first changes a built-in map and stops if it does not \
-      find the change.
+      If a case cannot be drawn, the exit code is 2. Each run first tests itself: it changes a built-in map \
+      and stops if the comparison misses the change.
 
       EXAMPLES:
         mapstate snapshot verify Snapshots --only "labels/*" --report-dir report

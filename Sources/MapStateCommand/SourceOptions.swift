@@ -10,7 +10,7 @@ struct SourceOptions: ParsableArguments {
   var allowPath: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Local files that replace services: a JSON object of URLs and paths.", valueName: "file"),
+      "Files or addresses that replace services: a JSON object by URL.", valueName: "file"),
     completion: .file())
   var services: String?
   #if MAPSTATE_SERVICES

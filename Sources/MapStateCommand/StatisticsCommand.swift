@@ -80,7 +80,7 @@ struct StatisticsOptions: ParsableArguments {
   var statistics: [String] = []
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Compute the statistics by group of these fields.", valueName: "field[,field…]"))
+    help: ArgumentHelp("Fields to group by.", valueName: "field[,field…]"))
   var groupBy: FieldList?
   @Option(
     parsing: .unconditional,
