@@ -24,7 +24,7 @@ public typealias AGSStatisticDefinition = StatisticDefinition
 public typealias AGSStatisticType = StatisticDefinition.StatisticType
 /// The result of a statistics query, under its name in version 100 of the SDK.
 public typealias AGSStatisticsQueryResult = StatisticsQueryResult
-/// One record of statistics, under its name in version 100 of the SDK.
+/// A record of statistics, under its name in version 100 of the SDK.
 public typealias AGSStatisticRecord = StatisticRecord
 /// A field to order by, under its name in version 100 of the SDK.
 public typealias AGSOrderBy = OrderBy

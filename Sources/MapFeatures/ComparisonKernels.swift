@@ -10,7 +10,7 @@ struct RowBlock {
   /// The number of rows: `rowLimit`, or fewer in the last block of a table.
   let rowCount: Int
 
-  /// One row, for values that depend on no row.
+  /// A single row, for values that are the same in every row.
   static let single = RowBlock(firstRow: 0, rowCount: 1)
 
   /// A bit for each row; bits past the last row are 0.

@@ -51,7 +51,7 @@ public indirect enum Expression: Hashable, Sendable {
   case arrays(ArrayPredicate, Expression, Expression)
 }
 
-/// One WHEN … THEN … of a CASE.
+/// A WHEN … THEN … branch of a CASE.
 public struct ChoiceBranch: Hashable, Sendable {
   /// A condition; a value where CASE has an operand.
   public let when: Expression

@@ -12,7 +12,7 @@ public struct FilterFunction: Sendable {
     case moment
     /// Any value; with ``Result/common`` the types of all arguments must compare with each other.
     case any
-    /// One of these keywords, as a text literal; in a where clause it is part of the syntax of the call.
+    /// A keyword of this list, as a text literal; in a where clause it is part of the syntax of the call.
     case word([String])
     /// The target type of a cast, as a text literal; see ``CastType``.
     case castType

@@ -1,6 +1,6 @@
 /// The kind of the rows of a ``CoordinateBuffer``.
 public enum GeometryKind: String, Hashable, Sendable {
-  /// One point per row.
+  /// Points, one per row.
   case point
   /// Any number of points per row.
   case multipoint

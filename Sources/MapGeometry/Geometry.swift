@@ -20,7 +20,7 @@ public protocol Geometry: Sendable {
 
 /// A closed enumeration of all geometries.
 public enum GeometryForm: Hashable, Sendable {
-  /// One point.
+  /// A point.
   case point(Point)
   /// Several points.
   case multipoint(Multipoint)

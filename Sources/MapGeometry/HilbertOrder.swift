@@ -130,7 +130,7 @@ private struct CellKeys: Sendable {
   }
 }
 
-/// One axis of an extent, divided into 2¹⁶ cells.
+/// An axis of an extent, divided into 2¹⁶ cells.
 private struct CellScale {
   private let origin: Double
   private let half: Double

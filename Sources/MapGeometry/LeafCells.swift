@@ -1,4 +1,4 @@
-/// One coordinate of a tree's points in one byte each: the cell among 253 of the leaf's own extent.
+/// The x or y values of a tree's points, in one byte each: the cell among 253 of the leaf's own extent.
 ///
 /// Cells never decrease as the coordinate grows. A cell strictly between those of two bounds is therefore between the
 /// bounds. Only values that share a bound's cell need an exact test. The cells of a leaf fill one cache line, while its

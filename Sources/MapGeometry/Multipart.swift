@@ -44,7 +44,7 @@ public struct Polyline: Multipart, Hashable {
   public var form: GeometryForm { .polyline(self) }
 }
 
-/// One or more rings; a point inside an odd number of them is inside the polygon.
+/// An area with one or more rings; a point inside an odd number of them is inside the polygon.
 public struct Polygon: Multipart, Hashable {
   /// The rings, each with its first vertex repeated at the end.
   public let parts: [[Point]]

@@ -2,7 +2,7 @@
 ///
 /// - Source: normalised paths of RFC 9535, with the dot notation for names that allow it.
 public struct JSONPath: Hashable, Sendable {
-  /// One step down from a container.
+  /// A step from a container to a member or element.
   public enum Step: Hashable, Sendable {
     /// A step into a member of an object.
     case member(String)

@@ -38,7 +38,7 @@ public enum JSONValue: Hashable, Sendable {
 
 /// The six kinds of JSON value.
 public enum JSONKind: String, Hashable, Sendable {
-  /// One of the kinds that RFC 8259 defines; `boolean` is `true` or `false`.
+  /// A kind that RFC 8259 defines; `boolean` is `true` or `false`.
   case null, boolean, number, string, array, object
 
   /// The kind as used in a sentence: "a number".

@@ -4,7 +4,7 @@ public struct JSONWriter: Sendable {
   public enum Style: Hashable, Sendable {
     /// No whitespace.
     case compact
-    /// One member or element per line, indented by two spaces per level; empty arrays and objects on one line.
+    /// Lines with one member or element each, indented by two spaces per level; empty arrays and objects on one line.
     case pretty
   }
 

@@ -16,7 +16,7 @@ package indirect enum DocumentShape: Hashable, Sendable {
   case label
   /// Text or a number that attributes are compared with; a Boolean is read as 1 or 0, with a warning.
   case value
-  /// One word of a list; any other word is reported with the nearest one.
+  /// A word of a list; any other word is reported with the nearest one.
   case word([String])
   /// An object whose members are not checked.
   case object
