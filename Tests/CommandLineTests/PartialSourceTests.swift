@@ -60,7 +60,7 @@ struct PartialSourceTests {
     let run = try await count([map, "--format", "json"])
     #expect(run.code == 0, "\(run)")
     #expect(run.out.contains(#""count":1,"exact":\#(level == 3)"#), "\(run)")
-    #expect(run.err.contains("exceededTransferLimit: ") == (level < 3), "\(run)")
+    #expect(run.err.contains("exceededTransferLimit: some features are missing") == (level < 3), "\(run)")
     #expect(try await count([map, "--strict"]).code == (level < 3 ? 1 : 0))
   }
 

@@ -128,7 +128,10 @@ import Testing
         "\"labelExpressionInfo\":{\"expression\":\"Upper($feature.A)\"},\"labelExpression\":\"[A]\"",
         "labelExpression is used instead", 1
       ),
-      ("\"labelExpression\":\"[A] & [B]\"", "[0].labelExpression: ", 0),
+      (
+        "\"labelExpression\":\"[A] & [B]\"",
+        "[0].labelExpression: expected CONCAT between two parts (at offset 4); this class draws no labels", 0
+      ),
       ("\"where\":\"a = 1\"", "[0]: no label expression", 0),
       ("\"labelExpression\":\"[A]\",\"labelPlacement\":\"esriNowhere\"", "[0].labelPlacement", 1),
       (
