@@ -48,8 +48,8 @@ let fuzzing: [Target] =
     .target(
       name: "FuzzSubjects",
       dependencies: [
-        "MapState", "MapSnapshots", "MapServices", "MapModel", "MapFeatures", "MapFilter", "MapGeometry",
-        "MapImages", "MapJSON",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel",
+        "MapServices", "MapState", "MapScript", "MapSnapshots",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -67,9 +67,10 @@ let text: [Target] =
   : [
     .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
     .target(name: "CFonts", exclude: ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "OFL.txt"]),
-    module("MapText", ["CHarfBuzz", "CFonts", "MapDrawing"]),
+    module("MapText", ["CHarfBuzz", "CFonts", "MapModel", "MapDrawing"]),
     tests(
-      "MapText", ["MapText", "MapDrawing", "MapModel", "MapState", "MapGeometry", "MapImages", "MapJSON"],
+      "MapText",
+      ["MapJSON", "MapGeometry", "MapModel", "MapDrawing", "MapText", "MapCairo", "MapState"],
       resources: [.copy("Cases")]),
   ]
 
@@ -81,10 +82,14 @@ let geospatial: [Target] =
     .target(name: "CGeospatial"),
     .target(
       name: "MapGeospatial",
-      dependencies: ["CGeospatial", "MapGeometry", "MapFilter", "MapFeatures"],
+      dependencies: ["CGeospatial", "MapSystem", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
       swiftSettings: wrapper),
     tests(
-      "MapGeospatial", ["MapGeospatial", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON", "MapState"],
+      "MapGeospatial",
+      [
+        "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapGeospatial", "MapState",
+        "MapScript",
+      ],
       resources: [.copy("Cases")],
       exclude: ["make_cases.py", "make_fault_cases.py", "make_paged_cases.py", "make_reader_cases.py"]),
   ]
@@ -95,10 +100,15 @@ let services: [Target] =
   ? []
   : [
     .target(name: "CCurl"),
-    module("MapServices", ["CCurl", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+    module(
+      "MapServices",
+      ["CCurl", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"]),
     tests(
       "MapServices",
-      ["MapServices", "MapState", "MapFeatures", "MapFilter", "MapGeometry", "MapJSON", "MapModel"],
+      [
+        "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices", "MapState",
+        "MapScript",
+      ],
       exclude: ["Servers"]),
   ]
 
@@ -106,6 +116,7 @@ let package = Package(
   name: "MapState",
   products: [
     .library(name: "MapState", targets: ["MapState"]),
+    .library(name: "MapScript", targets: ["MapScript"]),
     .library(name: "MapCompatibility", targets: ["MapCompatibility"]),
     .library(name: "MapSnapshots", targets: ["MapSnapshots"]),
     .library(name: "MapSnapshotTesting", targets: ["MapSnapshotTesting"]),
@@ -115,93 +126,129 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: [
-    // Level 0: no other module below
+    // Level 0: foundations
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    module("MapSystem"),
     module("MapJSON"),
-    module("MapGeometry", ["MapJSON"]),
+    module("MapGeometry", ["MapSystem", "MapJSON"]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     // zlib comes with libpng.
     .target(name: "CPNGGuard", dependencies: ["CPNG"], linkerSettings: [.linkedLibrary("z")]),
-    module("MapImages", ["CPNGGuard"]),
-    // Level 1: filters, tables
-    module("MapFilter", ["MapJSON", "MapGeometry"]),
-    module("MapFeatures", ["MapJSON", "MapGeometry", "MapFilter"]),
+    module("MapImages", ["CPNGGuard", "MapSystem"]),
+    // Level 1: filters; tables and questions; bytes to columns and back
+    module("MapFilter", ["MapSystem", "MapJSON", "MapGeometry"]),
+    module("MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter"]),
+    module("MapReaders", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
     // Level 2: the map as state
-    module("MapModel", ["MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures"]),
+    module(
+      "MapModel",
+      ["MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders"]),
     // Level 3: the content of images
-    module("MapDrawing", ["MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapImages"]),
-    // Level 4: wrappers of C libraries
-    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    module(
+      "MapDrawing",
+      ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel"]),
+    // Level 4: wrappers of C libraries, the bundled basemap, operations on geometries
     .target(name: "CCoverage"),
     .target(name: "CMarkers"),
     module(
-      "MapCairo", ["CCairo", "CCoverage", "CMarkers", "MapGeometry", "MapModel", "MapDrawing", "MapImages"]),
+      "MapCairo",
+      [
+        "CCairo", "CCoverage", "CMarkers", "MapSystem", "MapGeometry", "MapImages", "MapModel", "MapDrawing",
+      ]),
+    .target(name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),
+    module("MapBasemap", ["CBundled", "MapGeometry", "MapFeatures", "MapModel"]),
+    module(
+      "MapGeometryEngine", ["MapGeometry", "MapFeatures", "MapModel"] + (isMinimal ? [] : ["MapGeospatial"]),
+      defines: isMinimal ? [] : ["MAPSTATE_GEOSPATIAL"]),
     // Level 5: the one import for users
-    .target(
-      name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),
     module(
       "MapState",
       [
-        "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel", "MapDrawing", "MapImages",
-        "CCairo", "MapCairo", "CBundled",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
+        "MapModel",
+        "MapDrawing", "CCairo", "MapCairo", "MapBasemap", "MapGeometryEngine",
       ] + (isMinimal ? [] : ["MapText", "MapGeospatial", "MapServices"]),
       defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL", "MAPSTATE_SERVICES"]),
+    // Level 6: requests as text and JSON, sessions, inspection
+    module(
+      "MapScript",
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
+        "MapModel",
+        "MapDrawing", "MapState",
+      ], defines: isMinimal ? [] : ["MAPSTATE_SERVICES"]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
-    // Level 6: regression tests of images
+    // Level 7: regression tests of images
     module(
       "MapSnapshots",
       [
-        "MapState", "MapCairo", "MapDrawing", "MapModel", "MapFeatures", "MapGeometry", "MapImages",
-        "MapJSON",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel",
+        "MapDrawing", "MapCairo", "MapState", "MapScript",
       ],
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in Swift tests
-    module("MapSnapshotTesting", ["MapSnapshots", "MapState"]),
+    module("MapSnapshotTesting", ["MapSystem", "MapState", "MapSnapshots"]),
     // Level 8: the five samples that the API follows, run by `swift run MapStateSamples`
     .executableTarget(
-      name: "MapStateSamples", dependencies: ["MapState", "MapCompatibility"], exclude: ["Resources"],
+      name: "MapStateSamples", dependencies: ["MapState", "MapCompatibility"],
+      exclude: ["Resources"],
       swiftSettings: strict),
     // Level 8: the command-line tool
     .executableTarget(
       name: "MapStateCommand",
       dependencies: [
-        "MapState", "MapSnapshots", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "MapSystem", "MapGeometry", "MapReaders", "MapState", "MapScript", "MapSnapshots",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict + (isMinimal ? [] : [.define("MAPSTATE_SERVICES")])),
     // Beside the tool: benchmarks of what users wait for
     .executableTarget(
       name: "MapStateBenchmarks",
-      dependencies: ["MapState", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "MapSystem", "MapState", "MapScript",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
 
     .target(
       name: "MapTestSupport", dependencies: ["MapGeometry"], path: "Tests/MapTestSupport",
       swiftSettings: strict),
     tests("MapJSON", ["MapJSON"], resources: [.copy("Cases")]),
-    tests("MapGeometry", ["MapGeometry"], resources: [.copy("Cases")]),
+    tests("MapGeometry", ["MapGeometry", "MapSystem", "MapJSON"], resources: [.copy("Cases")]),
     tests("MapImages", ["MapImages"], resources: [.copy("Cases")]),
-    tests("MapFilter", ["MapFilter", "MapGeometry"]),
+    tests("MapFilter", ["MapFilter"]),
     tests(
-      "MapFeatures", ["MapFeatures", "MapFilter", "MapGeometry", "MapJSON"], resources: [.copy("Cases")]),
+      "MapFeatures", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
+      resources: [.copy("Cases")]),
     tests(
-      "MapModel", ["MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapImages", "MapJSON"],
+      "MapModel",
+      ["MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel"],
       resources: [.copy("Cases")]),
     tests(
       "MapDrawing",
       [
-        "MapDrawing", "MapCairo", "MapModel", "MapFeatures", "MapFilter", "MapGeometry", "MapImages",
-        "MapJSON",
+        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel", "MapDrawing",
+        "MapCairo",
       ],
       resources: [.copy("Dumps")]),
     tests(
-      "Snapshot", ["MapSnapshots", "MapSnapshotTesting", "MapState", "MapImages", "MapJSON"],
+      "Snapshot",
+      ["MapJSON", "MapImages", "MapState", "MapScript", "MapSnapshots", "MapSnapshotTesting"],
       exclude: ["Snapshots"]),
-    tests("MapCairo", ["MapCairo", "CCoverage", "MapDrawing", "MapModel", "MapGeometry", "MapImages"]),
+    tests(
+      "MapCairo",
+      ["CCoverage", "MapGeometry", "MapImages", "MapModel", "MapDrawing", "MapCairo"]),
     tests("MapCompatibility", ["MapCompatibility"]),
     tests(
-      "MapState", ["MapState", "MapCairo", "MapFeatures", "MapGeometry", "MapImages", "MapJSON", "MapModel"]),
+      "MapState",
+      [
+        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapDrawing", "MapCairo",
+        "MapBasemap", "MapState", "MapScript",
+      ]),
     // These tests run the built tool; the Python programs beside them run from the source folder.
     .testTarget(
-      name: "CommandLineTests", dependencies: ["MapStateCommand", "MapState", "MapTestSupport"],
+      name: "CommandLineTests",
+      dependencies: ["MapSystem", "MapState", "MapStateCommand", "MapTestSupport"],
       exclude: [
         "counting_server.py", "independent_counts.py", "sqlite_differential.py", "unauthorised_server.py",
         "Surface",

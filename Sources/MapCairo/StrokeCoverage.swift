@@ -1,3 +1,4 @@
+internal import MapSystem
 internal import MapGeometry
 
 /// The coverage of each pixel of a band by a stroke: the greatest coverage of its pieces.

@@ -1,3 +1,5 @@
+import MapSystem
+
 /// An image in memory: RGBA, straight alpha, 8 bits per channel, rows from the top.
 ///
 /// Colour values are stored as sRGB. Gamma and colour profiles are ignored.

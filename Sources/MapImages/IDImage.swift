@@ -1,3 +1,5 @@
+import MapSystem
+
 /// An id image: for every pixel, the layer and row of the feature painted last.
 ///
 /// A pixel belongs to the item whose shape contains its centre. There is no anti-aliasing.

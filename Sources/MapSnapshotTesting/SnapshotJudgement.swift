@@ -1,3 +1,4 @@
+import MapSystem
 import FoundationEssentials
 import MapSnapshots
 import MapState

@@ -7,3 +7,5 @@
 @_exported public import MapImages
 @_exported public import MapJSON
 @_exported public import MapModel
+@_exported public import MapGeometryEngine
+@_exported public import MapReaders

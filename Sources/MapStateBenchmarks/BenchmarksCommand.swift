@@ -1,3 +1,4 @@
+import MapSystem
 import ArgumentParser
 import MapState
 

@@ -1,3 +1,5 @@
+import MapSystem
+import MapScript
 import Dispatch
 import MapState
 

@@ -1,3 +1,4 @@
+import MapSystem
 import MapState
 
 /// An image to draw: a file, its renderer in web map JSON, and an extent in Web Mercator.

@@ -1,3 +1,4 @@
+import MapSystem
 import MapState
 
 /// A table of points in raw little-endian columns, one file each; faster to read than any map format.

@@ -1,3 +1,4 @@
+import MapSystem
 import Dispatch
 import Glibc
 import MapState

@@ -1,3 +1,4 @@
+import MapSystem
 import Foundation
 import MapState
 import Testing

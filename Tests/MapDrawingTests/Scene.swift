@@ -1,3 +1,4 @@
+import MapReaders
 import Foundation
 import MapDrawing
 import MapFeatures

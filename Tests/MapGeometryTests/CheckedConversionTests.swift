@@ -1,3 +1,4 @@
+import MapSystem
 import MapGeometry
 import Testing
 

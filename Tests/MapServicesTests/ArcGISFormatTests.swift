@@ -1,3 +1,4 @@
+import MapReaders
 import MapFeatures
 import MapFilter
 import MapGeometry

@@ -1,3 +1,4 @@
+import MapReaders
 import MapTestSupport
 import Foundation
 import MapFeatures

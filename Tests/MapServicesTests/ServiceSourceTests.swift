@@ -1,4 +1,6 @@
+import MapScript
 import MapFeatures
+import MapReaders
 import MapServices
 import MapState
 import MapTestSupport

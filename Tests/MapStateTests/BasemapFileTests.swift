@@ -1,3 +1,4 @@
+import MapBasemap
 import MapFeatures
 import MapGeometry
 import MapState

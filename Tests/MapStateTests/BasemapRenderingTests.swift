@@ -1,3 +1,4 @@
+import MapBasemap
 import MapGeometry
 import MapImages
 import MapState

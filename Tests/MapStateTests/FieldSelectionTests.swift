@@ -1,3 +1,4 @@
+import MapScript
 import Foundation
 import MapFeatures
 import MapJSON

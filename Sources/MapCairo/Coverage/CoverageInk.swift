@@ -1,3 +1,4 @@
+internal import MapSystem
 internal import MapGeometry
 internal import MapModel
 

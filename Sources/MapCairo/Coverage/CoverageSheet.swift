@@ -1,3 +1,4 @@
+internal import MapSystem
 internal import MapGeometry
 
 /// The coverage of each pixel of a band by a shape, accumulated edge by edge: exact areas, not samples.

@@ -1,3 +1,4 @@
+internal import MapSystem
 internal import MapGeometry
 
 /// Filling of areas by the even-odd rule.

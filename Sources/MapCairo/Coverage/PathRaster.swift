@@ -1,3 +1,4 @@
+internal import MapSystem
 internal import MapGeometry
 
 /// A raster that paints strokes and insides of paths by the coverage of each pixel, one path at a time.

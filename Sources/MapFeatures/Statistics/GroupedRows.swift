@@ -1,3 +1,4 @@
+import MapSystem
 import MapGeometry
 
 /// Selected rows of a table with their groups, read in blocks that stay in the cache.

@@ -1,3 +1,4 @@
+import MapSystem
 import CGeospatial
 import MapFeatures
 import MapGeometry

@@ -1,3 +1,4 @@
+import MapSystem
 package import MapFilter
 import MapGeometry
 

@@ -1,3 +1,4 @@
+import MapSystem
 import MapGeometry
 
 /// A colour of a symbol: red, green, blue and straight (not premultiplied) alpha, each 0 to 255.

@@ -1,3 +1,4 @@
+import MapReaders
 package import MapFeatures
 public import MapGeometry
 

@@ -1,3 +1,4 @@
+package import MapReaders
 public import MapFeatures
 import MapFilter
 public import MapGeometry

@@ -1,3 +1,4 @@
+import MapReaders
 public import MapFeatures
 public import MapGeometry
 import MapJSON

@@ -1,3 +1,4 @@
+import MapSystem
 import MapState
 
 /// The report as JUnit XML for continuous integration.

@@ -1,3 +1,4 @@
+import MapSystem
 import MapJSON
 public import MapState
 

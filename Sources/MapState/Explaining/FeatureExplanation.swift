@@ -1,3 +1,4 @@
+import MapSystem
 public import MapJSON
 
 /// The reasons why a feature of a layer is or is not drawn in a view.

@@ -1,3 +1,4 @@
+import MapReaders
 import MapDrawing
 import MapFeatures
 import MapFilter

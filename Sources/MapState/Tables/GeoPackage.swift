@@ -1,3 +1,4 @@
+import MapSystem
 public import FoundationEssentials
 import MapFeatures
 public import MapModel

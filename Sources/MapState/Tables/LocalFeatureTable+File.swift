@@ -1,3 +1,4 @@
+import MapSystem
 public import FoundationEssentials
 public import MapModel
 

@@ -1,3 +1,4 @@
+import MapSystem
 import FoundationEssentials
 public import MapFeatures
 import MapJSON

@@ -1,3 +1,5 @@
+import MapScript
+import MapSystem
 import MapGeometry
 import MapImages
 import MapJSON

@@ -1,3 +1,4 @@
+import MapScript
 import MapFeatures
 import MapServices
 import MapState

@@ -1,3 +1,5 @@
+import MapScript
+import MapSystem
 import MapFeatures
 import MapFilter
 import MapGeometry

@@ -1,0 +1,92 @@
+import MapSystem
+import Glibc
+public import MapGeometry
+public import MapModel
+
+/// A transform from a table's coordinates to pixels of the image.
+///
+/// It projects to the map's spatial reference, subtracts the centre, rotates, and divides by the units per pixel.
+/// Subtracting first keeps the precision that streets need.
+public struct ViewTransform: Sendable {
+  /// The image in pixels, from (0, 0) at the top left.
+  public let canvas: Envelope
+  /// The built-in projections to the map's spatial reference; other tables are projected before.
+  private enum Way {
+    case same
+    case fromDegrees
+    case toDegrees
+  }
+
+  private let way: Way
+  private let worldWidth: Double
+  private let centerX: Double
+  private let centerY: Double
+  private let cosine: Double
+  private let sine: Double
+  private let pixelsPerUnit: Double
+
+  /// Creates a transform for tables in the spatial reference in which they are shown, see
+  /// ``SpatialReference/shown(on:)``.
+  public init(_ view: ViewState, from reference: SpatialReference?) {
+    let map = view.spatialReference
+    way =
+      switch (reference, map) {
+      case (.some(.wgs84), .webMercator): .fromDegrees
+      case (.some(.webMercator), .wgs84): .toDegrees
+      default: .same
+      }
+    worldWidth = Envelope.worldWidth(of: map) ?? 0
+    (centerX, centerY) = (view.viewpoint.center.x, view.viewpoint.center.y)
+    (cosine, sine) = ResolvedViewpoint.cosineAndSine(view.viewpoint.rotation)
+    pixelsPerUnit = view.pixelRatio / view.viewpoint.resolution
+    canvas = Envelope(
+      xMin: 0, yMin: 0, xMax: view.width * view.pixelRatio, yMax: view.height * view.pixelRatio)
+  }
+
+  /// Returns the pixel of a point in the world copy `world` worlds east of the first.
+  public func pixel(x: Double, y: Double, world: Int) -> (x: Double, y: Double) {
+    let (mapX, mapY) =
+      switch way {
+      case .same: (x, y)
+      case .fromDegrees: (WebMercator.x(longitude: x), Self.finiteY(latitude: y))
+      case .toDegrees: (WebMercator.longitude(x: x), WebMercator.latitude(y: y))
+      }
+    let (east, north) = (mapX - centerX + Double(world) * worldWidth, mapY - centerY)
+    return (
+      (east * cosine - north * sine) * pixelsPerUnit + canvas.xMax / 2,
+      canvas.yMax / 2 - (east * sine + north * cosine) * pixelsPerUnit
+    )
+  }
+
+  /// Projects the vertices of a row to pixels, as the only row of a buffer of the same kind; not for points.
+  func project(_ row: Int, of geometry: CoordinateBuffer, world: Int, into pixels: inout CoordinateBuffer) {
+    pixels.removeAll()
+    pixels.appendRow(row, of: geometry)
+    pixels.moveVertices { x, y in
+      for vertex in 0..<x.count { (x[vertex], y[vertex]) = pixel(x: x[vertex], y: y[vertex], world: world) }
+    }
+  }
+
+  /// Returns Web Mercator's y for a latitude; finite also at the poles.
+  ///
+  /// The poles, which Web Mercator cannot show, are put far outside the world square, so that rings stay closed.
+  private static func finiteY(latitude: Double) -> Double {
+    let y = WebMercator.y(latitude: latitude)
+    return y.isFinite ? y : copysign(16 * WebMercator.halfWorld, latitude)
+  }
+
+  /// Returns the world offsets at which data are visible in the view; 0 is their stored position.
+  ///
+  /// The result is 0 alone while the view shows only -180 to 180 degrees and the data lie in that world only.
+  ///
+  /// - Parameters:
+  ///   - extent: the shown extent; if the world does not repeat in its spatial reference, the result is 0 alone.
+  ///   - data: the world copies in which the data lie.
+  public static func worlds(shownIn extent: Envelope, of data: ClosedRange<Int>) -> ClosedRange<Int> {
+    guard let world = Envelope.worldWidth(of: extent.spatialReference) else { return 0...0 }
+    // The scale's upper limit keeps both values far inside the range of Int.
+    let first = ((extent.xMin + world / 2) / world).rounded(.down)
+    let last = ((extent.xMax + world / 2) / world).rounded(.down)
+    return Int(clamping: first) - data.upperBound...Int(clamping: last) - data.lowerBound
+  }
+}

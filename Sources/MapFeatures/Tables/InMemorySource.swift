@@ -1,0 +1,271 @@
+import MapSystem
+import MapFilter
+public import MapGeometry
+
+/// A table in memory with a spatial index; every other source must behave like it.
+///
+/// A table in WGS 84 or Web Mercator is queried in its own coordinates. A table in another spatial reference also has
+/// its geometries in Web Mercator, projected once. These are drawn, and compared with envelopes in WGS 84 or Web
+/// Mercator, so that a count and an image agree. An envelope in the table's own spatial reference is compared with the
+/// original coordinates. An envelope of a map in any other is compared with the geometries as drawn there.
+public struct InMemorySource: FeatureSource {
+  /// Geometries with their index, in one spatial reference.
+  struct Indexed {
+    let geometry: CoordinateBuffer
+    let index: PackedRTree
+    let filtered = FilterCache()
+
+    init(_ geometry: CoordinateBuffer) {
+      (self.geometry, index) = (geometry, PackedRTree(of: geometry))
+    }
+  }
+
+  /// The rows as read.
+  package let table: FeatureColumns
+  /// The original geometries; nil for a table without geometry.
+  let own: Indexed?
+  /// The geometries in Web Mercator; nil for a table that is queried only in its own coordinates.
+  let shown: Indexed?
+  private let placed = PlacedGeometries()
+  /// The operations that project geometries to other spatial references.
+  public private(set) var operations: SpatialOperations
+  /// The envelope of all rows.
+  public let extent: Envelope
+  /// Warnings about losses and assumptions while reading.
+  public let warnings: [String]
+  /// The world copies that contain rows.
+  public let worldsReached: ClosedRange<Int>
+  /// The properties of the source besides its fields, as it declares them.
+  public var metadata = SourceMetadata()
+
+  /// Indexes a table in WGS 84, in Web Mercator or without a spatial reference.
+  ///
+  /// In any other spatial reference the table supports only envelopes in its own; see ``init(_:operations:)``.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - worlds: The world copies that contain rows; nil computes them from the extent.
+  /// - Cost: one sort of the rows by position.
+  public init(_ table: FeatureColumns, worlds: ClosedRange<Int>? = nil) {
+    self.init(table, shown: nil, lostRows: 0, operations: .builtIn, worlds: worlds)
+  }
+
+  /// Indexes a table in any spatial reference.
+  ///
+  /// - Cost: one sort of the rows by position; two for a spatial reference that is not built in, and a projection of
+  ///   all vertices.
+  /// - Throws: ``SpatialOperationError`` for a spatial reference that cannot be projected to Web Mercator.
+  public init(_ table: FeatureColumns, operations: SpatialOperations) throws(SpatialOperationError) {
+    guard let geometry = table.geometry, let reference = table.schema.spatialReference, !reference.isBuiltIn
+    else {
+      self.init(table, shown: nil, lostRows: 0, operations: operations)
+      return
+    }
+    let placed = try operations.placed(geometry, from: reference, to: .webMercator)
+    self.init(table, shown: placed.buffer, lostRows: placed.lostRows, operations: operations)
+  }
+
+  /// Returns the table with operations of a library, if it has none.
+  package func using(_ operations: SpatialOperations) -> InMemorySource {
+    guard !self.operations.hasLibrary else { return self }
+    var source = self
+    source.operations = operations
+    return source
+  }
+
+  private init(
+    _ table: FeatureColumns, shown: CoordinateBuffer?, lostRows: Int, operations: SpatialOperations,
+    worlds: ClosedRange<Int>? = nil
+  ) {
+    (self.table, self.operations) = (table, operations)
+    own = table.geometry.map { Indexed($0) }
+    self.shown = shown.map { Indexed($0) }
+    let extent = (own?.index.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
+    self.extent = extent
+    worldsReached =
+      worlds
+      ?? (self.shown.map { $0.index.extent.with(spatialReference: .webMercator) } ?? extent).worldsReached
+    warnings = table.warnings + Self.lost(lostRows, in: "Web Mercator")
+  }
+
+  /// Whether the table holds all rows; false for a known part.
+  public var isExact: Bool { table.isComplete }
+  /// The fields, geometry kind and spatial reference.
+  public var schema: FeatureSchema { table.schema }
+  /// The number of rows, including those without geometry.
+  public var rowCount: Int { table.rowCount }
+  /// Returns the table.
+  public func columns() -> FeatureColumns { table }
+
+  /// Returns the table with its geometries in the spatial reference in which a map shows them.
+  ///
+  /// - Cost: for a map in another spatial reference a projection of all vertices, once; the result is kept.
+  public func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
+    guard let own = schema.spatialReference, self.own != nil, own.shown(on: map) != own else { return table }
+    let target = own.shown(on: map)
+    if target == .webMercator, let shown { return table(with: shown, in: target, warnings) }
+    guard let placed = try placed(in: target) else { return table }
+    let name = "EPSG:\(target.wkid)"
+    return table(
+      with: placed.shown, in: target,
+      table.warnings + Self.lost(placed.lostRows, in: name) + Self.cut(placed.cutRows, in: name))
+  }
+
+  /// Returns the envelope of all rows in the spatial reference in which a map shows them.
+  ///
+  /// - Cost: as for ``shownColumns(on:)``.
+  package func shownExtent(on map: SpatialReference) throws(SpatialOperationError) -> Envelope {
+    guard let target = schema.spatialReference?.shown(on: map), target != schema.spatialReference else {
+      return extent
+    }
+    if target == .webMercator, shown != nil { return shownExtent }
+    return try placed(in: target)?.shown.index.extent.with(spatialReference: target) ?? .empty
+  }
+
+  private func table(
+    with shown: Indexed, in reference: SpatialReference, _ warnings: [String]
+  ) -> FeatureColumns {
+    FeatureColumns(
+      schema: FeatureSchema(
+        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: reference,
+        geometryName: schema.geometryName),
+      columns: table.columns, geometry: shown.geometry, rowCount: rowCount, warnings: warnings,
+      objectIDs: table.objectIDs, isComplete: table.isComplete)
+  }
+
+  /// Returns the geometries in the spatial reference of a map; nil for a table without geometry.
+  private func placed(
+    in map: SpatialReference
+  ) throws(SpatialOperationError) -> PlacedGeometries.Placed? {
+    guard let own, let reference = schema.spatialReference else { return nil }
+    return try placed.placed(in: map) { () throws(SpatialOperationError) in
+      let placed = try operations.placed(own.geometry, from: reference, to: map)
+      return PlacedGeometries.Placed(
+        reference: map, shown: Indexed(placed.buffer), lostRows: placed.lostRows, cutRows: placed.cutRows)
+    }
+  }
+
+  private static func lost(_ rows: Int, in reference: String) -> [String] {
+    rows == 0
+      ? []
+      : ["\(rows) geometries cannot be projected to \(reference): views in it neither show nor count them"]
+  }
+
+  private static func cut(_ rows: Int, in reference: String) -> [String] {
+    switch rows {
+    case 0: []
+    case 1: ["1 geometry crosses the rim of \(reference) and is not drawn whole"]
+    default: ["\(rows) geometries cross the rim of \(reference) and are not drawn whole"]
+    }
+  }
+
+  /// The envelope of all rows in WGS 84 or Web Mercator.
+  public var shownExtent: Envelope {
+    shown.map { $0.index.extent.with(spatialReference: .webMercator) } ?? extent
+  }
+
+  /// Returns the rows that match the query, using the index with exact tests at the edges, then filters over columns.
+  ///
+  /// - Throws: ``QueryConditionError`` for a filter that does not match the table, ``SpatialOperationError``.
+  public func rows(_ query: FeatureQuery) throws -> RowSet {
+    // Use the index first: filters then skip blocks of the table without candidates.
+    var rows = try rows(meeting: query.envelopes)
+    if let condition = query.geometry { rows.formIntersection(try self.rows(condition)) }
+    if let ids = query.objectIDs {
+      rows.formIntersection(ObjectIDs(table).rows(with: ids, rowCount: rowCount))
+    }
+    if !query.hiddenIDs.isEmpty {
+      rows.subtract(ObjectIDs(table).rows(with: query.hiddenIDs, rowCount: rowCount))
+    }
+    for filter in query.filters { rows = try self.rows(passing: filter, at: query.now, among: rows) }
+    return rows
+  }
+
+  private func rows(meeting envelopes: [Envelope]?) throws(SpatialOperationError) -> RowSet {
+    // A table without geometry ignores envelopes, as in the ArcGIS Maps SDK.
+    guard let envelopes, own != nil else { return RowSet(rowCount: rowCount, all: true) }
+    if let rows = try indexedRows(meeting: envelopes) { return rows }
+    var rows = RowSet(rowCount: rowCount)
+    for envelope in envelopes { rows.formUnion(try self.rows(SpatialCondition(meeting: envelope))) }
+    return rows
+  }
+
+  /// Returns the rows that meet one of the envelopes; nil if one is not an envelope in the table's spatial reference.
+  func indexedRows(meeting envelopes: [Envelope]) throws(SpatialOperationError) -> RowSet? {
+    var words = RowSet(rowCount: rowCount).words
+    for envelope in envelopes {
+      guard let (asked, places) = try places(envelope) else { return nil }
+      for place in places { asked.index.insertRows(meeting: place, of: asked.geometry, into: &words) }
+    }
+    return RowSet(rowCount: rowCount, words: words)
+  }
+
+  /// Returns the number of rows that match the query; for a single envelope whole nodes of the index are counted at
+  /// once.
+  public func count(_ query: FeatureQuery) throws -> Int { try count(query, isOneOfMany: false) }
+
+  /// Returns the number of matching rows for each query, using all cores.
+  public func counts(_ queries: [FeatureQuery]) throws -> [Int] {
+    // Envelopes differ in cost, so each core takes many small pieces.
+    let pieces = queries.indices.pieces(of: max(1, queries.count / 128))
+    return try concurrentMap(pieces.count) { piece in
+      try pieces[piece].map { try count(queries[$0], isOneOfMany: queries.count > 1) }
+    }.flatMap { $0 }
+  }
+
+  private func count(_ query: FeatureQuery, isOneOfMany: Bool) throws -> Int {
+    guard query.objectIDs == nil, query.hiddenIDs.isEmpty, query.geometry == nil,
+      let envelopes = query.envelopes,
+      envelopes.count == 1, let (asked, places) = try places(envelopes[0]), places.count == 1
+    else { return try rows(query).count }
+    if query.filters.isEmpty { return asked.index.count(meeting: places[0], of: asked.geometry) }
+    let passing = try asked.filtered.rows(FilterCache.Key(query), isAskedOften: isOneOfMany) {
+      var rows = RowSet(rowCount: rowCount, all: true)
+      for filter in query.filters { rows = try self.rows(passing: filter, at: query.now, among: rows) }
+      return asked.index.packed(rows.words)
+    }
+    guard let passing else { return try rows(query).count }
+    return asked.index.count(meeting: places[0], of: asked.geometry, among: passing)
+  }
+
+  private func rows(
+    passing filter: QueryFilter, at now: Instant?, among candidates: RowSet
+  ) throws -> RowSet {
+    let compiled: CompiledFilter
+    do throws(FilterError) {
+      compiled = try CompiledFilter(
+        filter.expression, for: table, now: now, places: filter.places, names: filter.names)
+    } catch {
+      throw QueryConditionError(
+        kind: filter.kind, text: filter.text, cause: .meaning(error), language: filter.language)
+    }
+    var answers: [SpatialQuestion: RowSet] = [:]
+    for question in compiled.spatialQuestions where answers[question] == nil {
+      answers[question] = try rows(question)
+    }
+    return compiled.rows(in: table, among: candidates, answers: answers)
+  }
+
+  /// Returns the geometries to compare with an envelope, and the envelope in their spatial reference, once per world
+  /// copy.
+  ///
+  /// Nil for a table without geometry, or if the envelope is not an envelope in that spatial reference.
+  private func places(
+    _ envelope: Envelope
+  ) throws(SpatialOperationError) -> (Indexed, [Envelope])? {
+    guard let own else { return nil }
+    guard let reference = schema.spatialReference, let asked = envelope.spatialReference, asked != reference
+    else { return (own, repeated(envelope, in: schema.spatialReference)) }
+    let target = reference.shown(on: asked)
+    guard let box = envelope.projected(to: target) else { return nil }
+    if target == reference { return (own, repeated(box, in: target)) }
+    if target == .webMercator, let shown { return (shown, repeated(box, in: target)) }
+    return try placed(in: target).map { ($0.shown, repeated(box, in: target)) }
+  }
+
+  private func repeated(_ envelope: Envelope, in reference: SpatialReference?) -> [Envelope] {
+    guard let reference, reference.isBuiltIn else { return [envelope] }
+    // A row in world copy 1 is shown in world copy 0 too: move the envelope to the row.
+    return worldsReached.map { envelope.moved(worlds: $0, of: reference) }
+  }
+}

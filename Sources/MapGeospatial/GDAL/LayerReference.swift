@@ -1,0 +1,79 @@
+import MapReaders
+import CGeospatial
+import Glibc
+import MapFeatures
+import MapGeometry
+
+/// The spatial reference of a layer as an identifier, read or guessed.
+struct LayerReference {
+  let reference: SpatialReference?
+  /// The spatial reference as well-known text, and its name, when it has no code.
+  private(set) var definition: (text: String, name: String)?
+  private(set) var warnings: [String] = []
+
+  /// Reads a spatial reference owned by GDAL; without one, guesses it from the coordinates in `extent`.
+  init(_ handle: OGRSpatialReferenceH?, _ calls: cgeospatial_gdal, extent: EnvelopeColumns) {
+    guard let handle else {
+      let guess = ReferenceGuess(extent)
+      (reference, warnings) = (guess.reference, [guess.warning])
+      return
+    }
+    if let known = Self.identifier(handle, calls) {
+      reference = known
+      return
+    }
+    // Vertical systems are ignored, and files from other programs may have no code.
+    if let copy = calls.OSRClone(handle) {
+      defer { calls.OSRRelease(copy) }
+      _ = calls.OSRStripVertical(copy)
+      if let known = Self.identifier(copy, calls) ?? Self.match(copy, calls) {
+        reference = known
+        return
+      }
+    }
+    reference = nil
+    definition = Self.definition(handle, calls)
+  }
+
+  private static func definition(
+    _ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal
+  ) -> (text: String, name: String)? {
+    let option = strdup("FORMAT=WKT2_2019")
+    defer { free(option) }
+    var options: [UnsafePointer<CChar>?] = [UnsafePointer(option), nil]
+    var text: UnsafeMutablePointer<CChar>?
+    guard calls.OSRExportToWktEx(handle, &text, &options) == OGRERR_NONE, let text else { return nil }
+    defer { calls.VSIFree(text) }
+    let name = calls.OSRGetName(handle).map { String(cString: $0) } ?? "unnamed"
+    return (String(cString: text), name)
+  }
+
+  private static func identifier(_ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal)
+    -> SpatialReference?
+  {
+    guard let authority = calls.OSRGetAuthorityName(handle, nil).map({ String(cString: $0) }),
+      let code = calls.OSRGetAuthorityCode(handle, nil).map({ String(cString: $0) })
+    else { return nil }
+    // All tables store longitude first; 4979 is WGS 84 with Z values.
+    if authority == "OGC", code == "CRS84" { return .wgs84 }
+    guard authority == "EPSG" || authority == "ESRI", let number = Int(code) else { return nil }
+    return SpatialReference(wkid: number == 4979 ? 4326 : number)
+  }
+
+  /// Returns the registered system that is equal to one without a code.
+  private static func match(_ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal) -> SpatialReference? {
+    if calls.OSRAutoIdentifyEPSG(handle) == OGRERR_NONE, let known = identifier(handle, calls) {
+      return known
+    }
+    var count: Int32 = 0
+    var confidences: UnsafeMutablePointer<Int32>?
+    guard let matches = calls.OSRFindMatches(handle, nil, &count, &confidences) else { return nil }
+    defer {
+      calls.OSRFreeSRSArray(matches)
+      calls.VSIFree(confidences)
+    }
+    // A confidence of 90 means the same system under another name. The list is sorted, best match first.
+    guard count > 0, let confidences, confidences[0] >= 90, let best = matches[0] else { return nil }
+    return identifier(best, calls)
+  }
+}

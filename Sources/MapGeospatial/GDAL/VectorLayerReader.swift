@@ -1,0 +1,219 @@
+import MapReaders
+import CGeospatial
+import Glibc
+import MapFeatures
+import MapGeometry
+
+/// Reads a layer into columns, once.
+///
+/// Values that the table cannot store are counted by name and reported in its warnings. It is used within
+/// ``GDALLibrary/listening(_:_:)``.
+struct VectorLayerReader {
+  private let dataset: VectorDataset
+  private let contents: LayerContents
+  private let layer: OGRLayerH
+  private var calls: cgeospatial_gdal { dataset.library.calls }
+  private var columns: [VectorColumn] = []
+  /// The name and values of the feature ids, when the file stores them as a field.
+  private var ids: (name: String, values: [Int64])?
+  private let hasGeometry: Bool
+  private let allowsStream: Bool
+  /// Whether the rows were read without asking GDAL for each feature.
+  private(set) var isStreamed = false
+  private var geometry = CoordinateBuilder()
+  private var rowCount = 0
+  private var bytes: [UInt8] = []
+  private var warnings: [String] = []
+  private var losses = GeometryLosses()
+
+  /// Creates a reader for a layer by its index, with the wanted fields.
+  ///
+  /// - Parameter allowsStream: false reads feature by feature, which is correct for every file.
+  init(
+    _ dataset: VectorDataset, layer index: Int, _ contents: LayerContents, fields: FieldSelection,
+    allowsStream: Bool
+  ) throws(LibraryError) {
+    (self.dataset, self.contents) = (dataset, contents)
+    self.allowsStream = allowsStream
+    let calls = dataset.library.calls
+    guard let layer = dataset.layer(index), let definition = calls.OGR_L_GetLayerDefn(layer) else {
+      throw LibraryError(dataset.messages.takeError() ?? "the layer cannot be opened")
+    }
+    // A driver that cannot read a layer returns one without fields and rows.
+    let error = dataset.messages.takeError()
+    if let error, !contents.isCounted { throw LibraryError(error) }
+    self.layer = layer
+    warnings = contents.warnings + (error.map { ["the layer's description: \($0)"] } ?? [])
+    // Some drivers read the spatial reference only on request; an error there does not affect the rows.
+    _ = calls.OGR_L_GetSpatialRef(layer)
+    if let error = dataset.messages.takeError() { warnings.append("spatial reference: \(error)") }
+    hasGeometry = calls.OGR_FD_GetGeomFieldCount(definition) > 0
+    if calls.OGR_FD_GetGeomFieldCount(definition) > 1 {
+      warnings.append(
+        "geometry: only the first of \(calls.OGR_FD_GetGeomFieldCount(definition)) columns was read")
+    }
+    if let name = calls.OGR_L_GetFIDColumn(layer).map({ String(cString: $0) }), !name.isEmpty {
+      ids = (name, [])
+    }
+    for index in 0..<calls.OGR_FD_GetFieldCount(definition) {
+      guard let field = calls.OGR_FD_GetFieldDefn(definition, index) else { continue }
+      switch VectorColumn.make(field, index: index, calls) {
+      case .column(let column): columns.append(column)
+      case .dropped(let warning): warnings.append(warning)
+      }
+    }
+    let names = columns.map(\.values.field.name)
+    let selection = fields.among(
+      names + (ids.map { [$0.name] } ?? []),
+      geometryName: hasGeometry ? geometryName ?? FeatureSchema.defaultGeometryName : nil)
+    columns.removeAll { !selection.contains($0.values.field.name) }
+    ignore(names.filter { !selection.contains($0) })
+  }
+
+  /// Makes GDAL skip fields, where its driver can.
+  private func ignore(_ names: [String]) {
+    guard !names.isEmpty else { return }
+    // A driver that cannot skip a field reads it, and the value is ignored.
+    VectorDataset.withList(names) { _ = calls.OGR_L_SetIgnoredFields(layer, $0) }
+    _ = dataset.messages.takeError()
+  }
+
+  /// Reads all features.
+  ///
+  /// - Throws: ``LibraryError`` when GDAL fails before the end, or a geometry cannot be stored.
+  mutating func table() throws(LibraryError) -> FeatureColumns {
+    try readAll()
+    return try result()
+  }
+
+  private mutating func readAll() throws(LibraryError) {
+    isStreamed = allowsStream && readRows()
+    if !isStreamed { try readFeatures() }
+  }
+
+  /// Reads a GeoPackage table from its pages; returns false when only GDAL can read it.
+  private mutating func readRows() -> Bool {
+    guard dataset.driver == "GPKG", let ids, let name = calls.OGR_L_GetName(layer) else { return false }
+    let layout = GeoPackageLayout(
+      table: String(cString: name), idColumn: ids.name, geometryColumn: hasGeometry ? geometryName : nil,
+      columns: columns.map(\.values))
+    guard hasGeometry == (geometryName != nil),
+      let rows = GeoPackageRows.read(dataset.path, layout: { _ in layout })
+    else { return false }
+    self.ids?.values = rows.ids
+    for index in columns.indices { columns[index].values = rows.columns[index] }
+    (geometry, losses, rowCount) = (rows.geometry, rows.losses, rows.ids.count)
+    return true
+  }
+
+  private mutating func readFeatures() throws(LibraryError) {
+    let calls = calls
+    calls.OGR_L_ResetReading(layer)
+    while let feature = calls.OGR_L_GetNextFeature(layer) {
+      defer { calls.OGR_F_Destroy(feature) }
+      ids?.values.append(calls.OGR_F_GetFID(feature))
+      if hasGeometry { try addGeometry(feature) }
+      for index in columns.indices { columns[index].append(feature, calls) }
+      rowCount += 1
+    }
+    // GDAL returns no feature both at the end and on failure; only the message shows the difference.
+    if let error = dataset.messages.takeError() {
+      throw LibraryError("after \(rowCount) features: \(error)")
+    }
+    try contents.check(rowCount: rowCount, of: dataset, layer)
+  }
+
+  private mutating func addGeometry(_ feature: OGRFeatureH) throws(LibraryError) {
+    let calls = calls
+    guard var shape = calls.OGR_F_GetGeometryRef(feature) else { return geometry.appendEmptyRow() }
+    var linear: OGRGeometryH?
+    defer { if let linear { calls.OGR_G_DestroyGeometry(linear) } }
+    if calls.OGR_G_HasCurveGeometry(shape, 1) != 0 {
+      // 0 selects GDAL's own step, 4 degrees of an arc.
+      guard let straight = calls.OGR_G_GetLinearGeometry(shape, 0, nil) else {
+        throw LibraryError(
+          "feature \(calls.OGR_F_GetFID(feature)): its curves cannot be converted to line segments")
+      }
+      (linear, shape) = (straight, straight)
+      losses.curves += 1
+    }
+    let size = Int(calls.OGR_G_WkbSize(shape))
+    if bytes.count < size { bytes = [UInt8](repeating: 0, count: size * 2) }
+    guard size > 0, calls.OGR_G_ExportToIsoWkb(shape, wkbNDR, &bytes) == OGRERR_NONE else {
+      throw LibraryError("feature \(calls.OGR_F_GetFID(feature)): its geometry cannot be read")
+    }
+    // A local copy is passed, since access to `bytes` and `geometry` of self would overlap.
+    let shapeBytes = bytes
+    do {
+      losses.note(try WellKnownBinary.appendRow(shapeBytes.span.extracting(0..<size), to: &geometry))
+    } catch {
+      throw LibraryError("feature \(calls.OGR_F_GetFID(feature)): \(error)")
+    }
+  }
+
+  // MARK: Result
+
+  private func result() throws(LibraryError) -> FeatureColumns {
+    var fields: [Field] = []
+    var values: [Column] = []
+    var warnings = warnings
+    if let ids {
+      fields.append(Field(name: ids.name, type: .oid))
+      values.append(Column(.integers(ids.values)))
+    }
+    for column in columns {
+      let finished = column.values.finished()
+      fields.append(column.values.field)
+      values.append(finished.column)
+      warnings += finished.warnings
+    }
+    var buffer = hasGeometry ? geometry.result ?? emptyGeometry() : nil
+    var reference: SpatialReference?
+    if let read = buffer {
+      let found = LayerReference(
+        calls.OGR_L_GetSpatialRef(layer), calls, extent: EnvelopeColumns(of: read))
+      reference = found.reference
+      warnings += found.warnings
+      if reference == nil {
+        let (projected, loss) = try inWGS84(read, found.definition)
+        (buffer, reference) = (projected, .wgs84)
+        warnings += loss
+      }
+    }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: fields, geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference,
+        geometryName: geometryName ?? "geometry"),
+      columns: values, geometry: buffer, rowCount: rowCount,
+      warnings: warnings + losses.warnings(closedRings: geometry.closedRings) + dataset.messages.warnings,
+      isComplete: contents.isComplete)
+  }
+
+  /// The name of the geometry column; nil in files without one.
+  private var geometryName: String? {
+    calls.OGR_L_GetGeometryColumn(layer).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Projects geometries from a spatial reference without a code to WGS 84, since a table needs a code.
+  private func inWGS84(
+    _ buffer: CoordinateBuffer, _ definition: (text: String, name: String)?
+  ) throws(LibraryError) -> (CoordinateBuffer, [String]) {
+    guard let definition else { throw LibraryError("its spatial reference cannot be read") }
+    var (x, y) = (buffer.x, buffer.y)
+    try Transformation(from: definition.text, to: "EPSG:4326").project(x: &x, y: &y)
+    let (projected, lost) = buffer.moved(x: x, y: y)
+    let warning =
+      "spatial reference \"\(definition.name)\" has no code: coordinates were projected to WGS 84 (4326)"
+    return (projected, lost == 0 ? [warning] : [warning + "; \(lost) geometries have no position in WGS 84"])
+  }
+
+  /// Returns rows without geometry, of the layer's declared kind; nil when it declares none.
+  private func emptyGeometry() -> CoordinateBuffer? {
+    // The last three digits are the kind in every dimension; 25D codes also have the top bit set.
+    let code = (calls.OGR_L_GetGeomType(layer).rawValue & 0x7FFF_FFFF) % 1000
+    let kinds: [UInt32: GeometryKind] = [
+      1: .point, 2: .polyline, 3: .polygon, 4: .multipoint, 5: .polyline, 6: .polygon,
+    ]
+    return kinds[code].map { CoordinateBuffer(kind: $0, emptyRows: rowCount) }
+  }
+}

@@ -1,0 +1,165 @@
+import MapSystem
+import MapReaders
+import CGeospatial
+import Glibc
+import MapFeatures
+import MapFilter
+import MapGeometry
+
+/// The rows of a GeoPackage table, read from the file's pages on all cores, for values stored as their fields declare.
+///
+/// In any other case ``read(_:pieceSize:layout:)`` returns nil, and GDAL reads the table. The result is therefore
+/// identical to GDAL's, value by value.
+struct GeoPackageRows: Sendable {
+  /// A value or a file that only GDAL can read.
+  private struct NotCovered: Error {}
+
+  private(set) var ids: [Int64] = []
+  private(set) var columns: [DeclaredColumn]
+  private(set) var geometry = CoordinateBuilder()
+  private(set) var losses = GeometryLosses()
+
+  private init(_ layout: GeoPackageLayout) { columns = layout.columns }
+
+  /// Reads all rows of the table that `layout` names, in the order of their numbers; nil when only GDAL can read them.
+  ///
+  /// `layout` is called within a read transaction, during which programs that respect its lock cannot write. One core
+  /// reads `pieceSize` pages at a time.
+  static func read(
+    _ path: String, pieceSize: Int = 256, layout: (SQLiteFile) -> GeoPackageLayout?
+  ) -> GeoPackageRows? {
+    guard !isBeingWritten(path), let pages = SQLitePages(path), let before = pages.changeCounter,
+      let file = SQLiteFile(path), file.query("BEGIN", row: { _ in true })
+    else { return nil }
+    let rows = withExtendedLifetime(file) { () -> GeoPackageRows? in
+      guard let layout = layout(file), let root = layout.rootPage(file),
+        let leaves = pages.leaves(root: root),
+        let stored = layout.storedColumns(file)
+      else { return nil }
+      return try? concurrentPipeline(
+        leaves.indices.pieces(of: max(1, pieceSize))[...], next: { $0.popFirst() },
+        work: { try GeoPackageRows(layout, stored, pages, leaves[$0]) },
+        into: GeoPackageRows(layout), take: { try $0.append($1) })
+    }
+    // The lock does not stop programs that ignore locks, and it is lost when this process closes the same file
+    // elsewhere.
+    return !isBeingWritten(path) && pages.changeCounter == before ? rows : nil
+  }
+
+  /// Returns whether a `-wal` or `-journal` file exists, so that the file alone may be incomplete.
+  private static func isBeingWritten(_ path: String) -> Bool {
+    ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
+  }
+
+  // MARK: Rows
+
+  private init(
+    _ layout: GeoPackageLayout, _ stored: [GeoPackageLayout.StoredColumn], _ pages: SQLitePages,
+    _ leaves: ArraySlice<Int>
+  ) throws(NotCovered) {
+    self.init(layout)
+    var reader = SQLiteRowReader(pages, leaves: leaves)
+    var rows = self
+    guard reader.forEachRow({ rows.add($0, $1, $2, stored) }) else { throw NotCovered() }
+    self = rows
+  }
+
+  /// Adds a row from its record; returns false when only GDAL can read it.
+  private mutating func add(
+    _ number: Int64, _ bytes: [UInt8], _ range: Range<Int>, _ stored: [GeoPackageLayout.StoredColumn]
+  ) -> Bool {
+    let span = bytes.span
+    guard var record = SQLiteRecord(span, range) else { return false }
+    ids.append(number)
+    for column in stored {
+      var value = SQLiteRecord.Value.null
+      if !record.isAtEnd {
+        guard let next = record.next(span) else { return false }
+        value = next
+      } else if column.hasDefault {
+        return false
+      }
+      switch column.target {
+      // The id column is stored as null, because it is the row number.
+      case .id: guard value.type == 0 else { return false }
+      case .geometry: guard addGeometry(value, span) else { return false }
+      case .field(let index): guard columns[index].append(value, bytes) else { return false }
+      case .nothing: break
+      }
+    }
+    return record.isAtEnd
+  }
+
+  /// Adds the geometry of a row; returns false when only GDAL can read it.
+  ///
+  /// - Source: OGC 12-128r18, 2.1.3: "GP", version, flags, spatial reference, envelope, well-known binary.
+  private mutating func addGeometry(_ value: SQLiteRecord.Value, _ bytes: Span<UInt8>) -> Bool {
+    if value.isNull(bytes) {
+      geometry.appendEmptyRow()
+      return true
+    }
+    guard let range = value.blob, range.count >= 8 else { return false }
+    let blob = bytes.extracting(range)
+    guard blob[0] == 0x47, blob[1] == 0x50, blob[2] == 0 else { return false }
+    // Extended and empty geometries are left to GDAL.
+    guard blob[3] & 0x30 == 0 else { return false }
+    let start: Int
+    switch blob[3] >> 1 & 7 {
+    case 0: start = 8
+    case 1: start = 40
+    case 2, 3: start = 56
+    case 4: start = 72
+    default: return false
+    }
+    guard blob.count > start,
+      let remarks = try? WellKnownBinary.appendRow(blob.extracting(start..<blob.count), to: &geometry)
+    else { return false }
+    losses.note(remarks)
+    return true
+  }
+
+  private mutating func append(_ part: GeoPackageRows) throws(NotCovered) {
+    guard geometry.append(part.geometry) else { throw NotCovered() }
+    ids += part.ids
+    for index in columns.indices { columns[index].append(part.columns[index]) }
+    losses.flattened += part.losses.flattened
+    losses.droppedParts += part.losses.droppedParts
+  }
+}
+
+extension DeclaredColumn {
+  /// Adds a value of a row; returns false when it is not stored as the field declares.
+  fileprivate mutating func append(_ value: SQLiteRecord.Value, _ bytes: [UInt8]) -> Bool {
+    let span = bytes.span
+    if value.isNull(span) {
+      appendNull()
+      return true
+    }
+    switch kind {
+    case .integer:
+      guard let number = value.integer(span), field.fieldType == .int64 || Int32(exactly: number) != nil
+      else { return false }
+      append(integer: number)
+    case .boolean:
+      guard let number = value.integer(span), number == 0 || number == 1 else { return false }
+      append(boolean: number != 0)
+    case .real:
+      guard let number = value.real(span) else { return false }
+      append(real: number)
+    case .text, .date, .instant:
+      guard let range = value.text else { return false }
+      let text = span.extracting(range)
+      for index in text.indices where text[index] == 0 { return false }
+      switch kind {
+      case .date:
+        guard let date = CalendarDate(iso8601: text) else { return false }
+        append(date: date)
+      case .instant:
+        guard case .moment(let moment?)? = WrittenMoment(text) else { return false }
+        append(moment: moment)
+      default: append(text: range, in: bytes)
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,73 @@
+import MapSystem
+package import MapFilter
+import MapGeometry
+
+/// Initialisers and properties with the names of the ArcGIS Maps SDK.
+extension UniqueValueRenderer {
+  /// Creates a renderer for one to three fields; the values of each class follow the order of the fields.
+  public init(
+    fieldNames: [String], uniqueValues: [UniqueValue], defaultLabel: String,
+    defaultSymbol: (any Symbol)?
+  ) {
+    self.init(
+      fieldNames: fieldNames, uniqueValues: uniqueValues,
+      defaultSymbol: defaultSymbol?.form, defaultLabel: defaultLabel)
+  }
+}
+
+extension UniqueValueRenderer.UniqueValue {
+  /// Creates a class for one combination of values, in the order of the renderer's fields.
+  ///
+  /// A value of a type that no field has counts as null.
+  public init(
+    description: String = "", label: String = "", symbol: any Symbol, values: [any Sendable],
+    alternateSymbols: [SymbolReference] = []
+  ) {
+    let texts = values.map { (AttributeValue(attribute: $0) ?? .null).rendererText(null: "<Null>") }
+    self.init(
+      values: [texts.joined(separator: UniqueValueRenderer.unitSeparator)], label: label, symbol: symbol.form)
+    (self.description, self.alternateSymbols) = (description, alternateSymbols)
+  }
+}
+
+extension ClassBreaksRenderer.ClassBreak {
+  /// Creates a class for the values above `minValue` and up to `maxValue`.
+  public init(
+    description: String = "", label: String = "", minValue: Double, maxValue: Double, symbol: any Symbol
+  ) {
+    self.init(minimum: minValue, maximum: maxValue, label: label, symbol: symbol.form)
+    self.description = description
+  }
+
+  /// The lower bound, exclusive.
+  public var minValue: Double {
+    get { minimum }
+    set { minimum = newValue }
+  }
+  /// The upper bound, inclusive.
+  public var maxValue: Double {
+    get { maximum }
+    set { maximum = newValue }
+  }
+}
+
+extension AttributeValue {
+  /// Returns the value as the text that unique value renderers compare.
+  ///
+  /// - Source: the ArcGIS JavaScript SDK joins values as text and writes whole numbers without a decimal part. Design
+  ///   decision: dates are milliseconds, as in JSON.
+  package func rendererText(null: String) -> String {
+    switch self {
+    case .null: null
+    case .integer(let value): "\(value)"
+    case .real(let value):
+      value == value.rounded() && abs(value) < 1e15 ? "\(Int64(clamping: value))" : "\(value)"
+    case .text(let value): value
+    case .boolean(let value): value ? "1" : "0"
+    case .date(let value): "\(Int64(value.days) * 86_400_000)"
+    case .instant(let value): "\(value.microseconds / 1000)"
+    // No column contains durations.
+    case .duration(let value): value.sqlLiteral
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import MapSystem
+public import MapFeatures
+import MapGeometry
+import MapJSON
+
+/// Reads delimited text into columns: a header, then one record per line.
+///
+/// The delimiter is the most frequent of comma, semicolon and tab in the header.
+///
+/// Geometry comes from the first of these that exists; names are compared ignoring case:
+/// - a column of well-known text (`wkt`, `geom`, `geometry`, `the_geom`)
+/// - a longitude and a latitude column (`longitude`, `lon`, `lng`, `long`; `latitude`, `lat`)
+/// - `x` and `y`, in degrees; if any value lies beyond 180 or 90, all are Web Mercator
+///
+/// Otherwise the table has no geometry. Coordinate columns remain fields; well-known text does not.
+///
+/// A field gets the narrowest type that suits all its values: integer, decimal, boolean, date, date-time, text.
+/// Integers that start with 0 or `+` are codes and remain text, as do those of more than 64 bits. An empty field is
+/// null, `""` is empty text. A time without a time zone is read as UTC, with a warning.
+///
+/// - Source: RFC 4180.
+public enum CSVReader {
+  /// Reads all records of a document, with the selected fields.
+  ///
+  /// - Throws: ``FeatureReadError`` with line and column.
+  public static func read(
+    _ bytes: [UInt8], fields: FieldSelection = .all
+  ) throws(FeatureReadError) -> FeatureColumns {
+    try read(bytes, fields: fields, pieceSize: FilePieces.size)
+  }
+
+  /// Reads a document with another piece size per core, in bytes; the result is the same.
+  package static func read(
+    _ bytes: [UInt8], fields: FieldSelection = .all, pieceSize: Int
+  ) throws(FeatureReadError) -> FeatureColumns {
+    do {
+      try checkUTF8(bytes)
+      var parser = try CSVParser(bytes, fields: fields, pieceSize: pieceSize)
+      return try parser.table()
+    } catch {
+      throw FeatureReadError(error, in: bytes)
+    }
+  }
+
+  /// Checks that the bytes are UTF-8.
+  ///
+  /// - Throws: The first position that is not UTF-8.
+  private static func checkUTF8(_ bytes: [UInt8]) throws(ReadFault) {
+    // A piece starts at a byte that starts a sequence, so no sequence is split.
+    let ranges = FilePieces.ranges(bytes.indices, size: 1 << 20) { place in
+      bytes[place...].prefix(4).firstIndex { $0 & 0xC0 != 0x80 }
+    }
+    let faults = concurrentMap(ranges.count) { fault(in: bytes, ranges[$0]) }
+    guard !faults.allSatisfy({ $0 == nil }), let place = fault(in: bytes, bytes.indices) else { return }
+    throw ReadFault(.syntax(.invalidUTF8), at: place)
+  }
+
+  private static func fault(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    var offset = range.lowerBound
+    let span = bytes.span
+    while offset < range.upperBound {
+      // Most files have few bytes of more than 7 bits.
+      var block: UInt8 = 0
+      for index in offset..<min(offset + 64, range.upperBound) { block |= span[index] }
+      if block < 0x80 {
+        offset += 64
+        continue
+      }
+      if bytes[offset] < 0x80 {
+        offset += 1
+        continue
+      }
+      guard let length = UTF8Check.length(of: bytes, at: offset) else { return offset }
+      offset += length
+    }
+    return nil
+  }
+}
+
+/// The state while one document of delimited text is read.
+struct CSVParser: Sendable {
+  private var records: CSVRecords
+  /// The start of the first record after the header, or of the piece.
+  private var start: Int
+  private var names: [String] = []
+  private var columns: [ColumnBuilder] = []
+  /// The indices of the fields to read: the selected ones, without well-known text.
+  private var wanted: [Int] = []
+  private var places: CSVPlaces
+  private var rowCount = 0
+  private var renamed: [String] = []
+  /// The number of bytes that one core reads at a time.
+  private let pieceSize: Int
+
+  init(_ bytes: [UInt8], fields: FieldSelection, pieceSize: Int) throws {
+    self.pieceSize = pieceSize
+    records = CSVRecords(bytes)
+    guard try records.next() else { throw ReadFault("no content", at: 0) }
+    guard records.fields.count <= FeatureSchema.fieldLimit else {
+      throw ReadFault(
+        "a header of \(records.fields.count) names: a table has at most \(FeatureSchema.fieldLimit) fields",
+        at: 0)
+    }
+    start = records.offset
+    // For each name in use, the number to try for its next duplicate: long headers are read in one pass.
+    var numbers: [String: Int] = [:]
+    for (index, field) in records.fields.enumerated() {
+      let text = String(decoding: records.text(of: field), as: UTF8.self)
+      let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+      let trimmed = String(text.drop(while: blank).reversed().drop(while: blank).reversed())
+      let wanted = trimmed.isEmpty ? "field\(index + 1)" : trimmed
+      var name = wanted
+      if var number = numbers[wanted] {
+        repeat {
+          name = "\(wanted)_\(number)"
+          number += 1
+        } while numbers[name] != nil
+        numbers[wanted] = number
+      }
+      numbers[name] = 2
+      if name != trimmed { renamed.append(name) }
+      names.append(name)
+    }
+    columns = names.map { _ in ColumnBuilder(untyped: true) }
+    places = try CSVPlaces(names: names, records: records)
+    let all = names.indices.filter { $0 != places.textColumn }
+    let selection = fields.among(
+      all.lazy.map { [names] in names[$0] },
+      geometryName: places.hasGeometry ? FeatureSchema.defaultGeometryName : nil)
+    wanted = all.filter { selection.contains(names[$0]) }
+  }
+
+  mutating func table() throws -> FeatureColumns {
+    if let whole = readPieces() { self = whole } else { try readRows() }
+    return try result()
+  }
+
+  /// Reads all records.
+  private mutating func readRows() throws {
+    // Coordinates that are read as fields anyway need not be read again.
+    let coordinates = places.coordinateColumns.flatMap {
+      wanted.contains($0.x) && wanted.contains($0.y) ? $0 : nil
+    }
+    // One reference for the loop, which avoids reference counting per field.
+    let bytes = records.bytes
+    while try records.next() {
+      guard records.fields.count == names.count else {
+        let count = records.fields.count
+        throw ReadFault(
+          "\(count) field\(count == 1 ? "" : "s") where the header has \(names.count)", at: records.start)
+      }
+      for index in wanted { appendField(index, bytes) }
+      if let coordinates, let x = columns[coordinates.x].lastNumber,
+        let y = columns[coordinates.y].lastNumber
+      {
+        try places.addPoint(x: x, y: y)
+      } else {
+        try places.addRow(records)
+      }
+      rowCount += 1
+    }
+    try readTexts(wanted.filter { columns[$0].isGivenUp })
+  }
+
+  private mutating func appendField(_ index: Int, _ bytes: [UInt8]) {
+    let field = records.fields[index]
+    if field.range.isEmpty, !field.isQuoted {
+      columns[index].appendNull()
+    } else if field.hasDoubledQuotes {
+      columns[index].append(text: records.text(of: field), in: bytes)
+    } else {
+      columns[index].append(text: field.range, in: bytes)
+    }
+  }
+
+  /// Reads some columns of the records again, as text.
+  private mutating func readTexts(_ indices: [Int]) throws {
+    guard !indices.isEmpty else { return }
+    for index in indices { columns[index] = .ofText(untyped: true) }
+    records.move(to: start)
+    let bytes = records.bytes
+    while try records.next() { for index in indices { appendField(index, bytes) } }
+  }
+
+  /// Reads the records in pieces on all cores.
+  ///
+  /// Nil for a short file, if a piece has an error, or if a piece starts inside a record. The records must then be read
+  /// sequentially.
+  private func readPieces() -> CSVParser? {
+    let ranges = FilePieces.ranges(records.offset..<records.bytes.count, size: pieceSize) {
+      records.recordStart(after: $0)
+    }
+    guard ranges.count > 1 else { return nil }
+    let pieces = concurrentMap(ranges.count) { index -> CSVParser? in
+      var piece = self
+      // Each piece copies its bytes: cores that count references to the same array slow each other down.
+      piece.records = CSVRecords(ranges[index], of: records)
+      piece.start = 0
+      guard (try? piece.readRows()) != nil else { return nil }
+      // Release the copy now, so that the next piece reuses its memory: new memory costs more than the copying.
+      piece.records = records
+      return piece
+    }.compactMap { $0 }
+    guard pieces.count == ranges.count else { return nil }
+    var whole = self
+    for (piece, range) in zip(pieces, ranges) {
+      guard whole.places.append(piece.places, from: range.lowerBound) else { return nil }
+      whole.rowCount += piece.rowCount
+    }
+    var mixed: [Int] = []
+    for (index, column) in zip(wanted, Self.joined(pieces, wanted)) {
+      if let column { whole.columns[index] = column } else { mixed.append(index) }
+    }
+    // A column with numbers in one piece and words in another is text in both.
+    if !mixed.isEmpty {
+      let texts = concurrentMap(pieces.count) { [mixed] index -> CSVParser? in
+        var piece = pieces[index]
+        piece.records = CSVRecords(ranges[index], of: records)
+        return (try? piece.readTexts(mixed)).map { piece }
+      }.compactMap { $0 }
+      guard texts.count == pieces.count else { return nil }
+      for (index, column) in zip(mixed, Self.joined(texts, mixed)) {
+        guard let column else { return nil }
+        whole.columns[index] = column
+      }
+    }
+    return whole
+  }
+
+  /// Joins some columns of the pieces; nil for a column of several types.
+  private static func joined(_ pieces: [CSVParser], _ columns: [Int]) -> [ColumnBuilder?] {
+    concurrentMap(columns.count) { index in
+      ColumnBuilder.joined(
+        pieces.map { ($0.columns[columns[index]], $0.rowCount, 0) }, untyped: true, in: [])
+    }
+  }
+
+  private func result() throws -> FeatureColumns {
+    let finished = concurrentMap(wanted.count) { columns[wanted[$0]].finished(name: names[wanted[$0]]) }
+    var warnings: [String] = []
+    if !renamed.isEmpty {
+      let shown = renamed.prefix(5).joined(separator: ", ")
+      let rest = renamed.count > 5 ? " and \(renamed.count - 5) more" : ""
+      warnings.append("header: names that were empty or occurred before became \(shown)\(rest)")
+    }
+    warnings += finished.flatMap(\.warnings)
+    let geometry = places.result()
+    warnings += places.warnings(in: records.bytes)
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: finished.map(\.field), geometryKind: geometry?.buffer.kind,
+        spatialReference: geometry?.reference),
+      columns: finished.map(\.column), geometry: geometry?.buffer, rowCount: rowCount, warnings: warnings)
+  }
+}

@@ -1,0 +1,414 @@
+import MapFeatures
+import MapFilter
+import MapJSON
+
+/// The values of one field while a file is read: without a type at first, then as wide as the values need.
+///
+/// Integers stay integers until a decimal arrives; the column is then real. A column of text holds timestamps as long
+/// as all values are dates and date-times. Values of incompatible types make the column text, each as it was written.
+/// In delimited text, every value is parsed by the type of the values before it, and the column becomes text if one
+/// does not match.
+struct ColumnBuilder: Sendable {
+  enum Kind { case unknown, integer, real, boolean, moment, text }
+
+  /// Whether the source is delimited text, where mixed types cause no warning.
+  private let isUntyped: Bool
+  private(set) var kind = Kind.unknown
+  private var integers: [Int64] = []
+  private var reals: [Double] = []
+  private var booleans: [Bool] = []
+  /// Microseconds since 1970; for a date, those of its start.
+  private var moments: [Int64] = []
+  private var holdsTimes = false
+  /// The number of date-times without a time zone.
+  private var withoutZone = 0
+  private var codes: [Int32] = []
+  /// The source ranges of all values except texts, to rewrite them as text later; unused for delimited text.
+  private var places = SourcePlaces()
+  private var texts = TextTable()
+  /// Empty while no row is null.
+  private var validity: [UInt64] = []
+  private var nullCount = 0
+
+  /// The number of rows.
+  private(set) var count = 0
+  /// Whether values of several types became text.
+  private(set) var isMixed = false
+  /// Whether delimited text turned out to have several types: its rows must be read again into a text column.
+  private(set) var isGivenUp = false
+  /// Whether an integer became a real number with another value.
+  private(set) var isRounded = false
+  /// The number of values beyond the greatest double, which became null.
+  private(set) var overflowCount = 0
+  /// The number of rows to reserve once the kind is known.
+  private var room = 0
+
+  init(untyped: Bool = false) { isUntyped = untyped }
+
+  /// A column that holds text from the start.
+  static var ofText: ColumnBuilder { ofText(untyped: false) }
+
+  /// Creates a column that holds text from the start, for delimited text or other sources.
+  static func ofText(untyped: Bool) -> ColumnBuilder {
+    var column = ColumnBuilder(untyped: untyped)
+    column.kind = .text
+    return column
+  }
+
+  // MARK: Values
+
+  /// Adds a row without a value.
+  mutating func appendNull() { appendNulls(1) }
+
+  /// Adds rows without a value until the column has `rows` rows.
+  mutating func appendNulls(upTo rows: Int) { if count < rows { appendNulls(rows - count) } }
+
+  private mutating func appendNulls(_ rows: Int) {
+    guard rows > 0 else { return }
+    writeValidity()
+    nullCount += rows
+    extendValues(by: rows)
+    for _ in 0..<rows { advance(valid: false) }
+  }
+
+  /// Adds placeholder values for null rows to the values of the current kind.
+  private mutating func extendValues(by rows: Int) {
+    switch kind {
+    case .unknown: return
+    case .integer: integers.append(contentsOf: repeatElement(0, count: rows))
+    case .real: reals.append(contentsOf: repeatElement(0, count: rows))
+    case .boolean: booleans.append(contentsOf: repeatElement(false, count: rows))
+    case .moment: moments.append(contentsOf: repeatElement(0, count: rows))
+    case .text: return codes.append(contentsOf: repeatElement(-1, count: rows))
+    }
+    if !isUntyped { places.appendNowhere(rows) }
+  }
+
+  private mutating func reserve() {
+    switch kind {
+    case .unknown: return
+    case .integer: integers.reserveCapacity(room)
+    case .real: reals.reserveCapacity(room)
+    case .boolean: booleans.reserveCapacity(room)
+    case .moment: moments.reserveCapacity(room)
+    case .text: return codes.reserveCapacity(room)
+    }
+    if !isUntyped { places.reserve(room) }
+  }
+
+  /// Sets the kind of the rows so far, which are all null.
+  private mutating func begin(_ kind: Kind) {
+    self.kind = kind
+    if room > 0 { reserve() }
+    extendValues(by: count)
+  }
+
+  /// Adds a number from `source`.
+  mutating func append(_ literal: DecimalLiteral, in source: [UInt8]) {
+    let place = literal.start..<literal.end
+    if let integer = literal.integer {
+      if kind == .unknown { begin(.integer) }
+      if kind == .integer { return append(integer, at: place) }
+    }
+    if kind == .unknown { begin(.real) }
+    if kind == .integer { widenToReals() }
+    guard kind == .real else {
+      if kind != .text { turnIntoText(source) }
+      isMixed = true
+      return append(knownText: place, in: source)
+    }
+    let value = literal.double(in: source)
+    guard value.isFinite else {
+      overflowCount += 1
+      return appendNull()
+    }
+    if literal.isWrittenAsInteger, literal.integer.map(TypedTexts.isRounded) ?? (abs(value) >= 0x1p53) {
+      isRounded = true
+    }
+    append(value, at: place)
+  }
+
+  /// Adds a boolean.
+  mutating func append(_ value: Bool, in source: [UInt8]) {
+    if kind == .unknown { begin(.boolean) }
+    if kind == .boolean { return append(value, at: 0..<0) }
+    if kind != .text { turnIntoText(source) }
+    isMixed = true
+    append(text: Self.word(value), in: source)
+  }
+
+  /// Adds unescaped text from `source`.
+  mutating func append(text range: Range<Int>, in source: [UInt8]) {
+    if isUntyped { return append(untyped: range, in: source) }
+    if kind == .unknown, TypedTexts.moment(source, range) != nil { begin(.moment) }
+    if kind == .moment, let moment = TypedTexts.moment(source, range) { return append(moment, at: range) }
+    append(plainText: range, in: source)
+  }
+
+  /// Adds text from its own bytes; `source` holds the earlier values.
+  mutating func append(text: [UInt8], in source: [UInt8]) {
+    if kind != .text, kind != .unknown { turnIntoText(source) }
+    append(plainText: 0..<text.count, in: text)
+  }
+
+  /// Adds delimited text with the type of the values before it; as text if it does not match.
+  private mutating func append(untyped range: Range<Int>, in source: [UInt8]) {
+    switch kind {
+    case .text: return append(knownText: range, in: source)
+    case .unknown:
+      // The same order in which the types of a whole column are tried.
+      if TypedTexts.integer(source, range) != nil {
+        begin(.integer)
+      } else if TypedTexts.real(source, range) != nil {
+        begin(.real)
+      } else if TypedTexts.boolean(source, range) != nil {
+        begin(.boolean)
+      } else if TypedTexts.moment(source, range) != nil {
+        begin(.moment)
+      } else {
+        begin(.text)
+      }
+      return append(untyped: range, in: source)
+    case .integer:
+      if let value = TypedTexts.integer(source, range) { return append(value, at: range) }
+      if let value = TypedTexts.real(source, range) {
+        widenToReals()
+        return append(value, at: range)
+      }
+    case .real:
+      if let value = TypedTexts.real(source, range) {
+        if TypedTexts.isRounded(source, range, to: value) { isRounded = true }
+        return append(value, at: range)
+      }
+    case .boolean: if let value = TypedTexts.boolean(source, range) { return append(value, at: range) }
+    case .moment: if let value = TypedTexts.moment(source, range) { return append(value, at: range) }
+    }
+    append(plainText: range, in: source)
+  }
+
+  private mutating func append(_ value: Int64, at place: Range<Int>) {
+    integers.append(value)
+    if !isUntyped { places.append(place) }
+    advance(valid: true)
+  }
+
+  private mutating func append(_ value: Double, at place: Range<Int>) {
+    reals.append(value)
+    if !isUntyped { places.append(place) }
+    advance(valid: true)
+  }
+
+  private mutating func append(_ value: Bool, at place: Range<Int>) {
+    booleans.append(value)
+    if !isUntyped { places.append(place) }
+    advance(valid: true)
+  }
+
+  private mutating func append(_ moment: TypedTexts.Moment, at place: Range<Int>) {
+    moments.append(moment.microseconds)
+    if moment.hasTime { holdsTimes = true }
+    if moment.lacksZone { withoutZone += 1 }
+    if !isUntyped { places.append(place) }
+    advance(valid: true)
+  }
+
+  private mutating func append(plainText range: Range<Int>, in source: [UInt8]) {
+    if kind == .unknown { begin(.text) }
+    if kind != .text { turnIntoText(source) }
+    append(knownText: range, in: source)
+  }
+
+  private mutating func append(knownText range: Range<Int>, in source: [UInt8]) {
+    codes.append(texts.code(of: source, range))
+    advance(valid: true)
+  }
+
+  @inline(__always)
+  private mutating func advance(valid: Bool) {
+    if nullCount == 0 { return count += 1 }
+    if count & 63 == 0 { validity.append(0) }
+    if valid { validity[count >> 6] |= 1 << UInt64(count & 63) }
+    count += 1
+  }
+
+  private func isValid(_ row: Int) -> Bool {
+    nullCount == 0 || validity[row >> 6] & (1 << UInt64(row & 63)) != 0
+  }
+
+  /// Stores explicitly that all rows so far have a value; until the first null this is implicit.
+  private mutating func writeValidity() {
+    guard nullCount == 0 else { return }
+    validity = Array(repeating: .max, count: count >> 6)
+    if count & 63 != 0 { validity.append(1 << UInt64(count & 63) - 1) }
+  }
+
+  /// The number in the last row; nil if it has none.
+  var lastNumber: Double? {
+    guard count > 0, isValid(count - 1) else { return nil }
+    return switch kind {
+    case .real: reals.last
+    case .integer: integers.last.map { Double($0) }
+    default: nil
+    }
+  }
+
+  // MARK: Widening
+
+  private mutating func widenToReals() {
+    reals = integers.map { Double($0) }
+    if integers.contains(where: TypedTexts.isRounded) { isRounded = true }
+    integers = []
+    kind = .real
+  }
+
+  private static func word(_ value: Bool) -> [UInt8] { Array((value ? "true" : "false").utf8) }
+
+  /// Rewrites all values as text from the source; `start` is the source offset of the bytes read here.
+  private mutating func turnIntoText(_ source: [UInt8], from start: Int = 0) {
+    guard !isUntyped else { return giveUp() }
+    var texts = TextTable()
+    codes = []
+    codes.reserveCapacity(count)
+    var row = 0
+    places.forEach { place in
+      defer { row += 1 }
+      if !isValid(row) {
+        codes.append(-1)
+      } else if place.isEmpty, kind == .boolean {
+        // Only JSON's `true` and `false` have no source range.
+        let word = Self.word(booleans[row])
+        codes.append(texts.code(of: word, 0..<word.count))
+      } else {
+        codes.append(texts.code(of: source, place.lowerBound + start..<place.upperBound + start))
+      }
+    }
+    self.texts = texts
+    (integers, reals, booleans, moments, places) = ([], [], [], [], SourcePlaces())
+    // Timestamps were text in the source, so the column is not mixed.
+    if kind != .moment { isMixed = true }
+    kind = .text
+    // The values are exact again as text; only timestamps need a time zone.
+    (isRounded, withoutZone) = (false, 0)
+  }
+
+  private mutating func giveUp() {
+    (integers, reals, booleans, moments) = ([], [], [], [])
+    (codes, texts) = (Array(repeating: -1, count: count), TextTable())
+    (kind, isGivenUp) = (.text, true)
+    (isRounded, withoutZone) = (false, 0)
+  }
+
+  // MARK: Parts of a file
+
+  /// Adds the rows of a later part of the source, as if they had been read here; returns false if the result is
+  /// uncertain.
+  ///
+  /// - Parameter start: The offset of the part's own bytes in the source.
+  /// - Cost: a copy of the values; for text a lookup per distinct value.
+  private mutating func append(_ part: ColumnBuilder, from start: Int, in source: [UInt8]) -> Bool {
+    var part = part
+    switch (kind, part.kind) {
+    case (_, .unknown):
+      appendNulls(part.count)
+      return true
+    case (.unknown, _): begin(part.kind)
+    case (.integer, .real): widenToReals()
+    case (.real, .integer): part.widenToReals()
+    case let (own, other) where own != other:
+      guard !isUntyped else { return false }
+      // A number too great for a double is null among numbers, but text among texts.
+      guard overflowCount == 0, part.overflowCount == 0 else { return false }
+      let isMixedNow = own != .text && own != .moment || other != .text && other != .moment
+      if kind != .text { turnIntoText(source) }
+      if part.kind != .text { part.turnIntoText(source, from: start) }
+      if isMixedNow { isMixed = true }
+    default: break
+    }
+    integers += part.integers
+    reals += part.reals
+    booleans += part.booleans
+    moments += part.moments
+    withoutZone += part.withoutZone
+    places.append(part.places, from: start)
+    if kind == .text {
+      let own = texts.codes(of: part.texts)
+      codes.append(contentsOf: part.codes.lazy.map { $0 < 0 ? -1 : own[Int($0)] })
+    }
+    if nullCount + part.nullCount > 0 {
+      writeValidity()
+      part.writeValidity()
+      validity.append(bits: part.validity, count: part.count, after: count)
+    }
+    count += part.count
+    nullCount += part.nullCount
+    overflowCount += part.overflowCount
+    holdsTimes = holdsTimes || part.holdsTimes
+    isRounded = kind != .text && (isRounded || part.isRounded)
+    isMixed = isMixed || part.isMixed
+    return true
+  }
+
+  /// Joins the rows of consecutive parts; a missing column and missing rows are null.
+  ///
+  /// Nil if ``append(_:from:in:)`` returns false.
+  static func joined(
+    _ parts: [(column: ColumnBuilder?, rowCount: Int, start: Int)], untyped: Bool, in source: [UInt8]
+  ) -> ColumnBuilder? {
+    var whole = ColumnBuilder(untyped: untyped)
+    whole.room = parts.reduce(0) { $0 + $1.rowCount }
+    var rowCount = 0
+    for part in parts {
+      if let column = part.column, !whole.append(column, from: part.start, in: source) { return nil }
+      rowCount += part.rowCount
+      whole.appendNulls(upTo: rowCount)
+    }
+    return whole
+  }
+
+  // MARK: Result
+
+  /// Returns the field, its values and warnings about losses.
+  ///
+  /// A text column whose texts all have another type becomes a column of that type, unless `keepsText`.
+  func finished(name: String, keepsText: Bool = false) -> FinishedColumn {
+    let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
+    let rounded = "field \(name): whole numbers beyond 2^53 were rounded to decimals"
+    var warnings: [String] = []
+    if isMixed { warnings.append("field \(name): values of several types were read as text") }
+    if isRounded { warnings.append(rounded) }
+    if overflowCount > 0 {
+      warnings.append("field \(name): \(overflowCount) numbers beyond the greatest double were read as null")
+    }
+    func finish(_ type: FieldType, _ storage: Column.Storage) -> FinishedColumn {
+      FinishedColumn(
+        field: Field(name: name, type: type), column: Column(storage, validity: rows), warnings: warnings)
+    }
+    switch kind {
+    case .unknown: return finish(.text, .text(codes: Array(repeating: -1, count: count), dictionary: []))
+    case .integer: return finish(.int64, .integers(integers))
+    case .real: return finish(.float64, .reals(reals))
+    // The map SDK has no boolean field; its tables store one as a short integer.
+    case .boolean: return finish(.int16, .booleans(booleans))
+    case .moment where holdsTimes:
+      warnings += DeclaredColumn.zoneWarnings(field: name, withoutZone)
+      return finish(.date, .instants(moments))
+    case .moment: return finish(.dateOnly, .dates(moments.map { Instant(microseconds: $0).date.days }))
+    case .text:
+      guard !keepsText, !isMixed, let typed = TypedTexts(texts, numbers: isUntyped) else {
+        return finish(.text, .text(codes: codes, dictionary: texts.strings().texts))
+      }
+      if typed.holdsRoundedIntegers(texts) { warnings.append(rounded) }
+      if case .instants = typed {
+        warnings += DeclaredColumn.zoneWarnings(field: name, TypedTexts.rowsWithoutZone(texts, codes))
+      }
+      return finish(typed.fieldType, typed.storage(codes))
+    }
+  }
+}
+
+/// A column with its final type.
+struct FinishedColumn {
+  let field: Field
+  let column: Column
+  let warnings: [String]
+}

@@ -1,0 +1,211 @@
+package import MapFeatures
+package import MapFilter
+
+/// The values of a field with a declared type, collected row by row; shared by the readers of binary formats.
+package struct DeclaredColumn: Sendable {
+  /// The storage of the values.
+  package enum Kind: Sendable { case integer, real, boolean, text, date, instant }
+
+  /// The field.
+  package let field: Field
+  /// The storage of its values.
+  package let kind: Kind
+  /// The number of rows.
+  package private(set) var count = 0
+
+  // Only the array of the column's kind is filled.
+  private var integers: [Int64] = []
+  private var reals: [Double] = []
+  private var booleans: [Bool] = []
+  private var codes: [Int32] = []
+  private var texts = TextTable()
+  private var validity: [UInt64] = []
+  private var nullCount = 0
+
+  private var notNumbers = 0
+  private var withoutZone = 0
+  private var impossibleTimes = 0
+
+  /// Creates a column without rows.
+  package init(_ field: Field, _ kind: Kind) { (self.field, self.kind) = (field, kind) }
+
+  /// Reserves memory for rows to be added.
+  mutating func reserve(rows: Int) {
+    switch kind {
+    case .integer, .instant: integers.reserveCapacity(rows)
+    case .real: reals.reserveCapacity(rows)
+    case .boolean: booleans.reserveCapacity(rows)
+    case .text, .date: codes.reserveCapacity(rows)
+    }
+    validity.reserveCapacity((rows + 63) / 64)
+  }
+
+  // MARK: Values
+
+  /// Adds a row without a value.
+  package mutating func appendNull() {
+    switch kind {
+    case .integer, .instant: integers.append(0)
+    case .real: reals.append(0)
+    case .boolean: booleans.append(false)
+    case .text: codes.append(-1)
+    case .date: codes.append(0)
+    }
+    advance(isValid: false)
+  }
+
+  /// Adds rows without a value until the column has `rows` rows.
+  mutating func appendNulls(upTo rows: Int) { while count < rows { appendNull() } }
+
+  /// Adds an integer.
+  package mutating func append(integer: Int64) {
+    integers.append(integer)
+    advance(isValid: true)
+  }
+
+  /// Adds a number; infinity and NaN become null and are counted.
+  package mutating func append(real: Double) {
+    guard real.isFinite else {
+      notNumbers += 1
+      return appendNull()
+    }
+    reals.append(real)
+    advance(isValid: true)
+  }
+
+  /// Adds a boolean.
+  package mutating func append(boolean: Bool) {
+    booleans.append(boolean)
+    advance(isValid: true)
+  }
+
+  /// Adds the text `source[range]`.
+  package mutating func append(text range: Range<Int>, in source: [UInt8]) {
+    codes.append(texts.code(of: source, range))
+    advance(isValid: true)
+  }
+
+  /// Adds a date; nil, an impossible date, becomes null and is counted.
+  package mutating func append(date: CalendarDate?) {
+    guard let date else {
+      impossibleTimes += 1
+      return appendNull()
+    }
+    codes.append(date.days)
+    advance(isValid: true)
+  }
+
+  /// Adds a timestamp; nil, an impossible one, becomes null.
+  ///
+  /// Impossible timestamps and those without a time zone are counted.
+  package mutating func append(moment: ZonedMoment?) {
+    guard let moment else {
+      impossibleTimes += 1
+      return appendNull()
+    }
+    if !moment.hasZone { withoutZone += 1 }
+    integers.append(moment.microseconds)
+    advance(isValid: true)
+  }
+
+  private mutating func advance(isValid: Bool) {
+    if count & 63 == 0 { validity.append(0) }
+    if isValid { validity[count >> 6] |= 1 << UInt64(count & 63) } else { nullCount += 1 }
+    count += 1
+  }
+
+  // MARK: Parts of a file
+
+  /// Adds the rows of the same field from a later part of the file, as if they had been read here.
+  ///
+  /// - Cost: a copy of the values; for text a lookup per distinct value.
+  package mutating func append(_ part: DeclaredColumn) {
+    integers += part.integers
+    reals += part.reals
+    booleans += part.booleans
+    if kind == .text {
+      let own = texts.codes(of: part.texts)
+      codes.append(contentsOf: part.codes.lazy.map { $0 < 0 ? -1 : own[Int($0)] })
+    } else {
+      codes += part.codes
+    }
+    validity.append(bits: part.validity, count: part.count, after: count)
+    count += part.count
+    nullCount += part.nullCount
+    notNumbers += part.notNumbers
+    withoutZone += part.withoutZone
+    impossibleTimes += part.impossibleTimes
+  }
+
+  // MARK: Result
+
+  /// Returns the values, and warnings about losses and assumptions.
+  package func finished() -> (column: Column, warnings: [String]) {
+    let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
+    var repairedTexts = 0
+    let storage: Column.Storage
+    switch kind {
+    case .integer: storage = .integers(integers)
+    case .real: storage = .reals(reals)
+    case .boolean: storage = .booleans(booleans)
+    case .text:
+      let (dictionary, repaired) = texts.strings()
+      repairedTexts = repaired
+      storage = .text(codes: codes, dictionary: dictionary)
+    case .date: storage = .dates(codes)
+    case .instant: storage = .instants(integers)
+    }
+    return (Column(storage, validity: rows), warnings(repairedTexts))
+  }
+
+  /// Returns the warning about timestamps without a time zone, the same for every format; empty if all have one.
+  static func zoneWarnings(field: String, _ count: Int) -> [String] {
+    guard count > 0 else { return [] }
+    let what = count == 1 ? "timestamp without a time zone was" : "timestamps without a time zone were"
+    return ["field \(field): \(count) \(what) read as UTC"]
+  }
+
+  private func warnings(_ repairedTexts: Int) -> [String] {
+    var warnings: [String] = []
+    if notNumbers > 0 {
+      warnings.append(
+        "field \(field.name): \(notNumbers) values that are not finite numbers were read as null")
+    }
+    if impossibleTimes > 0 {
+      warnings.append("field \(field.name): \(impossibleTimes) impossible dates were read as null")
+    }
+    warnings += Self.zoneWarnings(field: field.name, withoutZone)
+    if repairedTexts > 0 {
+      warnings.append(
+        "field \(field.name): \(repairedTexts) texts that are not in the file's encoding were repaired")
+    }
+    return warnings
+  }
+}
+
+/// A timestamp as stored in a file.
+package struct ZonedMoment: Sendable {
+  /// Microseconds since 1970-01-01T00:00:00Z.
+  let microseconds: Int64
+  /// Whether the file states a time zone; without one, UTC is assumed.
+  let hasZone: Bool
+
+  /// Creates a timestamp from a date and the microseconds since its midnight in UTC; nil for an impossible date.
+  package init?(date: CalendarDate?, microseconds: Int64, hasZone: Bool) {
+    guard let date else { return nil }
+    (self.microseconds, self.hasZone) = (date.start.microseconds + microseconds, hasZone)
+  }
+}
+
+extension [UInt64] {
+  /// Appends `count` bits of other words after the first `end` bits of these.
+  mutating func append(bits words: [UInt64], count: Int, after end: Int) {
+    let shift = UInt64(end & 63)
+    guard shift != 0 else { return self += words }
+    for word in words {
+      self[self.count - 1] |= word << shift
+      append(word >> (64 - shift))
+    }
+    removeLast(self.count - (end + count + 63) / 64)
+  }
+}

@@ -1,0 +1,173 @@
+import MapFeatures
+import MapFilter
+import MapJSON
+
+/// Distinct texts that all parse as values of one type.
+enum TypedTexts {
+  case integers([Int64])
+  case reals([Double])
+  case booleans([Bool])
+  case dates([Int32])
+  case instants([Int64])
+
+  /// Determines the type of all texts; nil if they are only text, or if there are none.
+  ///
+  /// Dates and date-times are always tried; numbers and booleans only with `numbers`. A mixture of dates and date-times
+  /// is read as date-times, a date as its start in UTC.
+  init?(_ texts: TextTable, numbers: Bool) {
+    guard texts.count > 0 else { return nil }
+    if numbers {
+      if let values = Self.all(texts, Self.integer) {
+        self = .integers(values)
+        return
+      }
+      if let values = Self.all(texts, Self.real) {
+        self = .reals(values)
+        return
+      }
+      if let values = Self.all(texts, Self.boolean) {
+        self = .booleans(values)
+        return
+      }
+    }
+    if let values = Self.all(texts, { CalendarDate(iso8601: $0.span.extracting($1))?.days }) {
+      self = .dates(values)
+    } else if let values = Self.all(texts, { Self.moment($0, $1)?.microseconds }) {
+      self = .instants(values)
+    } else {
+      return nil
+    }
+  }
+
+  /// Returns the value of every text; nil as soon as one does not parse.
+  private static func all<Value>(_ texts: TextTable, _ read: ([UInt8], Range<Int>) -> Value?) -> [Value]? {
+    let bytes = texts.bytes
+    var values: [Value] = []
+    for code in 0..<texts.count {
+      guard let value = read(bytes, texts.range(of: code)) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// Parses an integer as programs write it; `007` and `+7` are codes, not numbers.
+  static func integer(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
+    if let value = shortInteger(bytes.span.extracting(range)) { return value }
+    guard let literal = DecimalLiteral(json: bytes, at: range.lowerBound), literal.end == range.upperBound
+    else { return nil }
+    return literal.integer
+  }
+
+  /// Parses up to 18 digits without a sign, the usual form of an integer; nil for other texts.
+  @inline(__always)
+  private static func shortInteger(_ text: Span<UInt8>) -> Int64? {
+    guard 1...18 ~= text.count, text[0] != 0x30 || text.count == 1 else { return nil }
+    var value: Int64 = 0
+    for place in text.indices {
+      let digit = text[place] &- 0x30
+      guard digit < 10 else { return nil }
+      value = value &* 10 &+ Int64(digit)
+    }
+    return value
+  }
+
+  /// Parses a number as programs write it; an integer must fit in 64 bits, because a longer one is a code.
+  static func real(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
+    let text = bytes.span.extracting(range)
+    if let value = DecimalLiteral.plain(text) {
+      let digit = text[0] == 0x2D ? 1 : 0
+      return text[digit] == 0x30 && text[digit + 1] != 0x2E ? nil : value
+    }
+    guard let first = range.first, bytes[first] != 0x2B,
+      let literal = DecimalLiteral(loose: bytes, at: first), literal.end == range.upperBound
+    else { return nil }
+    // `00.5` is a code, `.5` a number. A sign is always followed by a digit here.
+    let digit = bytes[first] == 0x2D ? first + 1 : first
+    if bytes[digit] == 0x30, digit + 1 < range.upperBound, 0x30...0x39 ~= bytes[digit + 1] { return nil }
+    let value = literal.double(in: bytes)
+    if literal.isWrittenAsInteger, literal.integer == nil, value != 0 { return nil }
+    return value.isFinite ? value : nil
+  }
+
+  static func boolean(_ bytes: [UInt8], _ range: Range<Int>) -> Bool? {
+    guard range.count == 4 || range.count == 5 else { return nil }
+    switch String(decoding: bytes[range], as: UTF8.self) {
+    case "true", "TRUE", "True": return true
+    case "false", "FALSE", "False": return false
+    default: return nil
+    }
+  }
+
+  /// A date, or a date and a time.
+  struct Moment {
+    let microseconds: Int64
+    let hasTime: Bool
+    /// Whether the value is a time without a time zone, which is read as UTC.
+    let lacksZone: Bool
+  }
+
+  /// Parses a date-time, or a date as its start in UTC.
+  static func moment(_ bytes: [UInt8], _ range: Range<Int>) -> Moment? {
+    let text = bytes.span.extracting(range)
+    if let instant = Instant(rfc3339: text) {
+      let (last, sign) = (text[text.count - 1], text[text.count - 6])
+      // A time zone is `Z`, or a sign, two digits, a colon and two digits.
+      let hasZone = last | 0x20 == UInt8(ascii: "z") || sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
+      return Moment(microseconds: instant.microseconds, hasTime: true, lacksZone: !hasZone)
+    }
+    return CalendarDate(iso8601: text).map {
+      Moment(microseconds: $0.start.microseconds, hasTime: false, lacksZone: false)
+    }
+  }
+
+  /// Whether the text is an integer that has another value as a real number.
+  static func isRounded(_ bytes: [UInt8], _ range: Range<Int>, to value: Double) -> Bool {
+    guard abs(value) >= 0x1p53, let written = integer(bytes, range) else { return false }
+    return isRounded(written)
+  }
+
+  /// Whether an integer has another value as a real number.
+  static func isRounded(_ value: Int64) -> Bool {
+    value.magnitude >= 1 << 53 && Int64(exactly: Double(value)) != value
+  }
+
+  /// Whether an integer among the texts was rounded, because the texts are read as real numbers.
+  func holdsRoundedIntegers(_ texts: TextTable) -> Bool {
+    guard case .reals(let values) = self else { return false }
+    let bytes = texts.bytes
+    return values.indices.contains { Self.isRounded(bytes, texts.range(of: $0), to: values[$0]) }
+  }
+
+  /// Returns the number of rows whose text is a date-time without a time zone.
+  static func rowsWithoutZone(_ texts: TextTable, _ codes: [Int32]) -> Int {
+    let bytes = texts.bytes
+    let isNaive = (0..<texts.count).map { moment(bytes, texts.range(of: $0))?.lacksZone ?? false }
+    guard isNaive.contains(true) else { return 0 }
+    return codes.count { $0 >= 0 && isNaive[Int($0)] }
+  }
+
+  /// The type of the field.
+  var fieldType: FieldType {
+    switch self {
+    case .integers: .int64
+    case .reals: .float64
+    case .booleans: .int16
+    case .dates: .dateOnly
+    case .instants: .date
+    }
+  }
+
+  /// Returns the values of the rows with these codes; code -1 is a row without a value.
+  func storage(_ codes: [Int32]) -> Column.Storage {
+    func spread<Value>(_ values: [Value], _ missing: Value) -> [Value] {
+      codes.map { $0 < 0 ? missing : values[Int($0)] }
+    }
+    return switch self {
+    case .integers(let values): .integers(spread(values, 0))
+    case .reals(let values): .reals(spread(values, 0))
+    case .booleans(let values): .booleans(spread(values, false))
+    case .dates(let values): .dates(spread(values, 0))
+    case .instants(let values): .instants(spread(values, 0))
+    }
+  }
+}

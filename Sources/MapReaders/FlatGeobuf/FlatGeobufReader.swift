@@ -1,0 +1,152 @@
+import MapSystem
+public import MapFeatures
+import MapGeometry
+
+/// Reads FlatGeobuf into columns: points, lines and polygons, single and multipart.
+///
+/// The table equals the one from GDAL's reader. Left to GDAL are curves, collections, spatial references without an
+/// EPSG code, and date-times that are not ISO 8601.
+///
+/// - Source: FlatGeobuf 3, flatgeobuf.org.
+/// - Cost: one pass in pieces on all cores; at most one piece of the file per core is in memory.
+public enum FlatGeobufReader {
+  /// A layer of a file.
+  public struct Layer: Sendable {
+    /// The name in the file.
+    public let name: String
+    /// The rows.
+    public let table: FeatureColumns
+  }
+
+  /// Whether the bytes start a file of version 3, with any patch number.
+  public static func looksLikeFlatGeobuf(_ head: [UInt8]) -> Bool {
+    head.count >= 8 && head[0..<7].elementsEqual(Array("fgb\u{3}fgb".utf8))
+  }
+
+  /// Reads a file; returns nil if it has content that is left to GDAL.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the file in bytes.
+  ///   - fields: The fields to read.
+  ///   - bytes: Returns a range of the file; called on several threads, one at a time.
+  /// - Throws: ``FlatGeobufError``, and the errors of `bytes`.
+  public static func read(
+    size: Int, fields: FieldSelection = .all, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+  ) throws -> Layer? {
+    try read(size: size, fields: fields, pieceSize: 4 << 20, bytes: bytes)
+  }
+
+  /// Reads a file in pieces of about `pieceSize` bytes, which does not change the result.
+  package static func read(
+    size: Int, fields: FieldSelection = .all, pieceSize: Int,
+    bytes: @Sendable (Range<Int>) throws -> [UInt8]
+  ) throws -> Layer? {
+    do {
+      let prefix = try bytes(0..<min(size, FlatGeobufHeader.prefixSize))
+      let start = FlatGeobufHeader.prefixSize
+      let headerSize = try FlatGeobufHeader.size(prefix, fileSize: size)
+      let header = try FlatGeobufHeader(
+        try bytes(start..<start + headerSize), fileSize: size, wanted: fields)
+      let rows = try concurrentPipeline(
+        FlatGeobufFeed(header, fileSize: size, pieceSize: pieceSize),
+        next: { try $0.next(bytes) }, work: { try FlatGeobufRows(header, $0) },
+        into: FlatGeobufRows(header, reserving: header.featureCount), take: { try $0.append($1) })
+      return Layer(name: header.name, table: rows.table())
+    } catch let fault as FlatGeobufFault {
+      guard case .content(let text) = fault else { return nil }
+      throw FlatGeobufError(description: text)
+    }
+  }
+}
+
+/// The error for a FlatGeobuf file that cannot be read.
+public struct FlatGeobufError: Error, Hashable, CustomStringConvertible {
+  /// The reason, in lower case, without a full stop.
+  public let description: String
+}
+
+/// Consecutive complete features of a file, each preceded by its size.
+struct FlatGeobufPiece: Sendable {
+  let firstRow: Int
+  let rowCount: Int
+  let bytes: [UInt8]
+}
+
+/// Divides the features of a file into pieces.
+struct FlatGeobufFeed: Sendable {
+  private let fileSize: Int
+  private let pieceSize: Int
+  /// The number of features that the file states; 0 if it states none.
+  private let featureCount: Int
+  private var offset: Int
+  private var rows = 0
+
+  init(_ header: FlatGeobufHeader, fileSize: Int, pieceSize: Int) {
+    (self.fileSize, self.pieceSize) = (fileSize, max(4, pieceSize))
+    (featureCount, offset) = (header.featureCount, header.firstFeature)
+  }
+
+  /// Returns the next piece; nil after the last feature.
+  mutating func next(_ read: (Range<Int>) throws -> [UInt8]) throws -> FlatGeobufPiece? {
+    let limit = featureCount == 0 ? .max : featureCount - rows
+    guard limit > 0 else { return nil }
+    guard offset < fileSize else {
+      guard featureCount == 0 else {
+        throw FlatGeobufFault.content(
+          "after \(rows) features: the file ends, but it states \(featureCount)")
+      }
+      return nil
+    }
+    var bytes = try read(offset..<min(fileSize, offset + pieceSize))
+    var (end, count) = try Self.features(in: bytes, limit: limit)
+    if count == 0 {
+      // A feature that is longer than a piece.
+      bytes = try read(offset..<offset + longFeature(read))
+      (end, count) = (bytes.count, 1)
+    }
+    let piece = FlatGeobufPiece(firstRow: rows, rowCount: count, bytes: bytes)
+    offset += end
+    rows += count
+    return piece
+  }
+
+  /// Returns the length of the next feature in bytes, including its size word.
+  private func longFeature(_ read: (Range<Int>) throws -> [UInt8]) throws -> Int {
+    if fileSize - offset >= 4 {
+      let prefix = try read(offset..<offset + 4)
+      let size = Int(try prefix.span.word32(at: 0))
+      if size <= fileSize - offset - 4 { return 4 + size }
+    }
+    throw FlatGeobufFault.content("after \(rows) features: the file ends in the middle of one")
+  }
+
+  /// Returns the end of the last complete feature, and the number of complete features.
+  private static func features(
+    in bytes: [UInt8], limit: Int
+  ) throws(FlatGeobufFault) -> (end: Int, count: Int) {
+    let span = bytes.span
+    var (end, count) = (0, 0)
+    while count < limit, end <= span.count - 4 {
+      let size = Int(try span.word32(at: end))
+      guard size <= span.count - end - 4 else { break }
+      end += 4 + size
+      count += 1
+    }
+    return (end, count)
+  }
+}
+
+extension FlatGeobufRows {
+  /// Reads the features of a piece.
+  init(_ header: FlatGeobufHeader, _ piece: FlatGeobufPiece) throws(FlatGeobufFault) {
+    self.init(header, reserving: piece.rowCount)
+    var place = 0
+    while rowCount < piece.rowCount {
+      let size = Int(try piece.bytes.span.word32(at: place))
+      do { try add(place + 4..<place + 4 + size, of: piece.bytes) } catch {
+        throw error.inFeature(piece.firstRow + rowCount + 1)
+      }
+      place += 4 + size
+    }
+  }
+}

@@ -1,0 +1,278 @@
+import MapFeatures
+import MapGeometry
+import MapJSON
+
+/// The state while a GeoJSON document is read: the scanner, the rows so far, and losses.
+struct GeoJSONParser: Sendable {
+  var scanner: JSONScanner
+  var geometry = CoordinateBuilder()
+  var properties: PropertyTable
+  var ids = ColumnBuilder()
+  var hasIDs = false
+  var reference: SpatialReference?
+  /// Positions with more than two numbers, with the offset of the first.
+  var longPositions = FirstSight()
+  var openRings = FirstSight()
+  /// The last geometry type found, which is nearly always the next one too.
+  var lastType: (type: GeoJSONType, name: [UInt8])?
+  var rowCount = 0
+  private var partial = PartialAnswer()
+
+  /// The number of bytes that one core reads at a time.
+  let pieceSize: Int
+
+  /// The field that holds the ids of features.
+  private static let idField = "id"
+
+  init(_ bytes: [UInt8], fields: FieldSelection, pieceSize: Int, textFields: Set<String>) {
+    (scanner, self.pieceSize) = (JSONScanner(bytes), pieceSize)
+    properties = PropertyTable(fields: fields, textFields: textFields)
+    if textFields.contains(Self.idField) { ids = .ofText }
+  }
+
+  /// Creates a parser for a range of elements of another's open array.
+  init(_ bytes: [UInt8], elementsOf whole: GeoJSONParser) {
+    self.init(
+      bytes, fields: whole.properties.fields, pieceSize: .max, textFields: whole.properties.textFields)
+    scanner.move(to: whole.scanner.mark(beforeElementAt: 0))
+  }
+
+  var bytes: [UInt8] { scanner.bytes }
+
+  // MARK: Documents
+
+  /// Reads the whole document.
+  mutating func document() throws {
+    skipSeparator()
+    guard !scanner.isAtEnd() else { throw ReadFault("no content", at: scanner.offset) }
+    guard try scanner.peekKind() == .object else {
+      throw ReadFault("GeoJSON starts with an object", at: scanner.offset)
+    }
+    if try scanner.typeOfObject() == "FeatureCollection" {
+      try collection()
+      guard scanner.isAtEnd() else { throw scanner.error(.trailingContent) }
+    } else {
+      repeat { try record() } while try isAtNextRecord()
+    }
+  }
+
+  /// Skips white space and record separators (RFC 8142); returns whether a line end or a separator was among them.
+  @discardableResult
+  private mutating func skipSeparator() -> Bool {
+    let start = scanner.offset
+    repeat { scanner.skipWhitespace() } while scanner.skip(byte: 0x1E)
+    return bytes[start..<scanner.offset].contains { $0 == 0x0A || $0 == 0x1E }
+  }
+
+  private mutating func isAtNextRecord() throws -> Bool {
+    let isSeparated = skipSeparator()
+    if scanner.offset == bytes.count { return false }
+    guard isSeparated else { throw scanner.error(.trailingContent) }
+    return true
+  }
+
+  /// Reads a single feature or geometry.
+  private mutating func record() throws {
+    let start = scanner.offset
+    switch try scanner.typeOfObject() {
+    case "Feature": try feature()
+    case "FeatureCollection":
+      throw ReadFault("a FeatureCollection among single features", at: start)
+    case let type? where type == "GeometryCollection" || GeoJSONType(rawValue: type) != nil:
+      try geometryValue()
+      try endRow(id: .absent, hasGeometry: true)
+    case let type?: throw ReadFault("\"\(type)\" is not a type of GeoJSON", at: start)
+    case nil: throw ReadFault("an object without the member \"type\" is not GeoJSON", at: start)
+    }
+  }
+
+  private mutating func collection() throws {
+    var hasFeatures = false
+    let start = scanner.offset
+    try scanner.beginObject()
+    while let name = try scanner.nextMember() {
+      if name.equals(GeoJSONName.features, in: bytes) {
+        guard !hasFeatures else { throw scanner.error(.duplicateMember("features"), at: name.start - 1) }
+        hasFeatures = true
+        try scanner.beginArray()
+        if let whole = readPieces() { self = whole }
+        try features(upTo: bytes.count)
+      } else if name.equals(GeoJSONName.crs, in: bytes) {
+        try referenceValue()
+      } else if case let name = name.text(in: bytes), PartialAnswer.names.contains(name) {
+        partial.note(name, try scanner.readValue())
+      } else {
+        try scanner.skipValue()
+      }
+    }
+    guard hasFeatures else { throw ReadFault("a FeatureCollection without \"features\"", at: start) }
+  }
+
+  // MARK: Features
+
+  /// Reads elements of the open array until one starts at or after `end`; returns false at the end of the array.
+  @discardableResult
+  mutating func features(upTo end: Int) throws -> Bool {
+    while try scanner.nextElement() {
+      scanner.skipWhitespace()
+      if scanner.offset >= end { return true }
+      try feature()
+    }
+    return false
+  }
+
+  mutating func feature() throws {
+    scanner.skipWhitespace()
+    let start = scanner.offset
+    var (hasType, hasGeometry, hasProperties) = (false, false, false)
+    var id = PropertyToken.absent
+    try scanner.beginObject()
+    while let name = try scanner.nextMember() {
+      if name.equals(GeoJSONName.geometry, in: bytes) {
+        guard !hasGeometry else { throw scanner.error(.duplicateMember("geometry"), at: name.start - 1) }
+        hasGeometry = try geometryValue()
+      } else if name.equals(GeoJSONName.properties, in: bytes) {
+        guard !hasProperties else { throw scanner.error(.duplicateMember("properties"), at: name.start - 1) }
+        hasProperties = true
+        try propertiesValue()
+      } else if name.equals(GeoJSONName.type, in: bytes) {
+        let token = try scanner.readString()
+        guard token.equals(GeoJSONName.featureType, in: bytes) else {
+          throw ReadFault("\"\(token.text(in: bytes))\" where a Feature should be", at: token.start - 1)
+        }
+        hasType = true
+      } else if name.equals(GeoJSONName.id, in: bytes) {
+        id = try idValue()
+      } else if name.equals(GeoJSONName.crs, in: bytes) {
+        try referenceValue()
+      } else {
+        try scanner.skipValue()
+      }
+    }
+    guard hasType else { throw ReadFault("a feature without \"type\": \"Feature\"", at: start) }
+    try endRow(id: id, hasGeometry: hasGeometry)
+  }
+
+  private mutating func idValue() throws -> PropertyToken {
+    let token = try PropertyToken(reading: &scanner)
+    switch token {
+    case .null, .absent: return .null
+    case .number, .text:
+      hasIDs = true
+      return token
+    case .boolean, .json: throw ReadFault("the id of a feature is text or a number", at: scanner.offset)
+    }
+  }
+
+  private mutating func propertiesValue() throws {
+    if try scanner.peekKind() == .null { return try scanner.readNull() }
+    try scanner.beginObject()
+    var guess = 0
+    while let name = try scanner.nextMember() {
+      let column = try properties.column(named: name, in: bytes, guess: guess)
+      // In nearly all files, every feature has the same properties in the same order.
+      guess = column + 1
+      if properties.isWanted[column] {
+        properties.set(column, try PropertyToken(reading: &scanner))
+      } else {
+        try scanner.skipValue()
+      }
+    }
+  }
+
+  private mutating func endRow(id: PropertyToken, hasGeometry: Bool) throws {
+    if !hasGeometry { geometry.appendEmptyRow() }
+    id.append(to: &ids, in: bytes)
+    properties.endRow(in: bytes)
+    rowCount += 1
+  }
+
+  // MARK: Reference and result
+
+  private mutating func referenceValue() throws {
+    scanner.skipWhitespace()
+    let start = scanner.offset
+    let value = try scanner.readValue()
+    guard !value.isNull else { return }
+    guard let found = GeoJSONReference.reference(value) else {
+      let name = value["properties"]?["name"]?.string ?? value.text()
+      throw ReadFault(.unsupportedReference("\"\(name)\""), at: start)
+    }
+    if let reference, reference != found {
+      throw ReadFault("another spatial reference than the features before", at: start)
+    }
+    reference = found
+  }
+
+  /// Whether the document has all selected fields.
+  var hasFieldsWanted: Bool {
+    let names = properties.allNames + (hasIDs ? [Self.idField] : [])
+    let geometryName = geometry.kind == nil ? nil : FeatureSchema.defaultGeometryName
+    return properties.fields.among(names, geometryName: geometryName) == properties.fields
+  }
+
+  /// Returns the table of the features read.
+  func table() -> FeatureColumns {
+    let buffer = geometry.result
+    let reference = self.reference ?? .wgs84
+    var finished = properties.finished()
+    if hasIDs, !properties.allNames.contains(Self.idField) {
+      let column = ids.finished(name: Self.idField, keepsText: properties.textFields.contains(Self.idField))
+      let type = ObjectIDs.canBe(column.column) ? .oid : column.field.fieldType
+      finished.insert(
+        FinishedColumn(
+          field: Field(name: Self.idField, type: type), column: column.column, warnings: column.warnings),
+        at: 0)
+    }
+    var warnings = finished.flatMap(\.warnings)
+    if properties.nestedCount > 0 {
+      warnings.append("fields \(properties.nestedNames): arrays and objects were read as their JSON text")
+    }
+    if let text = longPositions.text(in: bytes) {
+      warnings.append("\(text): coordinates beyond the second were dropped")
+    }
+    if let text = openRings.text(in: bytes) {
+      warnings.append("\(text): rings that do not end where they start were closed")
+    }
+    if let buffer, reference == .wgs84, buffer.hasPlacesBeyondDegrees {
+      warnings.append(
+        "coordinates beyond 540° or 90°: if they are in Web Mercator, a member \"crs\" has to say so")
+    }
+    let missing = partial.reasons(featureCount: rowCount)
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: finished.map(\.field), geometryKind: buffer?.kind,
+        spatialReference: buffer == nil ? nil : reference),
+      columns: finished.map(\.column), geometry: buffer, rowCount: rowCount, warnings: warnings + missing,
+      isComplete: missing.isEmpty)
+  }
+}
+
+/// The number of occurrences of something in a text, with the offset of the first.
+struct FirstSight: Sendable {
+  private(set) var count = 0
+  private var offset = 0
+
+  mutating func note(_ offset: Int) {
+    if count == 0 { self.offset = offset }
+    count += 1
+  }
+
+  /// Adds the occurrences in a later part of the text, which starts at `start`.
+  mutating func append(_ part: FirstSight, from start: Int) {
+    if count == 0 { offset = start + part.offset }
+    count += part.count
+  }
+
+  /// Returns the position for messages, such as "line 3" or "line 3 and 20 more"; nil without occurrences.
+  func text(in bytes: [UInt8]) -> String? {
+    guard count > 0 else { return nil }
+    let line = TextPlace(offset: offset, in: bytes).line
+    return count == 1 ? "line \(line)" : "line \(line) and \(count - 1) more"
+  }
+}
+
+extension CoordinateBuffer {
+  /// Whether a coordinate cannot be in degrees: beyond 540° (one and a half world widths), or beyond a pole.
+  var hasPlacesBeyondDegrees: Bool { x.contains { abs($0) > 540 } || y.contains { abs($0) > 90 } }
+}

@@ -1,0 +1,177 @@
+public import MapFeatures
+package import MapFilter
+public import MapGeometry
+package import MapJSON
+
+/// Writes features as GeoJSON in WGS 84, or on request in their own spatial reference, with the object id as `id`.
+///
+/// Another spatial reference is stated in the member `crs` of the specification of 2008, which most readers support.
+///
+/// - Source: RFC 7946: longitude first, outer rings counterclockwise, holes clockwise. Dates are ISO 8601 text.
+public struct GeoJSONWriter {
+  private let features: FeatureRows
+  private let ids: ObjectIDs
+  private let keys: [[UInt8]]
+  private let place: (Double, Double) -> (x: Double, y: Double)
+  private let keepsReference: Bool
+  /// The output so far.
+  private var bytes: [UInt8] = []
+
+  /// Creates a writer of some features.
+  ///
+  /// - Throws: ``OutputError`` for geometries that cannot be projected to WGS 84.
+  public init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
+    (self.features, self.keepsReference) = (features, keepsReference)
+    ids = ObjectIDs(features.table)
+    keys = features.fields.map { field in
+      var writer = JSONWriter()
+      writer.append(string: features.table.schema.fields[field].name)
+      return writer.bytes
+    }
+    place = keepsReference ? { (x: $0, y: $1) } : try OutputError.toWGS84(features)
+  }
+
+  /// Returns one document with all features.
+  public consuming func collection() -> [UInt8] {
+    append("{\"type\":\"FeatureCollection\",")
+    if keepsReference, let reference = features.table.schema.spatialReference, reference != .wgs84 {
+      append(
+        "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::\(reference.wkid)\"}},")
+    }
+    append("\"features\":[")
+    for (index, row) in features.rows.enumerated() {
+      append(index == 0 ? "\n" : ",\n")
+      appendFeature(row)
+    }
+    append("\n]}\n")
+    return bytes
+  }
+
+  /// Returns one feature per line.
+  public consuming func lines() -> [UInt8] {
+    for row in features.rows {
+      appendFeature(row)
+      append("\n")
+    }
+    return bytes
+  }
+
+  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  private mutating func appendFeature(_ row: Int) {
+    append("{\"type\":\"Feature\",\"id\":\(ids.id(ofRow: row)),\"properties\":{")
+    for (index, field) in features.fields.enumerated() {
+      if index > 0 { append(",") }
+      bytes.append(contentsOf: keys[index])
+      append(":")
+      append(features.table.columns[field].value(at: row).jsonText)
+    }
+    append("},\"geometry\":")
+    if features.hasGeometry, let geometry = features.table.geometry, !geometry.isEmpty(row: row) {
+      appendGeometry(geometry, row)
+    } else {
+      append("null")
+    }
+    append("}")
+  }
+
+  private mutating func appendGeometry(_ geometry: CoordinateBuffer, _ row: Int) {
+    switch geometry.kind {
+    case .point:
+      append("{\"type\":\"Point\",\"coordinates\":")
+      appendPlace(geometry, row)
+    case .multipoint:
+      append("{\"type\":\"MultiPoint\",\"coordinates\":")
+      appendChain(geometry, Array(geometry.vertices(ofRow: row)))
+    case .polyline:
+      let parts = geometry.parts(ofRow: row)
+      append("{\"type\":\"\(parts.count > 1 ? "Multi" : "")LineString\",\"coordinates\":")
+      appendList(Array(parts), bracketed: parts.count > 1) { writer, part in
+        writer.appendChain(geometry, Array(geometry.vertices(ofPart: part)))
+      }
+    case .polygon:
+      let polygons = geometry.polygons(ofRow: row)
+      append("{\"type\":\"\(polygons.count > 1 ? "Multi" : "")Polygon\",\"coordinates\":")
+      appendList(polygons, bracketed: polygons.count > 1) { writer, rings in
+        writer.appendList(Array(rings.enumerated()), bracketed: true) { writer, ring in
+          let vertices = Array(geometry.vertices(ofPart: ring.element))
+          let isOuter = ring.offset == 0
+          let runsLeft = geometry.doubleArea(ofPart: ring.element) > 0
+          writer.appendChain(geometry, isOuter == runsLeft ? vertices : vertices.reversed())
+        }
+      }
+    }
+    append("}")
+  }
+
+  private mutating func appendList<Element>(
+    _ elements: [Element], bracketed: Bool, _ body: (inout Self, Element) -> Void
+  ) {
+    if bracketed { append("[") }
+    for (index, element) in elements.enumerated() {
+      if index > 0 { append(",") }
+      body(&self, element)
+    }
+    if bracketed { append("]") }
+  }
+
+  private mutating func appendChain(_ geometry: CoordinateBuffer, _ vertices: [Int]) {
+    appendList(vertices, bracketed: true) { $0.appendPlace(geometry, $1) }
+  }
+
+  private mutating func appendPlace(_ geometry: CoordinateBuffer, _ vertex: Int) {
+    let place = place(geometry.x[vertex], geometry.y[vertex])
+    append("[\(place.x),\(place.y)]")
+  }
+}
+
+/// The error for features that cannot be written as requested.
+public enum OutputError: Error, Hashable, CustomStringConvertible {
+  /// Coordinates that cannot be projected to WGS 84.
+  case unsupportedReference(SpatialReference)
+
+  /// The reason in one line.
+  public var description: String {
+    switch self {
+    case .unsupportedReference(let reference):
+      "geometries in EPSG:\(reference.wkid) cannot be written in WGS 84; ask for no geometry"
+    }
+  }
+
+  /// Returns a function that converts coordinates of the features into longitude and latitude.
+  static func toWGS84(
+    _ features: FeatureRows
+  ) throws(OutputError) -> (Double, Double) -> (x: Double, y: Double) {
+    guard features.hasGeometry, let reference = features.table.schema.spatialReference, reference != .wgs84
+    else { return { (x: $0, y: $1) } }
+    guard reference == .webMercator else { throw .unsupportedReference(reference) }
+    return { (x: WebMercator.longitude(x: $0), y: WebMercator.latitude(y: $1)) }
+  }
+}
+
+extension AttributeValue {
+  /// The value as JSON: dates and timestamps as ISO 8601 text.
+  package var json: JSONValue {
+    switch self {
+    case .null: .null
+    case .integer(let value): .number(JSONNumber(value))
+    case .real(let value): .number(value)
+    case .text(let text): .string(text)
+    case .boolean(let value): .boolean(value)
+    case .date(let date): .string(date.description)
+    case .instant(let instant): .string(instant.description)
+    case .duration(let duration): .string(duration.sqlLiteral)
+    }
+  }
+
+  /// The value as JSON text.
+  fileprivate var jsonText: String {
+    switch self {
+    case .null: "null"
+    case .integer(let value): String(value)
+    case .real(let value): "\(value)"
+    case .boolean(let value): value ? "true" : "false"
+    case .text, .date, .instant, .duration: json.text()
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import MapFeatures
+public import MapGeometry
+
+/// The options for geometries in an output.
+public struct GeometryOutput: Hashable, Sendable {
+  /// The spatial reference of the output; nil keeps the table's.
+  public var reference: SpatialReference?
+  /// The maximum deviation of a generalized geometry, in units of the output's spatial reference; 0 keeps every vertex.
+  public var maxAllowableOffset = 0.0
+
+  /// Creates options that keep geometries unchanged.
+  public init() {}
+
+  /// Creates options from a caller's request; nil if neither value is requested.
+  ///
+  /// - Parameters:
+  ///   - wkid: The number of the spatial reference; WGS 84 if nil.
+  ///   - maxAllowableOffset: The maximum deviation, in units of that spatial reference.
+  package init?(wkid: Int?, maxAllowableOffset: Double) {
+    guard wkid != nil || maxAllowableOffset > 0 else { return nil }
+    reference = wkid.map { SpatialReference(wkid: $0) } ?? .wgs84
+    self.maxAllowableOffset = maxAllowableOffset
+  }
+}
+
+extension FeatureSource {
+  /// Returns the features that match a query, with their geometries in the requested form.
+  ///
+  /// - Cost: the query, and a projection of the vertices of the returned features.
+  /// - Throws: The errors of ``features(_:page:fieldNames:hasGeometry:)``; ``SpatialOperationError`` for an unknown
+  ///   spatial reference.
+  public func features(
+    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true,
+    output: GeometryOutput
+  ) async throws -> FeatureRows {
+    let source = try await fetched(for: query, page: page)
+    let table = try await source.columns()
+    let rows = try page.rows(try await source.rows(query), of: table)
+    return try FeatureRows(
+      hasGeometry ? try table.givenOut(rows: rows, output, operations) : table, rows: rows,
+      fieldNames: fieldNames, hasGeometry: hasGeometry)
+  }
+}
+
+extension FeatureColumns {
+  /// Returns the table with the geometries of some rows in the requested form; the other rows have none.
+  fileprivate func givenOut(
+    rows: [Int], _ output: GeometryOutput, _ operations: SpatialOperations
+  ) throws(SpatialOperationError) -> FeatureColumns {
+    let target = output.reference ?? schema.spatialReference
+    guard let geometry, target != schema.spatialReference || output.maxAllowableOffset > 0 else {
+      return self
+    }
+    var chosen = CoordinateBuffer(kind: geometry.kind)
+    let asked = RowSet(rowCount: rowCount, rows: rows)
+    for row in 0..<rowCount {
+      if asked.contains(row) { chosen.appendRow(row, of: geometry) } else { chosen.appendEmptyRow() }
+    }
+    var warnings = warnings
+    if let source = schema.spatialReference, let target, target != source {
+      let projected = try operations.projected(chosen, from: source, to: target)
+      chosen = projected.buffer
+      if projected.lostRows > 0 {
+        warnings.append(
+          "\(projected.lostRows) geometries cannot be projected to EPSG:\(target.wkid) and are left out")
+      }
+    }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: target),
+      columns: columns, geometry: chosen.generalized(tolerance: output.maxAllowableOffset),
+      rowCount: rowCount, warnings: warnings, objectIDs: objectIDs)
+  }
+}

@@ -1,0 +1,38 @@
+import MapReaders
+public import MapState
+public import MapFeatures
+import MapGeometry
+public import MapJSON
+
+extension FeatureRows {
+  /// The object ids as JSON.
+  public var idsJSON: JSONValue { ["ids": .array(objectIDs.map { .number(JSONNumber($0)) })] }
+
+  /// The extent of the features and its spatial reference as JSON; null if no feature has a geometry.
+  public var extentJSON: JSONValue {
+    let extent = extent
+    return [
+      "extent": extent.isEmpty ? .null : extent.json,
+      "wkid": extent.spatialReference.map { .number($0.wkid) } ?? .null,
+    ]
+  }
+
+  /// The extent as `xmin,ymin,xmax,ymax,wkid`; `empty` if no feature has a geometry.
+  public var extentText: String {
+    let extent = extent
+    guard !extent.isEmpty else { return "empty" }
+    let sides = [extent.xMin, extent.yMin, extent.xMax, extent.yMax].map { "\($0)" }
+    return (sides + (extent.spatialReference.map { ["\($0.wkid)"] } ?? [])).joined(separator: ",")
+  }
+
+  /// Returns the features as a GeoJSON feature collection, in WGS 84 or in their own spatial reference.
+  ///
+  /// - Throws: ``MapError``.
+  public func geoJSON(keepsReference: Bool = false) throws(MapError) -> JSONValue {
+    do {
+      return try JSONValue(parsing: try GeoJSONWriter(self, keepsReference: keepsReference).collection())
+    } catch {
+      throw MapError(error)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import MapModel
+public import MapState
+import MapFeatures
+public import MapFilter
+
+extension MapDocument {
+  /// Checks the names and types of a filter against a layer's columns; returns the layer's name and those columns.
+  ///
+  /// - Throws: ``MapError`` that shows the position of the fault.
+  public func check(
+    filter text: String, in language: FilterLanguage = .sqlWhere, layerNamed name: String?
+  ) async throws(MapError) -> (layer: String, fields: FilterFields) {
+    let layer = try layer(named: name).layer
+    do {
+      // The columns are needed without any row of a service.
+      var nothing = QueryConditions()
+      nothing.parameterObjectIDs = []
+      let source = try await layer.source.fetched(for: nothing.query(for: .query))
+      let fields = try await source.columns().filterFields(names: language.names)
+      try QueryConditions.check(text, in: language, .parameters, fields: fields)
+      return (layer.displayName, fields)
+    } catch {
+      throw MapError(LayerError(layer: layer.displayName, cause: error))
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import MapReaders
+import MapSystem
+public import MapState
+public import MapFeatures
+public import MapGeometry
+import MapJSON
+
+/// Functions that read the geometry of a question from GeoJSON or Esri JSON.
+public enum QueryGeometry {
+  /// Returns the single geometry in a file; "-" is standard input.
+  ///
+  /// - Throws: ``MapError`` of kind input.
+  public static func read(_ path: String) throws(MapError) -> any Geometry {
+    let name = path == "-" ? "standard input" : path
+    do {
+      return try geometry(JSONValue(parsing: FileAccess.read(path)))
+    } catch let error as FileError {
+      throw MapError(error)
+    } catch {
+      throw MapError(.input, "\(name): \(error)")
+    }
+  }
+
+  /// Returns the single geometry of GeoJSON (geometry, feature or collection) or Esri JSON (geometry or feature).
+  ///
+  /// GeoJSON uses WGS 84 unless it declares another spatial reference. An Esri geometry without one uses that of
+  /// the table.
+  /// - Throws: ``MapError`` of kind input, or an error of the readers.
+  static func geometry(_ json: JSONValue) throws -> any Geometry {
+    let bytes = Array(json.text().utf8)
+    guard GeoJSONReader.looksLikeGeoJSON(bytes) else {
+      let node = JSONNode(json)
+      guard let geometry = try EsriGeometryJSON.geometry(node["geometry"] ?? node) else {
+        throw MapError(.input, "the geometry is empty")
+      }
+      return geometry
+    }
+    let table = try GeoJSONReader.read(bytes)
+    let geometries = (0..<table.rowCount).compactMap { row in
+      table.geometry?.geometry(ofRow: row, spatialReference: table.schema.spatialReference)
+    }
+    guard let first = geometries.first, geometries.count == 1 else {
+      throw MapError(
+        .input,
+        "holds \(geometries.isEmpty ? "no" : "\(geometries.count)") geometries; a question needs exactly one")
+    }
+    return first
+  }
+}
+
+extension SpatialRelationship {
+  /// Creates the relation from its name in options or steps: `envelope-intersects` or `envelopeIntersects`.
+  public init?(anyName name: String) {
+    let words = name.split(separator: "-")
+    let joined = words.dropFirst().reduce(words.first.map { String($0) } ?? "") { $0 + $1.capitalizedFirst }
+    self.init(rawValue: joined)
+  }
+}
+
+extension Substring {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

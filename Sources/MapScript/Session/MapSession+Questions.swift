@@ -1,0 +1,136 @@
+import MapReaders
+import MapState
+import MapFeatures
+import MapJSON
+import MapModel
+
+/// The steps that query features.
+extension MapSession {
+  func statistics(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let asked = try Self.reading { () throws(JSONDecodingError) in
+      (
+        statistics: try Self.strings(step.required("statistics")), groupBy: try Self.strings(step["groupBy"]),
+        orderBy: try Self.strings(step["orderBy"])
+      )
+    }
+    let query = try StatisticsQuery(
+      statistics: asked.statistics, groupBy: asked.groupBy, orderBy: asked.orderBy)
+    let (state, layer, question, warnings) = try target(step)
+    return members(of: try await state.statistics(of: layer, query, question).json)
+      + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
+  }
+
+  func query(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let asked = try Self.reading { () throws(JSONDecodingError) in
+      (
+        fields: try Self.strings(step["outFields"]), orderBy: try Self.strings(step["orderBy"]),
+        offset: try step.integer("offset") ?? 0, maximum: try step.integer("maxFeatures") ?? 0,
+        geometry: try step.boolean("returnsGeometry") ?? true, ids: try step.boolean("idsOnly") ?? false,
+        extent: try step.boolean("extentOnly") ?? false, count: try step.boolean("countOnly") ?? false,
+        wkid: try step.integer("outWkid"), maxOffset: try step.double("maxOffset") ?? 0
+      )
+    }
+    guard asked.offset >= 0, asked.maximum >= 0, asked.maxOffset >= 0, asked.wkid ?? 1 > 0 else {
+      throw MapError(
+        .usage, "\"offset\", \"maxFeatures\" and \"maxOffset\" must be 0 or more, \"outWkid\" above 0")
+    }
+    guard [asked.ids, asked.extent, asked.count].filter({ $0 }).count <= 1 else {
+      throw MapError(.usage, "give at most one of \"idsOnly\", \"extentOnly\" and \"countOnly\"")
+    }
+    var page = FeaturePage()
+    page.orderByFields = try asked.orderBy.map(OrderBy.init(text:))
+    (page.resultOffset, page.maxFeatures) = (asked.offset, asked.maximum)
+    let (state, layer, question, warnings) = try target(step)
+    let features = try await state.features(
+      of: layer, question, page: page, fieldNames: asked.fields, hasGeometry: asked.geometry,
+      output: GeometryOutput(wkid: asked.wkid, maxAllowableOffset: asked.maxOffset))
+    let found: [(String, JSONValue)]
+    if asked.count {
+      found = [("count", .number(features.rows.count))]
+    } else if asked.ids {
+      found = members(of: features.idsJSON)
+    } else if asked.extent {
+      found = members(of: features.extentJSON)
+    } else {
+      found = members(of: try features.geoJSON(keepsReference: asked.wkid != nil))
+    }
+    return found + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
+  }
+
+  func select(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let name = try Self.reading { () throws(JSONDecodingError) in try step.string("mode") } ?? "new"
+    let (document, _) = try current()
+    let (state, frozen, question, _) = try target(step)
+    let layer = try document.layer(
+      named: try Self.reading { () throws(JSONDecodingError) in try step.string("layer") }
+    ).layer
+    if name == "clear" {
+      layer.clearSelection()
+    } else {
+      guard let mode = SelectionMode(rawValue: name) else {
+        let known = SelectionMode.allCases.map(\.rawValue).joined(separator: ", ")
+        throw MapError(.input, "no mode named \"\(name)\"; available: \(known), clear")
+      }
+      let features = try await state.features(of: frozen, question, hasGeometry: false)
+      layer.select(Set(features.objectIDs), mode: mode)
+    }
+    return [
+      ("selected", .number(layer.selectedIDs.count)),
+      ("ids", .array(layer.selectedIDs.sorted().map { .number(JSONNumber($0)) })),
+    ]
+  }
+
+  func identify(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    let (name, at, tolerance, maximum) = try Self.reading { () throws(JSONDecodingError) in
+      let at = try step.required("at")
+      let pair = try at.elements().map { node throws(JSONDecodingError) in try node.double() }
+      guard pair.count == 2 else { throw at.invalid("expected [right, down] in view pixels") }
+      return (
+        try step.string("layer"), ScreenPoint(x: pair[0], y: pair[1]), try step.double("tolerance") ?? 0,
+        try step.integer("maximum") ?? 1
+      )
+    }
+    guard tolerance >= 0, tolerance <= 100 else {
+      throw MapError(IdentifyError.impossibleTolerance(tolerance), kind: .usage)
+    }
+    let state = view.freeze()
+    let asked = name == nil ? Array(state.layers.indices) : [try index(of: name, in: document)]
+    var layers: [JSONValue] = []
+    for layer in asked.map({ state.layers[$0] }) {
+      do {
+        let layer = try await state.fetched(layer)
+        let rows = try await state.rows(of: layer, hitAt: at, tolerance: tolerance, maximum: maximum)
+        guard !rows.isEmpty else { continue }
+        let features = try FeatureRows(try await layer.source.shownColumns(), rows: rows)
+        let found = try features.geoJSON()
+        layers.append([
+          "layer": .string(layer.name), "ids": features.idsJSON["ids"] ?? .null,
+          "features": found["features"] ?? .null,
+        ])
+      } catch {
+        throw MapError(error)
+      }
+    }
+    return [("layers", .array(layers))]
+  }
+
+  private func target(
+    _ step: JSONNode
+  ) throws(MapError) -> (
+    state: ViewState, layer: LayerState, question: FeatureQuestion, warnings: JSONValue
+  ) {
+    let (document, view) = try current()
+    let (name, question) = try Self.reading { () throws(JSONDecodingError) in
+      (try step.string("layer"), try SessionStep.question(step))
+    }
+    let state = view.freeze()
+    let layer = state.layers[try index(of: name, in: document)]
+    let warnings = try state.check(question, asking: [layer], asksExtent: SessionStep.asksExtent(step))
+    return (state, layer, question, .array(warnings.map { .string($0) }))
+  }
+
+  private static func strings(_ node: JSONNode?) throws(JSONDecodingError) -> [String] {
+    try node?.elements().map { element throws(JSONDecodingError) in try element.string() } ?? []
+  }
+}

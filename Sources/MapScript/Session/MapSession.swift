@@ -1,0 +1,353 @@
+import MapSystem
+public import MapState
+public import MapJSON
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapImages
+import MapModel
+
+/// A session that keeps a map open: JSON steps in, JSON answers out.
+///
+/// After a failed step, the session continues with its current state.
+public struct MapSession: Sendable {
+  /// The answer to a step and the error if the step failed.
+  public struct Answer: Sendable {
+    /// The JSON answer: `ok`, the step's `id`, then the step's results or `error`.
+    public let json: JSONValue
+    /// The error; nil if the step succeeded.
+    public let failure: MapError?
+  }
+
+  /// The folder that is searched first for sources; the current folder is second.
+  private let folder: String
+  private let catalog: SourceCatalog
+  private let threads: Int
+  private var opened: (document: MapDocument, view: MapView)?
+
+  /// Creates a session without a map.
+  public init(folder: String = ".", catalog: SourceCatalog = SourceCatalog(), threads: Int = 1) {
+    (self.folder, self.catalog, self.threads) = (folder, catalog, threads)
+  }
+
+  /// Whether the session is closed by the step `close`.
+  public private(set) var isClosed = false
+
+  /// Performs one step.
+  public mutating func answer(to step: JSONValue) async -> Answer {
+    do {
+      let members = try await perform(JSONNode(step))
+      return Answer(json: Self.object([("ok", true)] + Self.id(of: step) + members), failure: nil)
+    } catch {
+      let failure = error
+      var members: [(String, JSONValue)] = [("ok", false)] + Self.id(of: step)
+      members.append(("error", .string(failure.description)))
+      if let detail = failure.detail { members.append(("detail", .string(detail))) }
+      members.append(("kind", .string("\(failure.kind)")))
+      if let path = failure.path { members.append(("path", .string(path))) }
+      if let suggestion = failure.suggestion { members.append(("suggestion", .string(suggestion))) }
+      return Answer(json: Self.object(members), failure: failure)
+    }
+  }
+
+  /// Performs the step in a line of JSON.
+  public mutating func answer(toLine line: String) async -> Answer {
+    do {
+      return await answer(to: try JSONValue(parsing: line))
+    } catch {
+      let failure = MapError(.input, "the step is not JSON: \(error)")
+      return Answer(json: ["ok": false, "error": .string(failure.description)], failure: failure)
+    }
+  }
+
+  private static func id(of step: JSONValue) -> [(String, JSONValue)] {
+    step["id"].map { [("id", $0)] } ?? []
+  }
+
+  private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+    var object = JSONObject()
+    for (name, value) in members { object[name] = value }
+    return .object(object)
+  }
+
+  private mutating func perform(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let name = try Self.reading { () throws(JSONDecodingError) in try step.required("step").string() }
+    guard let known = SessionStep(rawValue: name) else {
+      throw MapError(.input, "no step named \"\(name)\"; available: \(SessionStep.list)")
+    }
+    try known.check(step)
+    switch known {
+    case .open: return try await open(step)
+    case .close:
+      (opened, isClosed) = (nil, true)
+      return []
+    case .filter: return try filter(step)
+    case .viewpoint: return try await viewpoint(step)
+    case .pan, .zoom, .rotate: return try move(known, step)
+    case .count:
+      let (answer, warnings) = try await count(step)
+      return members(of: answer.json(warnings: warnings))
+    case .visibility:
+      let (document, _) = try current()
+      let asked = try Self.reading { () throws(JSONDecodingError) in
+        (layer: try step.string("layer"), visible: try step.required("visible").boolean())
+      }
+      try document.layer(named: asked.layer).layer.isVisible = asked.visible
+      return []
+    case .time:
+      let (_, view) = try current()
+      view.timeExtent = try Self.reading { () throws(JSONDecodingError) in try SessionStep.time(step) }
+      return []
+    case .statistics: return try await statistics(step)
+    case .query: return try await query(step)
+    case .select: return try await select(step)
+    case .identify: return try await identify(step)
+    case .render: return try await render(step)
+    case .expect: return try await expect(step)
+    }
+  }
+
+  func members(of json: JSONValue) -> [(String, JSONValue)] {
+    json.object?.members.map { ($0.name, $0.value) } ?? []
+  }
+
+  func current() throws(MapError) -> (document: MapDocument, view: MapView) {
+    guard let opened else { throw MapError(.input, "no map is open; send the step \"open\" first") }
+    return opened
+  }
+
+  static func reading<Value>(
+    _ body: () throws(JSONDecodingError) -> Value
+  ) throws(MapError) -> Value {
+    do { return try body() } catch { throw MapError(error) }
+  }
+
+  // MARK: Steps
+
+  private mutating func open(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let source = try Self.reading { () throws(JSONDecodingError) in try step.required("source").string() }
+    var options = ViewOptions()
+    try Self.reading { () throws(JSONDecodingError) in
+      if let size = step["size"] {
+        let sides = try size.elements()
+        guard sides.count == 2 else { throw size.invalid("expected [width, height]") }
+        (options.width, options.height) = (try sides[0].double(), try sides[1].double())
+      }
+      options.pixelRatio = try step.double("pixelRatio") ?? 1
+    }
+    guard source != "-" else {
+      throw MapError(.input, "\"source\" must name a file: standard input carries the steps")
+    }
+    let inFolder = FilePath.join(folder, source)
+    let document: MapDocument
+    var choice = LayerChoice()
+    // A hidden layer that cannot be read does not prevent opening; a query of it is an error later.
+    choice.skipsHiddenUnavailable = true
+    choice.skipsUnavailable = try Self.reading { () throws(JSONDecodingError) in
+      try step.boolean("skipUnavailable") ?? false
+    }
+    do {
+      document = try await MapDocument.open(
+        FileAccess.exists(inFolder) ? inFolder : source, catalog: catalog, choice: choice)
+    } catch {
+      throw MapError(error)
+    }
+    let view = try await document.view(options)
+    (opened, isClosed) = ((document, view), false)
+    let layers: [JSONValue] = document.layers.map { item in
+      [
+        "layer": .string(item.layer.displayName), "id": .string(item.layer.id),
+        "geometryType": item.layer.source.schema.geometryKind.map { .string($0.rawValue) } ?? .null,
+        "features": item.unreadReason == nil ? .number(item.layer.source.rowCount) : .null,
+      ]
+    }
+    let warnings = document.warnings.map { JSONValue.string(MessageText.line("\($0)")) }
+    return [("layers", .array(layers)), ("warnings", .array(warnings))]
+  }
+
+  private func filter(_ step: JSONNode) throws(MapError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    let asked = try Self.reading { () throws(JSONDecodingError) in
+      (
+        layer: try step.string("layer"), mode: try step.string("mode"),
+        definition: try step.string("definition"), display: try step.string("display")
+      )
+    }
+    guard asked.mode != nil || asked.definition != nil || asked.display != nil else {
+      throw MapError(.input, "a filter step needs \"mode\", \"definition\" or \"display\"")
+    }
+    var mode: FilterMode?
+    if let name = asked.mode {
+      mode = FilterMode(rawValue: name)
+      guard mode != nil else {
+        let known = FilterMode.allCases.map(\.rawValue).joined(separator: ", ")
+        throw MapError(.input, "no mode named \"\(name)\"; available: \(known)")
+      }
+    }
+    // A mode without a layer applies to all layers; a filter needs one layer.
+    let layers =
+      asked.layer == nil && asked.definition == nil && asked.display == nil
+      ? document.layers : [try document.layer(named: asked.layer)]
+    for item in layers {
+      if let definition = asked.definition { try document.check(definition, .definition, of: item.layer) }
+      if let display = asked.display { try document.check(display, .display, of: item.layer) }
+    }
+    document.map.update {
+      for item in layers {
+        if let mode { item.apply(mode) }
+        if let definition = asked.definition { item.layer.definitionExpression = definition }
+        if let display = asked.display { item.layer.setDisplayFilter(display) }
+      }
+    }
+    let before = view.drawStatus
+    _ = view.freeze()
+    return [("drawStatus", .array([before, view.drawStatus].map { .string($0.rawValue) }))]
+  }
+
+  private func viewpoint(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    if step["center"] == nil, step["bounds"] == nil, step["fit"] == nil,
+      let rotation = try Self.reading({ () throws(JSONDecodingError) in try step.double("rotation") })
+    {
+      try Self.moving { () throws(MappingError) in try view.rotate(by: rotation - view.viewpoint.rotation) }
+      return place(of: view)
+    }
+    switch try Self.reading({ () throws(JSONDecodingError) in try ViewOptions.Place(step) }) {
+    case .fit(let layer, let rotation, let padding):
+      try await document.fit(view, layer: layer, rotation: rotation, padding: padding)
+    case .viewpoint(let viewpoint):
+      try Self.moving { () throws(MappingError) in try view.setViewpoint(viewpoint) }
+    case .bounds(let envelope, let rotation, let padding):
+      try Self.moving { () throws(MappingError) in
+        try view.setViewpoint(Viewpoint(boundingGeometry: envelope, rotation: rotation), padding: padding)
+      }
+    }
+    return place(of: view)
+  }
+
+  private func move(_ kind: SessionStep, _ step: JSONNode) throws(MapError) -> [(String, JSONValue)] {
+    let (_, view) = try current()
+    let by = try Self.reading { () throws(JSONDecodingError) in
+      guard kind == .pan else { return [try step.required("by").double()] }
+      let by = try step.required("by")
+      let pair = try by.elements().map { node throws(JSONDecodingError) in try node.double() }
+      guard pair.count == 2 else { throw by.invalid("expected [right, down] in view pixels") }
+      return pair
+    }
+    try Self.moving { () throws(MappingError) in
+      switch kind {
+      case .pan: try view.pan(right: by[0], down: by[1])
+      case .zoom: try view.zoom(by: by[0])
+      default: try view.rotate(by: by[0])
+      }
+    }
+    return place(of: view)
+  }
+
+  private static func moving(_ body: () throws(MappingError) -> Void) throws(MapError) {
+    do { try body() } catch { throw MapError(error, kind: .usage) }
+  }
+
+  private func place(of view: MapView) -> [(String, JSONValue)] {
+    let frozen = view.freeze()
+    let corners = frozen.viewpoint.corners(width: frozen.width, height: frozen.height)
+    let wkid = JSONValue.number(frozen.spatialReference.wkid)
+    let ring: [JSONValue] = (corners + corners.prefix(1)).map { [.number($0.x), .number($0.y)] }
+    return [
+      ("scale", .number(frozen.viewpoint.scale)), ("rotation", .number(frozen.viewpoint.rotation)),
+      ("extent", frozen.extent.json), ("wkid", wkid),
+      ("visibleArea", ["rings": [.array(ring)], "spatialReference": ["wkid": wkid]]),
+    ]
+  }
+
+  private func count(
+    _ step: JSONNode
+  ) async throws(MapError) -> (answer: CountAnswer, warnings: [String]) {
+    let (document, view) = try current()
+    let (layer, options) = try Self.reading { () throws(JSONDecodingError) in try SessionStep.count(step) }
+    var asked = options
+    if let layer { asked.layers = [try index(of: layer, in: document)] }
+    let state = view.freeze()
+    let warnings = try state.check(
+      asked.question, asking: (asked.layers ?? Array(state.layers.indices)).map { state.layers[$0] },
+      asksExtent: SessionStep.asksExtent(step))
+    return (
+      try await state.counts(asked),
+      warnings + document.laterWarnings.map { MessageText.line($0.description) }
+    )
+  }
+
+  func index(of name: String?, in document: MapDocument) throws(MapError) -> Int {
+    try document.layerIndex(named: name)
+  }
+
+  private func render(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    let output = try Self.reading { () throws(JSONDecodingError) in try step.required("output").string() }
+    try PictureFile.check(output)
+    // Answers are written to standard output, so an image must not go there under any name.
+    guard output != "-", !FileAccess.isStream(output) else {
+      throw MapError(.usage, "\(output): standard output carries the answers; write the image to a file")
+    }
+    let rendered = try await view.freeze().render(threads: threads)
+    do {
+      try FileAccess.write([(try rendered.bitmap.pngData(), output)], keeping: document.inputs)
+    } catch {
+      throw MapError(error)
+    }
+    return [("report", rendered.report.json)]
+  }
+
+  private func expect(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    let asked = try Self.reading { () throws(JSONDecodingError) in
+      (
+        layer: try step.string("layer"), count: try step.integer("count"), drawn: try step.integer("drawn"),
+        image: try step.string("image")
+      )
+    }
+    guard asked.count != nil || asked.drawn != nil || asked.image != nil else {
+      throw MapError(.input, "an expect step needs \"count\", \"drawn\" or \"image\"")
+    }
+    let state = view.freeze()
+    var found: [(String, JSONValue)] = []
+    if asked.count != nil || asked.drawn != nil {
+      var options = CountOptions()
+      options.layers = [try index(of: asked.layer, in: document)]
+      options.funnel = true
+      guard let layer = try await state.counts(options).layers.first, let funnel = layer.funnel else {
+        return []
+      }
+      if let count = asked.count, count != layer.count {
+        throw MapError(
+          .expectation, "layer \"\(layer.name)\": expected a count of \(count), found \(layer.count)")
+      }
+      if let drawn = asked.drawn, drawn != funnel.drawn {
+        throw MapError(
+          .expectation, "layer \"\(layer.name)\": expected \(drawn) drawn, found \(funnel.drawn)")
+      }
+      found = [("count", .number(layer.count)), ("drawn", .number(funnel.drawn))]
+    }
+    if let image = asked.image { try await compare(state, with: image) }
+    return found
+  }
+
+  private func compare(_ state: ViewState, with image: String) async throws(MapError) {
+    let inFolder = FilePath.join(folder, image)
+    let reference: Bitmap
+    do {
+      reference = try Bitmap(pngData: FileAccess.read(FileAccess.exists(inFolder) ? inFolder : image))
+    } catch {
+      throw MapError(.input, error is FileError ? "\(error)" : "\(image): \(error)")
+    }
+    let actual = try await state.render(threads: threads).bitmap
+    switch ImageComparison(expected: reference, actual: actual, tolerance: 1) {
+    case .same: return
+    case .differs(let difference):
+      throw MapError(
+        .expectation, "\(image): \(difference.differing) pixels differ, by up to \(difference.largest)")
+    case .sizeDiffers(let expected, let actual):
+      throw MapError(.expectation, "\(image): size is \(expected), the rendered image is \(actual)")
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import MapSystem
+import MapImages
+public import MapState
+
+extension SnapshotCase {
+  /// Draws the case twice and compares it with its reference image and record; writes no file.
+  ///
+  /// - Cost: two images; a failed case costs two more, to explain the failure.
+  public func verify() async -> SnapshotResult {
+    let start = ContinuousClock.now
+    var result: SnapshotResult
+    do throws(MapError) {
+      result = isSkipped ? self.result(.skipped(reason ?? "")) : try await compare()
+    } catch {
+      result = self.result(.error("\(error)"))
+    }
+    return result.taking(start.duration(to: .now) / .seconds(1))
+  }
+
+  /// Compares a view with the case's reference image and record, as ``verify()`` does with the case's own view.
+  public func verify(_ view: ViewState) async -> SnapshotResult {
+    do throws(MapError) {
+      let drawn = try await DrawnSnapshot(view)
+      let again = try await DrawnSnapshot(view, threads: 2)
+      if let text = Self.instability(drawn, again) { return result(.unstable(text)) }
+      return try await judge(drawn)
+    } catch {
+      return result(.error("\(error)"))
+    }
+  }
+
+  private func result(_ outcome: SnapshotOutcome) -> SnapshotResult {
+    SnapshotResult(name: name, title: title, outcome: outcome)
+  }
+
+  private func compare() async throws(MapError) -> SnapshotResult {
+    let drawn = try await draw()
+    // The image must stay the same if all files are read again and another number of threads draws it.
+    let again = try await draw(threads: 2)
+    if let text = Self.instability(drawn, again) { return result(.unstable(text)) }
+    var result = try await judge(drawn)
+    result.warnings = drawn.warnings
+    return result
+  }
+
+  /// Compares a drawn case with the case's reference image, record and expected numbers.
+  ///
+  /// - Throws: `MapError`.
+  func judge(_ drawn: DrawnSnapshot) async throws(MapError) -> SnapshotResult {
+    if drawn.isBlank != isBlank {
+      let text =
+        isBlank
+        ? "the case declares its image blank, but it has several colours"
+        : "all pixels have one colour; if this is intended, declare the case blank"
+      return try await explain(.blank(text), drawn, nil)
+    }
+    let reference: SnapshotReference
+    do {
+      guard let found = try SnapshotReference(in: folder) else {
+        return try await explain(.noReference("record it with: mapstate snapshot record"), drawn, nil)
+      }
+      reference = found
+    } catch  where error.kind == .expectation {
+      let isWhole = SnapshotReference.fileNames.allSatisfy { FileAccess.exists("\(folder)/\($0)") }
+      let outcome = isWhole ? SnapshotOutcome.staleReference("\(error)") : .noReference("\(error)")
+      return try await explain(outcome, drawn, nil)
+    }
+    return try await judge(drawn, against: reference)
+  }
+
+  /// Compares a drawn case with a reference image, its record and the case's expected numbers.
+  ///
+  /// - Throws: `MapError`.
+  func judge(
+    _ drawn: DrawnSnapshot, against reference: SnapshotReference
+  ) async throws(MapError) -> SnapshotResult {
+    var wrong: [String] = []
+    for expectation in expectations {
+      if let failure = try await expectation.failure(in: drawn) { wrong.append(failure) }
+    }
+    let mask = try mask(ImageSize(drawn.bitmap))
+    let comparison = ImageComparison(
+      expected: reference.picture, actual: drawn.bitmap, metric: tolerance.metric, mask: mask)
+    switch comparison {
+    case .sizeDiffers(let expected, let actual):
+      return try await explain(
+        .sizeDiffers(expected: "\(expected)", actual: "\(actual)"), drawn, reference)
+    case .differs(let difference) where !tolerance.allows(difference):
+      return try await explain(
+        .differs(pixels: difference.differing, largest: difference.largest), drawn, reference, difference)
+    case .same, .differs: break
+    }
+    if !isBlank, let text = vacuity(of: reference.picture, mask) { return result(.vacuous(text)) }
+    wrong += Self.changedNumbers(reference.details.record, drawn)
+    return wrong.isEmpty ? result(.same) : try await explain(.numbersDiffer(wrong), drawn, reference)
+  }
+
+  /// Returns the difference between two drawings of one case; nil if they are equal.
+  private static func instability(_ first: DrawnSnapshot, _ second: DrawnSnapshot) -> String? {
+    switch ImageComparison(expected: first.bitmap, actual: second.bitmap) {
+    case .sizeDiffers: return "drawn twice in this run, the images differ in size"
+    case .differs(let difference):
+      return
+        "drawn twice in this run, the images differ in \(difference.differing) pixels, by up to \(difference.largest)"
+    case .same: break
+    }
+    let same = first.report.layers.map(\.funnel) == second.report.layers.map(\.funnel)
+    return same ? nil : "drawn twice in this run, the counts differ"
+  }
+
+  /// Returns a message if an image filled with the most common colour of the reference image would pass; otherwise
+  /// nil.
+  private func vacuity(of reference: Bitmap, _ mask: ImageMask?) -> String? {
+    var counts: [PixelColor: Int] = [:]
+    for y in stride(from: 0, to: reference.height, by: max(1, reference.height / 64)) {
+      for x in stride(from: 0, to: reference.width, by: max(1, reference.width / 64)) {
+        counts[reference[x, y], default: 0] += 1
+      }
+    }
+    guard let common = counts.max(by: { $0.value < $1.value })?.key else { return nil }
+    let pixel = [common.red, common.green, common.blue, common.alpha]
+    var pixels = [UInt8]()
+    pixels.reserveCapacity(reference.pixels.count)
+    for _ in 0..<reference.width * reference.height { pixels += pixel }
+    guard let empty = try? Bitmap(width: reference.width, height: reference.height, pixels: pixels) else {
+      return nil
+    }
+    switch ImageComparison(expected: reference, actual: empty, metric: tolerance.metric, mask: mask) {
+    case .differs(let difference) where !tolerance.allows(difference): return nil
+    default: return "an empty image would pass; reduce the tolerance or the masks"
+    }
+  }
+
+  /// Returns the funnel stages that differ from the record, one line per layer.
+  private static func changedNumbers(_ record: PictureRecord, _ drawn: DrawnSnapshot) -> [String] {
+    let recorded = record.layers.filter { !$0.isLabels }
+    guard recorded.map(\.name) == drawn.layerNames else {
+      let names = [recorded.map(\.name), drawn.layerNames].map { $0.joined(separator: ", ") }
+      return ["layers \(names[0]) → \(names[1])"]
+    }
+    return zip(recorded, drawn.report.layers).compactMap { before, after in
+      let stages = zip(before.funnel, after.funnel?.stages ?? []).compactMap { old, new in
+        let count = new.count ?? 0
+        return old.count == count ? nil : "\(old.name) \(old.count) → \(count)"
+      }
+      guard !stages.isEmpty else { return nil }
+      let text = stages.joined(separator: ", ")
+      return "layer \"\(before.name)\": \(text)"
+    }
+  }
+
+  /// Returns the outcome with images and, if there is a reference image, the changes from it.
+  private func explain(
+    _ outcome: SnapshotOutcome, _ drawn: DrawnSnapshot, _ reference: SnapshotReference?,
+    _ difference: ImageDifference? = nil
+  ) async throws(MapError) -> SnapshotResult {
+    let new = try await SnapshotReference(drawn)
+    var changes: [SnapshotChange] = []
+    var numbers: [String] = []
+    if let reference {
+      var texts: [String: FeatureTexts] = [:]
+      do {
+        for (name, layer) in zip(drawn.layerNames, drawn.view.layers) {
+          texts[name] = FeatureTexts(try await layer.source.shownColumns())
+        }
+      } catch {
+        throw MapError(error)
+      }
+      let known = texts
+      changes = ChangeDescription.changes(from: reference.details, to: new.details, difference: difference) {
+        layer, id in
+        known[layer]?.attributes(ofID: id).map { fields in
+          fields.filter { !$0.value.isEmpty }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        }
+      }
+      numbers = Self.changedNumbers(reference.details.record, drawn)
+    }
+    do {
+      let pictures = SnapshotPictures(
+        expected: try reference?.picture.pngData(), actual: try drawn.bitmap.pngData(),
+        difference: try difference?.picture.pngData(), reference: try new.files())
+      return SnapshotResult(
+        name: name, title: title, outcome: outcome, changes: changes, numbers: numbers, pictures: pictures)
+    } catch {
+      throw MapError(error)
+    }
+  }
+
+  /// Draws the case and writes its reference files.
+  ///
+  /// - Throws: `MapError`, also for a blank image that is not declared blank.
+  public func record() async throws(MapError) {
+    try await record(draw())
+  }
+
+  /// Writes a view as the case's reference files, and creates their folder.
+  ///
+  /// - Throws: `MapError`, also for a blank image that is not declared blank.
+  public func record(_ view: ViewState) async throws(MapError) {
+    do { try FileAccess.makeFolder(folder) } catch { throw MapError(error) }
+    try await record(DrawnSnapshot(view))
+  }
+
+  private func record(_ drawn: DrawnSnapshot) async throws(MapError) {
+    if drawn.isBlank, !isBlank {
+      throw MapError(
+        .expectation, "\(name): all pixels have one colour; if this is intended, declare the case blank")
+    }
+    try await SnapshotReference(drawn).write(to: folder)
+  }
+}

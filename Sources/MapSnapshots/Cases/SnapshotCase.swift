@@ -1,0 +1,197 @@
+import MapScript
+import MapSystem
+import MapImages
+public import MapJSON
+public import MapState
+
+/// A regression test of an image: a folder with `case.json`, which defines the view, and a reference image.
+///
+/// - Source: the keys are a design decision, specified in `case.schema.json`.
+public struct SnapshotCase: Sendable {
+  /// The folder's path below the folder of cases, such as `renderers/unique-values`.
+  public let name: String
+  /// The folder.
+  public let folder: String
+  /// A sentence that describes the image.
+  public let title: String?
+  /// The allowed difference.
+  public let tolerance: SnapshotTolerance
+  /// The areas with a larger allowed difference.
+  public let masks: [SnapshotMask]
+  /// The reason for a wider tolerance or for skipping the case.
+  public let reason: String?
+  /// Whether the case is skipped.
+  public let isSkipped: Bool
+  /// Whether the image is expected to have a single colour.
+  public let isBlank: Bool
+  /// The numbers that the case must show.
+  public let expectations: [SnapshotExpectation]
+  /// The access to services that its document names.
+  public var services = ServiceAccess()
+  let json: JSONValue
+
+  /// The keys of `case.json`.
+  static let keys = [
+    "$schema", "title", "document", "map", "viewpoint", "size", "pixelRatio", "filters", "time", "only",
+    "tolerance", "masks", "reason", "skip", "blank", "expect",
+  ]
+
+  /// Reads a case.
+  ///
+  /// - Throws: `MapError` that names the file and JSON path; an unknown key is an error, so that misspelt keys are
+  ///   not ignored.
+  public init(folder: String, name: String) throws(MapError) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: FileAccess.read("\(folder)/case.json"), limits: WebMap.limits)
+    } catch let error as FileError {
+      throw MapError(error)
+    } catch {
+      throw MapError(.input, "\(folder)/case.json: \(error)")
+    }
+    try self.init(json, folder: folder, name: name)
+  }
+
+  /// Creates a case from its JSON; relative paths start at `folder`.
+  ///
+  /// - Throws: `MapError`.
+  public init(_ json: JSONValue, folder: String, name: String) throws(MapError) {
+    (self.folder, self.name, self.json) = (folder, name, json)
+    do {
+      let root = JSONNode(json)
+      try root.refuseUnknown(Self.keys)
+      title = try root.string("title")
+      tolerance =
+        try root["tolerance"].map { node throws(JSONDecodingError) in try SnapshotTolerance(node) } ?? .init()
+      masks = try root.elements("masks").map { node throws(JSONDecodingError) in try SnapshotMask(node) }
+      reason = try root.string("reason")
+      isSkipped = try root.boolean("skip") ?? false
+      isBlank = try root.boolean("blank") ?? false
+      expectations =
+        try root["expect"].map { node throws(JSONDecodingError) in try SnapshotExpectation.all(node) } ?? []
+      if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
+        throw root.invalid("a wider tolerance or a skip needs a \"reason\"")
+      }
+      guard (root["document"] == nil) != (root["map"] == nil) else {
+        throw root.invalid("expected either \"document\" or \"map\"")
+      }
+    } catch {
+      throw MapError(.input, "\(folder)/case.json: \(error)")
+    }
+  }
+
+  /// Creates a case that code draws: only the folder of its reference files and the allowed difference.
+  ///
+  /// - Throws: `MapError` for a tolerance wider than usual without a reason.
+  public init(
+    folder: String, name: String, tolerance: SnapshotTolerance = SnapshotTolerance(), reason: String? = nil,
+    isBlank: Bool = false
+  ) throws(MapError) {
+    (self.folder, self.name, self.tolerance, self.reason) = (folder, name, tolerance, reason)
+    (self.isBlank, isSkipped, title, masks, expectations, json) = (isBlank, false, nil, [], [], .null)
+    if tolerance.isWiderThanUsual, reason?.isEmpty ?? true {
+      throw MapError(.input, "\(name): a wider tolerance needs a reason")
+    }
+  }
+
+  /// Returns the view that the case draws.
+  ///
+  /// - Throws: `MapError`.
+  public func view() async throws(MapError) -> MapView { try await view(of: nil) }
+
+  /// Returns the view that the case draws, with a document that is already open.
+  func view(of document: MapDocument?) async throws(MapError) -> MapView {
+    let root = JSONNode(json)
+    let path = "\(folder)/case.json"
+    do {
+      // Cases share documents and data of the project outside their own folder.
+      let catalog = SourceCatalog(allowedFolders: ["/"], services: services)
+      var choice = LayerChoice()
+      choice.skipsHiddenUnavailable = true
+      let opened: MapDocument
+      if let document {
+        opened = document
+      } else if let document = try root.string("document") {
+        opened = try await MapDocument.open(
+          FilePath.join(folder, document), catalog: catalog, choice: choice)
+      } else {
+        opened = try await MapDocument.open(
+          json: root.required("map").value, name: path, folder: folder, catalog: catalog,
+          choice: choice)
+      }
+      let view = try await opened.view(options(root))
+      if let only = root["only"] { try opened.show(only) }
+      return view
+    } catch let error as MapError {
+      throw MapError(error.kind, "\(path): \(error)", detail: error.detail)
+    } catch {
+      throw MapError(.input, "\(path): \(error)")
+    }
+  }
+
+  private func options(_ root: JSONNode) throws -> ViewOptions {
+    var options = ViewOptions()
+    if let size = root["size"] {
+      let sides = try size.elements()
+      guard sides.count == 2 else { throw size.invalid("expected [width, height]") }
+      (options.width, options.height) = (try sides[0].double(), try sides[1].double())
+    }
+    options.pixelRatio = try root.double("pixelRatio") ?? 1
+    if let filters = root["filters"] {
+      guard let mode = FilterMode(rawValue: try filters.string()) else {
+        throw filters.invalid("expected document, none, definition or display")
+      }
+      options.filterMode = mode
+    }
+    if let time = root["time"] {
+      guard let extent = TimeExtent(text: try time.string()) else { throw time.invalid("expected START/END") }
+      options.time = extent
+    }
+    if let viewpoint = root["viewpoint"] {
+      try viewpoint.refuseUnknown(["center", "scale", "bounds", "fit", "padding", "rotation"])
+      try RequestedExtent.checkDegrees(of: viewpoint)
+      options.place = try ViewOptions.Place(viewpoint)
+    }
+    return options
+  }
+
+  /// Returns the mask of an image of a given size; nil without masks.
+  ///
+  /// - Throws: `MapError` if the image of a mask cannot be read or has another size.
+  func mask(_ size: ImageSize) throws(MapError) -> ImageMask? {
+    guard !masks.isEmpty else { return nil }
+    do {
+      var mask = try ImageMask(width: size.width, height: size.height)
+      for item in masks {
+        switch item.area {
+        case .rectangle(let rectangle, let channel): mask.allow(channel, in: rectangle)
+        case .picture(let name):
+          let picture = try Bitmap(pngData: FileAccess.read("\(folder)/\(name)"))
+          guard ImageSize(picture) == size else {
+            throw MapError(
+              .input, "\(folder)/\(name): the mask is \(ImageSize(picture)), the image \(size)")
+          }
+          mask.allow(picture)
+        }
+      }
+      return mask
+    } catch {
+      throw MapError(error)
+    }
+  }
+}
+
+extension MapDocument {
+  /// Shows only one class of one layer; class -1 is the default symbol.
+  fileprivate func show(_ only: JSONNode) throws {
+    try only.refuseUnknown(["layer", "class"])
+    let shown = try layer(named: try only.required("layer").string()).layer
+    for layer in layers.map(\.layer) where layer !== shown { layer.isVisible = false }
+    guard let index = try only.integer("class") else { return }
+    guard let renderer = shown.renderer.form.showing(onlyClass: index) else {
+      throw only.invalid(
+        "no class \(index); the renderer has \(shown.renderer.form.classSymbols.count) classes")
+    }
+    shown.renderer = renderer
+  }
+}

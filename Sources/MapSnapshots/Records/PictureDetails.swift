@@ -1,0 +1,215 @@
+import MapReaders
+import MapCairo
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapImages
+import MapState
+
+/// The contents of an image, and the item that owns each of its pixels.
+struct PictureDetails: Sendable {
+  let record: PictureRecord
+  /// The owner of each pixel as a number in red, green and blue, highest byte first.
+  ///
+  /// The number is the index of the owner among all items of the record plus 1, or 0 if nothing was painted.
+  let owners: Bitmap
+
+  /// The maximum number of items in a layer whose names are recorded; larger layers record only ids.
+  ///
+  /// - Source: design decision; it halves the record of 20,000 points.
+  private static let textLimit = 2000
+
+  init(record: PictureRecord, owners: Bitmap) { (self.record, self.owners) = (record, owners) }
+
+  /// Creates the details of a drawn case.
+  ///
+  /// - Cost: a second symbolisation and a third of the painting.
+  /// - Throws: `MapError`.
+  init(_ drawn: DrawnSnapshot) async throws(MapError) {
+    let view = drawn.view
+    do {
+      let list = try await view.displayList()
+      var tables: [FeatureTexts] = []
+      for layer in view.layers { tables.append(FeatureTexts(try await layer.source.shownColumns())) }
+      var layers: [PictureRecord.Layer] = []
+      for layer in list.layers {
+        let state = view.layers[layer.index]
+        layers.append(
+          layer.record(
+            name: drawn.layerNames[layer.index], classes: state.renderer.classLabels,
+            texts: tables[layer.index], textLimit: Self.textLimit,
+            funnel: drawn.report.layers[layer.index].funnel?.stages.map { ($0.name, $0.count ?? 0) } ?? []))
+      }
+      // Only labels of the map's layers are recorded, not those of the basemap.
+      for layer in list.labels where view.layers.indices.contains(layer.index) {
+        layers.append(
+          layer.record(
+            name: drawn.layerNames[layer.index],
+            classes: view.layers[layer.index].labelDefinitions.map(\.name), texts: tables[layer.index],
+            textLimit: 0, funnel: []))
+      }
+      let extent = view.extent
+      record = PictureRecord(
+        pixels: StableHash.hexadecimal(of: drawn.bitmap.pixels), width: drawn.bitmap.width,
+        height: drawn.bitmap.height, background: view.canvasColor?.hexadecimal ?? "none",
+        basemap: view.basemap.map { $0.style?.rawValue ?? "layers" } ?? "none",
+        extent: [extent.xMin, extent.yMin, extent.xMax, extent.yMax], rotation: view.viewpoint.rotation,
+        layers: layers)
+      owners = try Self.owners(of: list)
+    } catch {
+      throw MapError(error)
+    }
+  }
+
+  private static func owners(of list: DisplayList) throws -> Bitmap {
+    let image = try IDPainter.image(of: list)
+    // The number of the first item of each row of each layer, counted over all layers.
+    var numbers: [[Int32: Int]] = []
+    var count = 0
+    for layer in list.layers {
+      var own: [Int32: Int] = [:]
+      for row in layer.batches.flatMap(\.itemRows) {
+        count += 1
+        if own[row] == nil { own[row] = count }
+      }
+      numbers.append(own)
+    }
+    var pixels = [UInt8](repeating: 255, count: image.layer.count * 4)
+    var last: (layer: Int16, row: Int32, number: Int) = (-1, -1, 0)
+    for at in image.layer.indices {
+      if image.layer[at] != last.layer || image.row[at] != last.row {
+        let number = image.layer[at] < 0 ? 0 : numbers[Int(image.layer[at])][image.row[at]] ?? 0
+        last = (image.layer[at], image.row[at], number)
+      }
+      pixels[at * 4] = UInt8(truncatingIfNeeded: last.number >> 16)
+      pixels[at * 4 + 1] = UInt8(truncatingIfNeeded: last.number >> 8)
+      pixels[at * 4 + 2] = UInt8(truncatingIfNeeded: last.number)
+    }
+    return try Bitmap(width: image.width, height: image.height, pixels: pixels)
+  }
+
+  /// Returns the number of the pixel's owner; 0 for none.
+  static func owner(in picture: Bitmap, at pixel: Int) -> Int {
+    let at = pixel * 4
+    return Int(picture.pixels[at]) << 16 | Int(picture.pixels[at + 1]) << 8 | Int(picture.pixels[at + 2])
+  }
+}
+
+/// The names and attributes by which users recognise a table's features.
+struct FeatureTexts: Sendable {
+  private let table: FeatureColumns
+  private let ids: ObjectIDs
+  private let nameColumn: Int?
+
+  init(_ table: FeatureColumns) {
+    self.table = table
+    ids = ObjectIDs(table)
+    nameColumn = table.columns.firstIndex { $0.type == .text }
+  }
+
+  func id(ofRow row: Int32) -> Int64 { ids.id(ofRow: Int(row)) }
+
+  /// Returns the value of the row's first text field, at most 40 characters.
+  func name(ofRow row: Int32) -> String {
+    nameColumn.map { String(table.columns[$0].value(at: Int(row)).plainText.prefix(40)) } ?? ""
+  }
+
+  /// Returns the first fields and their values for the feature with an id; nil if there is none.
+  func attributes(ofID id: Int64, limit: Int = 6) -> [(name: String, value: String)]? {
+    guard let row = (0..<table.rowCount).first(where: { ids.id(ofRow: $0) == id }) else { return nil }
+    return zip(table.schema.fields, table.columns).prefix(limit).map { field, column in
+      (field.name, String(column.value(at: row).plainText.prefix(60)))
+    }
+  }
+}
+
+extension DisplayBatch {
+  /// The row of every item, in painting order.
+  fileprivate var itemRows: [Int32] {
+    switch self {
+    case .markers(let markers): markers.row
+    case .paths(let paths): paths.row
+    case .labels(let labels): labels.items.map(\.row)
+    }
+  }
+}
+
+extension DisplayLayer {
+  fileprivate func record(
+    name: String, classes: [String], texts: FeatureTexts, textLimit: Int, funnel: [(name: String, count: Int)]
+  ) -> PictureRecord.Layer {
+    var looks: [PictureRecord.Look] = []
+    var places: [PictureRecord.Look: Int] = [:]
+    var items: [PictureRecord.Item] = []
+    var isLabels = false
+    func look(_ classIndex: Int, _ text: String) -> Int {
+      let look = PictureRecord.Look(classIndex: classIndex, text: text)
+      if let place = places[look] { return place }
+      looks.append(look)
+      places[look] = looks.count - 1
+      return looks.count - 1
+    }
+    let hasTexts = batches.reduce(0) { $0 + $1.itemRows.count } <= textLimit
+    func add(_ row: Int32, _ look: Int, _ place: [Double], _ text: String? = nil) {
+      let text = text ?? (hasTexts ? texts.name(ofRow: row) : "")
+      // Coordinates are rounded as in the file, so that a new record and one that was read compare equal.
+      let place = place.map { ($0 * 1000).rounded() / 1000 }
+      items.append(PictureRecord.Item(id: texts.id(ofRow: row), look: look, place: place, text: text))
+    }
+    for batch in batches {
+      switch batch {
+      case .markers(let markers):
+        let used = markers.styles.map { ($0.classIndex, $0.dump) }
+        for item in markers.row.indices {
+          let (classIndex, text) = used[Int(markers.style[item])]
+          add(markers.row[item], look(classIndex, text), [markers.x[item], markers.y[item]])
+        }
+      case .paths(let paths):
+        let used = paths.styles.map { ($0.classIndex, $0.dump) }
+        for item in paths.row.indices {
+          let (classIndex, text) = used[Int(paths.style[item])]
+          add(
+            paths.row[item], look(classIndex, "\(paths.geometry.kind.rawValue) \(text)"),
+            paths.geometry.summary(ofRow: item))
+        }
+      case .labels(let labels):
+        isLabels = true
+        for item in labels.items {
+          let style = labels.styles[Int(item.style)]
+          add(
+            item.row, look(style.classIndex, style.dump),
+            [item.box.xMin, item.box.yMin, item.box.xMax, item.box.yMax], item.text)
+        }
+      }
+    }
+    return PictureRecord.Layer(
+      name: name, isLabels: isLabels, opacity: opacity, classes: classes, looks: looks, items: items,
+      funnel: funnel)
+  }
+}
+
+extension CoordinateBuffer {
+  /// Returns numbers that distinguish shapes to a hundredth of a pixel, and that change little when vertices move.
+  ///
+  /// They are the sides of the bounding box, the number of vertices, the length, and the first moments along both
+  /// axes.
+  fileprivate func summary(ofRow row: Int) -> [Double] {
+    let box = envelope(ofRow: row)
+    var (count, length, alongX, alongY) = (0, 0.0, 0.0, 0.0)
+    for part in parts(ofRow: row) {
+      let range = vertices(ofPart: part)
+      count += range.count
+      for vertex in range.dropFirst() {
+        let (dx, dy) = (x[vertex] - x[vertex - 1], y[vertex] - y[vertex - 1])
+        let step = (dx * dx + dy * dy).squareRoot()
+        length += step
+        alongX += step * (x[vertex] + x[vertex - 1]) / 2
+        alongY += step * (y[vertex] + y[vertex - 1]) / 2
+      }
+    }
+    let divisor = length > 0 ? length : 1
+    return [
+      box.xMin, box.yMin, box.xMax, box.yMax, Double(count), length, alongX / divisor, alongY / divisor,
+    ]
+  }
+}

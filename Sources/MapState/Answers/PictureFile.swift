@@ -1,0 +1,14 @@
+import MapSystem
+
+/// Checks of the files that images are written to.
+package enum PictureFile {
+  /// Refuses a file name with another extension than .png; a name without an extension and "-" are accepted.
+  ///
+  /// - Throws: ``MapError`` of kind usage.
+  package static func check(_ path: String) throws(MapError) {
+    let suffix = FilePath.pathExtension(of: path)
+    guard path == "-" || suffix.isEmpty || suffix == "png" else {
+      throw MapError(.usage, "\(path): .\(suffix) cannot be written; available: .png")
+    }
+  }
+}

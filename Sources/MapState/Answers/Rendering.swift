@@ -1,0 +1,197 @@
+import MapGeometry
+import MapCairo
+public import MapDrawing
+public import MapImages
+public import MapJSON
+public import MapModel
+
+/// An image of a map with its report.
+public struct RenderedMap: Sendable {
+  /// The image.
+  public let bitmap: Bitmap
+  /// The report: extent, scale, and the number of features of each layer by stage.
+  public let report: RenderReport
+}
+
+/// The report of an image: extent, scale, the funnel of each layer and the time that it took.
+public struct RenderReport: Sendable {
+  /// The report of one layer.
+  public struct Layer: Sendable {
+    /// The part of a layer in an image.
+    public enum Status: String, Sendable {
+      /// A layer that was queried for its features.
+      case drawn
+      /// A layer that was not read, because it is hidden or only other layers were requested.
+      case hidden
+      /// A layer that could not be read and is left out.
+      case unavailable
+    }
+
+    /// The layer's title, or its id without a title.
+    public let name: String
+    /// The part of the layer in the image.
+    public let status: Status
+    /// The number of features that pass each stage; nil for a layer that was not read.
+    public let funnel: FilterFunnel?
+    /// The seconds from the query to the end of painting.
+    public let seconds: Double
+    /// The deviations from the layer's definition.
+    public let warnings: [String]
+  }
+
+  /// The view that was drawn.
+  public let view: ViewState
+  /// The layers, first at the bottom.
+  public let layers: [Layer]
+  /// The results of label placement; empty without labels.
+  public let labels: LabelReport
+  /// The deviations in drawing overlays and the labels of all layers.
+  public let warnings: [String]
+
+  /// The attribution text required by the data sources; empty for none.
+  public var attribution: String { view.attribution }
+
+  /// All warnings of drawing; those of layers have the layer's name.
+  public var allWarnings: [String] {
+    // Opening the document has already reported layers that could not be read.
+    layers.filter { $0.status != .unavailable }.flatMap { layer in
+      layer.warnings.map { "layer \"\(layer.name)\": \($0)" }
+    } + warnings
+  }
+
+  /// The report as JSON with the warnings of drawing.
+  public var json: JSONValue { json(warnings: allWarnings) }
+
+  /// Returns the report as JSON with keys in a fixed order.
+  ///
+  /// - Parameter warnings: all warnings of document, options and drawing.
+  public func json(warnings: [String]) -> JSONValue {
+    let extent = view.extent
+    let layers: [JSONValue] = layers.map { layer in
+      [
+        "layer": .string(layer.name), "status": .string(layer.status.rawValue),
+        "funnel": layer.funnel?.json ?? .null, "seconds": .number(layer.seconds),
+        "warnings": .array(layer.warnings.map { .string($0) }),
+      ]
+    }
+    var libraries: JSONObject = [
+      "cairo": .string(CairoPainter.libraryVersion), "libpng": .string(PNGCodec.libraryVersion),
+    ]
+    if let (name, version) = TextEngine.libraryVersion { libraries[name] = .string(version) }
+    return [
+      "size": [.number(view.width), .number(view.height)], "pixelRatio": .number(view.pixelRatio),
+      "extent": extent.json, "wkid": .number(view.spatialReference.wkid),
+      "scale": .number(view.viewpoint.scale),
+      "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
+      "layers": .array(layers), "labels": labels.json,
+      "warnings": .array(warnings.map { .string($0) }), "libraries": .object(libraries),
+    ]
+  }
+}
+
+extension LabelReport {
+  /// The report as JSON with keys in a fixed order.
+  public var json: JSONValue {
+    let classes: [JSONValue] = classes.map { item in
+      var object: JSONObject = ["layer": .string(item.layer), "class": .number(item.classIndex)]
+      if !item.name.isEmpty { object["name"] = .string(item.name) }
+      for (name, count) in item.counts { object[name] = .number(count) }
+      return .object(object)
+    }
+    return [
+      "classes": .array(classes), "missingGlyphs": .array(missingGlyphs.map { .string(String($0)) }),
+    ]
+  }
+}
+
+extension FilterFunnel {
+  /// The stages by name, in order.
+  public var json: JSONValue {
+    var object = JSONObject()
+    for stage in stages { object[stage.name] = stage.count.map { .number($0) } ?? .null }
+    return .object(object)
+  }
+}
+
+extension ViewState {
+  /// Draws the view.
+  ///
+  /// The order is: basemap, layers, the basemap's reference layers, overlays, labels. Each layer is queried,
+  /// painted and released before the next. The bytes of the image do not depend on the number of threads.
+  ///
+  /// - Throws: ``MapError``.
+  public func render(
+    threads: Int = 1, method: PaintingMethod = .fast
+  ) async throws(MapError) -> RenderedMap {
+    guard width > 0 else {
+      throw MapError(.usage, "the view has no size, so it draws nothing; call resize first")
+    }
+    do {
+      var painter = try CairoPainter(
+        width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads,
+        method: method)
+      for (index, layer) in (basemap?.layers ?? []).enumerated() {
+        try painter.paint(try await drawing(of: layer, index: index).layer)
+      }
+      var reports: [RenderReport.Layer] = []
+      var candidates: [LabelCandidates] = []
+      for (place, layer) in ownBasemapLayers where place < 0 {
+        try painter.paint(try await basemapDrawing(of: layer, place, &candidates))
+      }
+      for (index, layer) in layers.enumerated() {
+        if let unread = layer.source as? UnreadSource {
+          reports.append(RenderReport.Layer(unread: unread, of: layer))
+          continue
+        }
+        let start = ContinuousClock.now
+        let layer = try await fetched(layer)
+        let drawing = try await drawing(of: layer, index: index)
+        try painter.paint(drawing.layer)
+        candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
+        let funnel = try await funnel(of: layer, drawing: drawing)
+        reports.append(
+          RenderReport.Layer(
+            name: layer.name, status: layer.unloadedReason == nil ? .drawn : .unavailable, funnel: funnel,
+            seconds: start.duration(to: .now) / .seconds(1),
+            warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] }
+              ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
+              + (try await placeWarnings(of: layer))
+              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
+              + labelWarnings(of: layer)))
+      }
+      for (place, layer) in ownBasemapLayers where place >= 0 {
+        try painter.paint(try await basemapDrawing(of: layer, place, &candidates))
+      }
+      var warnings: [String] = []
+      for (index, overlay) in overlays.enumerated() {
+        let drawing = try await drawing(of: overlay, index: index)
+        try painter.paint(drawing.layer)
+        let symbols = symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
+        for warning in try await placeWarnings(of: overlay) + symbols
+        where !warnings.contains(warning) {
+          warnings.append(warning)
+        }
+      }
+      let labels = labels(candidates)
+      for layer in labels?.layers ?? [] { try painter.paint(layer) }
+      return RenderedMap(
+        bitmap: try painter.finish(),
+        report: RenderReport(
+          view: self, layers: reports, labels: labels?.report ?? LabelReport(),
+          warnings: warnings + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
+            + labelWarnings(labels?.report)))
+    } catch {
+      throw MapError(error)
+    }
+  }
+}
+
+extension RenderReport.Layer {
+  /// Creates the entry of a layer that was not read.
+  fileprivate init(unread: UnreadSource, of layer: LayerState) {
+    (name, funnel, seconds) = (layer.name, nil, 0)
+    status = unread.isUnavailable ? .unavailable : .hidden
+    warnings =
+      unread.isUnavailable ? ["left out, because it cannot be read: \(unread.reason)"] : []
+  }
+}

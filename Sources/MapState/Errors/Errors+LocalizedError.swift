@@ -1,0 +1,189 @@
+// Foundation's `localizedDescription` of an error is its description: without these conformances it would be "The
+// operation could not be completed" and a number.
+public import MapSystem
+public import MapReaders
+public import FoundationEssentials
+public import MapCairo
+public import MapDrawing
+public import MapFeatures
+public import MapFilter
+public import MapGeometry
+public import MapImages
+public import MapJSON
+public import MapModel
+
+#if MAPSTATE_GEOSPATIAL
+  public import MapGeospatial
+#endif
+#if MAPSTATE_SERVICES
+  public import MapServices
+#endif
+
+extension JSONDecodingError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension JSONSyntaxError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension GeometryFault: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension WellKnownBinaryError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension WellKnownTextError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension BitmapError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension PNGError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension FilterError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension FilterSyntaxError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension FilterWritingError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension FeatureReadError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension FlatGeobufError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension OutputError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension QueryConditionError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension SpatialOperationError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension StatisticsError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension FeatureEditError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension LabelExpressionError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension MappingError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension QueryParameterError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension SymbolPictureError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension RendererFieldError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension PaintError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension FileError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension IdentifyError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension LayerError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension MapError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension ServiceTableError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension SourceError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+#if MAPSTATE_GEOSPATIAL
+  extension LibraryError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension VectorFileError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+#endif
+
+#if MAPSTATE_SERVICES
+  extension CredentialsError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+
+  extension ServiceError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
+  }
+#endif

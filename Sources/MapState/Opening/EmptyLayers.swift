@@ -1,0 +1,92 @@
+import MapSystem
+import MapFeatures
+import MapGeometry
+import MapModel
+
+/// The reasons why a layer draws nothing or a question finds nothing.
+extension ViewState {
+  /// Returns a warning for a visible layer without painted features.
+  ///
+  /// It names the stage that removed the last ones.
+  func emptyWarnings(of layer: LayerState, _ funnel: FilterFunnel) -> [String] {
+    guard layer.isVisible, funnel.drawn == 0, (funnel.edge ?? 0) == 0 else { return [] }
+    return ["draws nothing: \(emptyReason(of: layer, funnel))"]
+  }
+
+  private func emptyReason(of layer: LayerState, _ funnel: FilterFunnel) -> String {
+    func features(_ count: Int) -> String { count == 1 ? "its one feature" : "its \(count) features" }
+    if funnel.total == 0 { return "its table has no features" }
+    if layer.source.schema.geometryKind == nil {
+      return "its table has no geometry; a CSV file needs the columns longitude and latitude, x and y, or wkt"
+    }
+    if funnel.definition == 0 { return "the definition expression leaves none of \(features(funnel.total))" }
+    if funnel.extent == 0 { return "none of \(features(funnel.definition)) is in the view" }
+    if funnel.time == 0 { return "the view's time leaves none of \(features(funnel.extent)) in the view" }
+    if funnel.scale == 0 {
+      return "the scale 1:\(plain(viewpoint.scale)) is outside its range\(range(of: layer))"
+    }
+    if funnel.display == 0 {
+      return "the display filter leaves none of \(features(funnel.scale)) in the view"
+    }
+    return "none of \(features(funnel.display)) in the view has a symbol and reaches into the image"
+  }
+
+  private func range(of layer: LayerState) -> String {
+    let ends = [(layer.minScale, "minScale"), (layer.maxScale, "maxScale")].filter { $0.0 != 0 }
+    return ends.isEmpty ? "" : " (\(ends.map { "\($1) \(plain($0))" }.joined(separator: ", ")))"
+  }
+
+  private func plain(_ scale: Double) -> String {
+    scale < 1e15 ? "\(Int64(clamping: scale.rounded()))" : "\(scale)"
+  }
+
+  /// Refuses a question about the extent of a table without geometry, and returns the warnings of a question.
+  ///
+  /// - Parameters:
+  ///   - asked: the layers that the question is about.
+  ///   - asksExtent: whether the caller names an extent; false if the view is used by default.
+  /// - Throws: ``MapError`` of kind input for a table with rows and without geometry.
+  package func check(
+    _ question: FeatureQuestion, asking asked: [LayerState], asksExtent: Bool
+  ) throws(MapError) -> [String] {
+    var warnings: [String] = []
+    let read = asked.filter { !($0.source is UnreadSource) && $0.source.rowCount > 0 }
+    for layer in read where layer.source.schema.geometryKind == nil {
+      guard !asksExtent else {
+        throw MapError(
+          .input,
+          "layer \"\(layer.name)\": the table has no geometry, so it has no features in an extent; use --everywhere"
+        )
+      }
+      if question.area == .view {
+        warnings.append("layer \"\(layer.name)\": the table has no geometry; all its rows count")
+      }
+    }
+    if asksExtent, let extent = question.extent(in: self), let warning = farExtentWarning(extent, from: read)
+    {
+      warnings.append(warning)
+    }
+    return warnings
+  }
+
+  /// Returns a warning if an extent is far from all data of the layers; nil if some are near, or if nothing is
+  /// known.
+  package func farExtentWarning(_ extent: Envelope, from asked: [LayerState]) -> String? {
+    let boxes = asked.map(\.source.shownExtent).filter { !$0.isEmpty }
+    guard let first = boxes.first else { return nil }
+    for box in boxes {
+      guard let reference = box.spatialReference,
+        let ground = try? SpatialOperations.installed.box(around: extent, in: reference)
+      else { return nil }
+      let worlds = box.worldsReached
+      for piece in ground.splitAtAntimeridian() {
+        for world in worlds where piece.moved(worlds: world, of: reference).meets(box) { return nil }
+      }
+    }
+    let box = first.projected(to: .wgs84) ?? first
+    func text(_ envelope: Envelope) -> String {
+      "\(envelope.xMin),\(envelope.yMin),\(envelope.xMax),\(envelope.yMax),\(envelope.spatialReference?.wkid ?? 0)"
+    }
+    return "the extent \(text(extent)) is far from all data; their extent is \(text(box))"
+  }
+}

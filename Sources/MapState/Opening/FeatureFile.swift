@@ -1,0 +1,64 @@
+import MapReaders
+import MapSystem
+import MapFeatures
+
+#if MAPSTATE_GEOSPATIAL
+  import MapGeospatial
+#endif
+
+/// A file format for writing features, chosen by the file name extension.
+package enum FeatureFile: Hashable, Sendable {
+  case geoJSON, ndjson, csv, geoPackage, flatGeobuf
+
+  /// The file name extensions and their formats.
+  ///
+  /// - Source: RFC 7946 (.geojson), OGC 12-128 (.gpkg), GDAL's drivers (.geojsonl, .fgb).
+  package static let endings: [(ending: String, format: FeatureFile)] = [
+    ("geojson", .geoJSON), ("json", .geoJSON), ("ndjson", .ndjson), ("geojsonl", .ndjson), ("csv", .csv),
+    ("gpkg", .geoPackage), ("fgb", .flatGeobuf),
+  ]
+
+  /// Creates the format for a path by its extension, ignoring case.
+  ///
+  /// - Throws: ``MapError`` of kind usage that lists the extensions.
+  package init(path: String) throws(MapError) {
+    let ending = FilePath.pathExtension(of: path)
+    guard let known = Self.endings.first(where: { $0.ending == ending }) else {
+      let list = Self.endings.map { ".\($0.ending)" }.joined(separator: " ")
+      let found = ending.isEmpty ? "a file without extension" : ".\(ending)"
+      throw MapError(.usage, "\(path): \(found) cannot be written; available: \(list)")
+    }
+    self = known.format
+  }
+
+  /// Whether the format stores any spatial reference; the others use WGS 84.
+  package var namesReference: Bool { self == .geoPackage || self == .flatGeobuf }
+
+  /// Returns the bytes of a file of features, and a warning for each loss.
+  ///
+  /// GeoJSON and CSV use WGS 84 unless `keepsReference` is true. GeoPackage and FlatGeobuf use the features'
+  /// spatial reference.
+  /// - Parameter layer: the name of the layer, for formats that have one.
+  /// - Throws: ``MapError``.
+  package func bytes(
+    of features: FeatureRows, keepsReference: Bool, layer: String
+  ) throws(MapError) -> (bytes: [UInt8], warnings: [String]) {
+    do {
+      switch self {
+      case .geoJSON: return (try GeoJSONWriter(features, keepsReference: keepsReference).collection(), [])
+      case .ndjson: return (try GeoJSONWriter(features, keepsReference: keepsReference).lines(), [])
+      case .csv:
+        return (Array(try DelimitedWriter(features, keepsReference: keepsReference).text().utf8), [])
+      case .geoPackage, .flatGeobuf:
+        #if MAPSTATE_GEOSPATIAL
+          return try VectorFile.bytes(
+            of: features, format: self == .geoPackage ? .geoPackage : .flatGeobuf, layer: layer)
+        #else
+          throw MapError(.input, "GeoPackage and FlatGeobuf need GDAL, which this build does not include")
+        #endif
+      }
+    } catch {
+      throw MapError(error)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import MapModel
+
+/// The layers of a document that are read when it is opened; of the others, only the names are known.
+public struct LayerChoice: Sendable {
+  /// The rule for layers that are not named.
+  public enum Rule: Sendable {
+    /// All layers.
+    case all
+    /// Layers that are visible in the document, or because they are in ``LayerChoice/shown``.
+    case visible
+    /// Only named layers.
+    case named
+    /// The only layer; several layers are an error.
+    case single
+  }
+
+  /// The rule for layers that are not named.
+  public var rule = Rule.all
+  /// The layers that are read in any case, by title, id or index.
+  public var names: [String] = []
+  /// The layers that are made visible.
+  public var shown: [String] = []
+  /// The layers that are hidden.
+  public var hidden: [String] = []
+  /// Whether the layer of a document with only one layer is read in any case.
+  public var readsSingle = false
+  /// Whether a layer that cannot be read is left out with a warning.
+  public var skipsUnavailable = false
+  /// Whether a hidden layer that cannot be read is left out with a warning.
+  public var skipsHiddenUnavailable = false
+  /// Whether the layers of the basemap are read.
+  public var readsBasemap = true
+
+  /// Creates a choice of all layers.
+  public init() {}
+
+  /// Returns the indexes of the layers to read.
+  ///
+  /// - Throws: ``MapError`` for a name that no layer has.
+  func indexes(among layers: [WebMapLayer], _ names: LayerNames) throws(MapError) -> Set<Int> {
+    var isVisible = layers.map(\.isVisible)
+    for name in hidden { isVisible[try names.index(of: name)] = false }
+    for name in shown { isVisible[try names.index(of: name)] = true }
+    var chosen: Set<Int> = []
+    for name in self.names { chosen.insert(try names.index(of: name)) }
+    if readsSingle, layers.count == 1 { chosen.insert(0) }
+    switch rule {
+    case .all: chosen.formUnion(layers.indices)
+    case .visible: chosen.formUnion(layers.indices.filter { isVisible[$0] })
+    case .named: break
+    case .single: chosen.insert(try names.onlyIndex())
+    }
+    return chosen
+  }
+}
+
+/// The source of a layer that was not read: the layer keeps its name and index, and every query is an error.
+package struct UnreadSource: FeatureSource {
+  /// The reason why it was not read.
+  let reason: SourceError
+  /// Whether reading failed; false if the layer was not requested.
+  let isUnavailable: Bool
+
+  /// The source of a layer that was not requested.
+  static let notAsked = UnreadSource(
+    reason: SourceError("was not read, because it was not requested"), isUnavailable: false)
+
+  package var schema: FeatureSchema { FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil) }
+  package var rowCount: Int { 0 }
+  package var extent: Envelope { .empty }
+  package var warnings: [String] { [] }
+
+  package func rows(_ query: FeatureQuery) throws -> RowSet { throw reason }
+  package func count(_ query: FeatureQuery) throws -> Int { throw reason }
+  package func columns() throws -> FeatureColumns { throw reason }
+  package func shownColumns(on map: SpatialReference) throws -> FeatureColumns { throw reason }
+  package func fetched(for query: FeatureQuery) throws -> any FeatureSource { throw reason }
+}
+
+extension WebMapLayer {
+  /// Whether layers of this kind can be drawn.
+  var isSupported: Bool { if case .unsupported = content { false } else { true } }
+  /// The layer's title, or its id without a title.
+  var displayName: String { title.isEmpty ? id : title }
+}
+
+extension OpenedLayer {
+  /// Whether the layer was not read because it was not requested.
+  public var isUnread: Bool { (layer.source as? UnreadSource)?.isUnavailable == false }
+
+  /// The reason why the layer's table was not read; nil if it was read.
+  public var unreadReason: SourceError? { (layer.source as? UnreadSource)?.reason }
+}

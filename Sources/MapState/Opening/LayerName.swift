@@ -1,0 +1,78 @@
+/// The names that commands and steps use for the layers of a document: title, else id, else index from the bottom.
+package struct LayerNames {
+  /// The title and id of each layer, first at the bottom.
+  package let layers: [(title: String, id: String)]
+
+  package init(layers: [(title: String, id: String)]) { self.layers = layers }
+
+  /// The layers with their indexes, for messages.
+  package var list: String {
+    guard !layers.isEmpty else { return "none" }
+    return layers.enumerated().map { "[\($0)] \($1.title.isEmpty ? $1.id : $1.title)" }.joined(
+      separator: ", ")
+  }
+
+  /// Returns the index of the layer with a name.
+  ///
+  /// - Throws: ``MapError`` of kind input that lists the layers, if no layer or several layers have the name.
+  package func index(of name: String) throws(MapError) -> Int {
+    for matches in [
+      layers.indices.filter { layers[$0].title == name }, layers.indices.filter { layers[$0].id == name },
+    ] {
+      if matches.count == 1 { return matches[0] }
+      if matches.count > 1 {
+        throw MapError(.input, "layer name \"\(name)\" is ambiguous; available: \(list)")
+      }
+    }
+    if let index = Int(name), layers.indices.contains(index) { return index }
+    let nearest = NearestName.of(name, among: layers.flatMap { [$0.title, $0.id] })
+    throw MapError(
+      .input,
+      "no layer named \"\(name)\"; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")available: \(list)",
+      suggestion: nearest)
+  }
+
+  private func isKnown(_ name: String) -> Bool {
+    layers.contains { $0.title == name || $0.id == name } || Int(name).map(layers.indices.contains) ?? false
+  }
+
+  /// Returns the index of the only layer.
+  ///
+  /// - Throws: ``MapError``: of kind usage that lists the layers if there are several, of kind input if there is
+  ///   none.
+  package func onlyIndex() throws(MapError) -> Int {
+    guard !layers.isEmpty else { throw MapError(.input, "the document has no readable layer") }
+    guard layers.count == 1 else {
+      throw MapError(.usage, "name one layer with --layer; available: \(list)")
+    }
+    return 0
+  }
+
+  /// Splits `NAME: SQL` at the longest known name; a text without a known name is only SQL.
+  ///
+  /// - Throws: ``MapError`` for a name that several layers have.
+  package func split(_ text: String) throws(MapError) -> (layer: Int?, clause: String) {
+    var found: (Int, String)?
+    var rest = text[...]
+    while let colon = rest.firstRange(of: ": ") {
+      let name = String(text[..<colon.lowerBound])
+      if isKnown(name) { found = (try index(of: name), String(text[colon.upperBound...])) }
+      rest = text[colon.upperBound...]
+    }
+    return found.map { ($0.0, $0.1) } ?? (nil, text)
+  }
+}
+
+/// The possible clauses in a text that may be `NAME: SQL`, before the names are known.
+public enum LayerClause {
+  /// Returns the text itself and the text after each `: ` in it.
+  public static func readings(of text: String) -> [String] {
+    var readings = [text]
+    var rest = text[...]
+    while let colon = rest.firstRange(of: ": ") {
+      rest = rest[colon.upperBound...]
+      readings.append(String(rest))
+    }
+    return readings
+  }
+}

@@ -1,0 +1,288 @@
+import MapSystem
+import MapReaders
+import MapFeatures
+import MapGeometry
+public import MapJSON
+public import MapModel
+
+/// An opened map: the map, its document and the warnings of reading it.
+public struct MapDocument: Sendable {
+  /// The map.
+  public let map: Map
+  /// The document; generated from the data if a plain data source was opened.
+  public let webMap: WebMap
+  /// The names of the layers that were not opened because their kind is not supported.
+  public let unsupported: [String]
+  /// The warnings about deviations from the document and losses in reading.
+  public let warnings: [DocumentWarning]
+  /// The opened layers, first at the bottom.
+  public let layers: [OpenedLayer]
+  /// Whether the source was plain data and not a document.
+  ///
+  /// Plain data have no view of their own.
+  public let isPlainData: Bool
+  /// The file that it was read from.
+  package let path: String
+  /// All files that it was read from.
+  ///
+  /// No output may overwrite them.
+  package let inputs: [String]
+
+  /// Opens a web map document or one data source; "-" reads a document from standard input.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields that are read from files, in addition to those that a document's layers need.
+  ///   - choice: the layers of a document that are read; a data source is always read.
+  /// - Throws: ``SourceError``, naming the file and the JSON path or line at fault.
+  public static func open(
+    _ source: String, catalog: SourceCatalog = SourceCatalog(), fields: FieldSelection = .all,
+    choice: LayerChoice = LayerChoice()
+  ) async throws(SourceError) -> MapDocument {
+    if SourceCatalog.scheme(of: source) != nil {
+      // The address may have a stand-in; an unsupported scheme is an error.
+      let table = try await catalog.openNamed(source)
+      let address = SourceCatalog.shown(source)
+      let name = table.metadata.name
+      let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name
+      return MapDocument(
+        plainData: table, title: title, url: ServiceAccess.withoutSecrets(source), path: address)
+    }
+    let (path, fragment) = SourceCatalog.split(source, folder: ".")
+
+    if let vector = try SourceCatalog.vectorLayer(path, fragment: fragment, fields: fields) {
+      let url = FilePath.name(of: path) + (fragment.map { "#\($0)" } ?? "")
+      return MapDocument(plainData: vector.source, title: vector.name, url: url, path: path)
+    }
+    let bytes: [UInt8]
+    do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
+    let name = path == "-" ? "standard input" : path
+    if SourceCatalog.format(of: bytes, path: path) == .geoJSON, !GeoJSONReader.looksLikeGeoJSON(bytes) {
+      return try await open(
+        document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields,
+        choice: choice)
+    }
+    let table = try SourceCatalog.table(bytes, path: name, fragment: fragment, fields: fields)
+    return MapDocument(
+      plainData: table, title: FilePath.stem(of: path), url: FilePath.name(of: path), path: path)
+  }
+
+  /// Creates a map with one layer from one data source.
+  private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
+    var layer = WebMapLayer(id: title, title: title, url: url)
+    layer.timeInfo = source.metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
+    layer.showsLabels = source.metadata.drawingInfo?["labelingInfo"].map { !$0.isNull } ?? false
+    self.init(plainData: layer, source: source, path: path)
+  }
+
+  /// Creates a map with one layer from one data source.
+  package init(plainData layer: WebMapLayer, source: any FeatureSource, path: String) {
+    self.init(
+      webMap: WebMap(layers: [layer]), opened: [(layer, source)], isPlainData: true, path: path,
+      inputs: [path])
+  }
+
+  /// Opens a document from memory; relative paths in it start at `folder`.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields that are read from files, in addition to those that the layers need.
+  ///   - choice: the layers that are read.
+  /// - Throws: ``SourceError``.
+  public static func open(
+    json: JSONValue, name: String, folder: String, catalog: SourceCatalog = SourceCatalog(),
+    fields: FieldSelection = .all, choice: LayerChoice = LayerChoice()
+  ) async throws(SourceError) -> MapDocument {
+    guard WebMap.isWebMap(json) else {
+      throw SourceError(
+        "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
+    }
+    let webMap: WebMap
+    do throws(JSONDecodingError) {
+      webMap = try WebMap(json) { catalog.picture(at: $0, documentFolder: folder) }
+    } catch {
+      throw SourceError(
+        "\(name): \(error)", path: error.path.description, suggestion: error.suggestion)
+    }
+    let layers = webMap.layers.filter(\.isSupported)
+    let chosen: Set<Int>
+    do {
+      chosen = try choice.indexes(
+        among: layers, LayerNames(layers: layers.map { ($0.title, $0.id) }))
+    } catch {
+      throw SourceError(
+        error.description, kind: error.kind == .usage ? .usage : .input, suggestion: error.suggestion)
+    }
+    var opened: [(WebMapLayer, any FeatureSource)] = []
+    var inputs = [name]
+    var openingWarnings: [DocumentWarning] = []
+    for (index, layer) in layers.enumerated() {
+      guard chosen.contains(index) else {
+        opened.append((layer, UnreadSource.notAsked))
+        continue
+      }
+      do {
+        opened.append((layer, try await read(layer, of: name, folder, catalog, fields)))
+      } catch {
+        let isHidden = !layer.isVisible && choice.skipsHiddenUnavailable
+        guard choice.skipsUnavailable || isHidden else { throw error }
+        opened.append((layer, UnreadSource(reason: error, isUnavailable: true)))
+        openingWarnings.append(
+          DocumentWarning(
+            path: layer.path,
+            message: "layer \"\(layer.displayName)\" is left out, because it cannot be read: \(error)"))
+      }
+      if case .url(let url) = layer.content, SourceCatalog.scheme(of: url) == nil {
+        inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+      }
+    }
+    var basemapLayers: [(layer: FeatureLayer, isReference: Bool)] = []
+    for layer in webMap.basemapLayers where choice.readsBasemap && layer.isVisible {
+      let source: any FeatureSource
+      do {
+        switch layer.content {
+        case .unsupported: continue
+        case .features(let columns):
+          source = try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
+        case .url(let url):
+          source = try await catalog.open(url, documentFolder: folder)
+          if SourceCatalog.scheme(of: url) == nil {
+            inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+          }
+        }
+      } catch {
+        // A map is useful without its basemap, so a failure is only a warning.
+        openingWarnings.append(DocumentWarning(path: layer.path, message: "not drawn: \(error)"))
+        continue
+      }
+      basemapLayers.append((layer.opened(over: source), layer.isReference))
+    }
+    var tables: [any FeatureTable] = []
+    for table in webMap.tables {
+      let title = table.title
+      let opened: LocalFeatureTable
+      switch table.content {
+      case .unsupported: continue
+      case .features(let columns):
+        let source = try SourceCatalog.source(columns, path: "\(name): \(table.path)")
+        opened = LocalFeatureTable(source: source, tableName: title)
+      case .url(let url):
+        // A table is not drawn, so it is read at its first query.
+        opened = LocalFeatureTable(name: title) {
+          (try await catalog.open(url, documentFolder: folder), name: title)
+        }
+        if SourceCatalog.scheme(of: url) == nil {
+          inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+        }
+      }
+      opened.table.content.update { $0.origin = table }
+      tables.append(opened)
+    }
+    if let basemap = webMap.basemap {
+      for (layer, isReference) in basemapLayers {
+        if isReference { basemap.addReferenceLayer(layer) } else { basemap.addBaseLayer(layer) }
+      }
+      basemap.rememberDocument()
+    }
+    let document = MapDocument(
+      webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs,
+      warnings: openingWarnings, hasAllFields: fields == .all)
+    document.map.addTables(tables)
+    return document
+  }
+
+  /// Reads the table of a layer.
+  private static func read(
+    _ layer: WebMapLayer, of name: String, _ folder: String, _ catalog: SourceCatalog,
+    _ fields: FieldSelection
+  ) async throws(SourceError) -> any FeatureSource {
+    switch layer.content {
+    case .unsupported(let kind):
+      throw SourceError("\(name): \(layer.path): layers of kind \"\(kind)\" are not supported")
+    case .features(let columns):
+      return try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
+    case .url(let url):
+      do {
+        return try await catalog.open(url, documentFolder: folder, fields: fields.union(layer.fields))
+      } catch {
+        throw SourceError(
+          "\(name): \(layer.path).url: \(error)", kind: error.kind, path: "\(layer.path).url")
+      }
+    }
+  }
+
+  /// The warnings from queries since the map was opened, such as a filter that a service evaluates by its own
+  /// rules.
+  public var laterWarnings: [DocumentWarning] {
+    let known = Set(warnings)
+    return layers.flatMap { item in
+      Self.sourceWarnings(item.document, item.layer.source, isPlainData: isPlainData)
+    }.filter { !known.contains($0) }
+  }
+
+  /// Returns the warnings of a layer's source: losses, assumptions, and operations computed locally instead of by a
+  /// service.
+  private static func sourceWarnings(
+    _ layer: WebMapLayer, _ source: any FeatureSource, isPlainData: Bool
+  ) -> [DocumentWarning] {
+    source.warnings.map {
+      DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
+    }
+  }
+
+  private static func open(
+    document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog, fields: FieldSelection,
+    choice: LayerChoice
+  ) async throws(SourceError) -> MapDocument {
+    let json: JSONValue
+    do { json = try JSONValue(parsing: bytes, limits: WebMap.limits) } catch {
+      throw SourceError("\(name): \(error)")
+    }
+    return try await open(
+      json: json, name: name, folder: folder, catalog: catalog, fields: fields, choice: choice)
+  }
+
+  private init(
+    webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
+    path: String, inputs: [String], warnings openingWarnings: [DocumentWarning] = [],
+    hasAllFields: Bool = false
+  ) {
+    var webMap = webMap
+    var warnings = webMap.warnings + openingWarnings
+    if let reference = webMap.spatialReference {
+      do { _ = try MapPlane.of(reference) } catch {
+        warnings.append(
+          DocumentWarning(
+            path: JSONPath(steps: [.member("spatialReference")]),
+            message: "drawn in Web Mercator (3857) instead: \(error)"))
+        webMap.spatialReference = .webMercator
+      }
+    }
+    (self.webMap, self.isPlainData, self.path, self.inputs) = (webMap, isPlainData, path, inputs)
+    map = Map(document: webMap)
+    var layers: [OpenedLayer] = []
+    for (document, source) in opened {
+      var layer = document
+      let drawing = SourceDrawing(source.metadata)
+      layer.take(drawing, timeInfo: source.metadata.timeInfo)
+      warnings += drawing.warnings.map {
+        DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
+      }
+      let added = layer.featureLayer(over: source)
+      map.addOperationalLayer(added)
+      if isPlainData, case .url(let url) = document.content {
+        let folder = FilePath.folder(of: FileAccess.realPath(path) ?? path)
+        let place = SourceCatalog.scheme(of: url) == nil ? FilePath.join(folder, url) : url
+        added.featureTable?.table.content.update { $0.url = place }
+      }
+      layers.append(OpenedLayer(layer: added, document: layer))
+      // A table that was not read has no warnings.
+      guard !(source is UnreadSource) else { continue }
+      warnings += Self.sourceWarnings(layer, source, isPlainData: isPlainData)
+      warnings += layerWarnings(layer, source, hasAllFields: hasAllFields || layer.holdsItsTable)
+    }
+    (self.layers, self.warnings) = (layers, warnings)
+    map.add(warnings)
+    unsupported = webMap.layers.compactMap { layer in
+      if case .unsupported = layer.content { layer.title.isEmpty ? layer.id : layer.title } else { nil }
+    }
+  }
+}

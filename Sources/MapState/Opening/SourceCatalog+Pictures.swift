@@ -1,0 +1,45 @@
+import MapSystem
+import MapModel
+
+extension SourceCatalog {
+  /// Returns the image of a symbol that a document names by a path or URL.
+  ///
+  /// Like the paths of layers, the path must be below the document's folder. A URL is only read from its stand-in.
+  func picture(at url: String, documentFolder: String) -> Result<SymbolPicture, SymbolPictureError> {
+    guard Self.scheme(of: url) != nil else {
+      return picture(at: url) { () throws(SourceError) in try path(of: url, documentFolder: documentFolder) }
+    }
+    return picture(at: Self.shown(url)) { () throws(SourceError) in
+      let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
+      guard case .file(let path) = standIns.place(of: url) else {
+        throw SourceError("images are not fetched; map this address to a file with --services")
+      }
+      return path
+    }
+  }
+
+  private func picture(
+    at url: String, _ path: () throws(SourceError) -> String
+  ) -> Result<SymbolPicture, SymbolPictureError> {
+    do throws(SourceError) {
+      return SymbolPicture.read(file: try path()).mapError { SymbolPictureError("\(url): \($0)") }
+    } catch {
+      // Errors about paths already start with the path.
+      let text = error.description
+      return .failure(SymbolPictureError(text.hasPrefix(url) ? text : "\(url): \(text)"))
+    }
+  }
+}
+
+extension SymbolPicture {
+  /// Returns the image in a file.
+  static func read(file: String) -> Result<SymbolPicture, SymbolPictureError> {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileAccess.read(file, limit: maximumBytes)
+    } catch {
+      return .failure(SymbolPictureError(error.reason))
+    }
+    return Result { () throws(SymbolPictureError) in try SymbolPicture(pngData: bytes) }
+  }
+}

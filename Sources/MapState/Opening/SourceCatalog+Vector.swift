@@ -1,0 +1,87 @@
+import MapSystem
+import MapReaders
+import MapFeatures
+
+#if MAPSTATE_GEOSPATIAL
+  import MapGeospatial
+#endif
+
+extension SourceCatalog {
+  #if MAPSTATE_GEOSPATIAL
+    /// The readable formats, for messages.
+    static var formats: String { "GeoJSON, NDJSON, CSV, web map JSON, \(VectorFile.formats)" }
+
+    /// Returns the layer in a file that no built-in reader supports, recognised by its content or else its
+    /// extension.
+    ///
+    /// Returns nil for the built-in formats, and if the path is neither a file nor the folder of a File
+    /// Geodatabase.
+    /// - Throws: ``SourceError``.
+    static func vectorLayer(
+      _ path: String, fragment: String?, fields: FieldSelection
+    ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+      guard path != "-" else { return nil }
+      switch FileAccess.look(at: path) {
+      case .other: return nil
+      case .folder: guard FilePath.pathExtension(of: path) == "gdb" else { return nil }
+      case .file(let head):
+        if let layer = try flatGeobufLayer(path, head: head, fragment: fragment, fields: fields) {
+          return layer
+        }
+        guard !head.isEmpty, format(of: head, path: path) == nil else { return nil }
+      }
+      guard let real = FileAccess.realPath(path) else { return nil }
+      // The library also opens files beside this one, and would block on a pipe.
+      do { try FileAccess.checkCompanions(of: real) } catch { throw SourceError("\(error)") }
+      let layer: VectorFile.Layer
+      do { layer = try VectorFile.read(real, layer: fragment, fields: fields) } catch {
+        guard !error.isOfAnotherFormat else {
+          throw SourceError("\(path): has an unknown format; readable formats: \(formats)")
+        }
+        throw SourceError("\(path): \(error)")
+      }
+      return (layer.name, try source(layer.table, path: path))
+    }
+  #else
+    /// The readable formats, for messages.
+    static var formats: String {
+      "GeoJSON, NDJSON, CSV, FlatGeobuf, web map JSON (no others, because this build does not include GDAL)"
+    }
+
+    /// Returns the layer in a FlatGeobuf file; nil for other files, because this build does not include GDAL.
+    static func vectorLayer(
+      _ path: String, fragment: String?, fields: FieldSelection
+    ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+      guard path != "-", case .file(let head) = FileAccess.look(at: path) else { return nil }
+      return try flatGeobufLayer(path, head: head, fragment: fragment, fields: fields)
+    }
+  #endif
+
+  /// Returns the layer in a FlatGeobuf file; nil for other files and for those that only GDAL can read.
+  private static func flatGeobufLayer(
+    _ path: String, head: [UInt8], fragment: String?, fields: FieldSelection
+  ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+    guard FlatGeobufReader.looksLikeFlatGeobuf(head) else { return nil }
+    let read: FlatGeobufReader.Layer?
+    do {
+      let file = try RandomAccessFile(path)
+      read = try FlatGeobufReader.read(size: file.size, fields: fields) { try file.bytes($0) }
+    } catch let error as FileError {
+      throw SourceError("\(error)")
+    } catch {
+      throw SourceError("\(path): \(error)")
+    }
+    // GDAL reports the available layer.
+    guard let read, fragment == nil || fragment == read.name else { return nil }
+    return (read.name, try source(read.table, path: path))
+  }
+
+  /// Returns a table that can be counted and drawn.
+  ///
+  /// - Throws: ``SourceError`` for a spatial reference that cannot be projected to Web Mercator.
+  static func source(_ table: FeatureColumns, path: String) throws(SourceError) -> InMemorySource {
+    do { return try InMemorySource(table, operations: .installed) } catch {
+      throw SourceError("\(path): \(error)")
+    }
+  }
+}

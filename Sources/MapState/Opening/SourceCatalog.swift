@@ -1,0 +1,226 @@
+import MapSystem
+public import MapReaders
+public import MapFeatures
+import MapJSON
+
+/// A source that cannot be opened.
+public struct SourceError: Error, CustomStringConvertible {
+  /// The kind of fault, which determines the exit code of the command-line tool.
+  public enum Kind: Hashable, Sendable {
+    /// A wrong input.
+    case input
+    /// A failed service, or an address that needs a stand-in.
+    case service
+    /// An incomplete or impossible request.
+    case usage
+  }
+
+  /// The kind of fault.
+  public let kind: Kind
+  /// One line that names the thing at fault, in lower case and without a full stop.
+  public let description: String
+  /// The path in a document; nil if the fault is not in one.
+  public let path: String?
+  /// The valid name nearest to a wrong one; nil if there is none.
+  public let suggestion: String?
+
+  init(_ description: String, kind: Kind = .input, path: String? = nil, suggestion: String? = nil) {
+    (self.kind, self.description) = (kind, description)
+    (self.path, self.suggestion) = (path, suggestion)
+  }
+
+  /// Returns the error for an address that is only read from a stand-in and has none.
+  static func notAsked(_ kind: String, at address: String) -> SourceError {
+    SourceError(
+      "\(address): \(kind) are not queried; map this address to a file with --services or MAPSTATE_SERVICES",
+      kind: .service)
+  }
+}
+
+/// A catalogue that opens the table at a path or address with the suitable reader.
+public struct SourceCatalog: Sendable {
+  /// The folders outside a document's own folder that its layers may read.
+  ///
+  /// - Source: `--allow-path`.
+  public var allowedFolders: [String]
+  /// The stand-ins for services; nil uses those of the environment.
+  ///
+  /// - Source: `--services`.
+  public var standIns: StandInCatalog?
+  /// The access to services without a stand-in.
+  public var services: ServiceAccess
+
+  /// Creates a catalogue.
+  public init(
+    allowedFolders: [String] = [], standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
+  ) {
+    (self.allowedFolders, self.standIns, self.services) = (allowedFolders, standIns, services)
+  }
+
+  /// Opens the table that a document names.
+  ///
+  /// A path is relative to the document's folder and must be below it or below an allowed folder. `fields` selects
+  /// the fields that are read from a file.
+  /// - Throws: ``SourceError``.
+  public func open(
+    _ url: String, documentFolder: String, fields: FieldSelection = .all
+  ) async throws(SourceError) -> any FeatureSource {
+    let work = CurrentWork.begin("reading \(Self.shown(url))")
+    defer { CurrentWork.end(work) }
+    if let scheme = Self.scheme(of: url) {
+      try Self.check(scheme, of: url)
+      return try await service(at: url, isNamedByDocument: true).source
+    }
+    let (_, fragment) = Self.split(url, folder: documentFolder)
+    let path = try path(of: url, documentFolder: documentFolder)
+    return try Self.read(path, fragment: fragment, fields: fields)
+  }
+
+  private static func check(_ scheme: String, of url: String) throws(SourceError) {
+    guard scheme == "http" || scheme == "https" else {
+      throw SourceError(
+        "\(shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http or https")
+    }
+  }
+
+  /// Opens the table at an address that the caller names.
+  ///
+  /// - Throws: ``SourceError``.
+  func openNamed(_ url: String) async throws(SourceError) -> any FeatureSource {
+    try Self.check(Self.scheme(of: url) ?? "", of: url)
+    return try await service(at: url).source
+  }
+
+  /// Returns the path of a file that a document names; it must be below the document's folder or an allowed folder.
+  ///
+  /// - Throws: ``SourceError``.
+  func path(of url: String, documentFolder: String) throws(SourceError) -> String {
+    // The file reader takes "-" for standard input, which only the caller may name.
+    guard url != "-" else { throw SourceError("-: a document must name files, not standard input") }
+    guard !url.utf8.contains(0) else {
+      throw SourceError("\(url): has a zero byte in its name, which no file has")
+    }
+    let (path, _) = Self.split(url, folder: documentFolder)
+    let full = FilePath.join(documentFolder, path)
+    let allowed = ([documentFolder] + allowedFolders).compactMap { FileAccess.realPath($0) }
+    // A missing file has no real path. It is refused by its text, so that a probe learns nothing about other
+    // folders.
+    let outside = path.hasPrefix("/") || path.split(separator: "/").contains("..")
+    let real = FileAccess.realPath(full)
+    let isInside =
+      real.map { real in allowed.contains { real.hasPrefix($0 == "/" ? "/" : $0 + "/") } } ?? !outside
+    guard isInside else {
+      throw SourceError(
+        "\(url): is outside the folder of the document; allow its folder with --allow-path")
+    }
+    // Reading a pipe without a writer would block forever.
+    if real != nil, case .other = FileAccess.look(at: full) {
+      throw SourceError("\(url): is not a regular file that can be read")
+    }
+    return full
+  }
+
+  /// Returns the stand-in for an address; nil if there is none.
+  ///
+  /// - Throws: ``SourceError`` if the environment's stand-ins cannot be read.
+  func standIn(for url: String) throws(SourceError) -> StandInCatalog.Place? {
+    let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
+    return standIns.place(of: url)
+  }
+
+  /// Returns the table at an address: its stand-in, else that of the service.
+  ///
+  /// - Throws: ``SourceError``.
+  func service(
+    at url: String, isNamedByDocument: Bool = false
+  ) async throws(SourceError) -> (source: any FeatureSource, name: String) {
+    switch try standIn(for: url) {
+    case .source(let source): return (source, StandInCatalog.name(of: url))
+    case .file(let path):
+      let (file, fragment) = Self.split(path, folder: ".")
+      do { return (try Self.read(file, fragment: fragment), fragment ?? FilePath.stem(of: file)) } catch {
+        throw SourceError("\(Self.shown(url)): its stand-in \(error)", kind: error.kind)
+      }
+    // The caller chose the stand-in, so a document does not name this address.
+    case .service(let other): return try await services.table(at: other, isNamedByDocument: false)
+    case nil:
+      guard !url.contains(PortalItem.path) else { throw SourceError.notAsked("portals", at: Self.shown(url)) }
+      return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
+    }
+  }
+
+  /// Reads the table in a file.
+  ///
+  /// - Throws: ``SourceError``.
+  static func read(
+    _ path: String, fragment: String?, fields: FieldSelection = .all
+  ) throws(SourceError) -> any FeatureSource {
+    if let layer = try vectorLayer(path, fragment: fragment, fields: fields) { return layer.source }
+    let bytes: [UInt8]
+    do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
+    return try table(bytes, path: path, fragment: fragment, fields: fields)
+  }
+
+  /// Reads the table in the bytes of a file.
+  static func table(
+    _ bytes: [UInt8], path: String, fragment: String?, fields: FieldSelection
+  ) throws(SourceError) -> any FeatureSource {
+    if let fragment, fragment != FilePath.stem(of: path) {
+      throw SourceError(
+        "\(path): no layer named \"\(fragment)\"; available: \"\(FilePath.stem(of: path))\"")
+    }
+    guard !bytes.isEmpty else { throw SourceError("\(path): is empty") }
+    guard let format = format(of: bytes, path: path) else {
+      throw SourceError("\(path): has an unknown format; readable formats: \(formats)")
+    }
+    let table: FeatureColumns
+    do {
+      table =
+        try format == .csv
+        ? CSVReader.read(bytes, fields: fields) : GeoJSONReader.read(bytes, fields: fields)
+    } catch {
+      throw SourceError("\(path): \(error)")
+    }
+    return try source(table, path: path)
+  }
+
+  enum Format { case geoJSON, csv }
+
+  /// Returns the format by the first bytes, else by the extension.
+  static func format(of bytes: [UInt8], path: String) -> Format? {
+    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF]
+    if let first = bytes.first(where: { !blank.contains($0) }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    {
+      return .geoJSON
+    }
+    guard !bytes.prefix(4096).contains(0) else { return nil }
+    return ["csv", "tsv", "txt"].contains(FilePath.pathExtension(of: path)) ? .csv : nil
+  }
+
+  /// Returns a source for messages; addresses are without query and password, which may be secrets.
+  public static func shown(_ source: String) -> String {
+    guard scheme(of: source) != nil, let start = source.firstRange(of: "://")?.upperBound else {
+      return source
+    }
+    let rest = source[start...].prefix { $0 != "?" && $0 != "#" }
+    let authority = rest.prefix { $0 != "/" }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    return String(source[..<start] + host + rest[authority.endIndex...])
+  }
+
+  /// Returns the scheme of an address in lower case; nil for a path.
+  static func scheme(of url: String) -> String? {
+    guard let end = url.firstRange(of: "://")?.lowerBound else { return nil }
+    let scheme = url[..<end]
+    return scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } ? scheme.lowercased() : nil
+  }
+
+  /// Splits a path and the layer name after `#`; a file whose name contains the `#` takes precedence.
+  static func split(_ url: String, folder: String) -> (path: String, fragment: String?) {
+    guard let hash = url.lastIndex(of: "#"), !FileAccess.exists(FilePath.join(folder, url)) else {
+      return (url, nil)
+    }
+    return (String(url[..<hash]), String(url[url.index(after: hash)...]))
+  }
+}

@@ -1,0 +1,320 @@
+import MapBasemap
+public import MapFeatures
+import MapGeometry
+public import MapModel
+import Synchronization
+
+/// A view of a map without a window: a size, a viewpoint, a time and graphics over the map.
+///
+/// A view answers without waiting. ``freeze(at:)`` returns a value for counting and drawing. As soon as a view has a
+/// listener, such as ``onDrawStatusChanged(perform:)``, it loads and checks its layers after every change.
+public final class MapView: Sendable {
+  struct Settings: Sendable {
+    /// The size in view pixels covered by the whole output pixels of the image; 0 by 0 before the view has a size.
+    var size: (width: Double, height: Double)
+    var viewpoint: ResolvedViewpoint
+    var timeExtent: TimeExtent?
+    var overlays: [GraphicsOverlay]
+    var selectionColor = Color.cyan
+    var insets = EdgeInsets()
+    /// Whether the view was never moved and its map has no start viewpoint.
+    var isAtStart: Bool
+    /// Whether the map of a new view is not loaded yet.
+    var awaitsMap: Bool
+    /// The last requested viewpoint; nil requests that of a new view.
+    ///
+    /// It is used when the view gets its first size, or when its map changes to another spatial reference.
+    var wanted: (viewpoint: Viewpoint, padding: Double)?
+  }
+
+  /// The status of drawing: whether the last frozen state includes all changes.
+  public enum DrawStatus: String, Sendable {
+    /// Changes since the last frozen state.
+    case inProgress
+    /// No changes since the last frozen state.
+    case completed
+  }
+
+  /// The map.
+  public let map: Map
+  /// The width in view pixels (1/96 inch), covered by whole output pixels; 0 before the view has a size.
+  public var width: Double { settings.snapshot.size.width }
+  /// The height in view pixels; 0 before the view has a size.
+  public var height: Double { settings.snapshot.size.height }
+  /// The number of output pixels per view pixel.
+  public let pixelRatio: Double
+  let settings: ModelState<Settings>
+  private let frozenChanges = ModelState<[UInt64]>([])
+  private let allowedModes = Mutex(InteractionModes.all)
+  let events = Broadcast<ViewEvent>()
+  let watch = Mutex(ViewWatch())
+  let scheduler: DrawScheduler
+
+  /// The largest side of an image in pixels.
+  ///
+  /// - Source: Cairo's image surfaces.
+  public static let largestSide = 32_767.0
+  /// The largest image in pixels, 1 GiB of colour.
+  ///
+  /// - Source: design decision.
+  public static let largestArea = 268_000_000.0
+
+  /// Creates a view of `width` by `height` view pixels at a viewpoint.
+  ///
+  /// Without a viewpoint, the view shows the map's initial one, else the extent of its layers, else the world. It
+  /// also shows the world if the extent cannot be shown.
+  ///
+  /// - Throws: ``MappingError`` if the image size is impossible, the viewpoint cannot be shown, or the map's
+  ///   spatial reference is not supported.
+  public init(
+    map: Map, width: Double, height: Double, pixelRatio: Double = 1, viewpoint: Viewpoint? = nil,
+    padding: Double = 0, graphicsOverlays: [GraphicsOverlay] = [], scheduler: DrawScheduler = .tasks
+  ) throws(MappingError) {
+    let size = try Self.wholePixels(width, height, pixelRatio)
+    (self.map, self.pixelRatio, self.scheduler) = (map, pixelRatio, scheduler)
+    settings = ModelState(
+      Settings(
+        size: size, viewpoint: try Self.start(of: map, at: viewpoint, size, padding: padding),
+        timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
+        isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater,
+        wanted: (viewpoint ?? map.initialViewpoint).map { ($0, padding) }))
+  }
+
+  /// Creates a view without a size; it shows nothing until ``resize(width:height:)``.
+  ///
+  /// Until then its visible area, current viewpoint and points in it are nil. It draws nothing, its draw status
+  /// stays in progress, and questions about its extent find nothing.
+  public init(
+    map: Map, viewpoint: Viewpoint? = nil, graphicsOverlays: [GraphicsOverlay] = [],
+    scheduler: DrawScheduler = .tasks
+  ) throws(MappingError) {
+    (self.map, pixelRatio, self.scheduler) = (map, 1, scheduler)
+    settings = ModelState(
+      Settings(
+        size: (0, 0), viewpoint: try Self.start(of: map, at: viewpoint, (1, 1), padding: 0),
+        timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
+        isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater,
+        wanted: viewpoint.map { ($0, 0) }))
+  }
+
+  /// Changes the size of the view in view pixels; its centre, scale and rotation stay.
+  ///
+  /// The first size of a view without one shows the viewpoint of its initialiser or the last requested one.
+  /// - Throws: ``MappingError`` as for a new view; the view then stays unchanged.
+  public func resize(width: Double, height: Double) throws(MappingError) {
+    let size = try Self.wholePixels(width, height, pixelRatio)
+    try ModelGate.withLock { () throws(MappingError) in
+      let now = settings.snapshot
+      var shown = placed(now)
+      if now.size.width == 0 {
+        shown = try Self.start(
+          of: map, at: now.wanted?.viewpoint, size, now.insets, padding: now.wanted?.padding ?? 0)
+      }
+      // A viewpoint fitted to the previous size is no longer the requested one.
+      let wanted = now.size.width == 0 ? now.wanted ?? map.initialViewpoint.map { ($0, 0) } : nil
+      settings.update { [shown] in ($0.size, $0.viewpoint, $0.wanted) = (size, shown, wanted) }
+    }
+  }
+
+  /// Returns the size rounded to whole output pixels, so that the image and the counts cover the same extent.
+  private static func wholePixels(
+    _ width: Double, _ height: Double, _ pixelRatio: Double
+  ) throws(MappingError) -> (width: Double, height: Double) {
+    let (columns, rows) = try pictureSize(width: width, height: height, pixelRatio: pixelRatio)
+    return (columns / pixelRatio, rows / pixelRatio)
+  }
+
+  /// Returns a whole number without decimals.
+  private static func plain(_ side: Double) -> String { Int(exactly: side).map { "\($0)" } ?? "\(side)" }
+
+  /// Returns the width and height of the image in pixels.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)`` for a size or ratio outside the limits.
+  public static func pictureSize(
+    width: Double, height: Double, pixelRatio: Double
+  ) throws(MappingError) -> (columns: Double, rows: Double) {
+    guard pixelRatio >= 1, pixelRatio <= 4 else {
+      throw .impossibleView("a pixel ratio of \(pixelRatio) is impossible; it must be 1 to 4")
+    }
+    let (columns, rows) = ((width * pixelRatio).rounded(), (height * pixelRatio).rounded())
+    guard columns >= 1, rows >= 1, columns <= largestSide, rows <= largestSide, columns * rows <= largestArea
+    else {
+      throw .impossibleView(
+        "an image of \(plain(columns)) by \(plain(rows)) pixels is impossible; sides must be 1 to 32767 and the area at most "
+          + "268 million pixels")
+    }
+    return (columns, rows)
+  }
+
+  /// The position of the map on the canvas, within the limits of the map.
+  ///
+  /// Before the view has a size, it is the position for a single pixel.
+  public var viewpoint: ResolvedViewpoint {
+    ModelGate.withLock {
+      let now = settings.snapshot
+      let placed = placed(now)
+      let middle = now.insets.inForce(width: now.size.width, height: now.size.height).middle
+      let inSight = placed.moved(right: middle.right, down: middle.down)
+      let clamped = map.clamped(inSight, on: plane)
+      return clamped == inSight ? placed : clamped.moved(right: -middle.right, down: -middle.down)
+    }
+  }
+
+  /// The view's time; nil for any time.
+  public var timeExtent: TimeExtent? {
+    get { settings.snapshot.timeExtent }
+    set { settings.update { $0.timeExtent = newValue } }
+  }
+
+  /// The graphics over the layers, first at the bottom.
+  public var graphicsOverlays: [GraphicsOverlay] {
+    get { settings.snapshot.overlays }
+    set { settings.update { $0.overlays = newValue } }
+  }
+
+  /// The ways in which users may move a map on a screen; stored without effect, because the view has no screen.
+  public var interactionModes: InteractionModes {
+    get { allowedModes.withLock { $0 } }
+    set { allowedModes.withLock { $0 = newValue } }
+  }
+
+  /// The highlight colour of selected features and graphics; cyan by default.
+  public var selectionColor: Color {
+    get { settings.snapshot.selectionColor }
+    set { settings.update { $0.selectionColor = newValue } }
+  }
+
+  /// Loads the map and all its layers concurrently; each of them reports its own failure.
+  ///
+  /// A view that was never moved then shows the map's viewpoint, else the extent of its layers.
+  public func load() async {
+    // The map reports its own failure.
+    try? await map.load()
+    let layers = map.operationalLayers + (map.basemap.map { $0.baseLayers + $0.referenceLayers } ?? [])
+    let unloaded = layers.flatMap(\.withAllInside).filter { $0.loadStatus != .loaded }
+    let isNew = settings.snapshot.awaitsMap && map.loadStatus == .loaded
+    guard isNew || !unloaded.isEmpty else { return }
+    await unloaded.map { $0 as any Loadable }.load()
+    // The projected extents are cached, so that the lock is not held during projection.
+    for layer in map.featureLayers { _ = plane.extent(of: layer.source) }
+    ModelGate.withLock {
+      var now = settings.snapshot
+      if isNew {
+        now.awaitsMap = false
+        now.timeExtent = now.timeExtent ?? map.initialTimeExtent
+      }
+      let size = now.size.width > 0 ? now.size : (1, 1)
+      if now.isAtStart, let shown = try? Self.start(of: map, at: nil, size, now.insets, padding: 0) {
+        now.viewpoint = shown
+      }
+      let before = settings.snapshot
+      guard isNew || now.viewpoint != before.viewpoint else { return }
+      settings.update { [now] in $0 = now }
+    }
+  }
+
+  /// Shows a viewpoint; with a bounding geometry, `padding` view pixels stay free on every side.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)``; the view then stays unchanged.
+  public func setViewpoint(_ viewpoint: Viewpoint, padding: Double = 0) throws(MappingError) {
+    try move(padding: padding) { _ in viewpoint }
+  }
+
+  /// Moves the view over the map by view pixels, to the right and down.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)`` if it would leave the plane; the view then stays unchanged.
+  public func pan(right: Double, down: Double) throws(MappingError) {
+    try move { now in
+      let step = now.turned(x: right * now.resolution, y: -down * now.resolution)
+      let center = Point(x: now.center.x + step.x, y: now.center.y + step.y, spatialReference: now.reference)
+      return Viewpoint(center: center, scale: now.scale, rotation: now.rotation)
+    }
+  }
+
+  /// Zooms about the centre: a factor of 2 halves the scale denominator.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)`` for a factor that is not above 0 or exceeds the scale limits.
+  public func zoom(by factor: Double) throws(MappingError) {
+    guard factor > 0, factor.isFinite else {
+      throw .impossibleView("a zoom factor of \(factor) is impossible; it must be above 0")
+    }
+    try move { Viewpoint(center: $0.center, scale: $0.scale / factor, rotation: $0.rotation) }
+  }
+
+  /// Rotates the map image counter-clockwise about the centre.
+  ///
+  /// - Throws: ``MappingError/impossibleView(_:)`` for an angle that is not finite.
+  public func rotate(by degrees: Double) throws(MappingError) {
+    guard degrees.isFinite else {
+      throw .impossibleView("a rotation of \(degrees) degrees is impossible; it must be finite")
+    }
+    try move { Viewpoint(center: $0.center, scale: $0.scale, rotation: $0.rotation + degrees) }
+  }
+
+  /// Moves the view in one change to the viewpoint that `next` computes from the visible part's position.
+  func move(
+    padding: Double = 0, to next: (ResolvedViewpoint) -> Viewpoint
+  ) throws(MappingError) {
+    try ModelGate.withLock { () throws(MappingError) in
+      let now = settings.snapshot
+      let size = now.size.width > 0 ? now.size : (1, 1)
+      let middle = now.insets.inForce(width: size.0, height: size.1).middle
+      let inSight = viewpoint.moved(right: middle.right, down: middle.down)
+      let wanted = next(inSight)
+      let shown = try Self.resolved(
+        wanted, on: plane, size, now.insets, padding: padding, current: inSight)
+      settings.update {
+        ($0.viewpoint, $0.isAtStart, $0.wanted) = (shown, false, (wanted, padding))
+      }
+    }
+  }
+
+  /// The draw status: in progress from the first change of map, layers or view until it is frozen.
+  public var drawStatus: DrawStatus {
+    ModelGate.withLock { frozenChanges.snapshot == changes ? .completed : .inProgress }
+  }
+
+  private var changes: [UInt64] {
+    [settings.changes] + map.changes + settings.snapshot.overlays.map(\.changes)
+  }
+
+  /// Returns the current view as a value.
+  ///
+  /// It never contains a partial update.
+  ///
+  /// `instant` is the value of `CURRENT_TIMESTAMP` and similar functions in all filters of the value.
+  public func freeze(at instant: Instant = .now) -> ViewState {
+    ModelGate.withLock {
+      let (frozen, held) = look(at: instant)
+      hold(held)
+      return frozen
+    }
+  }
+
+  /// Returns the current view as a value, and the change counts that it includes, without marking them as drawn.
+  func look(at instant: Instant = .now) -> (ViewState, changes: [UInt64]) {
+    ModelGate.withLock {
+      let (background, basemap, frozenLayers) = map.frozen
+      let now = settings.snapshot
+      let layers = frozenLayers.map(\.projectable)
+      let shown = viewpoint
+      let frozen = ViewState(
+        width: width, height: height, pixelRatio: pixelRatio, viewpoint: shown,
+        background: background,
+        basemap: basemap.map {
+          BundledBasemap.state(
+            of: $0, scale: shown.scale, extent: shown.envelope(width: width, height: height),
+            operations: .installed
+          )
+          .projectable
+        },
+        timeExtent: now.timeExtent, layers: layers, now: instant,
+        overlays: now.overlays.flatMap { $0.runs.map(\.layer) }, selectionColor: now.selectionColor,
+        referenceScale: map.referenceScale)
+      return (frozen, changes)
+    }
+  }
+
+  /// Marks the changes up to the given counts as drawn.
+  func hold(_ changes: [UInt64]) { frozenChanges.update { $0 = changes } }
+}

@@ -1,0 +1,125 @@
+import MapScript
+import MapSystem
+import MapReaders
+package import ArgumentParser
+package import MapState
+
+package struct CountCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "count",
+    abstract: "Count features, by default those in the visible extent.",
+    usage: "mapstate count <source> [<options>]",
+    discussion: """
+      Counts the features of each layer. Applies the definition expression; ignores the display filter. A plain data \
+      file has no viewpoint: all its features count unless an option sets an extent.
+
+      The stages of --funnel are total, definition, extent, time, scale, display, drawn and edge. Each applies its own \
+      condition and all earlier ones. Without --funnel, count prints the number \
+      of the stage extent.
+
+      \(RelationOption.help)
+
+      EXAMPLES:
+        mapstate count Styles/world-cities.json
+        mapstate count Styles/data/world-cities.csv --where "POP > 5000000"
+        mapstate count Styles/san-francisco-incidents.json --layer Incidents --funnel
+      """)
+
+  @OptionGroup(title: HelpGroup.question) package var question: QuestionOptions
+  @OptionGroup(title: HelpGroup.question) var list: ExtentListOption
+  @OptionGroup(title: HelpGroup.output) var output: CountOutput
+  @OptionGroup package var map: MapOptions
+
+  package init() {}
+
+  package func validate() throws {
+    if output.funnel, list.extents != nil {
+      throw ValidationError("--funnel cannot be combined with --extents: it counts in one extent.")
+    }
+    if list.extents != nil, question.everywhere || question.bounds != nil || question.inView {
+      throw ValidationError(
+        "--extents cannot be combined with --bounds, --in-view or --everywhere: each sets the extent; "
+          + "give one of them.")
+    }
+    if output.expect != nil, list.extents != nil {
+      throw ValidationError("--expect cannot be combined with --extents: it compares one count.")
+    }
+  }
+
+  package func run() async throws {
+    let isOne = output.expect != nil || list.extents != nil
+    let asked = try await question.ask(
+      map, FieldSelection(map, question), isOne ? .single : .all, needsView: output.funnel,
+      asksManyExtents: list.extents != nil)
+    if let extents = list.extents {
+      let lines = try await ExtentList.read(extents)
+      let counts = try await asked.view.counts(of: asked.layer, asked.question, inEach: lines)
+      await map.warnOfAnswers(in: asked.document, asked.view)
+      return try StandardOutput.write(CountTable.text(counts: counts, lines, format: output.format))
+    }
+    let answer = try await answer(asked)
+    await map.warnOfAnswers(in: asked.document, asked.view)
+    try StandardOutput.write(CountTable.text(answer, format: output.format))
+    if let expect = output.expect, let count = answer.layers.first?.count, !expect.range.contains(count) {
+      let wanted =
+        expect.range.count == 1
+        ? "\(expect.range.lowerBound)" : "\(expect.range.lowerBound)..\(expect.range.upperBound)"
+      throw MapError(.expectation, "expected a count of \(wanted), found \(count)")
+    }
+  }
+
+  /// Counts the features of the selected layers.
+  package func answer(_ asked: AskedQuestion) async throws(MapError) -> CountAnswer {
+    var options = CountOptions()
+    (options.question, options.funnel, options.layers) = (asked.question, output.funnel, asked.layers)
+    return try await asked.view.counts(options)
+  }
+}
+
+/// The option for many counts.
+struct ExtentListOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Count in each extent of a file, one per line; - reads standard input.", valueName: "file"),
+    completion: .file())
+  var extents: String?
+}
+
+/// The options for the answer of `count`.
+struct CountOutput: ParsableArguments {
+  @Option(help: "Format of the answer.")
+  var format: OutputFormat = .text
+  @Flag(help: "Count every stage of the filter funnel.")
+  var funnel = false
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Exit with 1 if the count is not N, or not between A and B.", valueName: "n|a..b"),
+    transform: { try ExpectedCount.read($0) })
+  var expect: ExpectedCount?
+}
+
+/// Envelopes from a file, one per line.
+enum ExtentList {
+  static func read(_ path: String) async throws(MapError) -> [Envelope] {
+    let bytes: [UInt8]
+    do { bytes = try FileAccess.read(path) } catch { throw MapError(error) }
+    var envelopes: [Envelope] = []
+    // Windows tools begin a file with a byte order mark.
+    let text = String(
+      decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+    // Not by "\n", since a carriage return and a line feed are one character.
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let trimmed = String(line.filter { !$0.isWhitespace })
+      if trimmed.isEmpty { continue }
+      do {
+        envelopes.append(try RequestedExtent.envelope(text: trimmed))
+      } catch {
+        // Never quotes the line: the path may name a file with private content.
+        throw MapError(error.kind, "\(path): line \(index + 1): \(error)")
+      }
+    }
+    return envelopes
+  }
+}

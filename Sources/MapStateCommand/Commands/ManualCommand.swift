@@ -1,0 +1,24 @@
+import MapSystem
+import ArgumentParser
+import Glibc
+import MapState
+
+/// Writes the man pages, for `Scripts/install`; help does not list it.
+struct ManualCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate-manual", abstract: "Write the man pages of all commands.", shouldDisplay: false)
+
+  @Argument(help: "Folder to write, which must exist.", completion: .directory)
+  var folder: String
+
+  func run() throws {
+    let root = try CommandInfo.tool()
+    let today = Instant(microseconds: Int64(Glibc.time(nil)) * 1_000_000).date.description
+    for command in root.all {
+      let page = ManualPage(command, in: root, date: today)
+      do { try FileAccess.write(Array(page.text.utf8), to: "\(folder)/\(page.name).1") } catch {
+        throw MapError(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import MapReaders
+import MapScript
+import MapSystem
+package import ArgumentParser
+import MapState
+
+package struct QueryCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "List features, by default those in the visible extent.",
+    usage: "mapstate query <source> [-o <file>] [<options>]",
+    discussion: """
+      Writes GeoJSON in WGS 84 with the object ID as "id". Applies the definition expression; ignores the display \
+      filter. A plain data file has no viewpoint: all its features are listed unless an option sets an extent.
+
+      The ending of the -o file sets its format: .geojson and .json (GeoJSON), .ndjson and .geojsonl (one feature per \
+      line), .csv, .gpkg or .fgb. A .gpkg or .fgb file keeps the spatial reference of the data unless --out-wkid names \
+      another.
+
+      \(RelationOption.help)
+
+      EXAMPLES:
+        mapstate query Styles/data/world-cities.csv --where "POP > 9000000" --ids
+        mapstate query Styles/us-counties.json --layer Counties -o counties.csv
+        mapstate query Styles/world-rivers.json --bounds 5,45,15,55 --count-only
+      """)
+
+  /// The format of the features.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case geojson, ndjson, csv, text, json
+  }
+
+  @OptionGroup(title: HelpGroup.question) package var question: QuestionOptions
+  @OptionGroup(title: HelpGroup.features) var selection: FeatureOptions
+  @OptionGroup(title: HelpGroup.output) var answer: FeatureOutput
+  @OptionGroup package var map: MapOptions
+
+  package init() {}
+
+  package func validate() throws {
+    do {
+      _ = try page
+      _ = try target
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  /// The format of the answer and its file, if any.
+  private enum Target {
+    case output(Format)
+    case file(FeatureFile, path: String)
+    case summary(Format, path: String)
+  }
+
+  private var target: Target {
+    get throws(MapError) {
+      guard let path = answer.output, path != "-", !FileAccess.isStream(path) else {
+        if answer.isSummary, let format = answer.format, format == .csv || format == .ndjson {
+          throw MapError(
+            .usage, "--ids, --extent-only and --count-only write text or JSON, not \(format.rawValue)")
+        }
+        return .output(answer.format ?? (answer.isSummary ? .text : .geojson))
+      }
+      if answer.isSummary {
+        return .summary(try Self.summaryFormat(of: path, asked: answer.format), path: path)
+      }
+      let file = try FeatureFile(path: path)
+      if let format = answer.format, format.file != file {
+        throw Self.contradiction(format, path)
+      }
+      return .file(file, path: path)
+    }
+  }
+
+  private static func contradiction(_ format: Format?, _ path: String) -> MapError {
+    let name = format?.rawValue ?? ""
+    return MapError(.usage, "--format \(name) contradicts the ending of \(path); give one of them")
+  }
+
+  /// The format of a file of ids, an extent or a count: text or JSON.
+  private static func summaryFormat(of path: String, asked: Format?) throws(MapError) -> Format {
+    let isJSON = asked == .json || asked == .geojson
+    switch (FilePath.pathExtension(of: path), asked) {
+    case ("txt", nil), ("txt", .text): return .text
+    case ("json", nil): return .json
+    case ("json", _) where isJSON: return .json
+    case ("txt", _), ("json", _): throw contradiction(asked, path)
+    default:
+      throw MapError(
+        .usage, "\(path): --ids, --extent-only and --count-only write text or JSON; available: .txt .json")
+    }
+  }
+
+  private var page: FeaturePage {
+    get throws(MapError) {
+      var page = FeaturePage()
+      page.orderByFields = try (selection.orderBy?.names ?? []).map(OrderBy.init(text:))
+      (page.resultOffset, page.maxFeatures) = (selection.offset, selection.maxFeatures)
+      return page
+    }
+  }
+
+  private var fields: FieldSelection {
+    get throws(MapError) {
+      let order = try page.orderByFields.map(\.fieldName)
+      if answer.isSummary { return FieldSelection(map, question, names: order) }
+      guard let names = selection.outFields?.names, !names.isEmpty, !names.contains("*") else { return .all }
+      return FieldSelection(map, question, names: names + order)
+    }
+  }
+
+  package func run() async throws {
+    let asked = try await question.ask(map, try fields, .single)
+    let target = try target
+    let features = try await asked.view.features(
+      of: asked.layer, asked.question, page: try page, fieldNames: selection.outFields?.names ?? [],
+      hasGeometry: !selection.noGeometry, output: geometryOutput(target))
+    await map.warnOfAnswers(in: asked.document, asked.view)
+    for warning in features.table.warnings where !asked.layer.source.warnings.contains(warning) {
+      Warnings.add("layer \"\(asked.layer.name)\": \(warning)")
+    }
+    switch target {
+    case .output(let format):
+      let bytes = try bytes(of: features, format, asked)
+      if let output = answer.output, output != "-" {
+        try write(bytes, to: output, asked.document)
+      } else {
+        try StandardOutput.write(bytes)
+      }
+    case .summary(let format, let path):
+      try write(try bytes(of: features, format, asked), to: path, asked.document)
+    case .file(let format, let path):
+      let (bytes, warnings) = try format.bytes(
+        of: features, keepsReference: selection.outWkid != nil, layer: FilePath.stem(of: path))
+      for warning in warnings { Warnings.add(warning) }
+      try write(bytes, to: path, asked.document)
+    }
+    try await noteCut(features.rows.count, of: asked)
+  }
+
+  /// The spatial reference and generalisation of the geometries; formats that store a spatial reference keep the data's.
+  private func geometryOutput(_ target: Target) -> GeometryOutput? {
+    let offset = selection.maxOffset?.value ?? 0
+    guard case .file(let format, _) = target, format.namesReference else {
+      return GeometryOutput(wkid: selection.outWkid, maxAllowableOffset: offset)
+    }
+    var output = GeometryOutput()
+    output.reference = selection.outWkid.map { SpatialReference(wkid: $0) }
+    output.maxAllowableOffset = offset
+    return output
+  }
+
+  private func write(_ bytes: [UInt8], to path: String, _ document: MapDocument) throws(MapError) {
+    do {
+      try FileAccess.write([(bytes, path)], keeping: document.inputs)
+    } catch {
+      throw MapError(error)
+    }
+  }
+
+  /// Notes that `--max-features` has cut the result.
+  private func noteCut(_ count: Int, of asked: AskedQuestion) async throws(MapError) {
+    let (maxFeatures, offset) = (selection.maxFeatures, selection.offset)
+    guard maxFeatures > 0, count == maxFeatures, !Warnings.isQuiet else { return }
+    var options = CountOptions()
+    (options.question, options.layers) = (asked.question, asked.layers)
+    guard let all = try await asked.view.counts(options).layers.first?.count, all > offset + count else {
+      return
+    }
+    StandardError.note(
+      "\(count.grouped) of \(all.grouped) features written; --max-features \(maxFeatures)")
+  }
+
+  private func bytes(
+    of features: FeatureRows, _ format: Format, _ asked: AskedQuestion
+  ) throws(MapError) -> [UInt8] {
+    let isJSON = format == .json || format == .geojson
+    func line(_ json: JSONValue) -> [UInt8] { Array((json.text() + "\n").utf8) }
+    if answer.ids {
+      if isJSON { return line(features.idsJSON.answering(asked)) }
+      return Array(features.objectIDs.map { "\($0)\n" }.joined().utf8)
+    }
+    // The answer is the extent of the features, not the extent that was asked.
+    if answer.extentOnly {
+      var json = features.extentJSON.object ?? JSONObject()
+      json["exact"] = .boolean(asked.layer.source.isExact)
+      json["warnings"] = Warnings.json
+      return isJSON ? line(.object(json)) : Array((features.extentText + "\n").utf8)
+    }
+    if answer.countOnly {
+      let count = features.rows.count
+      let json: JSONValue = ["count": .number(count)]
+      return isJSON ? line(json.answering(asked)) : Array("\(count)\n".utf8)
+    }
+    guard let file = format.file else { return Array(Self.table(features).utf8) }
+    let bytes = try file.bytes(of: features, keepsReference: selection.outWkid != nil, layer: "").bytes
+    // The format json adds the question in members that GeoJSON readers ignore.
+    let start = Array(#"{"type":"FeatureCollection","#.utf8)
+    guard format == .json, bytes.starts(with: start) else { return bytes }
+    let members = Array(JSONValue.object([:]).answering(asked).text().utf8.dropFirst().dropLast())
+    return start + members + [UInt8(ascii: ",")] + bytes.dropFirst(start.count)
+  }
+
+  private static func table(_ features: FeatureRows) -> String {
+    let table = features.table
+    let names = features.fields.map { table.schema.fields[$0].name }
+    let rows = zip(features.objectIDs, features.rows).map { id, row in
+      [.integer(id)] + features.fields.map { table.columns[$0].value(at: row) }
+    }
+    return AlignedTable.text(values: rows, head: ["#"] + names)
+  }
+}
+
+/// The features, fields and geometries to list.
+struct FeatureOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Fields to write; default: all (*).", valueName: "field[,field…]"))
+  var outFields: FieldList?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Order by fields. Nulls come last, or first with :desc.",
+      valueName: "field[:asc|desc][:nulls-first|nulls-last][,…]"))
+  var orderBy: FieldList?
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Number of features to skip at the start.", valueName: "n"))
+  var offset = 0
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Maximum number of features to write; 0 is no limit.", valueName: "n"))
+  var maxFeatures = 0
+  @Flag(help: "Write no geometries.")
+  var noGeometry = false
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Spatial reference to write; default: 4326 (WGS 84), or the data's in .gpkg and .fgb.",
+      valueName: "wkid"))
+  var outWkid: Int?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Generalise geometries within this distance, in units of the written spatial reference.",
+      valueName: "distance"))
+  var maxOffset: NumberOption?
+
+  func validate() throws {
+    if offset < 0 { throw ValidationError("--offset is \(offset); it must be 0 or more.") }
+    if let outWkid, outWkid < 1 { throw ValidationError("--out-wkid is \(outWkid); it must be above 0.") }
+    if let maxOffset = maxOffset?.value, maxOffset < 0 {
+      throw ValidationError("--max-offset is \(maxOffset); it must be 0 or more.")
+    }
+    if maxFeatures < 0 { throw ValidationError("--max-features is \(maxFeatures); it must be 0 or more.") }
+  }
+}
+
+/// The form and the file of the answer of `query`.
+struct FeatureOutput: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "File to write, in the format of its ending; - is standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+  @Option(help: ArgumentHelp("Format of the answer; default: geojson.", valueName: "format"))
+  var format: QueryCommand.Format?
+  @Flag(help: "Write only the object IDs, one per line.")
+  var ids = false
+  @Flag(help: "Write only the extent of the features: xmin,ymin,xmax,ymax,wkid.")
+  var extentOnly = false
+  @Flag(help: "Write only the number of features.")
+  var countOnly = false
+
+  /// True when the answer is a summary instead of features.
+  var isSummary: Bool { ids || extentOnly || countOnly }
+
+  func validate() throws {
+    if [ids, extentOnly, countOnly].filter({ $0 }).count > 1 {
+      throw ValidationError("--ids, --extent-only and --count-only cannot be combined; give one of them.")
+    }
+  }
+}
+
+extension QueryCommand.Format {
+  /// The format of a file; nil for text.
+  fileprivate var file: FeatureFile? {
+    switch self {
+    case .geojson, .json: .geoJSON
+    case .ndjson: .ndjson
+    case .csv: .csv
+    case .text: nil
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import MapReaders
+import MapScript
+import ArgumentParser
+import MapState
+
+struct StatisticsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "statistics",
+    abstract: "Compute statistics of fields, by default in the visible extent.",
+    usage: "mapstate statistics <source> --statistic <type:field[:alias]> [<options>]",
+    discussion: """
+      Nulls are ignored. Variance and standard deviation are those of a sample (divisor n - 1). Applies the definition \
+      expression; ignores the display filter. A plain data file has no viewpoint: all its features are used unless an \
+      option sets an extent.
+
+      Statistic types: average, count, maximum, minimum, standardDeviation, sum, variance; all computes each of them.
+
+      \(RelationOption.help)
+
+      EXAMPLES:
+        mapstate statistics Styles/data/world-cities.csv --statistic sum:POP
+        mapstate statistics Styles/data/us-counties.geojson \\
+          --statistic average:unemployment_rate:mean --group-by STATE --format csv
+      """)
+
+  @OptionGroup(title: HelpGroup.statistics) var selection: StatisticsOptions
+  @OptionGroup(title: HelpGroup.question) var question: QuestionOptions
+  @OptionGroup(title: HelpGroup.output) var output: TableOutput
+  @OptionGroup var map: MapOptions
+
+  func validate() throws {
+    guard !selection.statistics.isEmpty else {
+      throw ValidationError("--statistic is missing; give one, such as --statistic average:POP.")
+    }
+    do { _ = try query } catch { throw ValidationError("\(error)") }
+  }
+
+  private var query: StatisticsQuery {
+    get throws(MapError) {
+      try StatisticsQuery(
+        statistics: selection.statistics, groupBy: selection.groupBy?.names ?? [],
+        orderBy: selection.orderBy?.names ?? [])
+    }
+  }
+
+  func run() async throws {
+    let query = try query
+    let names = query.definitions.map(\.fieldName) + query.groupByFieldNames
+    let asked = try await question.ask(
+      map, FieldSelection(map, question, names: names + query.orderByFields.map(\.fieldName)), .single)
+    let table = try await asked.view.statistics(of: asked.layer, query, asked.question)
+    await map.warnOfAnswers(in: asked.document, asked.view)
+    guard output.format != .json else {
+      return try StandardOutput.write(table.json.answering(asked).text() + "\n")
+    }
+    try StandardOutput.write(text(of: table))
+  }
+
+  private func text(of table: StatisticsTable) -> String {
+    let head = table.groupFieldNames + table.aliases
+    switch output.format {
+    case .json: return table.json.text() + "\n"
+    case .csv:
+      let rows = table.records.map { record in
+        (record.group + record.statistics).map(DelimitedWriter.cell)
+      }
+      return ([head.map(DelimitedWriter.quoted)] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+    case .text:
+      let rows = table.records.map { $0.group + $0.statistics }
+      return AlignedTable.text(values: rows, head: head)
+    }
+  }
+}
+
+/// The statistics to compute and their groups.
+struct StatisticsOptions: ParsableArguments {
+  @Option(
+    name: .customLong("statistic"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Statistic of a field, such as average:POP; repeatable. Types: see above.",
+      valueName: "type:field[:alias]"))
+  var statistics: [String] = []
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Fields to group by.", valueName: "field[,field…]"))
+  var groupBy: FieldList?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Order by group fields. Nulls come last, or first with :desc.",
+      valueName: "field[:asc|desc][:nulls-first|nulls-last][,…]"))
+  var orderBy: FieldList?
+}
+
+/// The format of a table.
+struct TableOutput: ParsableArguments {
+  @Option(help: "Format of the answer.")
+  var format: OutputFormat = .text
+}
+
+extension AlignedTable {
+  /// Values under their names, null as `-`; columns of numbers are aligned to the right.
+  static func text(values rows: [[AttributeValue]], head: [String]) -> String {
+    let isNumber = head.indices.map { column in
+      rows.allSatisfy { [nil, .integer, .real].contains($0[column].type) }
+    }
+    return text(
+      head: head, rows: rows.map { $0.map { $0 == .null ? "-" : $0.plainText } }, isNumber: isNumber)
+  }
+}

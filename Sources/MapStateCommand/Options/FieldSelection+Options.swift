@@ -1,0 +1,20 @@
+import MapReaders
+import MapState
+
+extension FieldSelection {
+  /// The fields that a command needs in addition to those of a document's layers.
+  ///
+  /// - Parameter names: fields that the command's own options name.
+  init(_ map: MapOptions, _ question: QuestionOptions? = nil, names: [String] = []) {
+    // For plain data, time uses the only date field, which can be found from all fields alone.
+    guard map.filters.time == nil else {
+      self = .all
+      return
+    }
+    let clauses =
+      (map.filters.definition + map.filters.displayFilter).flatMap(LayerClause.readings)
+      + [question?.whereClause].compactMap { $0 }
+    self = clauses.reduce(FieldSelection(names)) { $0.union(FieldSelection(where: $1)) }
+    if let cql2 = question?.cql2 { self = union(FieldSelection(cql2: cql2)) }
+  }
+}

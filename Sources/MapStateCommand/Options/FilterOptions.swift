@@ -1,0 +1,28 @@
+import MapScript
+import ArgumentParser
+import MapState
+
+/// The options that change the filters of layers.
+package struct FilterOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Filters to apply; document: both.", valueName: "mode"))
+  var filters: FilterMode = .document
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Definition expression in SQL, instead of the document's; repeatable.",
+      valueName: "[layer: ]sql"))
+  var definition: [String] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Display filter in SQL, instead of the document's; repeatable.", valueName: "[layer: ]sql"))
+  var displayFilter: [String] = []
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Time extent: dates or RFC 3339 timestamps; .. leaves an end open.", valueName: "start/end"),
+    transform: { try TimeOption.read($0) })
+  var time: TimeOption?
+
+  package init() {}
+}

@@ -1,0 +1,67 @@
+import MapSystem
+import ArgumentParser
+import MapState
+
+/// The options that select local files and services for the layers of a document.
+struct SourceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Folder that layers may read besides the document's own; repeatable.", valueName: "dir"),
+    completion: .directory)
+  var allowPath: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Files or addresses that replace services: a JSON object by URL.", valueName: "file"),
+    completion: .file())
+  var services: String?
+  #if MAPSTATE_SERVICES
+    @Option(
+      help: ArgumentHelp(
+        "Record the answers of services, without credentials, into a new folder.", valueName: "dir"),
+      completion: .directory)
+    var record: String?
+    @Option(
+      help: ArgumentHelp("Answer from a recorded folder; send no requests.", valueName: "dir"),
+      completion: .directory)
+    var replay: String?
+    @Flag(help: "Allow services without encryption (http).")
+    var allowHttp = false
+  #endif
+  @OptionGroup var reach: ReachOptions
+
+  func validate() throws {
+    #if MAPSTATE_SERVICES
+      if record != nil, replay != nil {
+        throw ValidationError("--record cannot be combined with --replay; give one of them.")
+      }
+    #endif
+  }
+
+  /// The catalog that opens tables.
+  func catalog() throws(MapError) -> SourceCatalog {
+    do { try checkFolders() } catch { throw MapError(error) }
+    do {
+      let standIns = try services.map { file throws(SourceError) in try StandInCatalog(file: file) }
+      var catalog = SourceCatalog(
+        allowedFolders: allowPath, standIns: standIns, services: reach.services)
+      #if MAPSTATE_SERVICES
+        catalog.services.allowsPlainHTTP = allowHttp
+        if let record { catalog.services.record(into: record) }
+        if let replay { catalog.services.replay(from: replay) }
+      #endif
+      return catalog
+    } catch {
+      throw MapError(error)
+    }
+  }
+
+  /// Refuses options that name no folder, also where no layer and no service needs it.
+  private func checkFolders() throws(FileError) {
+    for folder in allowPath { try FileAccess.checkFolder(folder) }
+    #if MAPSTATE_SERVICES
+      if let replay { try FileAccess.checkFolder(replay) }
+      // A recording makes its folder.
+      if let record, FileAccess.exists(record) { try FileAccess.checkFolder(record) }
+    #endif
+  }
+}

@@ -1,0 +1,22 @@
+import MapScript
+import ArgumentParser
+import MapState
+
+/// The option `--bounds` of commands that draw.
+struct ViewBounds: ParsableArguments {
+  @Option(
+    name: .customLong("bounds"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Area that must be visible, in degrees unless a WKID is given; the view may show more.",
+      valueName: "xmin,ymin,xmax,ymax[,wkid]"),
+    transform: { try RequestedExtent.envelope(text: $0) })
+  var envelope: Envelope?
+
+  /// Refuses two options that set the view.
+  func check(_ map: MapOptions) throws {
+    if envelope != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
+      throw ValidationError(
+        "--bounds cannot be combined with --viewpoint or --fit: each sets the view; give one of them.")
+    }
+  }
+}

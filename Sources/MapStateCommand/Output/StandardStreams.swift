@@ -1,0 +1,74 @@
+import MapSystem
+import Glibc
+import MapState
+
+/// Standard error: every line that is not part of the answer.
+enum StandardError {
+  /// Writes one line.
+  static func write(_ line: String, terminator: String = "\n") {
+    // A closed standard error leaves no place to report the failure.
+    try? FileAccess.write(Array((line + terminator).utf8), descriptor: STDERR_FILENO, path: "standard error")
+  }
+
+  /// Writes the error and ends the process with its exit code.
+  ///
+  /// When the reader of the answer has closed the pipe, the tool ends silently with 0.
+  static func fail(_ error: MapError) -> Never {
+    if error.isClosedPipe { Glibc.exit(0) }
+    report(error)
+    Glibc.exit(error.kind.exitCode)
+  }
+
+  /// Writes the error: as JSON with `--format json`, else as a line, followed by its detail, if any.
+  ///
+  /// - Parameter place: the step of a script that failed.
+  static func report(_ error: MapError, at place: String? = nil) {
+    guard !answersInJSON else { return write(error.json.text()) }
+    write("error: \(place.map { "\(MessageText.line($0)): " } ?? "")\(error.description)")
+    if let detail = error.detail { write(detail) }
+  }
+
+  /// True when the command line has `--format json`, even if it does not parse otherwise.
+  private static var answersInJSON: Bool {
+    let arguments = CommandLine.arguments
+    return arguments.contains("--format=json")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == ("--format", "json") }
+  }
+
+  /// Writes a note that is not a warning, such as that a result is cut.
+  static func note(_ message: String) {
+    if !Warnings.isQuiet { write("note: \(MessageText.line(message))") }
+  }
+}
+
+/// Standard output: the answer.
+enum StandardOutput {
+  /// Opens `/dev/null` for closed standard streams; otherwise another file would get their descriptors.
+  ///
+  /// Each is opened in the wrong direction, so that using it remains an error.
+  static func fillClosedStreams() {
+    for (descriptor, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
+    ]
+    where fcntl(descriptor, F_GETFD) < 0 {
+      // The system takes the lowest free descriptor, which is this one.
+      _ = unsafe open("/dev/null", mode)
+    }
+  }
+
+  /// Writes text without buffering.
+  ///
+  /// - Throws: `MapError` when the pipe is closed or the disk is full.
+  static func write(_ text: String) throws(MapError) { try write(Array(text.utf8)) }
+
+  /// Writes bytes without buffering.
+  ///
+  /// - Throws: `MapError` when the pipe is closed or the disk is full.
+  static func write(_ bytes: [UInt8]) throws(MapError) {
+    do {
+      try FileAccess.write(bytes, descriptor: STDOUT_FILENO, path: "standard output")
+    } catch {
+      throw MapError(error)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import MapSystem
+import ArgumentParser
+import MapSnapshots
+import MapState
+
+struct SnapshotGenerateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate",
+    abstract: "Generate cases from the classes of a document.",
+    usage: "mapstate snapshot generate <document> [<folder>] [<options>]",
+    discussion: """
+      Writes one case per class, filter mode and scale (three scales). Skips cases that exist and cases in which \
+      nothing is drawn. Record the reference images afterwards.
+
+      EXAMPLES:
+        mapstate snapshot generate Styles/world-cities.json Generated
+        mapstate snapshot record Generated --missing
+      """)
+  @Argument(help: "Web map document or data file.", completion: .file())
+  var document: String
+  @Argument(help: "Folder of cases.", completion: .directory)
+  var folder = "Snapshots"
+  @OptionGroup(title: HelpGroup.view) var shape: ImageShape
+  @OptionGroup(title: HelpGroup.services) var reach: ReachOptions
+  @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
+  @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
+
+  func run() async throws {
+    var generator = CaseGenerator(document: document)
+    generator.services = reach.services
+    if let size = shape.size { generator.size = (size.width, size.height) }
+    var (made, blank, there) = (0, 0, 0)
+    try await generator.generate(into: folder) { item throws(MapError) in
+      let path = "\(folder)/\(item.name)"
+      if item.isBlank {
+        blank += 1
+      } else if FileAccess.exists("\(path)/case.json") {
+        there += 1
+      } else {
+        do {
+          try FileAccess.makeFolder(path)
+          try FileAccess.write(Array(item.text.utf8), to: "\(path)/case.json")
+        } catch {
+          throw MapError(error)
+        }
+        try StandardOutput.write("generated\t\(MessageText.name(item.name))\n")
+        made += 1
+      }
+    }
+    StandardError.write(
+      "\(made) generated, \(blank) skipped because nothing is drawn, \(there) exist already; "
+        + "record missing reference images with: mapstate snapshot record \(folder) --missing")
+  }
+}
+
+/// The size of generated cases.
+struct ImageShape: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Image size in view pixels.", valueName: "WxH"),
+    transform: { try ViewSize.read($0) })
+  var size: ViewSize?
+}
+
+struct SnapshotSchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema", abstract: "Print the JSON Schema of case.json.",
+    usage: "mapstate snapshot schema",
+    discussion: """
+      EXAMPLES:
+        mapstate snapshot schema
+      """)
+
+  func run() throws { try StandardOutput.write(SnapshotCase.schema) }
+}

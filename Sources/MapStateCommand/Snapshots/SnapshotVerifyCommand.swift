@@ -1,0 +1,69 @@
+import MapSystem
+import ArgumentParser
+import MapSnapshots
+import MapState
+
+struct SnapshotVerifyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Draw every case and compare it with its reference image.",
+    usage: "mapstate snapshot verify [<folder>] [<cases> ...] [<options>]",
+    discussion: """
+      Exits with 1 if an image differs, and lists the changes by layer, class and feature. A run also fails if
+
+      - a reference image is missing,
+      - a reference image has no case,
+      - there is no case at all,
+      - an image has one colour and its case does not declare it blank, or
+      - two drawings of a case in the same run differ.
+
+      If a case cannot be drawn, the exit code is 2. Each run first tests itself: it changes a built-in map \
+      and stops if the comparison misses the change.
+
+      EXAMPLES:
+        mapstate snapshot verify Snapshots --only "labels/*" --report-dir report
+      """)
+  @OptionGroup(title: HelpGroup.output) var output: ReportOutput
+  @OptionGroup var selection: SnapshotSelection
+
+  func run() async throws {
+    let run = try selection.run()
+    var (passed, failed, skipped) = (0, 0, 0)
+    var isBroken = false
+    var report = try output.reportDir.map { folder throws(MapError) in
+      try SnapshotReport(folder: folder, root: run.root)
+    }
+    try await run.verify { result throws(MapError) in
+      let outcome = result.outcome
+      let detail = outcome.detail.map { "\t" + MessageText.line($0) } ?? ""
+      var text = "\(outcome.word)\t\(MessageText.name(result.name))\(detail)\n"
+      for change in result.changes.prefix(5) { text += "\t\(MessageText.line(change.description))\n" }
+      if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
+      try StandardOutput.write(text)
+      try report?.add(result)
+      // Some cases test what is not drawn as written, so their warnings count only on request.
+      if selection.reporting.strict {
+        for warning in result.warnings { Warnings.add("\(result.name): \(warning)") }
+      }
+      if outcome.isPass { passed += 1 }
+      if outcome.isSkip { skipped += 1 }
+      if outcome.isFailure { failed += 1 }
+      if case .error = outcome { isBroken = true }
+    }
+    try report?.write()
+    StandardError.write("\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : ""))
+    // A case that cannot be drawn is wrong input; an image that differs is a failed expectation.
+    if isBroken { throw ExitCode(MapError.Kind.input.exitCode) }
+    guard failed == 0 else { throw ExitCode(MapError.Kind.expectation.exitCode) }
+    guard passed > 0 else { throw MapError(.expectation, "every case is skipped; nothing was compared") }
+  }
+}
+
+/// The report of a run.
+struct ReportOutput: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write HTML, JUnit, JSON and Markdown reports, and the images for accept.", valueName: "dir"),
+    completion: .directory)
+  var reportDir: String?
+}
