@@ -78,7 +78,10 @@ import Testing
       Fault("smal = 1", "unknown field 'smal'; did you mean 'small'?"),
       Fault("cuont = 1", "unknown field 'cuont'; did you mean 'Count'?"),
       Fault("word = \"Berlin\"", "unknown field 'Berlin' (text is written in single quotes)"),
-      Fault("1 = 1 OR nosuch = 1", "unknown field 'nosuch' (text is written in single quotes)"),
+      Fault("word IN ('a', Berlin)", "unknown field 'Berlin' (text is written in single quotes)"),
+      Fault(
+        "1 = 1 OR nosuch = 1",
+        "unknown field 'nosuch'; available: \(FilterGenerator.names.joined(separator: ", "))"),
       Fault(
         "day = '2020-01-31'",
         "cannot compare 'day' (date) with text '2020-01-31' (text); write DATE '2020-01-31'"),

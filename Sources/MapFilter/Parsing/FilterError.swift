@@ -37,7 +37,9 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// UTF-8 offset into the filter text of the part that does not fit; nil for a tree that was not read from text.
   public let offset: Int?
 
-  /// The names of the fields, for an unknown name that stands alone and is like none of them.
+  /// The names of the fields, for an unknown name that is similar to none of them.
+  ///
+  /// Empty if the name is compared with a value, where it may be text in the wrong quotes.
   let available: [String]
 
   /// Creates an error, with the offset of the part at fault when it is known.
@@ -45,9 +47,9 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     (self.reason, self.offset, available) = (reason, offset, [])
   }
 
-  /// Creates an error for a name outside a filter text.
-  init(_ reason: Reason, available: [String]) {
-    (self.reason, offset, self.available) = (reason, nil, available)
+  /// Creates an error that lists the names that exist.
+  init(_ reason: Reason, at offset: Int? = nil, available: [String]) {
+    (self.reason, self.offset, self.available) = (reason, offset, available)
   }
 
   /// The first names, and the number of the others.

@@ -28,6 +28,8 @@ struct FilterTypeCheck {
   let places: FilterPlaces?
   /// The number of completed parts, which is the index of the next part in `places`.
   private var partsDone = 0
+  /// Whether the next value is the second one of a comparison, where text without single quotes is an unknown field.
+  private var isNextCompared = false
 
   init(fields: FilterFields, places: FilterPlaces?) { (self.fields, self.places) = (fields, places) }
 
@@ -48,15 +50,21 @@ struct FilterTypeCheck {
     case .not(let term): try condition(term, depth: depth)
     case .comparison(_, let first, let second):
       let first = try value(first, depth: depth)
+      isNextCompared = true
       try compare(first, value(second, depth: depth))
     case .like(let text, let pattern, let escape): try like(text, pattern, escape, depth: depth)
     case .between(let operand, let lower, let upper, _):
       let operand = try value(operand, depth: depth)
+      isNextCompared = true
       try compare(operand, value(lower, depth: depth))
+      isNextCompared = true
       try compare(operand, value(upper, depth: depth))
     case .isIn(let operand, let elements):
       let operand = try value(operand, depth: depth)
-      for element in elements { try compare(operand, value(element, depth: depth)) }
+      for element in elements {
+        isNextCompared = true
+        try compare(operand, value(element, depth: depth))
+      }
     case .isNull(.array): throw error(.notACondition("a test of an array for null"), whole: filter)
     case .isNull(let operand): _ = try value(operand, depth: depth)
     case .spatial(let predicate, let first, let second):
@@ -75,7 +83,9 @@ struct FilterTypeCheck {
   private mutating func like(
     _ text: Expression, _ pattern: Expression, _ escape: Unicode.Scalar?, depth: Int
   ) throws(FilterError) {
-    for operand in try [value(text, depth: depth), value(pattern, depth: depth)] {
+    let first = try value(text, depth: depth)
+    isNextCompared = true
+    for operand in try [first, value(pattern, depth: depth)] {
       if let type = operand.type, type != .text {
         throw wrongType(operand, type, operation: "LIKE", expected: "text")
       }
@@ -92,10 +102,12 @@ struct FilterTypeCheck {
   /// Checks a value and returns it with its type.
   mutating func value(_ value: Expression, depth: Int) throws(FilterError) -> Operand {
     let depth = try deeper(depth)
+    let isCompared = isNextCompared
+    isNextCompared = false
     let type: AttributeType?
     switch value {
     case .literal(let value): type = value.type
-    case .property(let name): type = try field(name)
+    case .property(let name): type = try field(name, isCompared: isCompared)
     case .arithmetic(let operation, let first, let second):
       let first = try self.value(first, depth: depth)
       type = try result(of: operation, first, self.value(second, depth: depth))
@@ -115,14 +127,16 @@ struct FilterTypeCheck {
     return Operand(expression: value, type: type, part: partsDone - 1)
   }
 
-  private func field(_ name: String) throws(FilterError) -> AttributeType {
+  /// Returns the type of a field; the error for an unknown name lists the fields unless the name is compared.
+  private func field(_ name: String, isCompared: Bool) throws(FilterError) -> AttributeType {
     do throws(FilterError) {
       guard let type = fields.fields[try fields.index(of: name)].type else {
         throw FilterError(.unusableField(Token.shortened(name)))
       }
       return type
     } catch {
-      throw FilterError(error.reason, at: places?[partsDone])
+      throw FilterError(
+        error.reason, at: places?[partsDone], available: isCompared ? [] : error.available)
     }
   }
 
