@@ -133,8 +133,6 @@ struct CountCommandTests {
       (["--time", "2020-01-03/2020-01-04"], 2), (["--time", "2020-01-03"], 1),
       (["--time", "2020-01-03T12:00:00Z/2020-01-03T12:00:00Z"], 1), (["--time", "../2020-01-04"], 2),
       (["--time", "2020-01-05/.."], 2), (["--time", "../.."], 4),
-      // A time extent that starts after its end matches nothing.
-      (["--time", "2020-02-01/2020-01-01"], 0), (["--time", "2020-01-04/2020-01-03"], 0),
       // An option's value may start with a minus sign.
       (["--everywhere", "--where", "-n < -3"], 4), (["--definition", "-n < -3", "--everywhere"], 4),
       (["--time", "2020-01-03T12:00:00.001Z/2020-01-04T11:59:59Z"], 0),

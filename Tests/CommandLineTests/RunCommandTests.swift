@@ -129,6 +129,7 @@ struct RunCommandTests {
       (#"{"step":"visibility","layer":"Places"}"#, 2, "visible"),
       (#"{"step":"visibility","layer":"nosuch","visible":true}"#, 2, "nosuch"),
       (#"{"step":"time","time":"yesterday"}"#, 2, "START/END"),
+      (#"{"step":"time","time":"2020-01-04/2020-01-03"}"#, 2, "the start is after the end"),
       (#"{"step":"statistics","layer":"Places"}"#, 2, "statistics"),
       (#"{"step":"statistics","layer":"Places","statistics":["sum:kind"]}"#, 2, "needs numbers"),
       (#"{"step":"query","layer":"Places","maxOffset":-1}"#, 64, "maxOffset"),

@@ -18,6 +18,12 @@ extension TimeExtent {
     self.init(start: start.moment, end: end.moment)
   }
 
+  /// Whether the start is after the end, so that the span matches nothing.
+  package var isReversed: Bool {
+    guard let start, let end else { return false }
+    return start > end
+  }
+
   /// One end of a span; its instant is nil if the end is open.
   private struct End {
     let moment: Instant?

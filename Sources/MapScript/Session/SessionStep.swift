@@ -108,6 +108,7 @@ enum SessionStep: String, CaseIterable {
     guard let extent = TimeExtent(text: try time.string()) else {
       throw time.invalid("expected START/END, each a date, an RFC 3339 timestamp or ..")
     }
+    guard !extent.isReversed else { throw time.invalid("the start is after the end") }
     return extent
   }
 

@@ -125,11 +125,13 @@ struct TimeOption: FormedArgument {
   let extent: TimeExtent
 
   static func fault(of text: String) -> String {
-    "expected a date, a timestamp or start/end, for example 2012-01-01/2012-12-31"
+    TimeExtent(text: text) == nil
+      ? "expected a date, a timestamp or start/end, for example 2012-01-01/2012-12-31"
+      : "the start is after the end"
   }
 
   init?(argument: String) {
-    guard let extent = TimeExtent(text: argument) else { return nil }
+    guard let extent = TimeExtent(text: argument), !extent.isReversed else { return nil }
     self.extent = extent
   }
 }
