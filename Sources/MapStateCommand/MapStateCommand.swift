@@ -96,6 +96,15 @@ struct MapStateCommand: AsyncParsableCommand {
       "'. Did you mean ", with: "'; did you mean ")
     // The parser writes sentences; errors begin in lower case and have no full stop.
     if line.hasSuffix(".") { line.removeLast() }
-    return line.prefix(1).lowercased() + line.dropFirst()
+    return boundsAdvice(line.prefix(1).lowercased() + line.dropFirst())
+  }
+
+  /// Replaces the suggestion of the parser, which compares letters only, for other names of `--bounds`.
+  private static func boundsAdvice(_ line: String) -> String {
+    guard ["render", "count", "statistics", "query"].contains(CommandLine.arguments.dropFirst().first ?? "")
+    else { return line }
+    let names = ["--bbox", "--bounding-box", "--extent"]
+    guard let name = names.first(where: { line.hasPrefix("unknown option '\($0)'") }) else { return line }
+    return "unknown option '\(name)'; did you mean '--bounds'?"
   }
 }

@@ -154,7 +154,9 @@ struct CSVPlaces: Sendable {
     if text.lowercased() == "nan" { return .nan }
     let word = text.lowercased().drop { $0 == "-" || $0 == "+" }
     if word == "inf" || word == "infinity" { throw ReadFault(.geometry(.notFinite), at: range.lowerBound) }
-    throw ReadFault("\"\(text)\" is not a number, but a coordinate must be one", at: range.lowerBound)
+    let advice = text.contains(",") ? "; the decimal sign must be a point" : ""
+    throw ReadFault(
+      "\"\(text)\" is not a number, but a coordinate must be one\(advice)", at: range.lowerBound)
   }
 
   /// Adds the rows of a later part of the file, which starts at `start`; returns false if the parts do not match.

@@ -40,7 +40,8 @@ public enum RequestedExtent {
     return envelope
   }
 
-  private static let malformed = MapError(.input, "expected xmin,ymin,xmax,ymax[,wkid]")
+  private static let malformed = MapError(
+    .input, "expected xmin,ymin,xmax,ymax[,wkid] with decimal points, for example 5.5,45,15,55")
 
   /// Refuses an extent without spatial reference that cannot be in degrees; the message shows the form with one.
   private static func checkDegrees(_ envelope: Envelope) throws(MapError) {
