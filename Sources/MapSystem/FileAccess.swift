@@ -105,7 +105,8 @@ package enum FileAccess {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return nil
     case S_IFDIR: return "is a directory, not a file"
-    case S_IFIFO: kind = "pipe"
+    case S_IFIFO:
+      return "is a pipe, not a regular file; use a saved file, or - for standard input or output"
     case S_IFSOCK: kind = "socket"
     default: kind = "device"
     }

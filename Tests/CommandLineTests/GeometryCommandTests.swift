@@ -85,8 +85,9 @@ struct GeometryCommandTests {
       ([data, "--in-view", "--everywhere"], 64, "give one of them"),
       ([data, "--geometry", "missing.json"], 2, "missing.json"),
       ([data, "--geometry", bow], 2, "its outline crosses itself at 0.5, 0.5"),
-      ([data, "--geometry", two], 2, "holds 8 geometries"),
+      ([data, "--geometry", two], 2, "holds 8 geometries; give exactly one"),
       ([data, "--geometry", text], 2, "text.json"),
+      ([data, "--geometry", text], 2, "GeoJSON or Esri JSON"),
       ([data, "--extent", "0,0,1,1,999999"], 64, "--extent"),
       ([local], 2, "999999"),
     ]

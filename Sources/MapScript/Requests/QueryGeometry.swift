@@ -16,6 +16,8 @@ public enum QueryGeometry {
       return try geometry(JSONValue(parsing: FileAccess.read(path)))
     } catch let error as FileError {
       throw MapError(error)
+    } catch let error as JSONSyntaxError {
+      throw MapError(.input, "\(name): \(error); write the geometry as GeoJSON or Esri JSON")
     } catch {
       throw MapError(.input, "\(name): \(error)")
     }
@@ -42,7 +44,8 @@ public enum QueryGeometry {
     guard let first = geometries.first, geometries.count == 1 else {
       throw MapError(
         .input,
-        "holds \(geometries.isEmpty ? "no" : "\(geometries.count)") geometries; a question needs exactly one")
+        "holds \(geometries.isEmpty ? "no" : "\(geometries.count)") geometries; "
+          + "give exactly one, such as one polygon or one multipolygon")
     }
     return first
   }

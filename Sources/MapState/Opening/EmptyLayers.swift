@@ -18,6 +18,7 @@ extension ViewState {
     if funnel.total == 0 { return "its table has no features" }
     if layer.source.schema.geometryKind == nil {
       return "its table has no geometry; a CSV file needs the columns longitude and latitude, x and y, or wkt"
+        + "; mapstate inspect lists the columns of the file"
     }
     if funnel.definition == 0 { return "the definition expression leaves none of \(features(funnel.total))" }
     if funnel.extent == 0 { return "none of \(features(funnel.definition)) is in the view" }
@@ -55,8 +56,8 @@ extension ViewState {
       guard !asksExtent else {
         throw MapError(
           .input,
-          "layer \"\(layer.name)\": the table has no geometry, so it has no features in an extent; use --everywhere"
-        )
+          "layer \"\(layer.name)\": the table has no geometry, so it has no features in an extent; "
+            + "use --everywhere, or name the columns of a CSV file longitude and latitude, x and y, or wkt")
       }
       if question.area == .view {
         warnings.append("layer \"\(layer.name)\": the table has no geometry; all its rows count")
