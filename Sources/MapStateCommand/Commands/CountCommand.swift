@@ -14,8 +14,7 @@ package struct CountCommand: AsyncParsableCommand {
       file has no viewpoint: all its features count unless an option sets an extent.
 
       The stages of --funnel are total, definition, extent, time, scale, display, drawn and edge. Each applies its own \
-      condition and all earlier ones. Without --funnel, count prints the number \
-      of the stage extent.
+      condition and all earlier ones. Without --funnel, count prints only the number of features at the stage extent.
 
       \(RelationOption.help)
 

@@ -5,7 +5,7 @@ package struct LayerSelection: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Layer for filters and questions, by title, id or index from 0.", valueName: "name"))
+      "Layer to filter or query, by title, id or index from 0.", valueName: "name"))
   var layer: String?
   @Option(
     parsing: .unconditionalSingleValue,

@@ -26,7 +26,7 @@ package struct QuestionOptions: ParsableArguments {
       "CQL2 condition, added by AND; text that begins with { is JSON.", valueName: "text|json"))
   var cql2: String?
   @Option(
-    help: ArgumentHelp("Case of field names in --cql2; default: sensitive.", valueName: "case"))
+    help: ArgumentHelp("Case-sensitivity of field names in --cql2; default: sensitive.", valueName: "case"))
   var propertyCase: PropertyCase?
   @Option(
     parsing: .unconditional,

@@ -42,7 +42,7 @@ struct DrawingOptions: ParsableArguments {
   var sizeBy: String?
   @Option(help: ArgumentHelp("Label the features of a plain data file by a field.", valueName: "field"))
   var label: String?
-  @Option(help: ArgumentHelp("Painter; reference uses Cairo alone.", valueName: "painter"))
+  @Option(help: ArgumentHelp("Painting method; reference draws with Cairo alone.", valueName: "painter"))
   var painter = PainterOption.fast
 
   func validate() throws {

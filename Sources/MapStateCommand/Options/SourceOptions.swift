@@ -11,7 +11,7 @@ struct SourceOptions: ParsableArguments {
   var allowPath: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Files or addresses that replace services: a JSON object by URL.", valueName: "file"),
+      "JSON file that maps service addresses to files or other addresses.", valueName: "file"),
     completion: .file())
   var services: String?
   #if MAPSTATE_SERVICES

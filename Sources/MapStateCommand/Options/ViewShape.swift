@@ -21,7 +21,8 @@ package struct ViewShape: ParsableArguments {
   var viewpoint: ViewpointOption?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Zoom to the layer's filtered features.", valueName: "layer"))
+    help: ArgumentHelp(
+      "Zoom to the layer's features that match its definition expression.", valueName: "layer"))
   var fit: String?
   @Option(
     parsing: .unconditional,
