@@ -9,7 +9,7 @@ import Testing
   ) {
     let map = try DocumentReading.map(
       "\"showLabels\":\(shown)", definition: "{\"drawingInfo\":{\"labelingInfo\":[\(label)]}}")
-    #expect(map.layers[0].showsLabels == shown)
+    #expect(map.layers[0].labelsAreEnabled == shown)
     return (
       map.layers[0].labelDefinitions,
       map.warnings.map {
@@ -88,9 +88,9 @@ import Testing
 
     // The label survives a round trip.
     var layer = WebMapLayer(id: "a", title: "A", url: "a.geojson")
-    (layer.showsLabels, layer.labelDefinitions) = (true, labels)
+    (layer.labelsAreEnabled, layer.labelDefinitions) = (true, labels)
     let again = try WebMap(JSONValue(parsing: WebMap(layers: [layer]).json.text())).layers[0]
-    #expect(again.showsLabels)
+    #expect(again.labelsAreEnabled)
     #expect(again.labelDefinitions == labels)
   }
 
@@ -112,7 +112,7 @@ import Testing
     #expect(text.contains("\"\(expected)\""))
     let again = try WebMap(JSONValue(parsing: text)).layers[0]
     #expect(again.labelDefinitions == [definition])
-    #expect(!again.showsLabels)
+    #expect(!again.labelsAreEnabled)
     #expect(LabelingPlacement.allCases.count == 25)
   }
 

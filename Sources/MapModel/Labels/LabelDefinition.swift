@@ -56,7 +56,7 @@ public struct LabelDefinition: Hashable, Sendable {
   /// The distance of a label from its symbol, in pixels of 1/96 inch.
   ///
   /// - Source: web map specification, 1 point.
-  public var offsetDistance = EsriSymbolCodec.pixelsPerPoint
+  public var offsetDistance = 96.0 / 72
   /// The treatment of a label that would cover labels placed before it.
   public var labelOverlapStrategy = OverlapStrategy.exclude
   /// Whether a label may extend beyond its polygon; false omits such labels.

@@ -148,7 +148,7 @@ extension Basemap {
     ModelGate.withLock {
       state.snapshot.changesOfDocument == state.changes
         && featureLayers.allSatisfy { layer in
-          layer.origin.map { layer.written.edits(from: $0).isEmpty } ?? false
+          layer.origin.map { layer.definition == $0.definition } ?? false
         }
     }
   }

@@ -9,18 +9,14 @@ public final class FeatureLayer: Layer {
   struct Settings: Sendable {
     /// All values except the source, the renderer and the time, which are determined when the layer is frozen.
     var layer: LayerState
-    /// The renderer; nil for the standard one of the geometry type.
-    var renderer: RendererForm?
     /// Whether the layer filters by the table's own time fields.
     var takesTableTime = false
     /// Whether the drawing information of the table's source applies to properties that are not set.
     var takesTableDrawing = false
     /// The description of the layer in its document; nil for a layer made in code.
-    var origin: WebMapLayer?
-    var showsInLegend = true
+    var origin: LayerOrigin?
     var renderingMode = RenderingMode.automatic
     var reduction: FeatureReduction?
-    var popups = PopupSettings()
   }
 
   /// The way a map on a screen draws a layer while the map moves.
@@ -59,17 +55,30 @@ public final class FeatureLayer: Layer {
   public convenience init(
     source: any FeatureSource, id: String = "", title: String = "", renderer: (any Renderer)? = nil
   ) {
-    var layer = LayerState(source: source)
-    (layer.id, layer.title) = (id, title)
-    self.init(
-      table: LocalFeatureTable(source: source, tableName: title),
-      Settings(layer: layer, renderer: renderer?.form))
+    var definition = LayerDefinition(id: id, title: title)
+    definition.renderer = renderer?.form
+    self.init(definition, source: source)
   }
 
-  package convenience init(state: LayerState) {
-    self.init(
-      table: LocalFeatureTable(source: state.source, tableName: state.title),
-      Settings(layer: state, renderer: state.renderer))
+  /// Creates a layer over rows with a definition.
+  ///
+  /// - Parameter origin: The description of the layer in its document; nil for a layer made in code.
+  package convenience init(
+    _ definition: LayerDefinition, source: any FeatureSource, readFrom origin: LayerOrigin? = nil
+  ) {
+    let standard = RendererForm.standard(for: source.schema.geometryKind)
+    var layer = LayerState(definition, source: source, renderer: definition.renderer ?? standard)
+    // A layer of a document keeps the renderer that it is opened with, so that later changes can be found.
+    var origin = origin
+    if origin != nil {
+      layer.definition.renderer = layer.renderer
+      origin?.definition = layer.definition
+    }
+    var settings = Settings(layer: layer, origin: origin)
+    settings.reduction = definition.featureReduction.map {
+      FeatureReduction($0, isEnabled: definition.reducesFeatures)
+    }
+    self.init(table: LocalFeatureTable(source: source, tableName: definition.title), settings)
   }
 
   private init(table: any FeatureTable, _ settings: Settings) {
@@ -112,7 +121,7 @@ public final class FeatureLayer: Layer {
   /// The default is the renderer of the table's service, or else the standard one of the geometry type.
   public var renderer: any Renderer {
     get { frozen.renderer.renderer }
-    set { state.update { $0.renderer = newValue.form } }
+    set { state.update { $0.layer.definition.renderer = newValue.form } }
   }
   /// Whether the layer is drawn; queries ignore it.
   public var isVisible: Bool {
@@ -165,7 +174,7 @@ public final class FeatureLayer: Layer {
     state.update { $0.layer.labelDefinitions += definitions }
   }
   /// Restores the default renderer.
-  public func resetRenderer() { state.update { $0.renderer = nil } }
+  public func resetRenderer() { state.update { $0.layer.definition.renderer = nil } }
   /// The display name, the same as ``title``.
   public var name: String {
     get { title }
@@ -205,8 +214,8 @@ public final class FeatureLayer: Layer {
   public var attribution: String { frozen.attribution }
   /// Whether a legend lists the layer.
   public var showsInLegend: Bool {
-    get { state.snapshot.showsInLegend }
-    set { state.update { $0.showsInLegend = newValue } }
+    get { state.snapshot.layer.showsInLegend }
+    set { state.update { $0.layer.showsInLegend = newValue } }
   }
   /// The way a map on a screen draws the layer while it moves.
   ///
@@ -229,7 +238,7 @@ public final class FeatureLayer: Layer {
   public func clone() -> FeatureLayer {
     ModelGate.withLock {
       var copy = state.snapshot
-      copy.origin?.mark = DocumentMark()
+      copy.origin?.document = DocumentMark()
       copy.reduction = copy.reduction?.clone()
       return FeatureLayer(table: table.clone(), copy)
     }
@@ -265,7 +274,7 @@ public final class FeatureLayer: Layer {
       if settings.takesTableTime { layer.timeInfo = content.timeInfo }
       let drawing = settings.takesTableDrawing ? content.drawing : SourceDrawing()
       layer.renderer =
-        settings.renderer ?? drawing.renderer ?? .standard(for: layer.source.schema.geometryKind)
+        layer.definition.renderer ?? drawing.renderer ?? .standard(for: layer.source.schema.geometryKind)
       layer.opacity *= drawing.opacity
       if layer.minScale == 0, layer.maxScale == 0 {
         (layer.minScale, layer.maxScale) = (drawing.minScale, drawing.maxScale)
@@ -275,6 +284,20 @@ public final class FeatureLayer: Layer {
       return layer
     }
   }
+  /// The definition of the layer with all changes since it was read.
+  package var definition: LayerDefinition {
+    ModelGate.withLock {
+      let settings = state.snapshot
+      var definition = settings.layer.definition
+      definition.featureReduction = settings.reduction?.json
+      definition.reducesFeatures = settings.reduction?.isEnabled ?? true
+      return definition
+    }
+  }
+
+  /// The description of the layer in its document; nil for a layer made in code.
+  package var origin: LayerOrigin? { state.snapshot.origin }
+
   private var unloadedReason: String? {
     guard ownsTable else { return "\(MappingError.alreadyOwned(table.tableName))" }
     guard !table.table.isLoaded else { return nil }

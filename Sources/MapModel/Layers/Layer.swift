@@ -129,19 +129,23 @@ public final class LayerHome: Sendable {
 }
 
 /// The visibility, opacity and scale limits of a layer.
-struct LayerShowing: Hashable, Sendable {
-  var isVisible = true
+package struct LayerShowing: Hashable, Sendable {
+  package var isVisible = true
   /// The opacity, from 0 (transparent) to 1 (opaque).
-  var opacity = 1.0
+  package var opacity = 1.0
   /// The scale denominator of the smallest scale, inclusive; 0 means no limit.
-  var minScale = 0.0
+  package var minScale = 0.0
   /// The scale denominator of the largest scale, inclusive; 0 means no limit.
-  var maxScale = 0.0
+  package var maxScale = 0.0
+
+  package init(isVisible: Bool = true, opacity: Double = 1, minScale: Double = 0, maxScale: Double = 0) {
+    (self.isVisible, self.opacity, self.minScale, self.maxScale) = (isVisible, opacity, minScale, maxScale)
+  }
 
   /// Returns whether the layer is drawn at a scale denominator.
   ///
   /// - Source: web map `layerDefinition`, both bounds inclusive.
-  func isShown(atScale scale: Double) -> Bool {
+  package func isShown(atScale scale: Double) -> Bool {
     isVisible && (minScale == 0 || scale <= minScale) && (maxScale == 0 || scale >= maxScale)
   }
 
@@ -151,34 +155,12 @@ struct LayerShowing: Hashable, Sendable {
   ///
   /// - Parameter isInherited: Whether the layer is visible whenever the group is.
   /// - Source: web map specification.
-  func inside(_ group: LayerShowing, isInherited: Bool) -> LayerShowing {
+  package func inside(_ group: LayerShowing, isInherited: Bool) -> LayerShowing {
     var shown = self
     shown.isVisible = group.isVisible && (isVisible || isInherited)
     shown.opacity *= group.opacity
     if group.minScale > 0 { shown.minScale = minScale > 0 ? min(minScale, group.minScale) : group.minScale }
     shown.maxScale = max(maxScale, group.maxScale)
     return shown
-  }
-}
-
-extension LayerState {
-  /// The visibility, opacity and scale limits of the layer.
-  var showing: LayerShowing {
-    get { LayerShowing(isVisible: isVisible, opacity: opacity, minScale: minScale, maxScale: maxScale) }
-    set {
-      (isVisible, opacity) = (newValue.isVisible, newValue.opacity)
-      (minScale, maxScale) = (newValue.minScale, newValue.maxScale)
-    }
-  }
-}
-
-extension WebMapLayer {
-  /// The visibility, opacity and scale limits of the layer.
-  var showing: LayerShowing {
-    get { LayerShowing(isVisible: isVisible, opacity: opacity, minScale: minScale, maxScale: maxScale) }
-    set {
-      (isVisible, opacity) = (newValue.isVisible, newValue.opacity)
-      (minScale, maxScale) = (newValue.minScale, newValue.maxScale)
-    }
   }
 }

@@ -1,6 +1,3 @@
-package import MapFeatures
-import MapJSON
-
 /// The drawing and time information of a source, used by layers that have none of their own.
 package struct SourceDrawing: Sendable {
   /// The renderer; nil for the standard one of the geometry type.
@@ -18,25 +15,4 @@ package struct SourceDrawing: Sendable {
 
   /// Creates empty drawing information.
   package init() {}
-
-  /// Reads the drawing information of a source; an error becomes a warning, and the standard symbols are used.
-  package init(_ metadata: SourceMetadata) {
-    (minScale, maxScale) = (metadata.minScale, metadata.maxScale)
-    guard let drawing = metadata.drawingInfo else { return }
-    var layer = WebMapLayer(id: "", title: "", url: "")
-    layer.showsLabels = true
-    var report = DocumentReport()
-    do throws(JSONDecodingError) {
-      let node = JSONNode(drawing, at: JSONPath.root["drawingInfo"])
-      let checked = try DocumentWalk.check(node, as: .drawingInfo, showsLabels: true, &report)
-      try layer.read(drawing: checked, fields: nil, &report)
-      (renderer, opacity, labelDefinitions) = (layer.renderer, layer.opacity, layer.labelDefinitions)
-      warnings = report.warnings
-    } catch {
-      warnings = [
-        DocumentWarning(
-          path: error.path, message: "cannot be read: \(error); the standard symbols are drawn instead")
-      ]
-    }
-  }
 }

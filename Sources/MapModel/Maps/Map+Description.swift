@@ -114,18 +114,6 @@ extension PopupField: CustomStringConvertible {
   public var description: String { "PopupField(\(fieldName))" }
 }
 
-extension WebMap: CustomStringConvertible {
-  /// The titles of the layers, the lowest first, such as `WebMap("Land", "Cities")`.
-  public var description: String {
-    "WebMap(\(layers.map { "\"\($0.title)\"" }.joined(separator: ", ")))"
-  }
-}
-
-extension WebMapLayer: CustomStringConvertible {
-  /// The title, such as `WebMapLayer("Cities")`.
-  public var description: String { "WebMapLayer(\"\(title)\")" }
-}
-
 extension LayerState: CustomStringConvertible {
   /// Name and number of rows, such as `LayerState("Cities", 3 rows)`.
   public var description: String { "LayerState(\"\(name)\", \(source.rowCount.counted("row")))" }

@@ -5,28 +5,30 @@ public import MapGeometry
 ///
 /// A reference type that is safe to change from any thread. Views freeze it into a ``ViewState``.
 public final class Map: Loadable {
-  struct State: Sendable {
-    var layers: [any Layer] = []
-    var tables: [any FeatureTable] = []
-    var bookmarks: [Bookmark] = []
-    var initialViewpoint: Viewpoint?
-    var initialTimeExtent: TimeExtent?
-    var backgroundColor: Color? = .white
-    var minScale = 0.0
-    var maxScale = 0.0
-    var referenceScale = 0.0
-    var maxExtent: Envelope?
-    var basemap: Basemap?
+  package struct State: Sendable {
+    package var layers: [any Layer] = []
+    package var tables: [any FeatureTable] = []
+    package var bookmarks: [Bookmark] = []
+    package var initialViewpoint: Viewpoint?
+    package var initialTimeExtent: TimeExtent?
+    package var backgroundColor: Color? = .white
+    package var minScale = 0.0
+    package var maxScale = 0.0
+    package var referenceScale = 0.0
+    package var maxExtent: Envelope?
+    package var basemap: Basemap?
     /// The spatial reference that was requested; nil to derive it from the layers.
-    var spatialReference: SpatialReference?
-    var warnings: [DocumentWarning] = []
-    /// The document that the map was read from; nil for none.
-    var document: WebMap?
+    package var spatialReference: SpatialReference?
+    package var warnings: [DocumentWarning] = []
+    /// The document that the map was read from, as the module that reads documents knows it; nil for none.
+    package var document: (any Sendable)?
     /// Whether the layers of the document are open; false until the map loads them.
-    var isOpened = true
+    package var isOpened = true
+
+    package init() {}
   }
 
-  let state: ModelState<State>
+  package let state: ModelState<State>
   /// The load state of the map.
   ///
   /// A map that is not read from a document has nothing to load itself; a view loads its layers.
@@ -54,7 +56,7 @@ public final class Map: Loadable {
   /// that was already set, except the background colour.
   ///
   /// - Parameter document: The document that will be read, if known.
-  package init(document: WebMap? = nil, open: @escaping @Sendable () async throws -> Map) {
+  package init(document: (any Sendable)? = nil, open: @escaping @Sendable () async throws -> Map) {
     var start = State()
     (start.document, start.isOpened) = (document, document == nil)
     let state = ModelState(start)
@@ -65,10 +67,9 @@ public final class Map: Loadable {
     }
   }
 
-  /// Creates a map from a document, without its layers and tables, which must be opened.
-  package init(document: WebMap) {
-    (state, loader, isReadLater) = (ModelState(State(of: document)), Loader(), false)
-  }
+  /// Creates a map with properties that were read from a document, without its layers and tables, which must be
+  /// opened.
+  package init(_ start: State) { (state, loader, isReadLater) = (ModelState(start), Loader(), false) }
 
   /// Creates a map with a basemap.
   public convenience init(basemap: Basemap) {

@@ -25,13 +25,13 @@ extension PopupSource {
 extension FeatureLayer: PopupSource {
   /// The contents of popups for the features; nil for none.
   public var popupDefinition: PopupDefinition? {
-    get { state.snapshot.popups.definition }
-    set { state.update { $0.popups.definition = newValue } }
+    get { state.snapshot.layer.popupDefinition }
+    set { state.update { $0.layer.popupDefinition = newValue } }
   }
   /// Whether popups are shown; true unless set otherwise here or in the document.
   public var isPopupEnabled: Bool {
-    get { state.snapshot.popups.areEnabled }
-    set { state.update { $0.popups.areEnabled = newValue } }
+    get { state.snapshot.layer.isPopupEnabled }
+    set { state.update { $0.layer.isPopupEnabled = newValue } }
   }
 }
 

@@ -20,14 +20,24 @@ public final class TableState: Sendable {
     /// The address or path that identifies the table in a document; nil for rows in memory.
     package var url: String?
     /// The description of the table in its document; nil for none.
-    package var origin: WebMapLayer?
+    package var origin: LayerOrigin?
     package weak var layer: FeatureLayer?
     /// The state object of the layer that owns the table, from the layer's initialisation to its end.
     fileprivate weak var owner: (any AnyObject & Sendable)?
   }
 
-  /// A function that returns the source of the rows and the table's name there.
-  package typealias Opening = @Sendable () async throws -> (any FeatureSource, name: String)
+  /// The rows of a table that was opened, with its name and drawing at its source.
+  package struct Opened: Sendable {
+    package let source: any FeatureSource
+    package let name: String
+    package let drawing: SourceDrawing
+
+    package init(source: any FeatureSource, name: String, drawing: SourceDrawing) {
+      (self.source, self.name, self.drawing) = (source, name, drawing)
+    }
+  }
+  /// A function that opens the table.
+  package typealias Opening = @Sendable () async throws -> Opened
 
   package let content: ModelState<Content>
   let loader: Loader
@@ -55,12 +65,10 @@ public final class TableState: Sendable {
     (self.content, self.open) = (content, open)
     loader = Loader(isLoaded: isLoaded) {
       guard let open else { return }
-      let (source, name) = try await open()
-      let metadata = source.metadata
-      let drawing = SourceDrawing(metadata)
+      let opened = try await open()
       content.update {
-        ($0.source, $0.name, $0.drawing) = (source, name, drawing)
-        $0.timeInfo = metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
+        ($0.source, $0.name, $0.drawing) = (opened.source, opened.name, opened.drawing)
+        $0.timeInfo = opened.source.metadata.timeInfo ?? TimeInfo(onlyDateOf: opened.source.schema)
       }
     }
   }
@@ -77,7 +85,7 @@ public final class TableState: Sendable {
     ModelGate.withLock {
       var copy = content.snapshot
       (copy.layer, copy.owner) = (nil, nil)
-      copy.origin?.mark = DocumentMark()
+      copy.origin?.document = DocumentMark()
       return TableState(copy, isLoaded: isLoaded, open: other ?? open)
     }
   }

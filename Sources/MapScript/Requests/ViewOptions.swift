@@ -265,7 +265,7 @@ extension OpenedLayer {
 
 extension FeatureLayer {
   /// The layer's title, or its id without a title.
-  var displayName: String { title.isEmpty ? id : title }
+  var displayName: String { definition.name }
 
   /// Sets a single display filter; a blank clause removes the filter.
   func setDisplayFilter(_ clause: String) {

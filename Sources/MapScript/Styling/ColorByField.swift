@@ -157,7 +157,7 @@ extension MapDocument {
     definition.textSymbol.haloColor = .white
     definition.textSymbol.haloWidth = 1.5
     var document = layer.document
-    (document.showsLabels, document.labelDefinitions) = (true, [definition])
+    (document.labelsAreEnabled, document.labelDefinitions) = (true, [definition])
     return MapDocument(plainData: document, source: layer.layer.source, path: path)
   }
 

@@ -22,7 +22,7 @@ func layerWarnings(
   var messages = fieldWarnings(layer, schema) + filterWarnings(layer, schema)
   if hasAllFields { messages += popupWarnings(layer, schema) }
   messages += orderWarnings(layer, schema) + timeWarnings(layer, schema) + numberWarnings(layer, schema)
-  if layer.showsLabels { messages += labelWarnings(layer, schema.geometryKind) }
+  if layer.labelsAreEnabled { messages += labelWarnings(layer, schema.geometryKind) }
   if let renderer = layer.renderer, let kind = schema.geometryKind {
     let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
     if symbols.contains(where: { !$0.suits(kind) }) {

@@ -80,8 +80,6 @@ package struct UnreadSource: FeatureSource {
 extension WebMapLayer {
   /// Whether layers of this kind can be drawn.
   var isSupported: Bool { if case .unsupported = content { false } else { true } }
-  /// The layer's title, or its id without a title.
-  var displayName: String { title.isEmpty ? id : title }
 }
 
 extension OpenedLayer {

@@ -70,7 +70,7 @@ public struct MapDocument: Sendable {
   private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
     var layer = WebMapLayer(id: title, title: title, url: url)
     layer.timeInfo = source.metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
-    layer.showsLabels = source.metadata.drawingInfo?["labelingInfo"].map { !$0.isNull } ?? false
+    layer.labelsAreEnabled = source.metadata.drawingInfo?["labelingInfo"].map { !$0.isNull } ?? false
     self.init(plainData: layer, source: source, path: path)
   }
 
@@ -128,7 +128,7 @@ public struct MapDocument: Sendable {
         openingWarnings.append(
           DocumentWarning(
             path: layer.path,
-            message: "layer \"\(layer.displayName)\" is left out, because it cannot be read: \(error)"))
+            message: "layer \"\(layer.definition.name)\" is left out, because it cannot be read: \(error)"))
       }
       if case .url(let url) = layer.content, SourceCatalog.scheme(of: url) == nil {
         inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
@@ -167,13 +167,13 @@ public struct MapDocument: Sendable {
       case .url(let url):
         // A table is not drawn, so it is read at its first query.
         opened = LocalFeatureTable(name: title) {
-          (try await catalog.open(url, documentFolder: folder), name: title)
+          TableState.Opened(try await catalog.open(url, documentFolder: folder), name: title)
         }
         if SourceCatalog.scheme(of: url) == nil {
           inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
         }
       }
-      opened.table.content.update { $0.origin = table }
+      opened.table.content.update { $0.origin = table.origin }
       tables.append(opened)
     }
     if let basemap = webMap.basemap {
@@ -262,7 +262,7 @@ public struct MapDocument: Sendable {
     for (document, source) in opened {
       var layer = document
       let drawing = SourceDrawing(source.metadata)
-      layer.take(drawing, timeInfo: source.metadata.timeInfo)
+      layer.definition.take(drawing, timeInfo: source.metadata.timeInfo)
       warnings += drawing.warnings.map {
         DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
       }

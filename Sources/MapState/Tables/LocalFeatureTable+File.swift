@@ -14,9 +14,8 @@ extension LocalFeatureTable {
       guard SourceCatalog.scheme(of: path) == nil else {
         throw SourceError("\(path): is not a file; use ServiceFeatureTable for a service")
       }
-      return (
-        try SourceCatalog.read(path, fragment: layerName), name: layerName ?? FilePath.stem(of: path)
-      )
+      return TableState.Opened(
+        try SourceCatalog.read(path, fragment: layerName), name: layerName ?? FilePath.stem(of: path))
     }
     table.content.update { $0.url = path + (layerName.map { "#\($0)" } ?? "") }
   }

@@ -36,7 +36,8 @@ public final class ServiceCache: Sendable {
       if services == nil, try catalog.standIn(for: address) == nil {
         throw SourceError.notAsked("Web Feature Services", at: address)
       }
-      return try await catalog.service(at: address)
+      let (source, name) = try await catalog.service(at: address)
+      return TableState.Opened(source, name: name)
     }
     state = ModelState(State(mode: isManualAlone ? .manualCache : .undefined))
   }
@@ -68,7 +69,8 @@ public final class ServiceCache: Sendable {
 
   private func opening(_ name: String) -> TableState.Opening {
     { [self] in
-      let (source, found) = try await open()
+      let opened = try await open()
+      let source = opened.source
       let mode = state.update { state -> FeatureRequestMode in
         if state.mode == .undefined {
           state.mode = source.schema.geometryKind == nil ? .manualCache : .onInteractionCache
@@ -77,13 +79,13 @@ public final class ServiceCache: Sendable {
         return state.mode
       }
       if let refusal { throw refusal }
-      let shown = name.isEmpty ? found : name
+      let shown = name.isEmpty ? opened.name : name
       switch mode {
       case .manualCache:
         let empty = FeatureColumns(joining: [], schema: source.schema)
-        return (try source.filled(with: empty), shown)
-      case .onInteractionNoCache: return (source.askedEveryTime, shown)
-      case .onInteractionCache, .undefined: return (source, shown)
+        return TableState.Opened(try source.filled(with: empty), name: shown)
+      case .onInteractionNoCache: return TableState.Opened(source.askedEveryTime, name: shown)
+      case .onInteractionCache, .undefined: return TableState.Opened(source, name: shown)
       }
     }
   }

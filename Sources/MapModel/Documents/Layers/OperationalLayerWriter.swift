@@ -84,7 +84,7 @@ struct OperationalLayerWriter {
     }
     let all = order.count { path in path.steps.prefix(2) == leaves[0].before.path.steps.prefix(2) }
     let isAbsolute =
-      leaves.count < all || leaves.contains { $0.now.showing != $0.before.showing }
+      leaves.count < all || leaves.contains { $0.now.definition.showing != $0.before.definition.showing }
     let byNode = Dictionary(grouping: leaves, by: \.before.nodePath)
     return rebuilt(JSONNode(raw[entry], at: JSONPath.root["operationalLayers"][entry]), byNode, isAbsolute)
   }
@@ -154,11 +154,14 @@ struct OperationalLayerWriter {
   }
 
   private func leaf(_ layer: FeatureLayer) -> Leaf? {
-    origin(of: layer).map { Leaf(now: layer.written, before: $0) }
+    origin(of: layer).map { origin in
+      let now = layer.written
+      return Leaf(now: now, before: WebMapLayer(origin, content: now.content, origin.definition))
+    }
   }
 
   /// Returns the layer as its document described it; nil for a group, and for a layer not read from this document.
-  private func origin(of layer: any Layer) -> WebMapLayer? {
+  private func origin(of layer: any Layer) -> LayerOrigin? {
     guard case .features(let layer) = layer.layerForm, let origin = layer.origin, origin.isOf(read) else {
       return nil
     }

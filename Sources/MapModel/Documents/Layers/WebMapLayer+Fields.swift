@@ -8,21 +8,21 @@ extension WebMapLayer {
 
   /// The fields of the table that its popups list, without expressions and related records.
   package var popupFieldNames: [String] {
-    popupDefinition?.fields.map(\.fieldName).filter { !$0.isEmpty && !$0.contains("/") } ?? []
+    definition.popupDefinition?.fields.map(\.fieldName).filter { !$0.isEmpty && !$0.contains("/") } ?? []
   }
 
   /// The fields that the layer's filters, renderer, labels, order and time use, whether active or not.
   ///
   /// No other field is needed to draw or count the layer as its document describes it.
   public var fields: FieldSelection {
-    var names = renderer?.fieldNames ?? []
-    names += renderer?.visualVariables.inputs.flatMap(\.input.fieldNames) ?? []
-    names += drawingOrder.map(\.fieldName)
-    if let timeInfo { names += [timeInfo.startField] + (timeInfo.endField.map { [$0] } ?? []) }
-    for definition in labelDefinitions { names += (try? definition.expression.parsed())?.fieldNames ?? [] }
-    var clauses = [definitionExpression] + labelDefinitions.map(\.whereClause)
-    clauses += displayFilter?.availableFilters.map(\.whereClause) ?? []
-    if case .manual(let definition)? = displayFilter {
+    var names = definition.renderer?.fieldNames ?? []
+    names += definition.renderer?.visualVariables.inputs.flatMap(\.input.fieldNames) ?? []
+    names += definition.drawingOrder.map(\.fieldName)
+    if let timeInfo = definition.timeInfo { names += [timeInfo.startField] + (timeInfo.endField.map { [$0] } ?? []) }
+    for definition in definition.labelDefinitions { names += (try? definition.expression.parsed())?.fieldNames ?? [] }
+    var clauses = [definition.definitionExpression] + definition.labelDefinitions.map(\.whereClause)
+    clauses += definition.displayFilter?.availableFilters.map(\.whereClause) ?? []
+    if case .manual(let definition)? = definition.displayFilter {
       clauses.append(definition.activeFilter?.whereClause ?? "")
     }
     return clauses.reduce(FieldSelection(names)) { $0.union(FieldSelection(where: $1)) }

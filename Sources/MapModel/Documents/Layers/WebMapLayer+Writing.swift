@@ -8,16 +8,16 @@ extension WebMapLayer {
 
   /// The whole layer as JSON, including features that are in the document itself.
   var json: JSONValue {
-    var object: JSONObject = ["id": .string(id), "title": .string(title)]
+    var object: JSONObject = ["id": .string(definition.id), "title": .string(definition.title)]
     switch content {
     case .url(let url):
       object["layerType"] = "ArcGISFeatureLayer"
       object["url"] = .string(url)
     case .features(let table):
-      object["featureCollection"] = ["layers": [EsriFeatureSet.json(table, name: title)]]
+      object["featureCollection"] = ["layers": [EsriFeatureSet.json(table, name: definition.title)]]
     case .unsupported: object["layerType"] = "ArcGISFeatureLayer"
     }
-    object.apply(edits(from: WebMapLayer(id: id, title: title, url: "")))
+    object.apply(edits(from: WebMapLayer(id: definition.id, title: definition.title, url: "")))
     if case .url = content, object["layerDefinition"] == nil { object["layerDefinition"] = [:] }
     return .object(object)
   }
@@ -29,42 +29,42 @@ extension WebMapLayer {
   func edits(from before: WebMapLayer, isAbsolute: Bool = false) -> [Edit] {
     var edits: [Edit] = []
     func set<Value: Equatable>(
-      _ path: [String], _ value: KeyPath<WebMapLayer, Value>, always: Bool = false,
+      _ path: [String], _ value: KeyPath<LayerDefinition, Value>, always: Bool = false,
       _ json: (Value) -> JSONValue?
     ) {
-      guard always || self[keyPath: value] != before[keyPath: value] else { return }
-      edits.append((path, json(self[keyPath: value])))
+      guard always || definition[keyPath: value] != before.definition[keyPath: value] else { return }
+      edits.append((path, json(definition[keyPath: value])))
     }
-    let definition = ["layerDefinition"]
+    let layerDefinition = ["layerDefinition"]
     let drawing = ["layerDefinition", "drawingInfo"]
     set(["title"], \.title) { .string($0) }
     set(["visibility"], \.isVisible, always: isAbsolute) { .boolean($0) }
-    if isAbsolute || opacity != before.opacity {
-      edits.append((["opacity"], .number(opacity)))
+    if isAbsolute || definition.opacity != before.definition.opacity {
+      edits.append((["opacity"], .number(definition.opacity)))
       // Opacity and transparency multiply.
       edits.append((drawing + ["transparency"], nil))
     }
-    set(["showLabels"], \.showsLabels) { .boolean($0) }
+    set(["showLabels"], \.labelsAreEnabled) { .boolean($0) }
     set(["showLegend"], \.showsInLegend) { .boolean($0) }
     set(["popupInfo"], \.popupDefinition) { $0.map { .object($0.json) } }
     set(["disablePopup"], \.isPopupEnabled) { $0 ? nil : true }
-    set(definition + ["copyrightText"], \.attribution) { .string($0) }
-    set(definition + ["featureReduction"], \.featureReduction) { $0 }
-    set(definition + ["disableFeatureReduction"], \.reducesFeatures) { $0 ? nil : true }
-    if filtersByTime != before.filtersByTime {
-      edits.append((["timeAnimation"], .boolean(filtersByTime)))
-      edits.append((definition + ["timeInfo", "exportOptions", "useTime"], nil))
+    set(layerDefinition + ["copyrightText"], \.attribution) { .string($0) }
+    set(layerDefinition + ["featureReduction"], \.featureReduction) { $0 }
+    set(layerDefinition + ["disableFeatureReduction"], \.reducesFeatures) { $0 ? nil : true }
+    if definition.filtersByTime != before.definition.filtersByTime {
+      edits.append((["timeAnimation"], .boolean(definition.filtersByTime)))
+      edits.append((layerDefinition + ["timeInfo", "exportOptions", "useTime"], nil))
     }
-    set(definition + ["definitionExpression"], \.definitionExpression) { .string($0) }
-    if displayFilter != before.displayFilter {
+    set(layerDefinition + ["definitionExpression"], \.definitionExpression) { .string($0) }
+    if definition.displayFilter != before.definition.displayFilter {
       edits.append(
-        (definition + ["displayFilterInfo"], displayFilter.map { EsriDisplayFilterCodec.json($0) }))
-      edits.append((definition + ["disableDisplayFilter"], nil))
+        (layerDefinition + ["displayFilterInfo"], definition.displayFilter.map { EsriDisplayFilterCodec.json($0) }))
+      edits.append((layerDefinition + ["disableDisplayFilter"], nil))
     }
-    set(definition + ["orderBy"], \.drawingOrder) { $0.isEmpty ? nil : EsriDrawingOrderCodec.json($0) }
-    set(definition + ["minScale"], \.minScale, always: isAbsolute) { .number($0) }
-    set(definition + ["maxScale"], \.maxScale, always: isAbsolute) { .number($0) }
-    set(definition + ["timeInfo"], \.timeInfo) { time in
+    set(layerDefinition + ["orderBy"], \.drawingOrder) { $0.isEmpty ? nil : EsriDrawingOrderCodec.json($0) }
+    set(layerDefinition + ["minScale"], \.minScale, always: isAbsolute) { .number($0) }
+    set(layerDefinition + ["maxScale"], \.maxScale, always: isAbsolute) { .number($0) }
+    set(layerDefinition + ["timeInfo"], \.timeInfo) { time in
       time.map { time in
         [
           "startTimeField": .string(time.startField),
@@ -72,10 +72,10 @@ extension WebMapLayer {
         ]
       }
     }
-    if timeOffset != before.timeOffset {
+    if definition.timeOffset != before.definition.timeOffset {
       for name in ["timeOffset", "timeOffsetUnits"] {
-        let value = timeOffset?.exportOptions.first { $0.0 == name }?.1
-        edits.append((definition + ["timeInfo", "exportOptions", name], value))
+        let value = definition.timeOffset?.exportOptions.first { $0.0 == name }?.1
+        edits.append((layerDefinition + ["timeInfo", "exportOptions", name], value))
       }
     }
     set(drawing + ["renderer"], \.renderer) { $0.map { EsriRendererCodec.json($0) } }
@@ -90,19 +90,13 @@ extension WebMapLayer {
   }
 
   /// The index in the document's list of layers or tables; nil for a layer that was not read.
-  var entry: Int? {
-    guard path.steps.count > 1, case .index(let index) = path.steps[1] else { return nil }
-    return index
-  }
+  var entry: Int? { path.entry }
 
   /// The index in a feature collection; nil for any other layer.
   var tableIndex: Int? {
     guard nodePath != path, case .index(let index)? = path.steps.last else { return nil }
     return index
   }
-
-  /// Returns whether the layer was read from a document.
-  func isOf(_ document: WebMap?) -> Bool { mark != nil && mark === document?.mark }
 
   /// Whether the layer can be opened.
   var isOpened: Bool { if case .unsupported = content { false } else { true } }
@@ -123,5 +117,21 @@ extension JSONObject {
       set(path, nil)
       set(["featureCollection", "layers"], [.object(changed)])
     }
+  }
+}
+
+extension LayerOrigin {
+  /// Returns whether the layer was read from a document.
+  func isOf(_ document: WebMap?) -> Bool { self.document === document?.mark }
+
+  /// The index in the document's list of layers or tables.
+  var entry: Int? { path.entry }
+}
+
+extension JSONPath {
+  /// The index in the document's list of layers or tables; nil for any other path.
+  fileprivate var entry: Int? {
+    guard steps.count > 1, case .index(let index) = steps[1] else { return nil }
+    return index
   }
 }

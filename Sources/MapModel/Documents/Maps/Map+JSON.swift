@@ -20,8 +20,8 @@ extension Map {
   package var json: JSONValue {
     ModelGate.withLock {
       let now = state.snapshot
-      let read = now.document
-      let known = now.isOpened ? now : State(of: read).under(now)
+      let read = now.webMap
+      let known = now.isOpened ? now : (read.map { State(of: $0) } ?? State()).under(now)
       var root = read?.source?.object ?? JSONObject()
       root["operationalLayers"] = .array(
         OperationalLayerWriter(read: read, isOpened: now.isOpened).entries(of: now.layers))
@@ -77,13 +77,13 @@ extension Map {
 
   /// Returns the tables, unchanged ones as they were read; nil when there are none and never were.
   private func tables(_ now: State) -> JSONValue? {
-    let raw = now.document?.source?["tables"]?.array ?? []
-    let read = now.isOpened ? now.document?.tables ?? [] : []
+    let raw = now.webMap?.source?["tables"]?.array ?? []
+    let read = now.isOpened ? now.webMap?.tables ?? [] : []
     // A table that could not be opened stays.
     let unread = raw.indices.filter { index in !read.contains { $0.entry == index && $0.isOpened } }
     let own = now.tables.map { table in
       let content = table.table.content.snapshot
-      if let origin = content.origin, origin.isOf(now.document), let entry = origin.entry,
+      if let origin = content.origin, origin.isOf(now.webMap), let entry = origin.entry,
         raw.indices.contains(entry)
       {
         return raw[entry]

@@ -215,9 +215,6 @@ public struct WebMap: Sendable {
   }
 }
 
-/// The identity of a document, shared with its layers.
-package final class DocumentMark: Sendable {}
-
 extension JSONNode {
   /// The elements of an array without nulls; empty for any other value.
   fileprivate var listed: [JSONNode] { (try? elements())?.filter { !$0.value.isNull } ?? [] }

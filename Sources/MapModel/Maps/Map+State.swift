@@ -1,17 +1,6 @@
 import MapGeometry
 
 extension Map.State {
-  /// Creates the state that a document describes, without its layers and tables, which must be opened.
-  init(of document: WebMap?) {
-    guard let document else { return }
-    self.document = document
-    (bookmarks, basemap) = (document.bookmarks, document.basemap)
-    spatialReference = document.spatialReference ?? .webMercator
-    (initialViewpoint, initialTimeExtent) = (document.viewpoint, document.timeExtent)
-    (minScale, maxScale, referenceScale) = (document.minScale, document.maxScale, document.referenceScale)
-    if let background = document.background { backgroundColor = background }
-  }
-
   /// Returns this state, as read from a document, combined with the changes made before.
   ///
   /// Layers, tables and bookmarks of the document come first. Other properties keep a value that was already set,

@@ -1,0 +1,100 @@
+public import MapFeatures
+package import MapJSON
+
+/// Everything that a document can say about a layer, besides where its features come from.
+///
+/// ``FeatureLayer``, its frozen ``LayerState`` and the layer of a document each hold one, so a new property is added
+/// here, in the codec and where it takes effect.
+public struct LayerDefinition: Sendable, Equatable {
+  /// The identifier of the layer in a document; may be empty.
+  public var id: String
+  /// The display name; may be empty.
+  public var title: String
+  /// The SQL condition that limits data and drawing; blank for none.
+  public var definitionExpression = ""
+  /// The display filters, which limit drawing only; nil for none.
+  public var displayFilter: DisplayFilterForm?
+  /// The renderer; nil for that of the source, or else the standard one of the geometry type.
+  public var renderer: RendererForm?
+  /// Whether the layer is drawn.
+  public var isVisible = true
+  /// The opacity, from 0 (transparent) to 1 (opaque).
+  public var opacity = 1.0
+  /// The scale denominator of the smallest scale, inclusive; 0 means no limit.
+  public var minScale = 0.0
+  /// The scale denominator of the largest scale, inclusive; 0 means no limit.
+  public var maxScale = 0.0
+  /// The fields that order overlapping features, the most significant first; empty for row order.
+  public var drawingOrder: [DrawingOrder] = []
+  /// The time fields of the table; nil for none.
+  public var timeInfo: TimeInfo?
+  /// Whether the view's time filters the layer; otherwise it is drawn at any time.
+  public var filtersByTime = true
+  /// The offset that is subtracted from the view's time before it filters the layer; nil for none.
+  public var timeOffset: TimeValue?
+  /// Whether symbols and labels keep their size on the ground when the map has a reference scale.
+  public var scalesSymbols = true
+  /// Whether the labels of ``labelDefinitions`` are drawn.
+  public var labelsAreEnabled = false
+  /// The label classes.
+  public var labelDefinitions: [LabelDefinition] = []
+  /// Whether a legend lists the layer.
+  public var showsInLegend = true
+  /// The attribution text that the document requires; empty to use that of the source.
+  public var attribution = ""
+  /// The contents of popups; nil for none.
+  public var popupDefinition: PopupDefinition?
+  /// Whether popups are shown.
+  public var isPopupEnabled = true
+  /// The feature reduction that the document requests, as written; nil for none.
+  package var featureReduction: JSONValue?
+  /// Whether the feature reduction is enabled.
+  package var reducesFeatures = true
+
+  /// Creates a visible layer without filters.
+  public init(id: String = "", title: String = "") { (self.id, self.title) = (id, title) }
+
+  /// The name of the layer in outputs: the title, or else the id.
+  public var name: String { title.isEmpty ? id : title }
+
+  /// The visibility, opacity and scale limits.
+  package var showing: LayerShowing {
+    get { LayerShowing(isVisible: isVisible, opacity: opacity, minScale: minScale, maxScale: maxScale) }
+    set {
+      (isVisible, opacity) = (newValue.isVisible, newValue.opacity)
+      (minScale, maxScale) = (newValue.minScale, newValue.maxScale)
+    }
+  }
+
+  /// Applies the drawing and time information of the source where the document specifies none.
+  package mutating func take(_ drawing: SourceDrawing, timeInfo: TimeInfo?) {
+    if renderer == nil {
+      renderer = drawing.renderer
+      opacity *= drawing.opacity
+    }
+    if minScale == 0, maxScale == 0 { (minScale, maxScale) = (drawing.minScale, drawing.maxScale) }
+    if labelDefinitions.isEmpty { labelDefinitions = drawing.labelDefinitions }
+    self.timeInfo = self.timeInfo ?? timeInfo
+  }
+}
+
+/// The place of a layer or table in the document that it was read from, and its definition there.
+package struct LayerOrigin: Sendable {
+  /// The document.
+  package var document: DocumentMark
+  /// The path in the document.
+  package let path: JSONPath
+  /// The path or address of the features; nil for features in the document itself.
+  package let url: String?
+  /// The definition that the layer had after it was read.
+  package var definition: LayerDefinition
+
+  package init(document: DocumentMark, path: JSONPath, url: String?, definition: LayerDefinition) {
+    (self.document, self.path, self.url, self.definition) = (document, path, url, definition)
+  }
+}
+
+/// The identity of a document, shared with its layers.
+package final class DocumentMark: Sendable {
+  package init() {}
+}
