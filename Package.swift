@@ -156,6 +156,9 @@ let package = Package(
         "CCairo", "CCoverage", "CMarkers", "MapSystem", "MapGeometry", "MapImages", "MapModel", "MapDrawing",
       ]),
     .target(name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),
+    module(
+      "MapDocuments",
+      ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapModel"]),
     module("MapBasemap", ["CBundled", "MapGeometry", "MapFeatures", "MapModel"]),
     module(
       "MapGeometryEngine", ["MapGeometry", "MapFeatures", "MapModel"] + (isMinimal ? [] : ["MapGeospatial"]),
@@ -166,7 +169,7 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapModel",
-        "MapDrawing", "CCairo", "MapCairo", "MapBasemap", "MapGeometryEngine",
+        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapGeometryEngine",
       ] + (isMinimal ? [] : ["MapText", "MapGeospatial", "MapServices"]),
       defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL", "MAPSTATE_SERVICES"]),
     // Level 6: requests as text and JSON, sessions, inspection
@@ -174,8 +177,7 @@ let package = Package(
       "MapScript",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel",
-        "MapDrawing", "MapState",
+        "MapModel", "MapDrawing", "MapDocuments", "MapState",
       ], defines: isMinimal ? [] : ["MAPSTATE_SERVICES"]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
@@ -184,7 +186,7 @@ let package = Package(
       "MapSnapshots",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel",
-        "MapDrawing", "MapCairo", "MapState", "MapScript",
+        "MapDrawing", "MapCairo", "MapDocuments", "MapState", "MapScript",
       ],
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in Swift tests

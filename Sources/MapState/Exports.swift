@@ -9,3 +9,4 @@
 @_exported public import MapModel
 @_exported public import MapGeometryEngine
 @_exported public import MapReaders
+@_exported public import MapDocuments

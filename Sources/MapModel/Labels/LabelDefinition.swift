@@ -73,7 +73,7 @@ public struct LabelDefinition: Hashable, Sendable {
     self.init(expression: labelExpression.form, textSymbol: textSymbol)
   }
 
-  init(expression: LabelExpressionForm, textSymbol: TextSymbol) {
+  package init(expression: LabelExpressionForm, textSymbol: TextSymbol) {
     (self.expression, self.textSymbol) = (expression, textSymbol)
   }
 

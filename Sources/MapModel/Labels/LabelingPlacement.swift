@@ -36,7 +36,7 @@ public enum LabelingPlacement: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The name in documents, such as `esriServerPointLabelPlacementAboveRight`.
-  var esriName: String {
+  package var esriName: String {
     switch rawValue {
     case let name where name.hasPrefix("point"): "esriServerPointLabelPlacement" + name.dropFirst(5)
     case let name where name.hasPrefix("line"): "esriServerLinePlacement" + name.dropFirst(4)
@@ -45,7 +45,7 @@ public enum LabelingPlacement: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Finds the placement with a name in documents.
-  init?(esriName: String) {
+  package init?(esriName: String) {
     guard let found = Self.allCases.first(where: { $0.esriName == esriName }) else { return nil }
     self = found
   }

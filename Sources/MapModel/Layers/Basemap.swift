@@ -144,7 +144,7 @@ extension Basemap {
   }
 
   /// Whether the basemap was read from a document and has not changed since.
-  var isAsRead: Bool {
+  package var isAsRead: Bool {
     ModelGate.withLock {
       state.snapshot.changesOfDocument == state.changes
         && featureLayers.allSatisfy { layer in

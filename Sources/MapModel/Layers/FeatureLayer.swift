@@ -35,7 +35,7 @@ public final class FeatureLayer: Layer {
   public let loader: Loader
   /// The group, map or basemap that the layer belongs to.
   public let home = LayerHome()
-  let table: any FeatureTable
+  package let table: any FeatureTable
   let state: ModelState<Settings>
   /// Whether the layer owns its table; false when the table belongs to another layer.
   private let ownsTable: Bool

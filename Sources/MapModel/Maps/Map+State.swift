@@ -5,7 +5,7 @@ extension Map.State {
   ///
   /// Layers, tables and bookmarks of the document come first. Other properties keep a value that was already set,
   /// except the background colour: the document's value replaces it.
-  func under(_ now: Map.State) -> Map.State {
+  package func under(_ now: Map.State) -> Map.State {
     var state = self
     state.layers += now.layers
     state.tables += now.tables

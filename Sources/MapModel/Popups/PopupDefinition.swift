@@ -1,4 +1,4 @@
-import MapJSON
+package import MapJSON
 
 /// The contents of the popups of a layer.
 ///
@@ -6,12 +6,12 @@ import MapJSON
 ///
 /// - Source: Esri web map specification, `popupInfo`. The names are those of the ArcGIS Maps SDK.
 public struct PopupDefinition: Hashable, Sendable {
-  private(set) var json: JSONObject
+  package private(set) var json: JSONObject
 
   /// Creates an empty definition.
   public init() { json = JSONObject() }
 
-  init(_ json: JSONObject) { self.json = json }
+  package init(_ json: JSONObject) { self.json = json }
 
   /// The title, with field names in braces: `{NAME}`.
   public var title: String {

@@ -1,3 +1,4 @@
+import MapDocuments
 import MapSystem
 public import MapState
 import MapFeatures

@@ -1,3 +1,4 @@
+import MapDocuments
 import MapGeometry
 public import MapJSON
 import MapModel

@@ -1,3 +1,4 @@
+import MapDocuments
 import MapSystem
 import MapFeatures
 public import MapState

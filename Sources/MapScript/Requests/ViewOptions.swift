@@ -1,3 +1,4 @@
+import MapDocuments
 public import MapState
 public import MapFeatures
 import MapFilter

@@ -1,3 +1,4 @@
+import MapDocuments
 public import MapState
 import MapFeatures
 import MapGeometry

@@ -1,3 +1,4 @@
+import MapDocuments
 import MapSystem
 import MapScript
 import MapGeometry

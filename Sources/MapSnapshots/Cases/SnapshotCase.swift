@@ -1,3 +1,4 @@
+import MapDocuments
 import MapScript
 import MapSystem
 import MapImages

@@ -1,3 +1,4 @@
+import MapDocuments
 import MapDrawing
 import MapFeatures
 import MapGeometry

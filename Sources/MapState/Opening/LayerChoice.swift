@@ -1,3 +1,4 @@
+import MapDocuments
 import MapModel
 
 /// The layers of a document that are read when it is opened; of the others, only the names are known.

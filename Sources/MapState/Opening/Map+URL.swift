@@ -1,3 +1,4 @@
+import MapDocuments
 public import FoundationEssentials
 import MapJSON
 public import MapModel

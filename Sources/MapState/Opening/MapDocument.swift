@@ -1,3 +1,4 @@
+public import MapDocuments
 import MapSystem
 import MapReaders
 import MapFeatures

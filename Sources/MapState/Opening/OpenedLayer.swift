@@ -1,3 +1,4 @@
+public import MapDocuments
 public import MapModel
 
 /// A layer of an opened map with its definition in the document.

@@ -1,3 +1,4 @@
+import MapDocuments
 import MapSystem
 public import FoundationEssentials
 public import MapModel

@@ -1,3 +1,4 @@
+import MapDocuments
 import MapFeatures
 import MapModel
 import Synchronization

@@ -143,7 +143,7 @@ public struct RotationVariable: Hashable, Sendable {
 
 extension Array {
   /// Returns the stops in ascending order; stops with equal values keep their order.
-  func ascending<Output>() -> Self where Element == VariableStop<Output> {
+  package func ascending<Output>() -> Self where Element == VariableStop<Output> {
     enumerated().sorted { ($0.element.value, $0.offset) < ($1.element.value, $1.offset) }.map(\.element)
   }
 

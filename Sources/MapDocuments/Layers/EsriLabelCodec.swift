@@ -1,0 +1,177 @@
+import MapModel
+import MapJSON
+
+/// A codec for label classes in web map JSON (`drawingInfo.labelingInfo`).
+enum EsriLabelCodec {
+  // MARK: Reading
+
+  /// Reads the classes of a drawing info; a class with an unsupported expression is skipped and reported.
+  static func definitions(
+    _ drawing: JSONNode, fields: JSONNode?, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [LabelDefinition] {
+    var definitions: [LabelDefinition] = []
+    for node in try drawing.elements("labelingInfo") {
+      guard let expression = try expression(node, &report) else { continue }
+      var definition = LabelDefinition(
+        expression: expression,
+        textSymbol: try node["symbol"].map { symbol throws(JSONDecodingError) in
+          if try symbol.double("angle") ?? 0 != 0 {
+            report.note(symbol.path["angle"], "not applied yet: labels are horizontal")
+          }
+          return try EsriTextSymbolCodec.symbol(symbol, &report)
+        } ?? TextSymbol(size: EsriTextSymbolCodec.standardSize))
+      try read(node, into: &definition)
+      if definition.usesCodedValues, try fields?.hasCodedValues() == true {
+        report.note(node.path["useCodedValues"], "not applied yet: labels show the codes")
+      }
+      definitions.append(definition)
+    }
+    return definitions
+  }
+
+  private static func read(
+    _ node: JSONNode, into definition: inout LabelDefinition
+  ) throws(JSONDecodingError) {
+    definition.name = try node.string("name") ?? ""
+    definition.whereClause = try node.string("where") ?? ""
+    definition.minScale = try scale(node, "minScale")
+    definition.maxScale = try scale(node, "maxScale")
+    definition.usesCodedValues = try node.boolean("useCodedValues") ?? false
+    // -1 means the default priority.
+    definition.priority = try node.integer("priority").flatMap { $0 < 0 ? nil : $0 }
+    definition.offsetDistance =
+      try EsriSymbolCodec.length(node, "offsetDistance") ?? EsriSymbolCodec.pixelsPerPoint
+    definition.allowsOverrun = try node.boolean("allowOverrun") ?? true
+    definition.duplicateRemovalDistance = try EsriSymbolCodec.length(node, "removeDuplicatesDistance") ?? 0
+    definition.placement = try node.string("labelPlacement").flatMap { LabelingPlacement(esriName: $0) }
+    definition.deconflictionStrategy = try choice(node, "deconflictionStrategy") ?? .static
+    definition.labelOverlapStrategy = try choice(node, "allowOverlapOfLabel") ?? .exclude
+    definition.duplicateRemoval = try choice(node, "removeDuplicates") ?? .none
+    definition.stacking = try stacking(node)
+  }
+
+  /// Reads the label expression; nil, with a warning, when no supported expression is found.
+  private static func expression(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> LabelExpressionForm? {
+    var candidates: [(form: LabelExpressionForm, path: JSONPath)] = []
+    if let info = node["labelExpressionInfo"] {
+      _ = try info.object()
+      if let text = try info.string("expression"), !text.isEmpty {
+        candidates.append((.arcade(text), info.path["expression"]))
+      } else if let text = try info.string("value"), !text.isEmpty {
+        candidates.append((.template(text), info.path["value"]))
+      }
+    }
+    if let text = try node.string("labelExpression"), !text.isEmpty {
+      candidates.append((.simple(text), node.path["labelExpression"]))
+    }
+    for (index, candidate) in candidates.enumerated() {
+      do {
+        _ = try candidate.form.parsed()
+        return candidate.form
+      } catch {
+        let instead =
+          index + 1 < candidates.count ? "labelExpression is used instead" : "this class draws no labels"
+        report.note(candidate.path, "\(error); \(instead)")
+      }
+    }
+    if candidates.isEmpty { report.note(node.path, "no label expression: this class draws no labels") }
+    return nil
+  }
+
+  private static func stacking(_ node: JSONNode) throws(JSONDecodingError) -> LabelStacking? {
+    guard try node.boolean("stackLabel") ?? true else { return nil }
+    let length = try node.integer("stackRowLength").flatMap { $0 > 0 ? $0 : nil }
+    guard node["stackSeparators"] != nil else { return LabelStacking(rowLength: length) }
+    var separators: [LabelStacking.Separator] = []
+    for item in try node.elements("stackSeparators") {
+      let text = try item.required("separator").string()
+      // Line feeds always end lines.
+      guard let character = text.first, text.count == 1, character != "\n", character != "\r\n" else {
+        continue
+      }
+      separators.append(
+        .init(
+          character, isForced: try item.boolean("forceSplit") ?? false,
+          isVisible: try item.boolean("visible") ?? (character != " ")))
+    }
+    return LabelStacking(rowLength: length, separators: separators)
+  }
+
+  private static func scale(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
+    let scale = try node.double(name) ?? 0
+    guard scale >= 0 else { throw node.invalid("\(name) is \(scale); it must be above 0, or 0 for no limit") }
+    return scale
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ node: JSONNode, _ name: String
+  ) throws(JSONDecodingError) -> Choice? {
+    try node.string(name).flatMap { Choice(rawValue: $0) }
+  }
+
+  // MARK: Writing
+
+  static func json(_ definition: LabelDefinition) -> JSONValue {
+    let standard = LabelDefinition(expression: definition.expression, textSymbol: definition.textSymbol)
+    var members: [(String, JSONValue)] = []
+    if !definition.name.isEmpty { members.append(("name", .string(definition.name))) }
+    switch definition.expression {
+    case .simple(let text): members.append(("labelExpression", .string(text)))
+    case .arcade(let text): members.append(("labelExpressionInfo", ["expression": .string(text)]))
+    case .template(let text): members.append(("labelExpressionInfo", ["value": .string(text)]))
+    }
+    if let placement = definition.placement {
+      members.append(("labelPlacement", .string(placement.esriName)))
+    }
+    if !definition.whereClause.isEmpty { members.append(("where", .string(definition.whereClause))) }
+    for (name, scale) in [("minScale", definition.minScale), ("maxScale", definition.maxScale)]
+    where scale != 0 {
+      members.append((name, .number(scale)))
+    }
+    if definition.usesCodedValues { members.append(("useCodedValues", true)) }
+    if let priority = definition.priority { members.append(("priority", .number(priority))) }
+    let points = EsriSymbolCodec.pixelsPerPoint
+    if definition.offsetDistance != standard.offsetDistance {
+      members.append(("offsetDistance", .number(definition.offsetDistance / points)))
+    }
+    let words = [
+      ("deconflictionStrategy", definition.deconflictionStrategy.rawValue, "static"),
+      ("allowOverlapOfLabel", definition.labelOverlapStrategy.rawValue, "exclude"),
+      ("removeDuplicates", definition.duplicateRemoval.rawValue, "none"),
+    ]
+    for (name, word, usual) in words where word != usual { members.append((name, .string(word))) }
+    if definition.duplicateRemovalDistance != 0 {
+      members.append(("removeDuplicatesDistance", .number(definition.duplicateRemovalDistance / points)))
+    }
+    if !definition.allowsOverrun { members.append(("allowOverrun", false)) }
+    members += stackingMembers(definition.stacking)
+    members.append(("symbol", EsriTextSymbolCodec.json(definition.textSymbol)))
+    return EsriSymbolCodec.object(members)
+  }
+
+  private static func stackingMembers(_ stacking: LabelStacking?) -> [(String, JSONValue)] {
+    guard let stacking else { return [("stackLabel", false)] }
+    var members: [(String, JSONValue)] = []
+    if let length = stacking.rowLength { members.append(("stackRowLength", .number(length))) }
+    if stacking.separators != LabelStacking.standardSeparators {
+      let separators: [JSONValue] = stacking.separators.map { separator in
+        [
+          "separator": .string(String(separator.character)), "forceSplit": .boolean(separator.isForced),
+          "visible": .boolean(separator.isVisible),
+        ]
+      }
+      members.append(("stackSeparators", .array(separators)))
+    }
+    return members
+  }
+}
+
+extension JSONNode {
+  /// Returns whether a field of a layer definition has a domain of coded values.
+  fileprivate func hasCodedValues() throws(JSONDecodingError) -> Bool {
+    for field in try elements() where try field["domain"]?.string("type") == "codedValue" { return true }
+    return false
+  }
+}

@@ -1,0 +1,34 @@
+import MapModel
+package import MapFeatures
+import MapJSON
+
+extension SourceDrawing {
+  /// Reads the drawing information of a source; an error becomes a warning, and the standard symbols are used.
+  package init(_ metadata: SourceMetadata) {
+    self.init()
+    (minScale, maxScale) = (metadata.minScale, metadata.maxScale)
+    guard let drawing = metadata.drawingInfo else { return }
+    var layer = WebMapLayer(id: "", title: "", url: "")
+    layer.labelsAreEnabled = true
+    var report = DocumentReport()
+    do throws(JSONDecodingError) {
+      let node = JSONNode(drawing, at: JSONPath.root["drawingInfo"])
+      let checked = try DocumentWalk.check(node, as: .drawingInfo, showsLabels: true, &report)
+      try layer.read(drawing: checked, fields: nil, &report)
+      (renderer, opacity, labelDefinitions) = (layer.renderer, layer.opacity, layer.labelDefinitions)
+      warnings = report.warnings
+    } catch {
+      warnings = [
+        DocumentWarning(
+          path: error.path, message: "cannot be read: \(error); the standard symbols are drawn instead")
+      ]
+    }
+  }
+}
+
+extension TableState.Opened {
+  /// Creates an opened table with the drawing information of its source.
+  package init(_ source: any FeatureSource, name: String) {
+    self.init(source: source, name: name, drawing: SourceDrawing(source.metadata))
+  }
+}

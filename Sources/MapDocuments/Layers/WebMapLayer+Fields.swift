@@ -1,0 +1,35 @@
+import MapModel
+public import MapReaders
+import MapFeatures
+import MapFilter
+
+extension WebMapLayer {
+  /// Whether the features of the layer are in the document, with all their fields.
+  package var holdsItsTable: Bool { if case .features = content { true } else { false } }
+
+  /// The fields of the table that its popups list, without expressions and related records.
+  package var popupFieldNames: [String] {
+    definition.popupDefinition?.fields.map(\.fieldName).filter { !$0.isEmpty && !$0.contains("/") } ?? []
+  }
+
+  /// The fields that the layer's filters, renderer, labels, order and time use, whether active or not.
+  ///
+  /// No other field is needed to draw or count the layer as its document describes it.
+  public var fields: FieldSelection {
+    var names = definition.renderer?.fieldNames ?? []
+    names += definition.renderer?.visualVariables.inputs.flatMap(\.input.fieldNames) ?? []
+    names += definition.drawingOrder.map(\.fieldName)
+    if let timeInfo = definition.timeInfo {
+      names += [timeInfo.startField] + (timeInfo.endField.map { [$0] } ?? [])
+    }
+    for definition in definition.labelDefinitions {
+      names += (try? definition.expression.parsed())?.fieldNames ?? []
+    }
+    var clauses = [definition.definitionExpression] + definition.labelDefinitions.map(\.whereClause)
+    clauses += definition.displayFilter?.availableFilters.map(\.whereClause) ?? []
+    if case .manual(let definition)? = definition.displayFilter {
+      clauses.append(definition.activeFilter?.whereClause ?? "")
+    }
+    return clauses.reduce(FieldSelection(names)) { $0.union(FieldSelection(where: $1)) }
+  }
+}

@@ -1,0 +1,34 @@
+import MapModel
+import MapJSON
+
+extension WebMapLayer {
+  /// Reads the layers of a group and its nested groups, starting at the bottom, with the properties of the groups
+  /// applied.
+  ///
+  /// - Source: web map specification: a hidden group hides its layers, opacities multiply, and `inherited` shows all
+  ///   layers of a visible group. Design decision: of several visible layers in an `exclusive` group the uppermost is
+  ///   shown.
+  static func grouped(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [WebMapLayer] {
+    let mode = try node.string("visibilityMode") ?? "independent"
+    var members = try node.required("layers").elements().map { member throws(JSONDecodingError) in
+      try layers(from: member, &report)
+    }
+    if mode == "exclusive", let shown = members.lastIndex(where: { $0.contains(where: \.isVisible) }) {
+      for index in members.indices where index != shown { members[index].hide() }
+    }
+    let group = LayerShowing(
+      isVisible: try node.boolean("visibility") ?? true, opacity: try fraction(node, "opacity") ?? 1,
+      minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
+    return members.flatMap { $0 }.map { layer in
+      var layer = layer
+      layer.showing = layer.showing.inside(group, isInherited: mode == "inherited")
+      return layer
+    }
+  }
+}
+
+extension [WebMapLayer] {
+  fileprivate mutating func hide() { for index in indices { self[index].isVisible = false } }
+}

@@ -1,0 +1,247 @@
+public import MapModel
+import MapReaders
+public import MapFeatures
+import MapGeometry
+public import MapJSON
+
+/// A layer as a document describes it, before it is opened.
+@dynamicMemberLookup
+public struct WebMapLayer: Sendable {
+  /// The origin of the features.
+  public enum Content: Sendable {
+    /// A path, or the address of a service.
+    case url(String)
+    /// Features in the document itself.
+    case features(FeatureColumns)
+    /// A layer of an unsupported type, with the name of the type.
+    case unsupported(String)
+  }
+
+  /// The path in the document, for messages.
+  public var path: JSONPath
+  /// The origin of the features.
+  public var content: Content
+  /// The definition; its members are also those of the layer.
+  public var definition: LayerDefinition
+  /// Whether the document lists label classes, even ones that cannot be drawn.
+  package var listsLabelClasses = false
+  /// Whether the layer belongs to a basemap and lies above the layers of the map.
+  package var isReference = false
+  /// The document that the layer was read from; nil for a layer made in code.
+  var mark: DocumentMark?
+
+  /// Creates a layer of a file or service.
+  public init(id: String, title: String, url: String, renderer: RendererForm? = nil) {
+    self.init(path: .root, id: id, title: title, content: .url(url))
+    definition.renderer = renderer
+  }
+
+  private init(path: JSONPath, id: String, title: String, content: Content) {
+    (self.path, self.content, definition) = (path, content, LayerDefinition(id: id, title: title))
+  }
+
+  /// Creates the layer of an origin with a later definition.
+  init(_ origin: LayerOrigin?, content: Content, _ definition: LayerDefinition) {
+    (path, mark) = (origin?.path ?? .root, origin?.document)
+    (self.content, self.definition) = (content, definition)
+  }
+
+  /// A property of the definition.
+  public subscript<Value>(dynamicMember property: WritableKeyPath<LayerDefinition, Value>) -> Value {
+    get { definition[keyPath: property] }
+    set { definition[keyPath: property] = newValue }
+  }
+
+  /// The path or address of the features; nil for features in the document itself.
+  var url: String? { if case .url(let url) = content { url } else { nil } }
+
+  /// The place in the document that the layer was read from; nil for a layer made in code.
+  package var origin: LayerOrigin? {
+    mark.map { LayerOrigin(document: $0, path: path, url: url, definition: definition) }
+  }
+
+  /// Returns the map's layer for an opened table, whose source supplies what the document leaves open.
+  package func opened(over source: any FeatureSource) -> FeatureLayer {
+    var layer = self
+    layer.definition.take(SourceDrawing(source.metadata), timeInfo: source.metadata.timeInfo)
+    return layer.featureLayer(over: source)
+  }
+
+  /// Returns the map's layer for an opened table.
+  public func featureLayer(over source: any FeatureSource) -> FeatureLayer {
+    FeatureLayer(definition, source: source, readFrom: origin)
+  }
+}
+
+// MARK: - Reading
+
+extension WebMapLayer {
+  /// Reads the layers of one entry of `operationalLayers`.
+  ///
+  /// The result is one layer, one for each table of a feature collection, or the layers of a group.
+  static func layers(
+    from node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [WebMapLayer] {
+    if try (node["layerType"] ?? node["type"])?.string() == "GroupLayer" {
+      return try grouped(node, &report)
+    }
+    let type = try (node["layerType"] ?? node["type"])?.string()
+    let id = try node.string("id") ?? ""
+    let title = try node.string("title") ?? ""
+    var found: [WebMapLayer] = []
+    if let collection = node["featureCollection"] {
+      let tables = try collection.required("layers").elements()
+      for (index, table) in tables.enumerated() {
+        let definition = try table.required("layerDefinition")
+        let isCut = [collection, table, table["featureSet"]].contains {
+          $0?["exceededTransferLimit"]?.value == .boolean(true)
+        }
+        let columns = try features(of: table, definition, isComplete: !isCut)
+        var layer = WebMapLayer(
+          path: table.path, id: tables.count == 1 ? id : "\(id)_\(index)",
+          title: tables.count == 1 ? title : try (table["title"] ?? definition["name"])?.string() ?? title,
+          content: .features(columns))
+        layer.labelsAreEnabled =
+          try (table["showLabels"] ?? collection["showLabels"] ?? node["showLabels"])?
+          .boolean() ?? false
+        try layer.read(definition: definition, &report)
+        layer.readPopups(table)
+        found.append(layer)
+      }
+    } else if let url = try node.string("url"),
+      type.map(featureTypes.contains) ?? true
+    {
+      found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
+      found[0].labelsAreEnabled = try node.boolean("showLabels") ?? false
+    } else {
+      let what = type ?? "no type, url or featureCollection"
+      let meant = type.flatMap { type in
+        knownTypes.contains(type) ? nil : NearestName.of(type, among: knownTypes)
+      }
+      guard !featureTypes.contains(what) else {
+        report.note(node.path["url"], "missing: the layer is not drawn")
+        return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
+      }
+      report.note(
+        node.path,
+        "not drawn: a layer of kind \"\(what)\" is not supported"
+          + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
+      found = [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
+    }
+    if node["featureCollection"] != nil, let visible = node["visibleLayers"] {
+      let indices = try visible.elements().map { index throws(JSONDecodingError) in try index.integer() }
+      if !found.indices.allSatisfy(indices.contains) {
+        report.note(visible.path, "not applied yet: all layers of the collection are drawn")
+      }
+    }
+    for index in found.indices {
+      if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
+      found[index].isVisible = try node.boolean("visibility") ?? true
+      let legend = node["showLegend"] ?? node["featureCollection"]?["showLegend"]
+      found[index].showsInLegend = try legend?.boolean() ?? true
+      found[index].readPopups(node)
+      if found[index].attribution.isEmpty {
+        found[index].attribution = try node.string("copyright") ?? ""
+      }
+      if try node.boolean("timeAnimation") == false { found[index].filtersByTime = false }
+      found[index].opacity *= try fraction(node, "opacity") ?? 1
+    }
+    return found
+  }
+
+  /// The layer types that are drawn from their features.
+  static let featureTypes: Set<String> = ["ArcGISFeatureLayer", "GeoJSON", "CSV"]
+  /// The layer types that web maps may have, for suggestions.
+  ///
+  /// - Source: Esri web map specification 2.37, operational layers.
+  private static let knownTypes = [
+    "ArcGISFeatureLayer", "GeoJSON", "CSV", "GroupLayer", "ArcGISMapServiceLayer",
+    "ArcGISTiledMapServiceLayer",
+    "ArcGISImageServiceLayer", "ArcGISTiledImageServiceLayer", "ArcGISAnnotationLayer",
+    "ArcGISDimensionLayer",
+    "ArcGISStreamLayer", "BingMapsAerial", "BingMapsRoad", "BingMapsHybrid", "GeoRSS", "KML",
+    "OGCFeatureLayer",
+    "OpenStreetMap", "SubtypeGroupLayer", "VectorTileLayer", "WebTiledLayer", "WFS", "WMS", "MediaLayer",
+  ]
+
+  /// Reads the features of one table of a feature collection; without a feature set there are none.
+  private static func features(
+    of table: JSONNode, _ definition: JSONNode, isComplete: Bool
+  ) throws(JSONDecodingError) -> FeatureColumns {
+    let set = table["featureSet"] ?? JSONNode(["features": []], at: table.path["featureSet"])
+    return try EsriFeatureSet.read(set, layerDefinition: definition, isComplete: isComplete)
+  }
+
+  private mutating func read(
+    definition node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    if let reduction = node["featureReduction"] {
+      definition.featureReduction = reduction.value
+      definition.reducesFeatures = try node.boolean("disableFeatureReduction") != true
+    }
+    definition.definitionExpression =
+      try node.string("definitionExpression") ?? definition.definitionExpression
+    if let order = node["orderBy"] { definition.drawingOrder = try EsriDrawingOrderCodec.orders(order) }
+    for name in ["minScale", "maxScale"] {
+      if let member = node[name], try member.double() < 0 {
+        throw member.invalid("\(member.value.text()) is not a scale; it must be above 0, or 0 for no limit")
+      }
+    }
+    definition.minScale = try node.double("minScale") ?? definition.minScale
+    definition.maxScale = try node.double("maxScale") ?? definition.maxScale
+    if definition.minScale > 0, definition.maxScale > definition.minScale {
+      report.note(node.path["maxScale"], "contradicts minScale: the layer is drawn at no scale")
+    }
+    if let time = node["timeInfo"], let start = try time.string("startTimeField"), !start.isEmpty {
+      let end = try time.string("endTimeField")
+      definition.timeInfo = TimeInfo(startField: start, endField: end?.isEmpty == true ? nil : end)
+      if let options = time["exportOptions"] {
+        if try options.boolean("useTime") == false { definition.filtersByTime = false }
+        definition.timeOffset = try TimeValue(exportOptions: options, &report)
+      }
+    }
+    if let filters = node["displayFilterInfo"], try node.boolean("disableDisplayFilter") != true {
+      definition.displayFilter = try EsriDisplayFilterCodec.displayFilter(filters, &report)
+    }
+    definition.attribution = try node.string("copyrightText") ?? definition.attribution
+    if let drawing = node["drawingInfo"] { try read(drawing: drawing, fields: node["fields"], &report) }
+  }
+
+  mutating func read(
+    drawing: JSONNode, fields: JSONNode?, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    if let transparency = try drawing.double("transparency") {
+      guard transparency >= 0, transparency <= 100 else {
+        throw drawing.invalid("transparency \(transparency) is not between 0 and 100")
+      }
+      definition.opacity *= 1 - transparency / 100
+    }
+    definition.scalesSymbols = try drawing.boolean("scaleSymbols") ?? definition.scalesSymbols
+    if let renderer = drawing["renderer"] {
+      definition.renderer = try EsriRendererCodec.renderer(renderer, &report)
+    }
+    if drawing["labelingInfo"] != nil {
+      listsLabelClasses = !(try drawing.elements("labelingInfo")).isEmpty
+      // Warnings about labels that are not shown are dropped.
+      var unread = DocumentReport()
+      definition.labelDefinitions =
+        definition.labelsAreEnabled
+        ? try EsriLabelCodec.definitions(drawing, fields: fields, &report)
+        : try EsriLabelCodec.definitions(drawing, fields: nil, &unread)
+    }
+  }
+
+  /// Reads the popup definition unless one was read already; ignores a value of the wrong kind.
+  private mutating func readPopups(_ node: JSONNode) {
+    definition.popupDefinition =
+      definition.popupDefinition ?? node["popupInfo"]?.value.object.map { PopupDefinition($0) }
+    if node["disablePopup"]?.value.boolean == true { definition.isPopupEnabled = false }
+  }
+
+  static func fraction(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
+    guard let member = node[name] else { return nil }
+    let value = try member.double()
+    guard value >= 0, value <= 1 else { throw member.invalid("\(value) is not between 0 and 1") }
+    return value
+  }
+}

@@ -1,0 +1,52 @@
+import MapModel
+import MapJSON
+
+/// A collection of warnings from reading a document, which also provides the images of its symbols.
+struct DocumentReport {
+  private(set) var warnings: [DocumentWarning] = []
+  private let pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)?
+
+  /// - Parameter pictureAt: Returns the image at a path or address, or the reason for its absence; nil reads no
+  ///   images.
+  init(pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil) {
+    self.pictureAt = pictureAt
+  }
+
+  /// Returns the image at a path or address of the document, or the reason for its absence.
+  func picture(at url: String) -> Result<SymbolPicture, SymbolPictureError> {
+    pictureAt?(url) ?? .failure(SymbolPictureError("\(url): is not read"))
+  }
+
+  /// Adds a warning at a path.
+  mutating func note(_ path: JSONPath, _ message: String) {
+    warnings.append(DocumentWarning(path: path, message: message))
+  }
+
+  /// Adds a warning.
+  mutating func note(_ warning: DocumentWarning) { warnings.append(warning) }
+
+  /// Adds warnings.
+  mutating func note(_ warnings: [DocumentWarning]) { self.warnings += warnings }
+
+  /// Returns an error together with the misspelt member that caused it, if one was reported.
+  func explained(_ error: JSONDecodingError) -> JSONDecodingError {
+    let steps = error.path.steps
+    let unknown = warnings.lazy.filter { $0.message.hasPrefix("unknown member; did you mean") }
+    if case .missing = error.reason, case .member(let name)? = steps.last,
+      let cause = unknown.first(where: {
+        $0.path?.steps.dropLast() == steps.dropLast() && $0.message.contains("\"\(name)\"")
+      }), let path = cause.path
+    {
+      return JSONDecodingError(.invalid(cause.message), at: path, suggestion: name)
+    }
+    // A cause inside the faulty value comes first; then one beside it or beside a parent, the nearest first.
+    let inside = unknown.first { $0.path?.steps.starts(with: steps) == true }
+    let beside = unknown.filter { steps.starts(with: $0.path?.steps.dropLast() ?? []) }
+      .max { ($0.path?.steps.count ?? 0) < ($1.path?.steps.count ?? 0) }
+    if let cause = inside ?? beside {
+      let reason = error.description.dropFirst("\(error.path): ".count)
+      return JSONDecodingError(.invalid("\(reason); \(cause)"), at: error.path)
+    }
+    return error
+  }
+}

@@ -1,0 +1,115 @@
+import MapModel
+import MapJSON
+
+extension WebMap {
+  /// Reads a document's `baseMap`: the basemap, and its layers that must be opened.
+  ///
+  /// Feature layers become layers of the basemap; those with `isReference` lie above the layers of the map. A style
+  /// replaces all other layers:
+  ///
+  /// - The member `style`, a design decision, names it.
+  /// - Otherwise it is the first style recognised in the names of the visible layers that are not reference layers,
+  ///   then in the basemap's `title`. The names of a layer are its `styleUrl`, `id`, `title` and `url`.
+  /// - Without a recognised name it is ``Basemap/Style/arcGISLightGray``.
+  static func basemap(
+    from node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> (basemap: Basemap?, layers: [WebMapLayer]) {
+    let title = try node.string("title")
+    var others: [JSONNode] = []
+    var own: [WebMapLayer] = []
+    for layer in try node.elements("baseMapLayers") {
+      guard isOfFeatures(layer) else {
+        others.append(layer)
+        continue
+      }
+      let isReference = try layer.boolean("isReference") ?? false
+      own += try WebMapLayer.layers(from: layer, &report).map { layer in
+        var layer = layer
+        layer.isReference = isReference
+        return layer
+      }
+    }
+    let style = try style(of: node, title: title, others, hasOwn: !own.isEmpty, &report)
+    guard style != nil || !own.isEmpty else { return (nil, []) }
+    return (Basemap(style: style, name: title, baseLayers: [], referenceLayers: []), own)
+  }
+
+  /// Returns whether a layer, or every layer in a group, can be drawn from its features.
+  private static func isOfFeatures(_ node: JSONNode) -> Bool {
+    let type = node["layerType"]?.value.string
+    if type == "GroupLayer", let inside = try? node.elements("layers") {
+      return inside.allSatisfy(isOfFeatures)
+    }
+    return node["featureCollection"] != nil
+      || node["url"] != nil && (type.map(WebMapLayer.featureTypes.contains) ?? false)
+  }
+
+  /// Returns the requested style, or the one that replaces layers that are not drawn.
+  private static func style(
+    of node: JSONNode, title: String?, _ layers: [JSONNode], hasOwn: Bool, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> Basemap.Style? {
+    if let name = try node.string("style") {
+      let style = Basemap.Style(rawValue: name)
+      if !style.hasDrawing {
+        report.note(
+          node.path["style"], "approximated: \"\(name)\" has no drawing; \(style.drawn) is drawn instead")
+      }
+      for layer in layers { report.note(layer.path, "not drawn: the basemap's style replaces it") }
+      return style
+    }
+    var (shown, hasReference): ([JSONNode], Bool) = ([], false)
+    for layer in layers where try layer.boolean("visibility") ?? true {
+      if try layer.boolean("isReference") ?? false { hasReference = true } else { shown.append(layer) }
+    }
+    if shown.isEmpty {
+      if hasReference {
+        report.note(node.path, "not drawn: the bundled basemap has no reference layers")
+      }
+      return nil
+    }
+    var names: [String] = []
+    for layer in shown {
+      for key in ["styleUrl", "id", "title", "url"] {
+        if let name = try layer.string(key) { names.append(name) }
+      }
+    }
+    if let title { names.append(title) }
+    let style = names.lazy.compactMap { Basemap.Style(namedIn: $0) }.first ?? .arcGISLightGray
+    report.note(
+      node.path,
+      "approximated: the bundled basemap is drawn instead, in style \(style.drawn)"
+        + (hasReference ? ", without reference layers" : ""))
+    return style
+  }
+
+  /// Returns a basemap as a document's `baseMap`, with complete layers.
+  static func json(_ basemap: Basemap?) -> JSONValue {
+    guard let basemap else { return ["title": "none", "baseMapLayers": []] }
+    var object: JSONObject = ["title": .string(basemap.name)]
+    if let style = basemap.style { object["style"] = .string(style.rawValue) }
+    object["baseMapLayers"] = .array(layers(of: basemap))
+    return .object(object)
+  }
+
+  /// Returns a basemap that changed after reading: its current title and layers, and all else as it was read.
+  func changedJSON(_ basemap: Basemap) -> JSONValue {
+    let raw = source?["baseMap"]?.object ?? JSONObject()
+    let others = (raw["baseMapLayers"]?.array ?? []).filter { !Self.isOfFeatures(JSONNode($0)) }
+    var object = raw
+    object["title"] = .string(basemap.name)
+    object["baseMapLayers"] = .array(others + Self.layers(of: basemap))
+    return .object(object)
+  }
+
+  private static func layers(of basemap: Basemap) -> [JSONValue] {
+    func entries(_ layers: [any Layer]) -> [JSONValue] {
+      OperationalLayerWriter(read: nil, isOpened: true).entries(of: layers)
+    }
+    return entries(basemap.baseLayers)
+      + entries(basemap.referenceLayers).map { entry in
+        var object = entry.object ?? JSONObject()
+        object["isReference"] = true
+        return .object(object)
+      }
+  }
+}

@@ -1,0 +1,63 @@
+import MapModel
+import MapJSON
+
+/// Members of label classes.
+extension DocumentObject {
+  private static let overlaps: DocumentShape = .word(["allow", "avoid", "exclude"])
+
+  static let labelClassMembers: [DocumentMember] = .of(
+    .read(.members(.labelExpressionInfo), "labelExpressionInfo"),
+    .read(.text, "labelExpression", "where", "name"),
+    .read(.word(LabelingPlacement.allCases.map(\.esriName)), "labelPlacement"),
+    .read(.number, "minScale", "maxScale", "priority", "offsetDistance", "removeDuplicatesDistance"),
+    .read(.number, "stackRowLength"),
+    .read(.members(.symbol), "symbol"),
+    .read(.boolean, "useCodedValues", "allowOverrun", "stackLabel"),
+    .read(.list(.members(.stackSeparator)), "stackSeparators"),
+    .read(.word(["none", "labelClass", "featureType", "all"]), "removeDuplicates"),
+    .partly(
+      .word(["static", "none", "dynamic", "dynamicNeverRemove"]), "deconflictionStrategy",
+      "approximated: labels keep their position", drawn: "static", "none"),
+    .partly(
+      overlaps, "allowOverlapOfLabel", "approximated: a label that would cover another is left out",
+      drawn: "allow", "exclude"),
+    overlapsOfFeatures,
+    .notDrawn(
+      .word(["labelLargest", "labelPerFeature", "labelPerPart", "labelPerSegment"]), "multiPart",
+      "approximated: an area gets one label, where it is widest", drawn: "labelLargest", "labelPerFeature"),
+    .notDrawn(
+      .word(["horizontal", "straight", "followFeature", "perpendicular"]), "textLayout",
+      "not applied yet: labels are horizontal", drawn: "horizontal"),
+    .notDrawn(
+      .word(["page", "direction"]), "textOrientation", "not applied yet: labels are horizontal", drawn: "page"
+    ),
+    .notDrawn(
+      .word(["center", "dynamic", "left", "right", "textSymbol"]), "stackAlignment",
+      "not applied yet: the text symbol's alignment is used", drawn: "textSymbol"),
+    .notDrawn(
+      .word(["after", "before"]), "stackBreakPosition", "not applied yet: lines break after the separator",
+      drawn: "after"),
+    .notDrawn(
+      .list(.members(.fieldInfo)), "fieldInfos", "not applied yet: values are written without a format",
+      drawn: []),
+    // Members for labels along lines, which are reported as a whole.
+    .noEffect(.boolean, "repeatLabel"),
+    .noEffect(.number, "repeatLabelDistance"),
+    .noEffect(.word(["none", "minimizeLabels", "unambiguous"]), "lineConnection"),
+    .noEffect(.word(["page", "direction", "unidirection"]), "lineOrientation"))
+
+  private static let overlapsOfFeatures: [DocumentMember] = [
+    "allowOverlapOfFeatureInterior", "allowOverlapOfFeatureBoundary", "allowOverlapOfFeature",
+  ].flatMap { name -> [DocumentMember] in
+    .notDrawn(overlaps, name, "not applied yet: labels may lie over features", drawn: "allow")
+  }
+
+  static let labelExpressionInfoMembers: [DocumentMember] = .of(
+    .read(.text, "expression", "value"),
+    .noEffect(.text, "title", "returnType"))
+
+  static let stackSeparatorMembers: [DocumentMember] = .of(
+    .read(.text, "separator"),
+    .read(.boolean, "forceSplit", "visible"),
+    .notDrawn(.boolean, "splitAfter", "not applied yet: lines break after the separator", drawn: true))
+}

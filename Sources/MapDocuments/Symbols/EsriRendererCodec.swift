@@ -1,0 +1,211 @@
+import MapModel
+import MapJSON
+
+/// A codec for renderers in web map JSON (`drawingInfo.renderer`).
+enum EsriRendererCodec {
+  /// The maximum number of classes, more than an image can distinguish.
+  static let largestClassCount = 65_000
+
+  // MARK: Reading
+
+  /// Reads a renderer; nil for an unsupported type, which is reported.
+  static func renderer(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> RendererForm? {
+    guard let form = try classes(node, &report) else { return nil }
+    return form.with(try EsriVisualVariableCodec.variables(node, &report))
+  }
+
+  private static func classes(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> RendererForm? {
+    switch try node.required("type").string() {
+    case "simple":
+      let symbol = try EsriSymbolCodec.symbol(node.required("symbol"), &report)
+      var simple = SimpleRenderer(form: symbol, label: text(node["label"]))
+      simple.description = text(node["description"])
+      return .simple(simple)
+    case "uniqueValue": return try uniqueValue(node, &report)
+    case "classBreaks": return try classBreaks(node, &report)
+    case let type:
+      report.note(
+        node.path["type"],
+        "renderers of type \"\(type)\" are not drawn yet; the default renderer is used instead"
+          + DocumentObject.renderers.suggestion(for: type))
+      return nil
+    }
+  }
+
+  private static func uniqueValue(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> RendererForm? {
+    if node["valueExpression"] != nil {
+      report.note(node.path["valueExpression"], "not evaluated yet; the default renderer is used instead")
+      return nil
+    }
+    var fields = [try node.required("field1").string()]
+    for name in ["field2", "field3"] {
+      if let field = try node.string(name), !field.isEmpty { fields.append(field) }
+    }
+    let delimiter = try node.string("fieldDelimiter") ?? ""
+    var classes: [UniqueValueRenderer.UniqueValue] = []
+    func add(_ info: JSONNode, values: [String]) throws(JSONDecodingError) {
+      let (symbol, scales) = try EsriSymbolCodec.reference(info.required("symbol"), &report)
+      let label = info["label"].map { text($0) } ?? values.first ?? ""
+      var found = UniqueValueRenderer.UniqueValue(values: values, label: label, symbol: symbol)
+      found.description = text(info["description"])
+      found.referenceProperties = scales
+      for other in try info.elements("alternateSymbols") {
+        let (symbol, scales) = try EsriSymbolCodec.reference(other, &report)
+        found.alternateSymbols.append(SymbolReference(symbol.symbol, scales ?? SymbolReferenceProperties()))
+      }
+      classes.append(found)
+    }
+    if node["uniqueValueGroups"] != nil {
+      for group in try node.elements("uniqueValueGroups") {
+        for info in try group.elements("classes") {
+          var values: [String] = []
+          for combination in try info.required("values").elements() {
+            values.append(try combination.elements().map { text($0) }.joined(separator: delimiter))
+          }
+          try add(info, values: values)
+        }
+      }
+    } else {
+      for info in try node.required("uniqueValueInfos").elements() {
+        try add(info, values: [info["value"].map { text($0) } ?? "<Null>"])
+      }
+    }
+    try check(classes.count, node)
+    return .uniqueValue(
+      UniqueValueRenderer(
+        fieldNames: fields, delimiter: delimiter, uniqueValues: classes,
+        defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"])))
+  }
+
+  private static func classBreaks(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> RendererForm? {
+    for name in ["valueExpression", "normalizationType", "normalizationField"] where node[name] != nil {
+      report.note(node.path[name], "not evaluated yet; the default renderer is used instead")
+      return nil
+    }
+    var breaks: [ClassBreaksRenderer.ClassBreak] = []
+    var below = try bound(node, "minValue") ?? -.infinity
+    for info in try node.required("classBreakInfos").elements() {
+      let minimum = try bound(info, "classMinValue") ?? below
+      guard let maximum = try bound(info, "classMaxValue") else {
+        throw JSONDecodingError(.missing, at: info.path["classMaxValue"])
+      }
+      below = maximum
+      if maximum < minimum {
+        report.note(info.path, "empty class: its maximum \(maximum) is below its minimum \(minimum)")
+      }
+      let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
+      var found = ClassBreaksRenderer.ClassBreak(
+        minimum: minimum, maximum: maximum, label: text(info["label"]), symbol: symbol)
+      found.description = text(info["description"])
+      breaks.append(found)
+    }
+    try check(breaks.count, node)
+    return .classBreaks(
+      ClassBreaksRenderer(
+        fieldName: try node.required("field").string(), classBreaks: breaks, includesLowestMinimum: true,
+        defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"])))
+  }
+
+  /// The number that web maps write for an open bound: a double holds every integer up to it.
+  private static let noBound = 9_007_199_254_740_991.0
+
+  /// Reads a bound of a class; infinite for no bound.
+  private static func bound(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
+    try node.double(name).map { abs($0) >= noBound ? $0 * .infinity : $0 }
+  }
+
+  private static func json(bound: Double) -> JSONValue {
+    .number(min(max(bound, -noBound), noBound))
+  }
+
+  private static func defaultSymbol(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> SymbolForm? {
+    guard let symbol = node["defaultSymbol"] else { return nil }
+    return try EsriSymbolCodec.symbol(symbol, &report)
+  }
+
+  private static func check(_ count: Int, _ node: JSONNode) throws(JSONDecodingError) {
+    guard count <= largestClassCount else {
+      throw node.invalid("\(count) classes are too many; \(largestClassCount) can be drawn")
+    }
+  }
+
+  /// Returns a string unchanged and a number as its text, because lookups compare texts.
+  private static func text(_ node: JSONNode?) -> String {
+    switch node?.value {
+    case .string(let text): text
+    case .number(let number): number.integer.map { "\($0)" } ?? number.text
+    case .boolean(let value): value ? "1" : "0"
+    default: ""
+    }
+  }
+
+  // MARK: Writing
+
+  static func json(_ renderer: RendererForm) -> JSONValue {
+    EsriSymbolCodec.object(members(renderer) + EsriVisualVariableCodec.members(renderer.visualVariables))
+  }
+
+  private static func members(_ renderer: RendererForm) -> [(String, JSONValue)] {
+    switch renderer {
+    case .simple(let renderer):
+      return [
+        ("type", "simple"), ("symbol", EsriSymbolCodec.json(renderer.symbol)),
+        ("label", .string(renderer.label)),
+      ] + (renderer.description.isEmpty ? [] : [("description", .string(renderer.description))])
+    case .uniqueValue(let renderer):
+      var members: [(String, JSONValue)] = [("type", "uniqueValue")]
+      for (name, field) in zip(["field1", "field2", "field3"], renderer.fieldNames) {
+        members.append((name, .string(field)))
+      }
+      if !renderer.delimiter.isEmpty { members.append(("fieldDelimiter", .string(renderer.delimiter))) }
+      let infos: [JSONValue] = renderer.uniqueValues.flatMap { unique in
+        unique.values.map { value in
+          var info: JSONObject = [
+            "value": .string(value), "label": .string(unique.label),
+            "symbol": EsriSymbolCodec.json(unique.symbol, unique.referenceProperties),
+          ]
+          if !unique.alternateSymbols.isEmpty {
+            info["alternateSymbols"] = .array(
+              unique.alternateSymbols.map { EsriSymbolCodec.json($0.symbol, $0.properties) })
+          }
+          return described(info, unique.description)
+        }
+      }
+      members.append(("uniqueValueInfos", .array(infos)))
+      return members + defaults(renderer.defaultSymbol, renderer.defaultLabel)
+    case .classBreaks(let renderer):
+      let infos: [JSONValue] = renderer.classBreaks.map { item in
+        described(
+          [
+            "classMinValue": json(bound: item.minimum), "classMaxValue": json(bound: item.maximum),
+            "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
+          ], item.description)
+      }
+      return [
+        ("type", "classBreaks"), ("field", .string(renderer.fieldName)), ("classBreakInfos", .array(infos)),
+      ] + defaults(renderer.defaultSymbol, renderer.defaultLabel)
+    }
+  }
+
+  /// Returns a class with its description, unless that is empty.
+  private static func described(_ info: JSONObject, _ description: String) -> JSONValue {
+    var info = info
+    if !description.isEmpty { info["description"] = .string(description) }
+    return .object(info)
+  }
+
+  private static func defaults(_ symbol: SymbolForm?, _ label: String) -> [(String, JSONValue)] {
+    guard let symbol else { return [] }
+    return [("defaultSymbol", EsriSymbolCodec.json(symbol)), ("defaultLabel", .string(label))]
+  }
+}

@@ -1,0 +1,96 @@
+import MapModel
+import MapJSON
+
+/// A codec for text symbols in web map JSON (`esriTS`).
+///
+/// - Source: Esri web map specification 2.x. Design decisions: a missing size is 10 points, and a missing colour
+///   paints nothing.
+enum EsriTextSymbolCodec {
+  /// The default text size in pixels: 10 points.
+  static let standardSize = 10 * EsriSymbolCodec.pixelsPerPoint
+
+  static func symbol(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> TextSymbol {
+    let type = try node.required("type").string()
+    guard type == "esriTS" else {
+      report.note(node.path["type"], "text of type \"\(type)\" is not drawn yet; black text is drawn instead")
+      return TextSymbol(size: standardSize)
+    }
+    var symbol = TextSymbol(
+      text: try node.string("text") ?? "", color: try EsriSymbolCodec.color(node["color"]),
+      size: standardSize,
+      horizontalAlignment: try choice(node, "horizontalAlignment") ?? .center,
+      verticalAlignment: try choice(node, "verticalAlignment") ?? .baseline)
+    symbol.haloColor = try EsriSymbolCodec.color(node["haloColor"])
+    symbol.haloWidth = try EsriSymbolCodec.length(node, "haloSize") ?? 0
+    symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
+    symbol.offsetY = try EsriSymbolCodec.offset(node, "yoffset")
+    if let font = node["font"] { try read(font, into: &symbol, &report) }
+    symbol.backgroundColor = try EsriSymbolCodec.color(node["backgroundColor"])
+    symbol.outlineColor = try EsriSymbolCodec.color(node["borderLineColor"])
+    symbol.outlineWidth = try EsriSymbolCodec.length(node, "borderLineSize") ?? 0
+    symbol.angle = try EsriSymbolCodec.angle(node)
+    symbol.angleAlignment = try EsriSymbolCodec.alignment(node)
+    return symbol
+  }
+
+  private static func read(
+    _ font: JSONNode, into symbol: inout TextSymbol, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    symbol.size = try EsriSymbolCodec.length(font, "size") ?? standardSize
+    symbol.fontFamily = try font.string("family") ?? ""
+    if !symbol.fontFamily.isEmpty, symbol.fontFamily != "Noto Sans" {
+      report.note(
+        font.path["family"], "approximated: text is set in Noto Sans, not \"\(symbol.fontFamily)\"")
+    }
+    symbol.fontStyle = try choice(font, "style") ?? .normal
+    if symbol.fontStyle == .italic {
+      report.note(font.path["style"], "approximated: slanted letters replace italic ones")
+    }
+    switch try font.string("weight") ?? "normal" {
+    case "bold": symbol.fontWeight = .bold
+    case let word where ["bolder", "lighter"].contains(word):
+      symbol.fontWeight = word == "bolder" ? .bold : .normal
+      report.note(
+        font.path["weight"],
+        "approximated: there is no weight \"\(word)\"; \(symbol.fontWeight.rawValue) is used instead")
+    default: break
+    }
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ node: JSONNode, _ name: String
+  ) throws(JSONDecodingError) -> Choice? {
+    try node.string(name).flatMap { Choice(rawValue: $0) }
+  }
+
+  static func json(_ symbol: TextSymbol) -> JSONValue {
+    let points = EsriSymbolCodec.pixelsPerPoint
+    var font: [(String, JSONValue)] = [("size", .number(symbol.size / points))]
+    if !symbol.fontFamily.isEmpty { font.append(("family", .string(symbol.fontFamily))) }
+    if symbol.fontStyle != .normal { font.append(("style", .string(symbol.fontStyle.rawValue))) }
+    if symbol.fontWeight != .normal { font.append(("weight", .string(symbol.fontWeight.rawValue))) }
+    var members: [(String, JSONValue)] = [
+      ("type", "esriTS"), ("color", EsriSymbolCodec.json(symbol.color)),
+      ("font", EsriSymbolCodec.object(font)),
+      ("horizontalAlignment", .string(symbol.horizontalAlignment.rawValue)),
+      ("verticalAlignment", .string(symbol.verticalAlignment.rawValue)),
+    ]
+    if !symbol.text.isEmpty { members.append(("text", .string(symbol.text))) }
+    if let color = symbol.haloColor {
+      members.append(("haloColor", EsriSymbolCodec.json(color)))
+      members.append(("haloSize", .number(symbol.haloWidth / points)))
+    }
+    if let color = symbol.backgroundColor {
+      members.append(("backgroundColor", EsriSymbolCodec.json(color)))
+    }
+    if let color = symbol.outlineColor {
+      members.append(("borderLineColor", EsriSymbolCodec.json(color)))
+      members.append(("borderLineSize", .number(symbol.outlineWidth / points)))
+    }
+    members += EsriSymbolCodec.placement(
+      angle: symbol.angle, symbol.angleAlignment, offsetX: symbol.offsetX, offsetY: symbol.offsetY)
+    return EsriSymbolCodec.object(members)
+  }
+}

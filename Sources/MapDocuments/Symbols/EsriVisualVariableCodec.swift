@@ -1,0 +1,178 @@
+import MapModel
+import MapJSON
+
+/// A codec for visual variables in web map JSON (`renderer.visualVariables`).
+enum EsriVisualVariableCodec {
+  // MARK: Reading
+
+  /// Reads the variables of a renderer and reports those that are not applied.
+  static func variables(
+    _ renderer: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> VisualVariables {
+    var variables = VisualVariables()
+    for node in try renderer.elements("visualVariables") {
+      let isOutline = try node.string("target") == "outline"
+      let type = try node.required("type").string()
+      switch type {
+      case "colorInfo":
+        guard let input = try input(node, isTaken: variables.color != nil, &report) else { continue }
+        variables.color = ColorVariable(input: input, stops: try colorStops(node))
+      case "transparencyInfo":
+        guard let input = try input(node, isTaken: variables.transparency != nil, &report) else { continue }
+        variables.transparency = TransparencyVariable(input: input, stops: try transparencyStops(node))
+      case "rotationInfo":
+        guard let input = try input(node, isTaken: variables.rotation != nil, &report) else { continue }
+        variables.rotation = RotationVariable(input: input, kind: try rotationKind(node))
+      case "sizeInfo":
+        guard
+          let input = try input(
+            node, isTaken: (isOutline ? variables.outlineWidth : variables.size) != nil, &report)
+        else { continue }
+        guard let rule = try EsriSizeCodec.rule(node) else {
+          report.note(node.path, "not applied: it has no stops, no data values with sizes and no unit")
+          continue
+        }
+        let size = SizeVariable(input: input, rule: rule)
+        if isOutline { variables.outlineWidth = size } else { variables.size = size }
+      default:
+        report.note(
+          node.path["type"],
+          "not applied: unknown type \"\(type)\"" + DocumentObject.visualVariables.suggestion(for: type))
+      }
+    }
+    // The older form, a member of the renderer itself.
+    if let expression = try renderer.string("rotationExpression"), variables.rotation == nil {
+      if expression.hasPrefix("["), expression.hasSuffix("]"), !expression.dropFirst().contains("[") {
+        variables.rotation = RotationVariable(
+          input: .field(String(expression.dropFirst().dropLast())), kind: try rotationKind(renderer))
+      } else if !expression.isEmpty {
+        report.note(renderer.path["rotationExpression"], "not applied: expected one field in brackets")
+      }
+    }
+    return variables
+  }
+
+  /// Reads the input of a variable; nil when the variable is not applied.
+  private static func input(
+    _ node: JSONNode, isTaken: Bool, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> VariableInput? {
+    guard !isTaken else {
+      report.note(node.path, "not applied: an earlier variable has this type")
+      return nil
+    }
+    for name in ["valueExpression", "expression"] {
+      guard let expression = try node.string(name), !expression.isEmpty else { continue }
+      if isViewScale(expression) { return .scale }
+      report.note(node.path[name], "not evaluated yet; the variable is not applied")
+      return nil
+    }
+    guard let field = try node.string("field"), !field.isEmpty else {
+      report.note(node.path, "not applied: there is no field")
+      return nil
+    }
+    let divisor = try node.string("normalizationField")
+    return .field(field, normalizedBy: divisor?.isEmpty == true ? nil : divisor)
+  }
+
+  /// Returns whether an expression is `$view.scale` or `view.scale`, with or without `return` and a semicolon.
+  static func isViewScale(_ expression: String) -> Bool {
+    var words = expression.split { $0.isWhitespace || $0 == ";" }
+    if words.first == "return" { words.removeFirst() }
+    return words == ["$view.scale"] || words == ["view.scale"]
+  }
+
+  private static func rotationKind(
+    _ node: JSONNode
+  ) throws(JSONDecodingError) -> RotationVariable.Kind {
+    try node.string("rotationType").flatMap { RotationVariable.Kind(rawValue: $0) } ?? .geographic
+  }
+
+  private static func colorStops(_ node: JSONNode) throws(JSONDecodingError) -> [VariableStop<Color>] {
+    func color(_ node: JSONNode) throws(JSONDecodingError) -> Color {
+      guard let color = try EsriSymbolCodec.color(node) else { throw node.invalid("expected a color") }
+      return color
+    }
+    if node["stops"] == nil, node["colors"] != nil {
+      return try evenStops(node, try node.elements("colors")) { node throws(JSONDecodingError) in
+        try color(node)
+      }
+    }
+    var stops: [VariableStop<Color>] = []
+    for stop in try node.required("stops").elements() {
+      stops.append(VariableStop(try stop.required("value").double(), try color(stop.required("color"))))
+    }
+    return stops
+  }
+
+  private static func transparencyStops(
+    _ node: JSONNode
+  ) throws(JSONDecodingError) -> [VariableStop<Double>] {
+    func transparency(_ node: JSONNode) throws(JSONDecodingError) -> Double {
+      let value = try node.double()
+      guard value >= 0, value <= 100 else { throw node.invalid("\(value) is not between 0 and 100") }
+      return value
+    }
+    if node["stops"] == nil, node["transparencyValues"] != nil {
+      return try evenStops(node, try node.elements("transparencyValues")) { node throws(JSONDecodingError) in
+        try transparency(node)
+      }
+    }
+    var stops: [VariableStop<Double>] = []
+    for stop in try node.required("stops").elements() {
+      stops.append(
+        VariableStop(try stop.required("value").double(), try transparency(stop.required("transparency"))))
+    }
+    return stops
+  }
+
+  /// Reads the older form: outputs at equal steps from `minDataValue` to `maxDataValue`.
+  private static func evenStops<Output>(
+    _ node: JSONNode, _ outputs: [JSONNode], _ read: (JSONNode) throws(JSONDecodingError) -> Output
+  ) throws(JSONDecodingError) -> [VariableStop<Output>] {
+    let first = try node.required("minDataValue").double()
+    let last = try node.required("maxDataValue").double()
+    var stops: [VariableStop<Output>] = []
+    for (index, output) in outputs.enumerated() {
+      let fraction = outputs.count > 1 ? Double(index) / Double(outputs.count - 1) : 0
+      stops.append(VariableStop(first + (last - first) * fraction, try read(output)))
+    }
+    return stops
+  }
+
+  // MARK: Writing
+
+  /// Returns the renderer's member for the variables; empty for no variables.
+  static func members(_ variables: VisualVariables) -> [(String, JSONValue)] {
+    var infos: [JSONValue] = []
+    func add(_ type: String, _ input: VariableInput, _ more: [(String, JSONValue)]) {
+      var members: [(String, JSONValue)] = [("type", .string(type))]
+      switch input {
+      case .scale: members.append(("valueExpression", "$view.scale"))
+      case .field(let name, let divisor):
+        members.append(("field", .string(name)))
+        if let divisor { members.append(("normalizationField", .string(divisor))) }
+      }
+      infos.append(EsriSymbolCodec.object(members + more))
+    }
+    if let color = variables.color {
+      let stops: [JSONValue] = color.stops.map {
+        ["value": .number($0.value), "color": EsriSymbolCodec.json($0.output)]
+      }
+      add("colorInfo", color.input, [("stops", .array(stops))])
+    }
+    if let transparency = variables.transparency {
+      let stops: [JSONValue] = transparency.stops.map {
+        ["value": .number($0.value), "transparency": .number($0.output)]
+      }
+      add("transparencyInfo", transparency.input, [("stops", .array(stops))])
+    }
+    if let size = variables.size { add("sizeInfo", size.input, EsriSizeCodec.members(size.rule)) }
+    if let width = variables.outlineWidth {
+      add("sizeInfo", width.input, EsriSizeCodec.members(width.rule) + [("target", "outline")])
+    }
+    if let rotation = variables.rotation {
+      add("rotationInfo", rotation.input, [("rotationType", .string(rotation.kind.rawValue))])
+    }
+    return infos.isEmpty ? [] : [("visualVariables", .array(infos))]
+  }
+}
