@@ -224,7 +224,7 @@ let package = Package(
       resources: [.copy("Cases")]),
     tests(
       "MapModel",
-      ["MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel"],
+      ["MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel", "MapDocuments"],
       resources: [.copy("Cases")]),
     tests(
       "MapDrawing",

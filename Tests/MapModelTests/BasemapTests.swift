@@ -1,3 +1,4 @@
+import MapDocuments
 import MapJSON
 import MapModel
 import Testing

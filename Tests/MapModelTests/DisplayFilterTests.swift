@@ -1,3 +1,4 @@
+import MapDocuments
 import MapFeatures
 import MapFilter
 import MapJSON

@@ -1,3 +1,4 @@
+import MapDocuments
 import Foundation
 import MapJSON
 import MapModel

@@ -1,3 +1,4 @@
+import MapDocuments
 import Foundation
 import MapFeatures
 import MapGeometry

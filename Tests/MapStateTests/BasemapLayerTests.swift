@@ -91,7 +91,7 @@ import Testing
   func changes() async throws {
     let missing = FeatureLayer(featureTable: LocalFeatureTable(fileURL: URL(filePath: "/none.csv")))
     let late = FeatureLayer(
-      featureTable: LocalFeatureTable(name: "late") { (TableFixtures.cities, name: "late") })
+      featureTable: LocalFeatureTable(name: "late") { TableState.Opened(TableFixtures.cities, name: "late") })
     late.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(style: .square, color: .red, size: 20))
     let basemap = Basemap(baseLayers: [missing, late])
     let map = Map(basemap: basemap)

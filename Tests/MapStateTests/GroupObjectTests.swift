@@ -111,7 +111,7 @@ import Testing
 
   @Test("A group loads its layers and has their combined extent")
   func loading() async throws {
-    let file = LocalFeatureTable(name: "late") { (TableFixtures.cities, name: "late") }
+    let file = LocalFeatureTable(name: "late") { TableState.Opened(TableFixtures.cities, name: "late") }
     let late = FeatureLayer(featureTable: file)
     let group = GroupLayer(layers: [late, GroupLayer()])
     #expect(group.loadStatus == .notLoaded)

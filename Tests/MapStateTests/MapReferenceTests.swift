@@ -91,7 +91,7 @@ import Testing
     let box = Envelope(xMin: 6, yMin: 47, xMax: 12, yMax: 53, spatialReference: .wgs84)
     func view(isLoaded: Bool) async throws -> MapView {
       let source = try Self.places(Self.utm32)
-      let table = LocalFeatureTable(name: "places") { (source, name: "places") }
+      let table = LocalFeatureTable(name: "places") { TableState.Opened(source, name: "places") }
       let map = Map()
       map.addOperationalLayer(FeatureLayer(featureTable: table))
       if isLoaded { try await table.load() }

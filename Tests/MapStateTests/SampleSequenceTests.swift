@@ -109,7 +109,7 @@ import Testing
     let gate = Gate()
     let table = LocalFeatureTable(name: "slow") {
       await gate.pass()
-      return (TableFixtures.cities, name: "slow")
+      return TableState.Opened(TableFixtures.cities, name: "slow")
     }
     let asked = QueryParameters()
     asked.whereClause = "POP_RANK = 1"
