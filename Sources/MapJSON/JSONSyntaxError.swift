@@ -22,6 +22,8 @@ public struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     case duplicateMember(String)
     /// More elements in the arrays with this name than the limit.
     case tooManyElements(String, limit: Int)
+    /// Values that take more memory than the limit in bytes.
+    case tooMuchMemory(limit: Int)
     /// More text after the end of the value.
     case trailingContent
   }
@@ -59,6 +61,7 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
     case .nestingTooDeep(let limit): "arrays and objects nested more than \(limit) deep"
     case .duplicateMember(let name): "member \"\(name)\" occurs twice"
     case .tooManyElements(let name, let limit): "more than \(limit) elements in \"\(name)\""
+    case .tooMuchMemory(let limit): "so many values that they need more than \(limit >> 20) MiB, the limit"
     case .trailingContent: "more text after the end of the JSON value"
     }
   }

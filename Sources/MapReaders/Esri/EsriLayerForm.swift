@@ -59,7 +59,12 @@ package struct EsriLayerForm: Sendable {
   /// - Throws: `JSONDecodingError` with the path, also for a missing field and for coordinates in another spatial
   ///   reference.
   package func page(_ featureSet: JSONNode) throws(JSONDecodingError) -> FeatureColumns {
-    let features = try featureSet.required("features").elements()
+    try checkReference(of: featureSet)
+    return try table(of: featureSet.required("features").elements(), isFirst: true)
+  }
+
+  /// Checks that a page has the spatial reference of this form.
+  package func checkReference(of featureSet: JSONNode) throws(JSONDecodingError) {
     if let found = try EsriGeometryJSON.spatialReference(of: featureSet), kind != nil, let reference,
       found != reference
     {
@@ -67,7 +72,13 @@ package struct EsriLayerForm: Sendable {
         .invalid("coordinates in \(found.wkid), but \(reference.wkid) was requested"),
         at: featureSet.path["spatialReference"])
     }
-    if let first = features.first {
+  }
+
+  /// Reads some features of a page.
+  ///
+  /// - Parameter isFirst: Whether they are the first ones, which must have all fields.
+  package func table(of features: [JSONNode], isFirst: Bool) throws(JSONDecodingError) -> FeatureColumns {
+    if isFirst, let first = features.first {
       let attributes = try first.required("attributes").object()
       for column in columns where attributes.index(of: column.name) == nil {
         throw JSONDecodingError(.missing, at: first.path["attributes"][column.name])

@@ -93,14 +93,16 @@ struct ArcGISPages: Sendable {
   /// Returns the ids of a part in ascending order.
   private func ids(_ part: ArcGISResource.Parameters) async throws(ServiceError) -> [Int64] {
     let answer = try await query.response(part + [("returnIdsOnly", "true"), ("f", "json")])
-    let node = try answer.json()
+    var ids: [Int64] = []
+    let node = try answer.json(inBatches: "objectIds") { (values) throws(JSONDecodingError) in
+      for value in values { ids.append(Int64(try value.integer())) }
+    }
     return try answer.read { () throws(JSONDecodingError) in
       // Older services write null if there are none.
       guard node.value.object?.index(of: "objectIds") != nil else {
         throw JSONDecodingError(.missing, at: node.path["objectIds"])
       }
-      var ids: [Int64] = []
-      for id in try node.elements("objectIds") { ids.append(Int64(try id.integer())) }
+      _ = try node.elements("objectIds")
       return ids.sorted()
     }
   }
@@ -174,10 +176,16 @@ struct ArcGISPages: Sendable {
       layer.buffers.stop()
     }
     let answer = try await query.response(parameters + [("f", "json")])
-    let node = try answer.json()
+    let form = layer.description.form
+    var tables: [FeatureColumns] = []
+    let node = try answer.json(inBatches: "features") { (features) throws(JSONDecodingError) in
+      tables.append(try form.table(of: features, isFirst: tables.isEmpty))
+    }
     return try answer.read { () throws(JSONDecodingError) in
       let isCut = try node.boolean("exceededTransferLimit") ?? false
-      return (try layer.description.form.page(node), isCut)
+      _ = try node.required("features").elements()
+      try form.checkReference(of: node)
+      return (tables.count == 1 ? tables[0] : FeatureColumns(joining: tables, schema: form.schema), isCut)
     }
   }
 

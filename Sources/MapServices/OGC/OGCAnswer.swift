@@ -64,7 +64,7 @@ extension HTTPResponse {
   ///
   /// - Throws: ``ServiceError`` with the position at which parsing stopped.
   func json() throws(ServiceError) -> JSONValue {
-    do { return try JSONValue(parsing: body) } catch {
+    do { return try parsed() } catch {
       throw ServiceError("answered with invalid JSON: \(error)", at: url)
     }
   }

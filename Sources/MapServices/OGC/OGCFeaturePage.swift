@@ -6,6 +6,8 @@ struct OGCFeaturePage: Sendable {
   let bytes: [UInt8]
   /// The byte range and the id of each feature, in the page's order; the id is nil if it is missing.
   private(set) var features: [(range: Range<Int>, id: OGCFeatureID?)] = []
+  /// The number of features of the page; features after the first one without an id are only counted.
+  private(set) var count = 0
   /// The number of matching features on all pages; nil if the service does not state it.
   private(set) var numberMatched: Int?
   /// The number of features on this page; nil if the service does not state it.
@@ -34,9 +36,9 @@ struct OGCFeaturePage: Sendable {
         fault.map { "answered with status 200 but an error: \($0)" }
           ?? "answered without the array \"features\"", at: response.url)
     }
-    if let numberReturned, numberReturned != features.count {
+    if let numberReturned, numberReturned != count {
       throw ServiceError(
-        "answered with \(features.count) features on a page that states \(numberReturned)",
+        "answered with \(count) features on a page that states \(numberReturned)",
         at: response.url)
     }
   }
@@ -54,9 +56,9 @@ struct OGCFeaturePage: Sendable {
         guard try scanner.peekKind() == .array else { return false }
         try readFeatures(&scanner)
         hasFeatures = true
-      case "links": links = OGCLinks(try scanner.readValue(), in: response)
-      case "numberMatched": numberMatched = try scanner.readValue().count
-      case "numberReturned": numberReturned = try scanner.readValue().count
+      case "links": links = OGCLinks(try scanner.readValue(limits: response.limits), in: response)
+      case "numberMatched": numberMatched = try scanner.readValue(limits: response.limits).count
+      case "numberReturned": numberReturned = try scanner.readValue(limits: response.limits).count
       default: try scanner.skipValue()
       }
     }
@@ -66,11 +68,20 @@ struct OGCFeaturePage: Sendable {
 
   private mutating func readFeatures(_ scanner: inout JSONScanner) throws(JSONSyntaxError) {
     try scanner.beginArray()
+    let first = scanner.offset
     while try scanner.nextElement() {
       scanner.skipWhitespace()
       let start = scanner.offset
       let id = try Self.id(&scanner)
-      features.append((start..<scanner.offset, id))
+      count += 1
+      // Features need much more memory than their bytes if these are few; with all members they have 50 or more.
+      guard count < 10_000 || (scanner.offset - first) / count >= 40 else {
+        throw scanner.error(
+          .unexpected(found: "features of less than 40 bytes", expected: "features of GeoJSON"))
+      }
+      if id != nil || features.last?.id != nil || features.isEmpty {
+        features.append((start..<scanner.offset, id))
+      }
     }
   }
 

@@ -30,6 +30,7 @@ struct OGCPages: Sendable {
   private struct Answer {
     var visited: Set<String> = []
     var emptyPages = 0
+    var pages = 0
     /// The number of matching features, from the first page that states it.
     var numberMatched: Int?
     var ids: Set<OGCFeatureID> = []
@@ -39,6 +40,11 @@ struct OGCPages: Sendable {
   ///
   /// - Source: design decision; services that filter after their index lookup send a few.
   private static let emptyPageLimit = 100
+
+  /// The number of pages after which they must have two features on average.
+  ///
+  /// - Source: design decision; 10,000 features are requested per page, and services send at least ten by default.
+  private static let smallPageLimit = 1000
 
   /// The most bytes of all features together, as received.
   ///
@@ -71,6 +77,7 @@ struct OGCPages: Sendable {
     let response = try await client.response(to: request.asking(for: Self.types))
     if refusals.contains(response.status) { return false }
     answer.visited.insert(request.url)
+    answer.pages += 1
     let page = try OGCFeaturePage(response)
     try check(page, at: response.url)
     try add(page, at: response.url)
@@ -112,6 +119,8 @@ struct OGCPages: Sendable {
   private mutating func add(_ page: OGCFeaturePage, at url: String) throws(ServiceError) {
     answer.emptyPages = page.features.isEmpty ? answer.emptyPages + 1 : 0
     let start = document.count
+    // A large page would otherwise be moved several times as the document grows.
+    if page.bytes.count > 16 << 20 { document.reserveCapacity(document.count + page.bytes.count) }
     for (range, id) in page.features {
       guard let id else {
         throw ServiceError("sends features without an id, which is needed to distinguish them", at: url)
@@ -142,6 +151,10 @@ struct OGCPages: Sendable {
     }
     if answer.emptyPages >= Self.emptyPageLimit {
       throw ServiceError("sent \(answer.emptyPages) empty pages in a row", at: url)
+    }
+    if answer.pages >= Self.smallPageLimit, answer.ids.count < 2 * answer.pages {
+      throw ServiceError(
+        "sent only \(answer.ids.count) features on \(answer.pages) pages, and names more", at: url)
     }
     try checkNumber(isEnd: false)
   }

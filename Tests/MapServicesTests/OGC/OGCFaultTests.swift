@@ -191,6 +191,34 @@ import Testing
     #expect(stub.requests.count < 120)
   }
 
+  @Test("Pages of one feature without end are an error")
+  func endlessSmallPages() async throws {
+    var settings = OGCStub.Settings()
+    settings.change = { request, _ in
+      guard request.url.contains("/items") else { return nil }
+      let number = Int(request.url.split(separator: "=").last ?? "") ?? 0
+      return OGCStub.response(
+        #"{"features":[\#(OGCStub.feature("\(number)"))],"links":[{"rel":"next","href":"items?page=\#(number + 1)"}]}"#,
+        at: request.url)
+    }
+    let stub = OGCStub(settings)
+    let error = await #expect(throws: ServiceError.self) { try await stub.opened() }
+    #expect(error?.reason == "sent only 1000 features on 1000 pages, and names more")
+    #expect(stub.requests.count < 1020)
+  }
+
+  @Test("A page of millions of features without members is refused before it is stored")
+  func smallFeatures() async throws {
+    var settings = OGCStub.Settings()
+    let features = (0..<20_000).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+    settings.change = { request, _ in
+      request.url.contains("/items")
+        ? OGCStub.response(#"{"features":[\#(features)]}"#, at: request.url) : nil
+    }
+    let error = await #expect(throws: ServiceError.self) { try await OGCStub(settings).opened() }
+    #expect(error?.reason.contains("features of less than 40 bytes") == true, "\(error?.reason ?? "")")
+  }
+
   @Test("Fetching more features than the limit is an error")
   func featuresHaveALimit() async throws {
     var settings = OGCStub.Settings()
