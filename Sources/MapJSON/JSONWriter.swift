@@ -1,4 +1,6 @@
-/// A writer of JSON in UTF-8: members in their order, numbers as written, escapes only where required.
+/// A writer of JSON in UTF-8: members in their order, numbers as written, few escapes.
+///
+/// Escaped are the characters that JSON requires, and those that control a terminal or the direction of text.
 public struct JSONWriter: Sendable {
   /// The layouts of the text.
   public enum Style: Hashable, Sendable {
@@ -62,7 +64,37 @@ public struct JSONWriter: Sendable {
   /// Appends a string with its quotation marks.
   public mutating func append(string text: String) {
     bytes.append(0x22)
-    for byte in text.utf8 {
+    if text.utf8.contains(where: { $0 >= 0x7F }), text.unicodeScalars.contains(where: Self.isHidden) {
+      for scalar in text.unicodeScalars {
+        if Self.isHidden(scalar) {
+          for unit in Character(scalar).utf16 { append(raw: "\\u" + Self.digits(unit)) }
+        } else {
+          append(content: Character(scalar).utf8)
+        }
+      }
+    } else {
+      append(content: text.utf8)
+    }
+    bytes.append(0x22)
+  }
+
+  /// Whether a character controls a terminal or the direction of text, and JSON allows it unescaped.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7F...0x9F, 0x61C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+      0xFFF9...0xFFFB, 0xE0000...0xE007F:
+      true
+    default: false
+    }
+  }
+
+  private static func digits(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return String(repeating: "0", count: 4 - digits.utf8.count) + digits
+  }
+
+  private mutating func append(content text: some Sequence<UInt8>) {
+    for byte in text {
       switch byte {
       case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, byte])
       case 0x08: append(raw: "\\b")
@@ -70,13 +102,10 @@ public struct JSONWriter: Sendable {
       case 0x0A: append(raw: "\\n")
       case 0x0D: append(raw: "\\r")
       case 0x09: append(raw: "\\t")
-      case 0..<0x20:
-        let digits = String(byte, radix: 16)
-        append(raw: digits.utf8.count == 1 ? "\\u000\(digits)" : "\\u00\(digits)")
+      case 0..<0x20: append(raw: "\\u" + Self.digits(UInt16(byte)))
       default: bytes.append(byte)
       }
     }
-    bytes.append(0x22)
   }
 
   /// Appends a double with its shortest text; `null` when it is not finite, which JSON cannot represent.

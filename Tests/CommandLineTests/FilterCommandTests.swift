@@ -13,6 +13,19 @@ import Testing
     return folder
   }
 
+  @Test(
+    "Control characters of a filter are escaped in every language",
+    arguments: ["tree", "sql", "cql2-text", "cql2-json"])
+  func controlCharacters(language: String) async throws {
+    let text = "x = 'a\u{1B}[2J\nerror: faked\u{9B}31m\u{202E}'"
+    let run = try await Tool.run(["filter", text, "--to", language])
+    #expect(run.code == 0, "\(run)")
+    #expect(run.out.contains(#"a\u001b[2J\nerror: faked\u009b31m\u202e"#), "\(run.out)")
+    #expect(!run.out.contains("\nerror"), "\(run.out)")
+    let json = try await Tool.run(["filter", text, "--to", language, "--format", "json"])
+    #expect(json.out.unicodeScalars.allSatisfy { $0 == "\n" || 0x20...0x7E ~= $0.value }, "\(json.out)")
+  }
+
   private static func lines(_ name: String) throws -> [[String]] {
     let file = Tool.project.appendingPathComponent("Tests/MapFeaturesTests/Cases/Where/\(name).tsv")
     return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")

@@ -120,6 +120,35 @@ import Testing
     }
   }
 
+  @Test("Characters that control a terminal or the direction of text are escaped, and others are not")
+  func hiddenCharacters() throws {
+    let value = JSONValue.string("é\u{7F}\u{9B}31m\u{202E}\u{2066}\u{FEFF}\u{E0041}\u{200D}\u{1F600}\"")
+    let text = value.text()
+    #expect(
+      text
+        == #""é\u007f\u009b31m\u202e\u2066\ufeff\udb40\udc41"# + "\u{200D}\u{1F600}" + #"\"""#)
+    #expect(try JSONValue(parsing: text) == value)
+  }
+
+  @Test("Values that need more memory than the limit are refused where the limit is reached")
+  func memoryLimit() throws {
+    for text in ["{}", "[1,2]", #""a text of more than fifteen bytes""#, "null"] {
+      let many = "[" + Array(repeating: text, count: 1000).joined(separator: ",") + "]"
+      #expect(throws: Never.self) { try JSONValue(parsing: many, limits: JSONLimits(memory: 1 << 20)) }
+      let error = #expect(throws: JSONSyntaxError.self) {
+        try JSONValue(parsing: many, limits: JSONLimits(memory: 10_000))
+      }
+      #expect(error?.reason == .tooMuchMemory(limit: 10_000))
+      #expect((error?.offset ?? 0) < many.utf8.count / 2, "\(text)")
+    }
+    // The default refuses 9 million objects without members in 27 MB.
+    let objects =
+      [UInt8](repeating: UInt8(ascii: "["), count: 1)
+      + Array(repeatElement(Array("{},".utf8), count: 9 << 20).joined())
+    let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: objects) }
+    #expect(error?.reason == .tooMuchMemory(limit: (256 << 20) + 24 * objects.count))
+  }
+
   @Test("Element limits apply to each array and to all arrays of a name together")
   func limits() throws {
     let limits = JSONLimits(each: ["a": 2], all: ["b": 3])

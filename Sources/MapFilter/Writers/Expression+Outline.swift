@@ -9,6 +9,8 @@ extension Expression {
   }
 
   private func addOutline(to lines: inout [String], indent: Int) {
+    // A line end inside a text must not look like another part.
+    let label = label.split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\\n")
     lines.append(String(repeating: "  ", count: indent) + label)
     for child in children { child.addOutline(to: &lines, indent: indent + 1) }
   }

@@ -95,12 +95,14 @@ struct FilterCommand: AsyncParsableCommand {
         for (name, value) in sql.json { answer[name] = value }
       } else {
         let filter = try written(read, to, fields)
-        (lines, answer["filter"]) = ([filter], .string(filter))
+        lines = to == .tree ? filter.split(separator: "\n").map { String($0) } : [filter]
+        answer["filter"] = .string(filter)
       }
     }
     try StandardOutput.write(
-      (output.format == .json ? JSONValue.object(answer).text(style: .pretty) : lines.joined(separator: "\n"))
-        + "\n"
+      (output.format == .json
+        ? JSONValue.object(answer).text(style: .pretty)
+        : lines.map { MessageText.escaped($0) }.joined(separator: "\n")) + "\n"
     )
   }
 

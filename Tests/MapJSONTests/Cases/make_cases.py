@@ -8,6 +8,7 @@ decimals.tsv: a decimal number, and the double it stands for in hexadecimal. See
 """
 import json
 import random
+import re
 import struct
 import sys
 from pathlib import Path
@@ -38,7 +39,11 @@ def written(value):
         return "{" + ",".join(written(str(k)) + ":" + written(v) for k, v in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ",".join(map(written, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
+    # MapState also escapes the characters that control a terminal or the direction of text.
+    return re.sub(
+        "[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]",
+        lambda found: "\\u007f" if found[0] == "\x7f" else json.dumps(found[0])[1:-1], text)
 
 
 def outcome(data):
