@@ -24,4 +24,18 @@ enum Base64Forms {
     }
     return forms + other
   }
+
+  /// Returns the text that base64 of the standard alphabet encodes; nil for anything else.
+  static func decode(_ text: Substring) -> String? {
+    var (bytes, bits, count) = ([UInt8](), UInt32(0), 0)
+    for character in text.utf8.reversed().drop(while: { $0 == UInt8(ascii: "=") }).reversed() {
+      guard let value = letters.firstIndex(of: character) else { return nil }
+      bits = bits << 6 | UInt32(truncatingIfNeeded: value)
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(truncatingIfNeeded: count)))
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
 }

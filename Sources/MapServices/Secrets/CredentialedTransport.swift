@@ -1,11 +1,16 @@
+import MapJSON
+
 /// Adds a host's secrets to its requests, and masks them in its answers.
 public struct CredentialedTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let credentials: ServiceCredentials
+  /// The masks by origin.
+  private let echoes: [String: SecretEcho]
 
   /// Adds secrets over a transport that contacts the host itself.
   public init(over base: any HTTPTransport, credentials: ServiceCredentials) {
     (self.base, self.credentials) = (base, credentials)
+    echoes = credentials.echoes
   }
 
   /// Returns the answer, with any secret that the host has repeated replaced by a mask.
@@ -16,18 +21,29 @@ public struct CredentialedTransport: HTTPTransport {
   ) async throws(ServiceError) -> HTTPResponse {
     let address = try WebAddress(request.url)
     let secrets = credentials.secrets(for: address.origin)
-    guard !secrets.isEmpty else { return try await base.response(to: request, before: deadline) }
-    let echo = SecretEcho(secrets.map(\.value))
+    guard let echo = echoes[address.origin] else {
+      return try await base.response(to: request, before: deadline)
+    }
     do {
       let response = try await base.response(to: adding(secrets, to: request, at: address), before: deadline)
       var clean = HTTPResponse(
         status: response.status, header: response.header.mapValues { echo.masking($0) },
-        body: echo.masking(response.body), url: request.url)
+        body: Self.masking(response, echo), url: request.url)
       (clean.reach, clean.claim) = (response.reach, response.claim)
       return clean
     } catch {
-      throw ServiceError(echo.masking(error.reason), at: request.url, kind: error.kind)
+      let reason = String(decoding: echo.masking(explanation: Array(error.reason.utf8)), as: UTF8.self)
+      throw ServiceError(reason, at: request.url, kind: error.kind)
     }
+  }
+
+  /// Returns the masked body; an explanation that still repeats a part of a secret is replaced as a whole.
+  private static func masking(_ response: HTTPResponse, _ echo: SecretEcho) -> [UInt8] {
+    let body = echo.masking(response.body)
+    guard response.isExplanation, echo.containsFragment(body) else { return body }
+    // The names are those from which services of all kinds take their explanation.
+    let text = JSONValue.string(SecretEcho.repeated)
+    return JSONValue.object(["error": ["message": text], "title": text]).bytes()
   }
 
   private func adding(
@@ -58,5 +74,17 @@ public struct CredentialedTransport: HTTPTransport {
       method: request.method, url: address.description, header: header, body: body, reach: request.reach)
     secret.isNamedByPerson = request.isNamedByPerson
     return secret
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the content explains an error instead of carrying data: errors quote such content.
+  fileprivate var isExplanation: Bool {
+    guard (200..<300).contains(status) else { return true }
+    guard body.count < 1 << 16, let first = body.first(where: { $0 > 0x20 }) else { return false }
+    if first == UInt8(ascii: "<") { return true }
+    guard let members = (try? JSONValue(parsing: body))?.object?.members else { return false }
+    return members.contains { $0.name == "error" && !$0.value.isNull }
+      || members.allSatisfy { $0.value.array == nil && $0.value.object == nil }
   }
 }

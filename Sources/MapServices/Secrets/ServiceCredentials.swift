@@ -107,6 +107,9 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
     return address.description
   }
 
+  /// The masks of all secrets, by host.
+  var echoes: [String: SecretEcho] { secrets.mapValues { SecretEcho($0.map(\.value)) } }
+
   /// Returns the secrets for a host.
   func secrets(for origin: String) -> [Secret] { secrets[origin] ?? [] }
 

@@ -117,6 +117,26 @@ import Testing
     #expect(!Self.leaks("\(credentials) \(String(reflecting: credentials)) \(dumped)"))
   }
 
+  @Test("An explanation that repeats a part of a secret is replaced as a whole, and data are not")
+  func explanationsWithParts() async throws {
+    let credentials = try Self.credentials(#"{"https://a.example": {"token": "\#(Self.secret)"}}"#)
+    func body(_ text: String, _ status: Int) async throws -> String {
+      let stub = StubTransport { (request) throws(ServiceError) in HTTPResponse(json: text, status: status) }
+      let response = try await CredentialedTransport(over: stub, credentials: credentials)
+        .response(to: HTTPRequest(get: "https://a.example/"), before: .now + .seconds(600))
+      return String(decoding: response.body, as: UTF8.self)
+    }
+    let replaced =
+      #"{"error":{"message":"[the answer repeats a credential]"},"title":"[the answer repeats a credential]"}"#
+    for (text, status) in [
+      (#"{"error":{"message":"no planted"}}"#, 200), (#"{"title":"no planted"}"#, 200), ("pl ant ed", 500),
+      ("<title>planted</title>", 200), (#"{"features":[],"title":"det\u006ealp"}"#, 404),
+    ] { #expect(try await body(text, status) == replaced) }
+    for text in [#"{"features":[],"title":"planted"}"#, #"{"error":{"message":"other words"}}"#] {
+      #expect(try await body(text, 200) == text)
+    }
+  }
+
   @Test("A mask keeps the length of a binary answer")
   func masksKeepLengths() async throws {
     let stub = StubTransport { (request) throws(ServiceError) in

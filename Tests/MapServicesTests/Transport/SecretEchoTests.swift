@@ -59,6 +59,90 @@ import Testing
     #expect(Self.ways.count == 21)
   }
 
+  /// Divided and escaped forms of a secret; no part of them may remain.
+  private static let dividedWays: [(name: String, write: @Sendable (String) -> String)] = [
+    ("one escape", { "\\u" + hex(String($0.prefix(1)), "00") + $0.dropFirst() }),
+    (
+      "some escapes",
+      { $0.enumerated().map { $0 % 3 == 0 ? "\\u00" + hex(String($1)) : String($1) }.joined() }
+    ),
+    ("one percent escape", { "%" + hex(String($0.prefix(1))) + $0.dropFirst() }),
+    ("percent twice", { hex($0, "%25") }), ("HTML", { $0.utf8.map { "&#\($0);" }.joined() }),
+    ("HTML, hexadecimal", { hex($0, ";&#x").dropFirst() + ";" }),
+    ("line breaks", { $0.enumerated().map { $0 % 7 == 6 ? "\($1)\\n" : "\($1)" }.joined() }),
+    ("raw line breaks", { $0.enumerated().map { $0 % 7 == 6 ? "\($1)\r\n" : "\($1)" }.joined() }),
+    ("spaces", { $0.map { "\($0) " }.joined() }), ("hyphens", { $0.map { "\($0)-" }.joined() }),
+    ("no hyphens", { $0.replacing("-", with: "") }), ("quotes", { $0.map { "\\\"\($0)" }.joined() }),
+    ("hexadecimal, divided", { hex($0, ":") }), ("hexadecimal, quoted-printable", { hex($0, "=") }),
+    ("base64 in groups", { base64($0).enumerated().map { $0 % 4 == 3 ? "\($1) " : "\($1)" }.joined() }),
+    (
+      "base64 in lines",
+      { base64("x=\($0)").enumerated().map { $0 % 20 == 19 ? "\($1)\r\n" : "\($1)" }.joined() }
+    ),
+    ("base64, an escape", { "\\u" + hex(String(base64($0).prefix(1)), "00") + base64($0).dropFirst() }),
+    ("reversed with escapes", { String($0.reversed()).map { "\\u" + hex(String($0), "00") }.joined() }),
+    ("first part", { String($0.prefix(15)) }), ("last part", { String($0.suffix(15)) }),
+  ]
+
+  @Test("A secret is masked when its letters are escaped, divided or incomplete")
+  func dividedSecretsAreMasked() {
+    let secret = "Zk3vQ9-pLm7Xw2Rt5Yb8"
+    let echo = SecretEcho(["Bearer " + secret])
+    for (name, write) in Self.dividedWays {
+      let written = write(secret)
+      let text = #"{"message":"before \#(written) after","n":[1,2]}"#
+      let masked = echo.masking(text)
+      #expect(masked.utf8.count == text.utf8.count, "\(name)")
+      #expect(masked.hasPrefix(#"{"message":"before "#), "\(name): \(masked)")
+      #expect(masked.hasSuffix(#" after","n":[1,2]}"#), "\(name): \(masked)")
+      let plain = masked.lowercased().filter { $0.isLetter || $0.isNumber }
+      for start in [0, 4, 8, 12] {
+        let part = secret.lowercased().filter { $0 != "-" }.dropFirst(start).prefix(6)
+        #expect(!plain.contains(part), "\(name): \(masked)")
+        #expect(!plain.contains(String(part.reversed())), "\(name): \(masked)")
+      }
+      #expect(plain.contains("redac"), "\(name): \(masked)")
+    }
+    #expect(Self.dividedWays.count == 20)
+  }
+
+  @Test("The parts of a header that are secrets alone are masked")
+  func partsOfHeaders() {
+    let pair = "maria.lopez:planted-Sekret-4711"
+    for (secret, parts) in [
+      ("Basic " + Self.base64(pair), [pair, "planted-Sekret-4711", Self.base64(pair)]),
+      ("a=1; session=planted-Sekret-4711; b=2", ["planted-Sekret-4711", "session=planted-Sekret-4711"]),
+      (#"Token token="planted-Sekret-4711""#, ["planted-Sekret-4711"]),
+      (
+        "Schlüssel-planted-4711",
+        ["Schlüssel-planted-4711", "leguessel-planted-4711", "4711-detnalp-lessülhcS"]
+      ),
+    ] {
+      let echo = SecretEcho([secret])
+      for part in parts {
+        let masked = echo.masking("before \(part) after")
+        #expect(masked.hasSuffix(" after"), "\(masked)")
+        #expect(!masked.contains("planted") && !masked.contains("detnalp"), "\(masked)")
+      }
+      // The user name alone may occur in data.
+      #expect(echo.masking("maria.lopez") == "maria.lopez")
+    }
+  }
+
+  @Test("A long answer is masked across the pieces in which it is searched")
+  func longAnswers() {
+    let secret = "Zk3vQ9-pLm7Xw2Rt5Yb8"
+    let echo = SecretEcho([secret])
+    for start in (1 << 20) - 30..<(1 << 20) + 2 {
+      let divided = secret.map { "\($0) " }.joined()
+      let bytes = [UInt8](repeating: 0x20, count: start) + Array(divided.utf8)
+      let masked = echo.masking(bytes)
+      #expect(masked.count == bytes.count)
+      let letters = masked.filter { $0 > 0x20 }
+      #expect(String(decoding: letters, as: UTF8.self).allSatisfy { "REDACT-".contains($0) })
+    }
+  }
+
   @Test("Text without a secret is unchanged, and overlapping secrets are masked")
   func otherTextStays() {
     let echo = SecretEcho(Self.secrets)
