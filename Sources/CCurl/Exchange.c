@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
@@ -228,6 +229,25 @@ static int look_at_address(void *context, char *address, char *local, int port, 
   return CURL_PREREQFUNC_ABORT;
 }
 
+// Called while bytes arrive. libcurl reads chunk extensions and comments itself, without end if a server sends them so:
+// only the socket counts these bytes.
+static int look_at_progress(void *context, curl_off_t all, curl_off_t now, curl_off_t all_sent, curl_off_t sent) {
+  (void)all, (void)now, (void)all_sent, (void)sent;
+  exchange *e = context;
+  curl_socket_t connection = CURL_SOCKET_BAD;
+  struct tcp_info info = {0};
+  socklen_t size = sizeof info;
+  if (curl.curl_easy_getinfo(e->easy, CURLINFO_ACTIVESOCKET, &connection) != CURLE_OK ||
+      connection == CURL_SOCKET_BAD || getsockopt(connection, IPPROTO_TCP, TCP_INFO, &info, &size))
+    return 0;
+  // A kept connection has received earlier answers.
+  if (!e->is_counted) e->is_counted = 1, e->received_before = info.tcpi_bytes_received;
+  // Small chunks and encryption need less than the body itself.
+  if (info.tcpi_bytes_received - e->received_before <= 2 * (uint64_t)e->largest_body + LARGEST_HEADER) return 0;
+  e->fault = CCURL_BODY_TOO_LARGE;
+  return 1;
+}
+
 #define SET(option, value)                                                                                        \
   if (curl.curl_easy_setopt(e->easy, option, value) != CURLE_OK) return "libcurl does not know " #option
 
@@ -269,6 +289,9 @@ const char *exchange_prepare(exchange *e, int64_t left) {
   SET(CURLOPT_OPENSOCKETDATA, e);
   SET(CURLOPT_PREREQFUNCTION, look_at_address);
   SET(CURLOPT_PREREQDATA, e);
+  SET(CURLOPT_XFERINFOFUNCTION, look_at_progress);
+  SET(CURLOPT_XFERINFODATA, e);
+  SET(CURLOPT_NOPROGRESS, 0L);
   SET(CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)e->largest_body);
   SET(CURLOPT_ERRORBUFFER, e->detail);
   SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -285,6 +308,7 @@ int exchange_is_misread(const exchange *e, CURLcode code) {
 int exchange_begin_again(exchange *e) {
   int64_t left = e->deadline - exchange_now();
   e->is_second = 1;
+  e->is_counted = 0;
   e->header_size = 0;
   *e->detail = 0;
   return left > 0 && curl.curl_easy_setopt(e->easy, CURLOPT_FRESH_CONNECT, 1L) == CURLE_OK &&

@@ -50,6 +50,8 @@ typedef struct exchange {
   enum { UNKNOWN, PLAIN, PACKED, UNPACKED } packing;
   z_stream stream;
   size_t packed_size;  // compressed bytes received
+  int is_counted;  // whether `received_before` is known: the bytes that the connection had received before
+  uint64_t received_before;
   size_t taken;       // bytes of the shared memory reserved for the body
   int is_kept_out;    // an address was refused
   ccurl_outcome fault;  // set by a callback; CCURL_ANSWERED means none

@@ -136,6 +136,10 @@ class Connection:
             self.head("Content-Type: text/plain")
             while True:
                 self.send(b"x" * 65536)
+        elif name == "endless-extension":
+            self.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;")
+            while True:
+                self.send(b"x" * 65536)
         elif name == "announced":
             self.head("Content-Length: 1000000000000")
             time.sleep(30)
