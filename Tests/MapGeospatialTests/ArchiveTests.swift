@@ -40,6 +40,21 @@ import Testing
     #expect(bare.warnings == [".dbf: is missing: all attribute fields are missing"])
   }
 
+  @Test("Damage inside an archive is an error that names the entry in plain words")
+  func damagedEntries() throws {
+    for (ending, text) in [("shp", "points.shp"), ("shx", "an entry of the archive"), ("dbf", "points.dbf")] {
+      let entries = try plain.map { entry -> Entry in
+        var entry = entry
+        if entry.name.hasSuffix(ending) { entry.bytes = Array(entry.bytes.prefix(entry.bytes.count / 2)) }
+        return entry
+      }
+      let error = #expect(throws: VectorFileError.self) { try read(entries) }
+      let line = error?.description ?? ""
+      #expect(line.contains(text) && line.contains("damaged"), "\(line)")
+      #expect(!line.contains("/vsi"), "\(line)")
+    }
+  }
+
   @Test("An archive beyond the limits is an error that names the entry")
   func refusedArchives() throws {
     let refused: [(Entry, String)] = [

@@ -62,6 +62,62 @@ import Testing
     #expect(error?.description == "200 of 300 rows could be read: the file is truncated or damaged")
   }
 
+  // MARK: Text formats
+
+  @Test("A MapInfo file with fewer rows than its attribute file is an error")
+  func cutMapInfo() throws {
+    let folder = try Copies()
+    defer { folder.remove() }
+    let head =
+      "Version 300\nCharset \"Neutral\"\nDelimiter \",\"\nCoordSys Earth Projection 1, 104\nColumns 1\n  n Integer\nData\n\n"
+    func rows(_ range: Range<Int>) -> String {
+      range.map { "Point \($0) 1\n    Symbol (35,0,12)\n" }.joined()
+    }
+    let lines = (0..<20).map { "\($0)\n" }.joined()
+    try folder.write(Array((head + rows(0..<20)).utf8), to: "a.mif")
+    for end in ["", "\n", "\r\n\n"] {
+      try folder.write(Array((lines + end).utf8), to: "a.mid")
+      #expect(try folder.read("a.mif").table.rowCount == 20)
+    }
+    try folder.write(Array((head + rows(0..<13)).utf8), to: "a.mif")
+    let error = #expect(throws: VectorFileError.self) { try folder.read("a.mif") }
+    #expect(error?.description == "13 of 20 rows could be read: the file is truncated or damaged")
+  }
+
+  @Test("Elements of KML and GPX that are not read make the table incomplete")
+  func skippedElements() throws {
+    let folder = try Copies()
+    defer { folder.remove() }
+    let place = "<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>"
+    let kml = { (more: String) in
+      "<?xml version=\"1.0\"?><kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\(place)\(place)\(more)</Document></kml>"
+    }
+    let point = "<wpt lat=\"1\" lon=\"2\"/>"
+    let gpx = { (more: String) in
+      "<?xml version=\"1.0\"?><gpx version=\"1.1\" xmlns=\"http://www.topografix.com/GPX/1/1\">\(point)\(point)\(more)</gpx>"
+    }
+    let cases = [
+      ("a.kml", kml(""), false), ("b.kml", kml("<!-- \(place) --><!---->"), false),
+      ("c.kml", kml("<Placemark><name><![CDATA[<Placemark>]]></name></Placemark>"), true),
+      ("a.gpx", gpx(""), false), ("b.gpx", gpx("<!--\(point)-->"), false),
+      ("c.gpx", gpx("<wpt lon=\"1\"/>"), true),
+      // An element at the border of the pieces that are read.
+      (
+        "d.kml", kml(String(repeating: " ", count: (1 << 20) - kml("").utf8.count + 25) + "<Placemark/>"),
+        true
+      ),
+    ]
+    for (name, text, isCut) in cases {
+      try folder.write(Array(text.utf8), to: name)
+      let table = try folder.read(name, layer: name.hasSuffix("gpx") ? "waypoints" : nil).table
+      #expect(table.rowCount == 2, "\(name)")
+      #expect(table.isComplete != isCut, "\(name)")
+      let warning =
+        "1 of 3 <\(name.hasSuffix("gpx") ? "wpt" : "Placemark")> elements of the file cannot be read: they are missing"
+      #expect(table.warnings.contains(warning) == isCut, "\(name): \(table.warnings)")
+    }
+  }
+
   // MARK: Shapefile
 
   @Test("A shapefile with a truncated part is an error or gives a warning")

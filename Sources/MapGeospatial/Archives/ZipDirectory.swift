@@ -16,6 +16,20 @@ struct ZipDirectory {
     [".zip", ".shz", ".kmz", ".tar", ".tgz", ".gz"].contains { path.lowercased().hasSuffix($0) }
   }
 
+  /// Returns a message about damage inside the archive in words that name the entry; other messages stay.
+  func words(for message: String) -> String {
+    let isDamage = ["/vsi", ".cpp", "fread", "orrupt"].contains { message.contains($0) }
+    guard isDamage else { return message }
+    let text = message.lowercased()
+    let entry =
+      names.first { message.contains($0) }
+      ?? [".shp", "dbf", "shx", "gdbtablx", "gdbtable"].first { text.contains($0) }.flatMap { ending in
+        names.first { $0.lowercased().hasSuffix(ending) }
+      }
+    guard let entry else { return "an entry of the archive is damaged" }
+    return "the entry \(entry) cannot be read: it, or one that belongs to it, is damaged or missing"
+  }
+
   /// Checks the archive at a path.
   ///
   /// - Throws: ``LibraryError`` that names the entry and the limit.

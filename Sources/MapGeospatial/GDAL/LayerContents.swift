@@ -38,6 +38,8 @@ struct LayerContents {
   }
 
   private let declared: Declared
+  /// The path of the `.mid` file with the attributes of a `.mif` file; nil for other files.
+  private let attributes: String?
   /// Whether the number of rows is known, so that rows missed by GDAL are noticed.
   var isCounted: Bool { if case .rows = declared { true } else { false } }
   /// The warnings about missing parts.
@@ -51,6 +53,7 @@ struct LayerContents {
   init(
     _ dataset: VectorDataset, layer name: String, _ files: CheckedFiles
   ) throws(LibraryError) {
+    attributes = Self.attributes(beside: dataset.path)
     isComplete = files.geoPackage?.warnings.isEmpty ?? true
     switch dataset.driver {
     case "OpenFileGDB" where files.archive == nil:
@@ -93,6 +96,63 @@ struct LayerContents {
     }
   }
 
+  /// Returns the path of the `.mid` file of a MapInfo interchange file.
+  private static func attributes(beside path: String) -> String? {
+    let stem = path.dropLast(4)
+    switch path.suffix(4) {
+    case ".mif", ".mid", ".MIF", ".MID": break
+    default: return nil
+    }
+    return ["mid", "MID"].map { "\(stem).\($0)" }.first { DataFile.isNotEmpty($0) }
+  }
+
+  /// Returns the number of lines of the `.mid` file, one for each row; blank lines at its end may be rows.
+  private func attributeRows(_ rowCount: Int) throws(LibraryError) -> Int? {
+    guard let attributes else { return nil }
+    let file = try DataFile(DataFile.folder(attributes), DataFile.name(attributes))
+    var (lines, filled, offset, isBlank) = (0, 0, 0, true)
+    while offset < file.size {
+      let bytes = try file.bytes(at: offset, count: min(1 << 20, file.size - offset))
+      offset += bytes.count
+      for byte in bytes {
+        if byte == UInt8(ascii: "\n") {
+          lines += 1
+          if !isBlank { filled = lines }
+          isBlank = true
+        } else if byte != UInt8(ascii: "\r") {
+          isBlank = false
+        }
+      }
+    }
+    if !isBlank { (lines, filled) = (lines + 1, lines + 1) }
+    return (filled...lines).contains(rowCount) ? nil : filled
+  }
+
+  /// Returns a warning about elements of a KML or GPX file that GDAL skipped, such as placemarks without a geometry.
+  ///
+  /// - Throws: ``LibraryError`` for a file that cannot be read.
+  func warning(rowCount: Int, of dataset: VectorDataset, _ layer: OGRLayerH) throws(LibraryError) -> String? {
+    let calls = dataset.library.calls
+    let name = calls.OGR_L_GetName(layer).map { String(cString: $0) } ?? ""
+    let elements = [
+      "waypoints": "wpt", "routes": "rte", "tracks": "trk", "route_points": "rtept", "track_points": "trkpt",
+    ]
+    var read = rowCount
+    let element: String
+    switch (dataset.driver, elements[name]) {
+    case ("KML", _):
+      element = "Placemark"
+      for (index, other) in dataset.layerNames.enumerated() where other != name {
+        read += dataset.layer(index).map { Int(calls.OGR_L_GetFeatureCount($0, 1)) } ?? 0
+      }
+    case ("GPX", let known?): element = known
+    default: return nil
+    }
+    let count = try ElementCount.count(of: element, in: dataset.path)
+    guard count > read else { return nil }
+    return "\(count - read) of \(count) <\(element)> elements of the file cannot be read: they are missing"
+  }
+
   /// Compares the number of rows that were read with the declared number.
   ///
   /// - Throws: ``LibraryError`` when they differ.
@@ -101,6 +161,8 @@ struct LayerContents {
     switch declared {
     case .rows(let count): expected = count
     case .shapefile(let parts): expected = parts.shapes == rowCount ? rowCount : try parts.rowCount()
+    case .unknown where dataset.driver == "MapInfo File" && attributes != nil:
+      expected = try attributeRows(rowCount)
     // The count includes deleted records. With 0, GDAL returns no count that would take a scan.
     case .unknown where ["MapInfo File", "ESRI Shapefile"].contains(dataset.driver): expected = nil
     case .unknown: expected = Int(dataset.library.calls.OGR_L_GetFeatureCount(layer, 0))

@@ -22,6 +22,7 @@ struct VectorLayerReader {
   private(set) var isStreamed = false
   private var geometry = CoordinateBuilder()
   private var rowCount = 0
+  private var isComplete: Bool
   private var bytes: [UInt8] = []
   private var warnings: [String] = []
   private var losses = GeometryLosses()
@@ -33,7 +34,7 @@ struct VectorLayerReader {
     _ dataset: VectorDataset, layer index: Int, _ contents: LayerContents, fields: FieldSelection,
     allowsStream: Bool
   ) throws(LibraryError) {
-    (self.dataset, self.contents) = (dataset, contents)
+    (self.dataset, self.contents, isComplete) = (dataset, contents, contents.isComplete)
     self.allowsStream = allowsStream
     let calls = dataset.library.calls
     guard let layer = dataset.layer(index), let definition = calls.OGR_L_GetLayerDefn(layer) else {
@@ -121,6 +122,10 @@ struct VectorLayerReader {
       throw LibraryError("after \(rowCount) features: \(error)")
     }
     try contents.check(rowCount: rowCount, of: dataset, layer)
+    if let warning = try contents.warning(rowCount: rowCount, of: dataset, layer) {
+      warnings.append(warning)
+      isComplete = false
+    }
   }
 
   private mutating func addGeometry(_ feature: OGRFeatureH) throws(LibraryError) {
@@ -186,7 +191,7 @@ struct VectorLayerReader {
         geometryName: geometryName ?? "geometry"),
       columns: values, geometry: buffer, rowCount: rowCount,
       warnings: warnings + losses.warnings(closedRings: geometry.closedRings) + dataset.messages.warnings,
-      isComplete: contents.isComplete)
+      isComplete: isComplete)
   }
 
   /// The name of the geometry column; nil in files without one.

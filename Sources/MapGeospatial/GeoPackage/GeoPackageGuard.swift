@@ -27,6 +27,12 @@ struct GeoPackageGuard {
     self.path = path
     let log = try WriteAheadLog(path)
     if let warning = log?.warning { warnings.append(warning) }
+    // SQLite retries without end when it may not repair the index of such a log.
+    if let log, log.isEmpty, access(path + "-shm", F_OK) == 0, access(path + "-shm", W_OK) != 0 {
+      throw LibraryError(
+        "its -wal file contains no changes, but the -shm file beside it cannot be written; make it writable, or remove "
+          + "both while no program uses the file")
+    }
     let schema = "SELECT name, type = 'view', upper(ltrim(sql)) LIKE 'CREATE VIRTUAL%' FROM sqlite_master"
     var found: [(name: String, isView: Bool, isVirtual: Bool)] = []
     func read(_ file: SQLiteFile) -> Bool {

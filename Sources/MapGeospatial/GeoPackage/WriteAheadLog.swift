@@ -6,6 +6,8 @@ import Glibc
 struct WriteAheadLog {
   /// The warning about changes that SQLite ignores; nil when there are none.
   let warning: String?
+  /// Whether the log has a head and nothing else.
+  let isEmpty: Bool
 
   /// Reads the log of a file; nil when it is missing or empty.
   ///
@@ -14,6 +16,7 @@ struct WriteAheadLog {
     guard DataFile.isNotEmpty(path + "-wal") else { return nil }
     let log = try DataFile(DataFile.folder(path), DataFile.name(path) + "-wal")
     let head = try log.bytes(at: 0, count: 32)
+    isEmpty = log.size == 32
     // The last bit is the byte order of the checksums.
     guard head.big(at: 0) | 1 == 0x377F_0683 else {
       throw LibraryError(
