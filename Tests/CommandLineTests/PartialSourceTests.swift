@@ -46,9 +46,13 @@ struct PartialSourceTests {
     }
   }
 
-  @Test("An inline collection that declares missing features is not exact", arguments: [0, 1, 2, 3])
-  func inlineCollections(_ level: Int) async throws {
-    let mark = #""exceededTransferLimit":true,"#
+  @Test(
+    "An inline collection that declares missing features is not exact",
+    arguments: [
+      (0, "true"), (1, "true"), (2, "true"), (3, "true"), (0, "1"), (1, #""true""#), (2, #""yes""#),
+    ])
+  func inlineCollections(_ level: Int, _ value: String) async throws {
+    let mark = #""exceededTransferLimit":\#(value),"#
     func at(_ place: Int) -> String { place == level ? mark : "" }
     let map = try write(
       """
@@ -72,7 +76,16 @@ struct PartialSourceTests {
     // SQLite cannot create the index of the log, as in a read-only folder.
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("logged.gpkg-shm"), withDestinationPath: "nowhere/at-all")
+    // A log without changes whose index no process may write, not even one of the system's administrator.
+    for name in ["empty.gpkg", "empty.gpkg-wal"] {
+      try Data(contentsOf: folder.url(name.replacing("empty", with: "logged"))).prefix(
+        name.hasSuffix("-wal") ? 32 : .max
+      ).write(to: folder.url(name))
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("empty.gpkg-shm"), withDestinationPath: "/proc/sys/kernel/random/boot_id")
     for (source, reason) in [
+      ("empty.gpkg", "its -wal file contains no changes, but the -shm file beside it cannot be written"),
       ("tables.gdb#my_points", "a00000009.gdbtablx: is truncated"),
       ("views.gpkg#endless", "view \"endless\": stopped at the limit"),
       ("logged.gpkg", "its changes in logged.gpkg-wal cannot be read"),

@@ -45,7 +45,8 @@ import Testing
   @Test(
     "A complete feature collection gives no warning",
     arguments: [
-      #""exceededTransferLimit":false"#, #""exceededTransferLimit":null"#, #""properties":null"#,
+      #""exceededTransferLimit":false"#, #""exceededTransferLimit":0"#, #""exceededTransferLimit":"False""#,
+      #""exceededTransferLimit":null"#, #""properties":null"#,
       #""properties":{"name":"x","exceededTransferLimit":false}"#, #""numberMatched":1,"numberReturned":1"#,
       #""numberMatched":"unknown""#, #""links":[{"rel":"self","href":"a"}]"#, #""links":{}"#,
       #""links":[1,null]"#,

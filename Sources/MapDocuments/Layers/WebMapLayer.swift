@@ -94,7 +94,7 @@ extension WebMapLayer {
       for (index, table) in tables.enumerated() {
         let definition = try table.required("layerDefinition")
         let isCut = [collection, table, table["featureSet"]].contains {
-          $0?["exceededTransferLimit"]?.value == .boolean(true)
+          ($0?["exceededTransferLimit"]?.value).map { PartialAnswer.isMark($0) } ?? false
         }
         let columns = try features(of: table, definition, isComplete: !isCut)
         var layer = WebMapLayer(

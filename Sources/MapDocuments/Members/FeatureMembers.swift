@@ -9,8 +9,8 @@ extension DocumentObject {
     .read(.members(.spatialReference), "spatialReference"),
     .read(.text, "objectIdFieldName"),
     .notDrawn(
-      .boolean, "exceededTransferLimit", "some features are missing: the service reached its limit",
-      drawn: false),
+      .anything, "exceededTransferLimit", "some features are missing: the service reached its limit",
+      drawn: false, 0, "false"),
     .notDrawn(.object, "transform", "not applied: coordinates are used as written", drawn: [:]),
     .noEffect(.text, "displayFieldName", "globalIdFieldName", "name", "type"),
     .noEffect(.boolean, "hasZ", "hasM"),

@@ -90,8 +90,8 @@ extension DocumentObject {
   static let featureCollectionMembers: [DocumentMember] = .of(
     .read(.list(.members(.collectionLayer)), "layers"),
     .notDrawn(
-      .boolean, "exceededTransferLimit", "some features are missing: the service reached its limit",
-      drawn: false),
+      .anything, "exceededTransferLimit", "some features are missing: the service reached its limit",
+      drawn: false, 0, "false"),
     .read(.boolean, "showLabels"),
     .aside(.boolean, "showLegend"))
 
@@ -99,8 +99,8 @@ extension DocumentObject {
     .read(.members(.layerDefinition), "layerDefinition"),
     .read(.members(.featureSet), "featureSet"),
     .notDrawn(
-      .boolean, "exceededTransferLimit", "some features are missing: the service reached its limit",
-      drawn: false),
+      .anything, "exceededTransferLimit", "some features are missing: the service reached its limit",
+      drawn: false, 0, "false"),
     .read(.text, "title"),
     .read(.boolean, "showLabels"),
     .aside(.members(.popupInfo), "popupInfo"),

@@ -26,8 +26,7 @@ package struct PartialAnswer: Sendable {
   /// Reads a member of the object that holds the features.
   package mutating func note(_ name: String, _ value: JSONValue) {
     switch name {
-    // Any value but false and null counts as true: an unreadable value is no proof of completeness.
-    case "exceededTransferLimit": if !value.isNull, value != .boolean(false) { isCut = true }
+    case "exceededTransferLimit": isCut = isCut || Self.isMark(value)
     case "properties":
       if let mark = value["exceededTransferLimit"] { note("exceededTransferLimit", mark) }
     case "numberMatched", "numberReturned", "totalFeatures":
@@ -36,6 +35,19 @@ package struct PartialAnswer: Sendable {
       stated.append((name, count.flatMap { $0 < 0 ? nil : $0 }))
     case "links": hasNext = hasNext || (value.array ?? [value]).contains { Self.leadsOn($0) }
     default: break
+    }
+  }
+
+  /// Whether a value of `exceededTransferLimit` marks missing features.
+  ///
+  /// Any value but false, 0 and null does: an unreadable value is no proof of completeness.
+  package static func isMark(_ value: JSONValue) -> Bool {
+    switch value {
+    case .null: false
+    case .boolean(let flag): flag
+    case .number(let number): number.double != 0
+    case .string(let text): !["", "0", "false", "null"].contains(text.lowercased())
+    case .array, .object: true
     }
   }
 
