@@ -96,6 +96,40 @@ import Testing
     #expect(seen == 60)
   }
 
+  @Test("A part of a scaled or rotated image equals the same part of the whole")
+  func parts() throws {
+    let picture = try Self.picture(20, 10) { x, y in
+      PixelColor(red: UInt8(x * 12), green: UInt8(y * 25), blue: 7)
+    }
+    for (width, height, angle) in [(70.0, 35.0, 0.0), (70.5, 33, 30), (90, 4, 135), (8, 61, 270), (3, 3, 45)]
+    {
+      let turn = angle == 0 ? (1.0, 0.0) : (cos(angle * .pi / 180), sin(angle * .pi / 180))
+      let whole = PictureStamp(picture, width: width, height: height, turn: turn)
+      let size = PictureStamp.size(width: width, height: height, turn: turn)
+      #expect(size == (whole.width, whole.height))
+      for columns in [
+        0..<size.width, 0..<1, size.width / 3..<size.width / 3 + 2, -5..<2, size.width - 1..<size.width + 9,
+      ] {
+        for rows in [0..<size.height, size.height / 2..<size.height / 2 + 1, size.height - 2..<size.height] {
+          let part = PictureStamp(picture, width: width, height: height, turn: turn, part: (columns, rows))
+          var index = 0
+          for row in part.rows {
+            for column in part.columns {
+              #expect(part.pixels[index] == whole.pixels[row * whole.width + column])
+              index += 1
+            }
+          }
+          #expect(index == part.pixels.count)
+        }
+      }
+    }
+    // 40,000 pixels wide and high; a hundred pixels are prepared.
+    let part = PictureStamp(
+      picture, width: 30_000, height: 30_000, turn: (0.6, 0.8), part: (20_000..<20_010, 20_000..<20_010))
+    #expect(part.pixels.count == 100)
+    #expect(part.pixels.allSatisfy { $0 >> 24 == 255 })
+  }
+
   @Test("Transparent pixels do not tint their neighbours when scaled or rotated")
   func clearNeighbours() throws {
     // Transparent pixels are green, which must not be visible.

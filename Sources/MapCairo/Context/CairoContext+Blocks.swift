@@ -16,7 +16,7 @@ extension CairoContext {
     case .picture(let picture, let opacity):
       let form = StampForm(
         picture: picture, width: block.box.width, height: block.box.height, angle: angle, opacity: opacity)
-      try lay(try StampStore.shared.stamp(of: form), x: x, y: y, window: window)
+      try lay(form, x: x, y: y, window: window)
     case .text(let text):
       useNonZeroRule()
       newPath()
@@ -27,21 +27,32 @@ extension CairoContext {
   }
 
   /// Composites a stamp over the surface, with its centre as near to the point as whole pixels allow.
-  private func lay(_ stamp: PictureStamp, x: Double, y: Double, window: BandWindow) throws(CairoError) {
+  private func lay(_ form: StampForm, x: Double, y: Double, window: BandWindow) throws(CairoError) {
+    let size = form.size
     // The visible part of the stamp is far inside the range of Int.
-    let left = Int(clamping: (x - Double(stamp.width) / 2).rounded())
-    let top = Int(clamping: (y - Double(stamp.height) / 2 - window.origin).rounded())
+    let left = Int(clamping: (x - Double(size.width) / 2).rounded())
+    let top = Int(clamping: (y - Double(size.height) / 2 - window.origin).rounded())
+    let columns = max(left, 0)..<max(min(left + size.width, Int(clamping: window.width)), max(left, 0))
+    let rows =
+      max(top, 0)..<max(min(top + size.height, Int(clamping: window.bottom - window.origin)), max(top, 0))
+    guard !columns.isEmpty, !rows.isEmpty else { return }
+    let stamp = try StampStore.shared.stamp(
+      of: form, columns: columns.lowerBound - left..<columns.upperBound - left,
+      rows: rows.lowerBound - top..<rows.upperBound - top)
     let source = stamp.pixels.span
-    try unsafe withPixels { rows in
-      let columns = unsafe max(left, 0)..<max(min(left + stamp.width, rows.width), max(left, 0))
-      for row in unsafe max(top, 0)..<max(min(top + stamp.height, rows.height), max(top, 0)) {
-        let start = (row - top) * stamp.width - left
+    let width = stamp.columns.count
+    try unsafe withPixels { surface in
+      guard unsafe columns.upperBound <= surface.width, unsafe rows.upperBound <= surface.height else {
+        return
+      }
+      for row in rows {
+        let start = (row - top - stamp.rows.lowerBound) * width - left - stamp.columns.lowerBound
         for column in columns {
           let value = source[start + column]
           guard value > 0 else { continue }
-          // The index is clamped to the surface above.
-          let at = unsafe row * rows.width + column
-          unsafe rows.pixels[at] = value.over(rows.pixels[at])
+          // The index is checked above.
+          let at = unsafe row * surface.width + column
+          unsafe surface.pixels[at] = value.over(surface.pixels[at])
         }
       }
     }

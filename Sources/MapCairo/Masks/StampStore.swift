@@ -10,6 +10,11 @@ struct StampForm: Hashable {
   /// The clockwise rotation in degrees.
   let angle: Double
   let opacity: Double
+
+  fileprivate var turn: (cosine: Double, sine: Double) { ResolvedViewpoint.cosineAndSine(angle) }
+
+  /// The number of pixels in a row and the number of rows.
+  var size: (width: Int, height: Int) { PictureStamp.size(width: width, height: height, turn: turn) }
 }
 
 /// A cache of scaled and rotated images for other bands and later images.
@@ -29,13 +34,17 @@ final class StampStore: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Returns the stamp of a form; makes it when it is not cached.
-  func stamp(of form: StampForm) throws(CairoError) -> PictureStamp {
+  /// Returns the stamp of a form with at least the given part; makes it when it is not cached.
+  ///
+  /// A stamp that is too large to be cached is made of the part alone.
+  func stamp(of form: StampForm, columns: Range<Int>, rows: Range<Int>) throws(CairoError) -> PictureStamp {
     if let known = state.withLock({ $0.stamps[form] }) { return known }
-    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(form.angle)
+    let size = form.size
+    let isLarge = size.width * size.height > Self.limit - 64
     let stamp = PictureStamp(
-      try bitmap(of: form.picture), width: form.width, height: form.height, turn: (cosine, sine),
-      opacity: form.opacity)
+      try bitmap(of: form.picture), width: form.width, height: form.height, turn: form.turn,
+      opacity: form.opacity, part: isLarge ? (columns, rows) : nil)
+    guard !isLarge else { return stamp }
     state.withLock { state in
       // A stamp takes somewhat more memory than its pixels.
       let size = stamp.pixels.count + 64
