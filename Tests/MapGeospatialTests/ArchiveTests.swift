@@ -42,7 +42,7 @@ import Testing
 
   @Test("Damage inside an archive is an error that names the entry in plain words")
   func damagedEntries() throws {
-    for (ending, text) in [("shp", "points.shp"), ("shx", "an entry of the archive"), ("dbf", "points.dbf")] {
+    for (ending, text) in [("shp", "an entry of the archive"), ("shx", "points.shp"), ("dbf", "points.dbf")] {
       let entries = try plain.map { entry -> Entry in
         var entry = entry
         if entry.name.hasSuffix(ending) { entry.bytes = Array(entry.bytes.prefix(entry.bytes.count / 2)) }
