@@ -79,7 +79,7 @@ let geospatial: [Target] =
   isMinimal
   ? []
   : [
-    .target(name: "CGeospatial"),
+    .target(name: "CGeospatial", dependencies: ["CLibraries"]),
     .target(
       name: "MapGeospatial",
       dependencies: ["CGeospatial", "MapSystem", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
@@ -99,7 +99,7 @@ let services: [Target] =
   isMinimal
   ? []
   : [
-    .target(name: "CCurl"),
+    .target(name: "CCurl", dependencies: ["CLibraries"]),
     module(
       "MapServices",
       ["CCurl", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"]),
@@ -111,6 +111,9 @@ let services: [Target] =
       ],
       exclude: ["Servers"]),
   ]
+
+/// Opens C libraries when they are first needed.
+let libraries: [Target] = isMinimal ? [] : [.target(name: "CLibraries")]
 
 let package = Package(
   name: "MapState",
@@ -256,5 +259,5 @@ let package = Package(
         "Surface",
       ],
       swiftSettings: strict),
-  ] + text + geospatial + services + fuzzing
+  ] + libraries + text + geospatial + services + fuzzing
 )

@@ -26,8 +26,11 @@ install_missing() {
   missing=()
 }
 
-# Cairo and libpng are all that the core needs, HarfBuzz shapes labels, GDAL brings PROJ and GEOS, libcurl asks services;
-# pkg-config tells the build where they are.
+# Whether a shared library of that name is installed; the build does not need its headers.
+has_library() { /sbin/ldconfig -p | grep -E "$1"; }
+
+# Cairo and libpng are all that the core needs, and HarfBuzz shapes labels; pkg-config tells the build where they are. The
+# tool opens GDAL, which brings PROJ and GEOS, and libcurl when it runs.
 prepare() {
   command -v swift >/dev/null || die "there is no swift; install a Swift 6.2 or later toolchain (https://www.swift.org/install/linux/)"
   local version
@@ -38,7 +41,7 @@ prepare() {
   need libcairo2-dev pkg-config --exists cairo
   need libpng-dev pkg-config --exists libpng
   [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libharfbuzz-dev pkg-config --exists harfbuzz
-  [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libgdal-dev pkg-config --exists gdal proj geos
-  [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libcurl4-openssl-dev pkg-config --exists libcurl
+  [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need gdal-bin has_library 'libgdal\.so\.'
+  [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libcurl4 has_library 'libcurl(-gnutls)?\.so\.4'
   install_missing
 }

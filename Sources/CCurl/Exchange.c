@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "Exchange.h"
 
+#include <CLibraries.h>
 #include <arpa/inet.h>
-#include <dlfcn.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -11,43 +11,25 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#if LIBCURL_VERSION_NUM < 0x075000
-#error "libcurl 7.80 or later is required, which reports the address before anything is sent"
-#endif
-
 // Source: design decision. Servers accept 8 to 64 KiB of request header, and response headers stay far below.
 enum { LARGEST_HEADER = 64 << 10, LONGEST_CONNECTING = 10000 };
 
 ccurl_functions curl;
 
-static void *open_library(const char *const *names, char *error) {
-  for (const char *const *name = names; *name; name++) {
-    void *library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
-    if (library) return library;
-  }
-  snprintf(error, CCURL_ERROR_SIZE, "%s cannot be loaded (%s)", names[0], dlerror());
-  return NULL;
-}
-
-static void *find(void *library, const char *name, int *complete, char *error) {
-  void *function = dlsym(library, name);
-  if (!function) {
-    *complete = 0;
-    snprintf(error, CCURL_ERROR_SIZE, "the installed library has no function %s", name);
-  }
-  return function;
-}
+#define NAME(result, name, parameters) #name,
+#define ZLIB_NAME(name) #name,
 
 int exchange_load(char *error) {
-  void *library = open_library((const char *[]){"libcurl.so.4", "libcurl-gnutls.so.4", NULL}, error);
-  void *zlib = library ? open_library((const char *[]){"libz.so.1", NULL}, error) : NULL;
-  if (!zlib) return 0;
-  int complete = 1;
-#define LOAD(name) curl.name = find(library, #name, &complete, error);
-#define LOAD_ZLIB(name) curl.name = find(zlib, #name, &complete, error);
-  CCURL_FUNCTIONS(LOAD)
-  CCURL_ZLIB_FUNCTIONS(LOAD_ZLIB)
-  return complete;
+  // Debian's second libcurl, which uses GnuTLS, comes with GDAL.
+  static const clibraries_library libcurl = {"libcurl", "libcurl.so", "libcurl-gnutls.so", 4, 4,
+                                             "libcurl4 (Debian 12) or libcurl4t64 (Debian 13)"};
+  static const clibraries_library zlib = {"zlib", "libz.so", NULL, 1, 1, "zlib1g (Debian 12 and 13)"};
+  static const char *const names[] = {CCURL_FUNCTIONS(NAME)};
+  static const char *const zlib_names[] = {CCURL_ZLIB_FUNCTIONS(ZLIB_NAME)};
+  enum { COUNT = sizeof names / sizeof *names, ZLIB_COUNT = sizeof zlib_names / sizeof *zlib_names };
+  _Static_assert((COUNT + ZLIB_COUNT) * sizeof(void *) == sizeof curl, "one name per function");
+  return clibraries_load(&libcurl, names, COUNT, &curl, error) &&
+         clibraries_load(&zlib, zlib_names, ZLIB_COUNT, (char *)&curl + COUNT * sizeof(void *), error);
 }
 
 int64_t exchange_now(void) {
@@ -249,16 +231,14 @@ static int look_at_progress(void *context, curl_off_t all, curl_off_t now, curl_
 }
 
 #define SET(option, value)                                                                                        \
-  if (curl.curl_easy_setopt(e->easy, option, value) != CURLE_OK) return "libcurl does not know " #option
+  if (curl.curl_easy_setopt(e->easy, option, value) != CURLE_OK) return "the installed libcurl is too old: it does not know " #option
 
 const char *exchange_prepare(exchange *e, int64_t left) {
   if (!(e->easy = curl.curl_easy_init())) return "libcurl has no memory";
   SET(CURLOPT_URL, e->url);
-#if LIBCURL_VERSION_NUM >= 0x075500
-  SET(CURLOPT_PROTOCOLS_STR, "http,https");
-#else
-  SET(CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-#endif
+  // 7.85 has the text form and 7.80, the oldest version with CURLOPT_PREREQFUNCTION, only the numbers.
+  if (curl.curl_easy_setopt(e->easy, CURLOPT_PROTOCOLS_STR, "http,https") != CURLE_OK)
+    SET(CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
   // HTTP/1.1 only: the tests cover this protocol.
   SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   SET(CURLOPT_FOLLOWLOCATION, 0L);
@@ -271,10 +251,8 @@ const char *exchange_prepare(exchange *e, int64_t left) {
   SET(CURLOPT_NOSIGNAL, 1L);
   SET(CURLOPT_TIMEOUT_MS, (long)left);
   SET(CURLOPT_CONNECTTIMEOUT_MS, (long)(left < LONGEST_CONNECTING ? left : LONGEST_CONNECTING));
-#if LIBCURL_VERSION_NUM >= 0x075700
-  // Do not wait for a name lookup whose result is no longer needed.
+  // Do not wait for a name lookup whose result is no longer needed; before 7.87 libcurl waits.
   curl.curl_easy_setopt(e->easy, CURLOPT_QUICK_EXIT, 1L);
-#endif
   SET(CURLOPT_HTTPHEADER, e->header_lines);
   if (e->is_post) {
     SET(CURLOPT_POST, 1L);

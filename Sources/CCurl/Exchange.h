@@ -2,23 +2,18 @@
 #pragma once
 #include "CCurl.h"
 
-#define CURL_DISABLE_TYPECHECK
-#include <curl/curl.h>
+#include "Declarations.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <zlib.h>
 
-#define CCURL_FUNCTIONS(X)                                                                                        \
-  X(curl_global_init) X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_setopt) X(curl_easy_getinfo)             \
-  X(curl_easy_strerror) X(curl_slist_append) X(curl_slist_free_all) X(curl_multi_init) X(curl_multi_setopt)       \
-  X(curl_multi_add_handle) X(curl_multi_remove_handle) X(curl_multi_perform) X(curl_multi_poll)                   \
-  X(curl_multi_wakeup) X(curl_multi_info_read)
+#define CCURL_MEMBER(result, name, parameters) result(*name) parameters;
 #define CCURL_ZLIB_FUNCTIONS(X) X(inflateInit2_) X(inflate) X(inflateReset) X(inflateEnd)
-
-#define CCURL_MEMBER(name) __typeof__(name) *name;
+#define CCURL_ZLIB_MEMBER(name) __typeof__(name) *name;
+// libcurl's functions come first, then zlib's, each in the order of its list.
 typedef struct {
   CCURL_FUNCTIONS(CCURL_MEMBER)
-  CCURL_ZLIB_FUNCTIONS(CCURL_MEMBER)
+  CCURL_ZLIB_FUNCTIONS(CCURL_ZLIB_MEMBER)
 } ccurl_functions;
 extern ccurl_functions curl;
 

@@ -1,77 +1,50 @@
 #include "CGeospatial.h"
 
-#include <dlfcn.h>
-#include <stdio.h>
+#include <CLibraries.h>
 
-// The number in a library's file name follows the headers of the build. GDAL 3.N uses 26 + N (3.6 on Debian 12:
-// libgdal.so.32). PROJ uses 25 since 9.0. The C interface of GEOS has stayed at 1.
-#if GDAL_VERSION_MAJOR != 3
-#error "GDAL 3 is needed"
-#endif
+_Static_assert((int)CGEOSPATIAL_ERROR_SIZE == (int)CLIBRARIES_ERROR_SIZE, "one size of error texts");
 
-static void *open_library(const char *name, const char *plain, char *error) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (!library) library = dlopen(plain, RTLD_NOW | RTLD_LOCAL);
-  if (!library) snprintf(error, CGEOSPATIAL_ERROR_SIZE, "%s cannot be loaded (%s)", name, dlerror());
-  return library;
-}
+#define NAME(result, name, parameters) #name,
+#define LOAD(library, names, functions)                                                                          \
+  _Static_assert(sizeof names / sizeof *names == sizeof *functions / sizeof(void *), "one name per function"); \
+  return clibraries_load(library, names, sizeof names / sizeof *names, functions, error)
 
-static void *find(void *library, const char *name, int *complete, char *error) {
-  void *function = dlsym(library, name);
-  if (!function && *complete) {
-    *complete = 0;
-    snprintf(error, CGEOSPATIAL_ERROR_SIZE, "the installed library has no %s", name);
-  }
-  return function;
-}
-
-#define LOAD(name) functions->name = find(library, #name, &complete, error);
+// The number in GDAL's file name is 26 + N for version 3.N (3.6 on Debian 12: libgdal.so.32, 3.10 on Debian 13:
+// libgdal.so.36), PROJ's is 22 since 8.0 and 25 since 9.0. The interfaces of GEOS and SQLite keep their numbers. The
+// newest numbers leave room for versions to come.
+static const clibraries_library gdal = {"GDAL", "libgdal.so", 0, 45, 28, "libgdal32 (Debian 12) or libgdal36 (Debian 13)"};
+static const clibraries_library proj = {"PROJ", "libproj.so", 0, 30, 22, "libproj25 (Debian 12 and 13)"};
+static const clibraries_library geos = {"GEOS", "libgeos_c.so", 0, 1, 1, "libgeos-c1v5 (Debian 12) or libgeos-c1t64 (Debian 13)"};
+static const clibraries_library sqlite = {"SQLite", "libsqlite3.so", 0, 0, 0, "libsqlite3-0 (Debian 12 and 13)"};
 
 int cgeospatial_load_gdal(cgeospatial_gdal *functions, char *error) {
-  char name[32];
-  snprintf(name, sizeof name, "libgdal.so.%d", 26 + GDAL_VERSION_MINOR);
-  void *library = open_library(name, "libgdal.so", error);
-  if (!library) return 0;
-  int complete = 1;
-  CGEOSPATIAL_GDAL(LOAD)
-  LOAD(RegisterOGRGeoPackage)
-  LOAD(RegisterOGRShape)
-  LOAD(RegisterOGRFlatGeobuf)
-  LOAD(RegisterOGRTAB)
-  LOAD(RegisterOGRKML)
-  LOAD(RegisterOGRGPX)
-  LOAD(RegisterOGROpenFileGDB)
-  return complete;
+  static const char *const names[] = {CGEOSPATIAL_GDAL(NAME) CGEOSPATIAL_GDAL_UNCOMPARED(NAME)};
+  LOAD(&gdal, names, functions);
 }
 
 int cgeospatial_load_proj(cgeospatial_proj *functions, char *error) {
-  void *library = open_library("libproj.so.25", "libproj.so", error);
-  if (!library) return 0;
-  int complete = 1;
-  CGEOSPATIAL_PROJ(LOAD)
-  return complete;
+  static const char *const names[] = {CGEOSPATIAL_PROJ(NAME)};
+  LOAD(&proj, names, functions);
 }
 
 int cgeospatial_load_geos(cgeospatial_geos *functions, char *error) {
-  void *library = open_library("libgeos_c.so.1", "libgeos_c.so", error);
-  if (!library) return 0;
-  int complete = 1;
-  CGEOSPATIAL_GEOS(LOAD)
-  return complete;
+  static const char *const names[] = {CGEOSPATIAL_GEOS(NAME)};
+  LOAD(&geos, names, functions);
 }
 
-static __typeof__(sqlite3_db_config) *set_option;
+// Filled by cgeospatial_load_sqlite.
+static struct {
+  CGEOSPATIAL_SQLITE_VARIADIC(CGEOSPATIAL_MEMBER)
+} variadic;
 
 int cgeospatial_load_sqlite(cgeospatial_sqlite *functions, char *error) {
-  void *library = open_library("libsqlite3.so.0", "libsqlite3.so", error);
-  if (!library) return 0;
-  int complete = 1;
-  CGEOSPATIAL_SQLITE(LOAD)
-  set_option = find(library, "sqlite3_db_config", &complete, error);
-  return complete;
+  static const char *const others[] = {CGEOSPATIAL_SQLITE_VARIADIC(NAME)};
+  if (!clibraries_load(&sqlite, others, 1, &variadic, error)) return 0;
+  static const char *const names[] = {CGEOSPATIAL_SQLITE(NAME)};
+  LOAD(&sqlite, names, functions);
 }
 
 int cgeospatial_sqlite_set(sqlite3 *connection, int option, int is_on) {
   // The last argument receives the new state, which is not needed.
-  return set_option(connection, option, is_on, (int *)0);
+  return variadic.sqlite3_db_config(connection, option, is_on, (int *)0);
 }

@@ -7,9 +7,8 @@ public struct LibraryError: Error, Hashable, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// Creates an error for a missing library, with the text from the C loader.
-  init(missing library: String, _ text: [CChar]) {
-    let reason = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    self.init("\(library) is required: \(reason)")
+  /// Creates an error for a missing library from the text of the C loader, which names it.
+  init(missing text: [CChar]) {
+    self.init(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 }

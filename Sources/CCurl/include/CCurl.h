@@ -1,7 +1,7 @@
 // HTTP exchanges by libcurl, on a dedicated thread.
 //
-// libcurl and zlib are loaded with dlopen when the first exchange starts, by the library names that match the headers.
-// Linking them would slow every start of the tool, even without network use.
+// libcurl and zlib are loaded when the first exchange starts. Linking them would slow every start of the tool, even
+// without network use.
 //
 // libcurl does not follow redirects and does not decompress here. Both steps can change which answer is accepted.
 #pragma once

@@ -19,7 +19,7 @@ struct GDALLibrary {
     let table = UnsafeMutablePointer<cgeospatial_gdal>.allocate(capacity: 1)
     defer { table.deallocate() }
     var error = [CChar](repeating: 0, count: Int(CGEOSPATIAL_ERROR_SIZE))
-    guard cgeospatial_load_gdal(table, &error) != 0 else { throw LibraryError(missing: "GDAL", error) }
+    guard cgeospatial_load_gdal(table, &error) != 0 else { throw LibraryError(missing: error) }
     calls = table.pointee
     // These options prevent actions of GDAL other than reading the file.
     let options = [

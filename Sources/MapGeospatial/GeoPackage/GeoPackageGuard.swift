@@ -21,9 +21,7 @@ struct GeoPackageGuard {
   ///   view instead of a table of the format.
   init?(_ path: String) throws(LibraryError) {
     guard SQLitePages.isSQLite(path) else { return nil }
-    guard SQLiteLibrary.shared != nil else {
-      throw LibraryError("SQLite is required: it cannot be loaded")
-    }
+    _ = try SQLiteLibrary.shared.get()
     self.path = path
     let log = try WriteAheadLog(path)
     if let warning = log?.warning { warnings.append(warning) }

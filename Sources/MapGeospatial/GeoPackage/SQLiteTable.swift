@@ -5,17 +5,19 @@ import Glibc
 struct SQLiteLibrary {
   let calls: cgeospatial_sqlite
 
-  private init?() {
+  private init() throws(LibraryError) {
     // The loader fills the table; it has no empty state that Swift could create.
     let table = UnsafeMutablePointer<cgeospatial_sqlite>.allocate(capacity: 1)
     defer { table.deallocate() }
     var error = [CChar](repeating: 0, count: Int(CGEOSPATIAL_ERROR_SIZE))
-    guard cgeospatial_load_sqlite(table, &error) != 0 else { return nil }
+    guard cgeospatial_load_sqlite(table, &error) != 0 else { throw LibraryError(missing: error) }
     calls = table.pointee
   }
 
-  /// The library; nil when it is not installed.
-  static let shared = SQLiteLibrary()
+  /// The library, or the error when it is not installed.
+  static let shared: Result<SQLiteLibrary, LibraryError> = {
+    do throws(LibraryError) { return .success(try SQLiteLibrary()) } catch { return .failure(error) }
+  }()
 }
 
 /// A read-only SQLite file, closed when the object is released.
@@ -36,7 +38,7 @@ final class SQLiteFile {
   ///   - isImmutable: true reads the file alone, without locks and without the contents of a `-wal` file.
   ///   - limits: allow the connection to run views.
   init?(_ path: String, isImmutable: Bool = false, limits: SQLiteLimits? = nil) {
-    guard let library = SQLiteLibrary.shared else { return nil }
+    guard let library = try? SQLiteLibrary.shared.get() else { return nil }
     (calls, self.limits) = (library.calls, limits)
     var handle: OpaquePointer?
     let name = isImmutable ? "file:\(Self.escaped(path))?immutable=1" : path

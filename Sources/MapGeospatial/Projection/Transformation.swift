@@ -60,7 +60,7 @@ final class Transformation {
     defer { table.deallocate() }
     var error = [CChar](repeating: 0, count: Int(CGEOSPATIAL_ERROR_SIZE))
     guard cgeospatial_load_proj(table, &error) != 0 else {
-      return .failure(LibraryError(missing: "PROJ", error))
+      return .failure(LibraryError(missing: error))
     }
     return .success(table.pointee)
   }()

@@ -36,7 +36,7 @@ final class GEOSContext {
     defer { table.deallocate() }
     var error = [CChar](repeating: 0, count: Int(CGEOSPATIAL_ERROR_SIZE))
     guard cgeospatial_load_geos(table, &error) != 0 else {
-      return .failure(LibraryError(missing: "GEOS", error))
+      return .failure(LibraryError(missing: error))
     }
     return .success(table.pointee)
   }()
