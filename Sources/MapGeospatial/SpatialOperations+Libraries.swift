@@ -5,27 +5,31 @@ extension SpatialOperations {
   /// The operations with projections by PROJ and spatial relations by GEOS; each library is loaded on first use.
   public static let libraries = SpatialOperations(
     projection: { x, y, source, target throws(SpatialOperationError) in
-      do { try Transformation.project(x: &x, y: &y, from: source, to: target) } catch {
-        throw SpatialOperationError("\(error)")
+      do throws(LibraryError) { try Transformation.project(x: &x, y: &y, from: source, to: target) } catch {
+        throw SpatialOperationError(error)
       }
     },
     comparison: { comparison throws(SpatialOperationError) in
-      do { return try TopologicalRelations.rows(comparison) } catch {
-        throw SpatialOperationError("\(error)")
+      do throws(LibraryError) { return try TopologicalRelations.rows(comparison) } catch {
+        throw SpatialOperationError(error)
       }
     },
     validation: { polygon throws(SpatialOperationError) in
-      do { try TopologicalRelations.validate(polygon) } catch {
-        throw SpatialOperationError("\(error)")
+      do throws(LibraryError) { try TopologicalRelations.validate(polygon) } catch {
+        throw SpatialOperationError(error)
       }
     },
     units: { try? Transformation.unit(of: $0) }, areasOfUse: { try? Transformation.areaOfUse(of: $0) },
     shapes: { try? Transformation.shape(of: $0) },
     cut: { polygon, area throws(SpatialOperationError) in
-      do {
+      do throws(LibraryError) {
         return try TopologyOperations.overlay(.intersection, polygon, area).first { $0.kind == .polygon }
       } catch {
-        throw SpatialOperationError("\(error)")
+        throw SpatialOperationError(error)
       }
     })
+}
+
+extension SpatialOperationError {
+  init(_ error: LibraryError) { self.init("\(error)", isMissingLibrary: error.isMissing) }
 }

@@ -62,8 +62,8 @@ public struct SpatialOperations: Sendable {
   package func compare(_ comparison: SpatialComparison) throws(SpatialOperationError) -> RowSet {
     guard let compare = self.comparison else {
       throw SpatialOperationError(
-        "the relationship \(comparison.relationship.rawValue) of these geometries needs GEOS, which this build lacks"
-      )
+        "the relationship \(comparison.relationship.rawValue) of these geometries needs GEOS, "
+          + "which this build lacks", isMissingLibrary: true)
     }
     return try compare(comparison)
   }
@@ -93,7 +93,8 @@ public struct SpatialOperations: Sendable {
     _ polygon: CoordinateBuffer, to area: CoordinateBuffer
   ) throws(SpatialOperationError) -> CoordinateBuffer? {
     guard let cut else {
-      throw SpatialOperationError("cutting a polygon needs GEOS, which this build lacks")
+      throw SpatialOperationError(
+        "cutting a polygon needs GEOS, which this build lacks", isMissingLibrary: true)
     }
     return try cut(polygon, area)
   }
@@ -118,17 +119,24 @@ public struct SpatialOperations: Sendable {
     guard let library else {
       let foreign = source.isBuiltIn ? target : source
       throw SpatialOperationError(
-        "EPSG:\(foreign.wkid) needs PROJ, which this build lacks; WGS 84 (4326) and Web Mercator (3857) work"
-      )
+        "EPSG:\(foreign.wkid) needs PROJ, which this build lacks; WGS 84 (4326) and Web Mercator (3857) work",
+        isMissingLibrary: true)
     }
     try library(&x, &y, source, target)
   }
 
   /// Whether a spatial reference can be projected to Web Mercator.
   public func knows(_ reference: SpatialReference) -> Bool {
-    var (x, y) = ([Double](), [Double]())
-    do { try project(x: &x, y: &y, from: reference, to: .webMercator) } catch { return false }
+    do { try check(reference) } catch { return false }
     return true
+  }
+
+  /// Throws unless a spatial reference can be projected to Web Mercator.
+  ///
+  /// - Throws: ``SpatialOperationError`` for an unknown spatial reference, or one that needs a missing library.
+  package func check(_ reference: SpatialReference) throws(SpatialOperationError) {
+    var (x, y) = ([Double](), [Double]())
+    try project(x: &x, y: &y, from: reference, to: .webMercator)
   }
 
   /// Projects geometries to another spatial reference; a row with a point that cannot be projected loses its geometry.
@@ -148,7 +156,11 @@ public struct SpatialOperations: Sendable {
 public struct SpatialOperationError: Error, Hashable, CustomStringConvertible {
   /// The reason, in lower case, without a full stop.
   public let description: String
+  /// Whether the reason is a library that is not installed or not part of the build.
+  public let isMissingLibrary: Bool
 
   /// Creates an error with a reason.
-  public init(_ description: String) { self.description = description }
+  public init(_ description: String, isMissingLibrary: Bool = false) {
+    (self.description, self.isMissingLibrary) = (description, isMissingLibrary)
+  }
 }

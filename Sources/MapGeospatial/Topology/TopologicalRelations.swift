@@ -47,11 +47,17 @@ enum TopologicalRelations {
     return rows
   }
 
-  /// Refuses a polygon that is not valid.
+  /// Refuses a polygon that is not valid; without GEOS every polygon passes.
+  ///
+  /// The only relations that work without GEOS are those to points, which use the even-odd rule.
   ///
   /// - Throws: ``LibraryError`` with the reason and position.
   static func validate(_ polygon: CoordinateBuffer) throws(LibraryError) {
-    let context = try GEOSContext()
+    let context: GEOSContext
+    do { context = try GEOSContext() } catch {
+      guard error.isMissing else { throw error }
+      return
+    }
     let geometry = try GEOSGeometry(context, row: 0, of: polygon)
     guard let fault = geometry.fault else { return }
     let crossing = "Self-intersection["

@@ -102,13 +102,17 @@ public enum MappingError: Error, Hashable, CustomStringConvertible {
   case impossibleView(String)
   /// A spatial reference that no map can be drawn in.
   case impossibleReference(String)
+  /// A spatial reference that needs a library that is not installed.
+  case missingLibrary(String)
 
   /// The message, in one line.
   public var description: String {
     switch self {
     case .alreadyOwned(let table):
       "table \"\(table)\" is in another layer, and a table belongs to one layer only; use a clone() of it"
-    case .impossiblePlace(let reason), .impossibleView(let reason), .impossibleReference(let reason): reason
+    case .impossiblePlace(let reason), .impossibleView(let reason), .impossibleReference(let reason),
+      .missingLibrary(let reason):
+      reason
     }
   }
 }

@@ -22,13 +22,15 @@ package struct MapPlane: Sendable {
 
   /// Creates the plane of a spatial reference to which positions can be projected.
   ///
-  /// - Throws: ``MappingError/impossibleReference(_:)`` if it is unknown or needs a library that is not installed.
+  /// - Throws: ``MappingError/impossibleReference(_:)`` if it is unknown, and ``MappingError/missingLibrary(_:)`` if it
+  ///   needs a library that is not installed.
   package init(_ reference: SpatialReference, operations: SpatialOperations) throws(MappingError) {
     do {
       var (x, y) = ([Double](), [Double]())
       try operations.project(x: &x, y: &y, from: .wgs84, to: reference)
     } catch {
-      throw .impossibleReference("a map cannot be drawn in EPSG:\(reference.wkid): \(error)")
+      let reason = "a map cannot be drawn in EPSG:\(reference.wkid): \(error)"
+      throw error.isMissingLibrary ? .missingLibrary(reason) : .impossibleReference(reason)
     }
     let scale: Double
     switch operations.unit(of: reference) {
@@ -77,7 +79,8 @@ package struct MapPlane: Sendable {
   ///
   /// Beyond the latitudes of Web Mercator the box is cut to the world square.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)``, with `what` as the name of the envelope.
+  /// - Throws: ``MappingError/impossibleView(_:)`` or ``MappingError/missingLibrary(_:)``, with `what` as the name of the
+  ///   envelope.
   package func box(of envelope: Envelope, _ what: String) throws(MappingError) -> Envelope {
     let source = envelope.spatialReference ?? reference
     guard [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax].allSatisfy(\.isFinite) else {
@@ -88,7 +91,8 @@ package struct MapPlane: Sendable {
     }
     var box: Envelope
     do { box = try operations.box(around: envelope.with(spatialReference: source), in: reference) } catch {
-      throw .impossibleView("\(what): \(error)")
+      let reason = "\(what): \(error)"
+      throw error.isMissingLibrary ? .missingLibrary(reason) : .impossibleView(reason)
     }
     guard !box.isEmpty else {
       throw .impossibleView("\(what) cannot be projected from EPSG:\(source.wkid) to EPSG:\(reference.wkid)")

@@ -67,8 +67,11 @@ public enum RequestedExtent {
     guard envelope.xMin <= envelope.xMax else {
       throw MapError(.usage, "xmin \(written(envelope.xMin)) is above xmax \(written(envelope.xMax))")
     }
-    guard SpatialOperations.installed.knows(reference) else {
-      throw MapError(.usage, "unknown spatial reference: WKID \(reference.wkid)")
+    do { try SpatialOperations.installed.check(reference) } catch {
+      // Without PROJ the reference may be right; the first use of the extent reports what is missing.
+      guard error.isMissingLibrary else {
+        throw MapError(.usage, "unknown spatial reference: WKID \(reference.wkid)")
+      }
     }
   }
 

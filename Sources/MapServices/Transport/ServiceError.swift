@@ -14,6 +14,8 @@ public struct ServiceError: Error, Hashable, CustomStringConvertible {
     case memory
     /// MapState's rules forbid the request or its answer.
     case refused
+    /// The library that reaches services is not installed.
+    case missingLibrary
   }
 
   /// The address of the request, without its query, which may hold secrets.

@@ -82,6 +82,8 @@ public struct MapError: Error, CustomStringConvertible {
       self.init(kind, error.description)
       isClosedPipe = error.isClosedPipe
     case let error as FilterError: self.init(kind, "\(error)", suggestion: error.suggestion)
+    // The request is right, whatever asked for it.
+    case MappingError.missingLibrary(let reason): self.init(.input, reason)
     case let error as JSONDecodingError:
       self.init(
         kind, error.description, path: error.path.description, suggestion: error.suggestion)
@@ -89,10 +91,10 @@ public struct MapError: Error, CustomStringConvertible {
     }
   }
 
-  /// Returns whether an error is an error of a service.
-  private static func isOfService(_ error: any Error) -> Bool {
+  /// Returns whether an error is an error of a service, and not of the library that reaches services.
+  static func isOfService(_ error: any Error) -> Bool {
     #if MAPSTATE_SERVICES
-      error is ServiceError
+      (error as? ServiceError).map { $0.kind != .missingLibrary } ?? false
     #else
       false
     #endif

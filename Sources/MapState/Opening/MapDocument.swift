@@ -249,7 +249,9 @@ public struct MapDocument: Sendable {
     var webMap = webMap
     var warnings = webMap.warnings + openingWarnings
     if let reference = webMap.spatialReference {
-      do { _ = try MapPlane.of(reference) } catch {
+      do { _ = try MapPlane.of(reference) } catch .missingLibrary {
+        // The document is right; every view of its map reports the missing library.
+      } catch {
         warnings.append(
           DocumentWarning(
             path: JSONPath(steps: [.member("spatialReference")]),

@@ -55,7 +55,12 @@ private struct GraphicRun: Hashable {
     let table = FeatureColumns(
       schema: FeatureSchema(fields: fields, geometryKind: kind, spatialReference: reference),
       columns: columns, geometry: geometry, rowCount: graphics.count)
-    guard reference.map({ $0.isBuiltIn || SpatialOperations.installed.knows($0) }) ?? true else { return nil }
+    if let reference {
+      // Without PROJ the reference may be right; drawing reports the missing library.
+      do { try SpatialOperations.installed.check(reference) } catch {
+        guard error.isMissingLibrary else { return nil }
+      }
+    }
     let source = InMemorySource(table).using(.installed)
     var layer = LayerState(id: "", title: "", source: source, renderer: renderer)
     layer.scalesSymbols = overlay.scalesSymbols

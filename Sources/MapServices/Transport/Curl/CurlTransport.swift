@@ -66,7 +66,7 @@ public struct CurlTransport: HTTPTransport {
     let answer: CurlAnswer
     switch await exchange.answer() {
     case .success(let some): answer = some
-    case .failure(let fault): throw ServiceError(fault.reason, at: request.url, kind: .refused)
+    case .failure(let fault): throw ServiceError(fault.reason, at: request.url, kind: .missingLibrary)
     }
     let reach = answer.reach ?? NetworkReach(host: address.host) ?? .world
     if answer.outcome != CCURL_ANSWERED {
