@@ -16,17 +16,13 @@ let wrapper: [SwiftSetting] =
 /// Not for a module in which nearly every line calls C: there, marking every line would be useless.
 let strict: [SwiftSetting] = wrapper + [.strictMemorySafety()]
 
-/// Whether to build only what needs Cairo and libpng; a trait would not keep a plain build from compiling the rest.
-let isMinimal = Context.environment["MAPSTATE_MINIMAL"] == "1"
-
 /// Returns a module of the core: sources in `Sources/<name>`, strict settings.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
-  exclude: [String] = [], defines: [String] = []
+  exclude: [String] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
-    swiftSettings: strict + defines.map { .define($0) })
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 /// Returns the tests of a module: sources in `Tests/<name>Tests`.
@@ -42,9 +38,7 @@ func tests(
 ///
 /// The harness has libFuzzer's `main`, which comes with a sanitizer; `Scripts/fuzz` sets the variable.
 let fuzzing: [Target] =
-  isMinimal
-  ? []
-  : [
+  [
     .target(
       name: "FuzzSubjects",
       dependencies: [
@@ -54,66 +48,61 @@ let fuzzing: [Target] =
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
   ]
-    + (Context.environment["MAPSTATE_FUZZING"] == "1"
-      ? [
-        .executableTarget(
-          name: "Fuzz", dependencies: ["FuzzSubjects"], path: "Tests/Fuzzing/Harness", swiftSettings: strict)
-      ] : [])
+  + (Context.environment["MAPSTATE_FUZZING"] == "1"
+    ? [
+      .executableTarget(
+        name: "Fuzz", dependencies: ["FuzzSubjects"], path: "Tests/Fuzzing/Harness", swiftSettings: strict)
+    ] : [])
 
 /// Labels: shaping of text with bundled fonts.
-let text: [Target] =
-  isMinimal
-  ? []
-  : [
-    .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
-    .target(name: "CFonts", exclude: ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "OFL.txt"]),
-    module("MapText", ["CHarfBuzz", "CFonts", "MapModel", "MapDrawing"]),
-    tests(
-      "MapText",
-      ["MapJSON", "MapGeometry", "MapModel", "MapDrawing", "MapText", "MapCairo", "MapState"],
-      resources: [.copy("Cases")]),
-  ]
+let text: [Target] = [
+  .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
+  .target(name: "CFonts", exclude: ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "OFL.txt"]),
+  module(
+    "MapText",
+    [
+      .target(name: "CHarfBuzz", condition: .when(traits: ["Labels"])), "CFonts", "MapModel", "MapDrawing",
+    ]),
+  tests(
+    "MapText",
+    ["MapJSON", "MapGeometry", "MapModel", "MapDrawing", "MapText", "MapCairo", "MapState"],
+    resources: [.copy("Cases")]),
+]
 
 /// Other vector formats, spatial references and exact relations; GDAL, PROJ and GEOS are opened on demand.
-let geospatial: [Target] =
-  isMinimal
-  ? []
-  : [
-    .target(name: "CGeospatial", dependencies: ["CLibraries"]),
-    .target(
-      name: "MapGeospatial",
-      dependencies: ["CGeospatial", "MapSystem", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
-      swiftSettings: wrapper),
-    tests(
-      "MapGeospatial",
-      [
-        "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapGeospatial", "MapState",
-        "MapScript",
-      ],
-      resources: [.copy("Cases")],
-      exclude: ["make_cases.py", "make_fault_cases.py", "make_paged_cases.py", "make_reader_cases.py"]),
-  ]
+let geospatial: [Target] = [
+  .target(name: "CGeospatial", dependencies: ["CLibraries"]),
+  .target(
+    name: "MapGeospatial",
+    dependencies: ["CGeospatial", "MapSystem", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
+    swiftSettings: wrapper),
+  tests(
+    "MapGeospatial",
+    [
+      "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapGeospatial", "MapState",
+      "MapScript",
+    ],
+    resources: [.copy("Cases")],
+    exclude: ["make_cases.py", "make_fault_cases.py", "make_paged_cases.py", "make_reader_cases.py"]),
+]
 
 /// Layers on servers (ArcGIS and OGC API); libcurl is opened when it is first needed.
-let services: [Target] =
-  isMinimal
-  ? []
-  : [
-    .target(name: "CCurl", dependencies: ["CLibraries"]),
-    module(
-      "MapServices",
-      ["CCurl", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"]),
-    tests(
-      "MapServices",
-      [
-        "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices", "MapState",
-        "MapScript",
-      ],
-      exclude: ["Servers"]),
-  ]
+let services: [Target] = [
+  .target(name: "CCurl", dependencies: ["CLibraries"]),
+  module(
+    "MapServices",
+    ["CCurl", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"]),
+  tests(
+    "MapServices",
+    [
+      "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices", "MapState",
+      "MapScript",
+    ],
+    exclude: ["Servers"]),
+]
 
 /// Opens C libraries when they are first needed.
-let libraries: [Target] = isMinimal ? [] : [.target(name: "CLibraries")]
+let libraries: [Target] = [.target(name: "CLibraries")]
 
 let package = Package(
   name: "MapState",
@@ -124,6 +113,16 @@ let package = Package(
     .library(name: "MapSnapshots", targets: ["MapSnapshots"]),
     .library(name: "MapSnapshotTesting", targets: ["MapSnapshotTesting"]),
     .executable(name: "mapstate", targets: ["MapStateCommand"]),
+  ],
+  // SwiftPM defines the name of an enabled trait in every target. A package that depends on this one compiles only the
+  // targets of its traits. A build of this package compiles all targets (Swift 6.3), so sources that need a header of a
+  // trait are in `#if`.
+  traits: [
+    .trait(name: "Labels", description: "Labels and text symbols, with HarfBuzz"),
+    .trait(
+      name: "Geospatial", description: "More formats with GDAL, projections with PROJ, relations with GEOS"),
+    .trait(name: "Services", description: "Layers of ArcGIS services and OGC API collections, with libcurl"),
+    .default(enabledTraits: ["Labels", "Geospatial", "Services"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
@@ -164,8 +163,11 @@ let package = Package(
       ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapModel"]),
     module("MapBasemap", ["CBundled", "MapGeometry", "MapFeatures", "MapModel"]),
     module(
-      "MapGeometryEngine", ["MapGeometry", "MapFeatures", "MapModel"] + (isMinimal ? [] : ["MapGeospatial"]),
-      defines: isMinimal ? [] : ["MAPSTATE_GEOSPATIAL"]),
+      "MapGeometryEngine",
+      [
+        "MapGeometry", "MapFeatures", "MapModel",
+        .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
+      ]),
     // Level 5: the one import for users
     module(
       "MapState",
@@ -173,15 +175,17 @@ let package = Package(
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapModel",
         "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapGeometryEngine",
-      ] + (isMinimal ? [] : ["MapText", "MapGeospatial", "MapServices"]),
-      defines: isMinimal ? [] : ["MAPSTATE_TEXT", "MAPSTATE_GEOSPATIAL", "MAPSTATE_SERVICES"]),
+        .target(name: "MapText", condition: .when(traits: ["Labels"])),
+        .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
+        .target(name: "MapServices", condition: .when(traits: ["Services"])),
+      ]),
     // Level 6: requests as text and JSON, sessions, inspection
     module(
       "MapScript",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapModel", "MapDrawing", "MapDocuments", "MapState",
-      ], defines: isMinimal ? [] : ["MAPSTATE_SERVICES"]),
+      ]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
     // Level 7: regression tests of images
@@ -205,7 +209,7 @@ let package = Package(
       dependencies: [
         "MapSystem", "MapGeometry", "MapReaders", "MapState", "MapScript", "MapSnapshots",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict + (isMinimal ? [] : [.define("MAPSTATE_SERVICES")])),
+      ], swiftSettings: strict),
     // Beside the tool: benchmarks of what users wait for
     .executableTarget(
       name: "MapStateBenchmarks",
@@ -259,5 +263,5 @@ let package = Package(
         "Surface",
       ],
       swiftSettings: strict),
-  ] + libraries + text + geospatial + services + fuzzing
+  ] + libraries + libraries + text + geospatial + services + fuzzing
 )

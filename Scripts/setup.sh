@@ -40,8 +40,19 @@ prepare() {
   need pkg-config command -v pkg-config
   need libcairo2-dev pkg-config --exists cairo
   need libpng-dev pkg-config --exists libpng
-  [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libharfbuzz-dev pkg-config --exists harfbuzz
-  [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need gdal-bin has_library 'libgdal\.so\.'
-  [ "${MAPSTATE_MINIMAL:-}" = 1 ] || need libcurl4 has_library 'libcurl(-gnutls)?\.so\.4'
+  need libharfbuzz-dev pkg-config --exists harfbuzz
+  need gdal-bin has_library 'libgdal\.so\.'
+  need libcurl4 has_library 'libcurl(-gnutls)?\.so\.4'
   install_missing
+}
+
+# links_only NAME TOOL PATTERN: fails unless a tool links the libraries of a pattern and the Swift runtime alone.
+links_only() {
+  say "Libraries that $1 links"
+  local direct
+  direct=$(objdump -p "$2" | awk '/NEEDED/ { print $2 }')
+  printf '%s\n' "$direct"
+  if printf '%s\n' "$direct" | grep -vE "^($3|libswift|libFoundation|lib_Foundation|libdispatch|libBlocksRuntime|libc|libm|libgcc_s|libstdc\+\+|ld-linux)[-_.A-Za-z0-9]*\.so"; then
+    die "$1 links more than $3 and the Swift runtime"
+  fi
 }

@@ -1,4 +1,4 @@
-#if MAPSTATE_GEOSPATIAL
+#if Geospatial
   public import MapGeometry
   import MapGeospatial
 

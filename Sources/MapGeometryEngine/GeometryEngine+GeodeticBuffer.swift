@@ -1,5 +1,5 @@
-import MapModel
-#if MAPSTATE_GEOSPATIAL
+#if Geospatial
+  import MapModel
   import Glibc
   public import MapGeometry
   import MapGeospatial

@@ -1,5 +1,5 @@
-import MapModel
-#if MAPSTATE_GEOSPATIAL
+#if Geospatial
+  import MapModel
   import MapFeatures
   public import MapGeometry
   import MapGeospatial

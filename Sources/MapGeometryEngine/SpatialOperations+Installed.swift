@@ -1,13 +1,13 @@
 public import MapFeatures
 
-#if MAPSTATE_GEOSPATIAL
+#if Geospatial
   import MapGeospatial
 #endif
 
 extension SpatialOperations {
   /// The operations of this build: projections by PROJ and relations by GEOS, or neither.
   public static var installed: SpatialOperations {
-    #if MAPSTATE_GEOSPATIAL
+    #if Geospatial
       .libraries
     #else
       .builtIn

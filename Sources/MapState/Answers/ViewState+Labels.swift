@@ -3,15 +3,15 @@ import MapFeatures
 import MapGeometry
 import MapModel
 
-#if MAPSTATE_TEXT
+#if Labels
   import MapText
 #endif
 
 /// The fonts and the library that shape and measure text.
 enum TextEngine {
-  /// The measurer of the bundled fonts; nil in a minimal build, which has none.
+  /// The measurer of the bundled fonts; nil without the trait Labels.
   static var measurer: TextMeasurer? {
-    #if MAPSTATE_TEXT
+    #if Labels
       .notoSans
     #else
       nil
@@ -26,9 +26,9 @@ enum TextEngine {
     return "no glyph for \(some)\(more) in the bundled fonts; boxes are drawn instead"
   }
 
-  /// The name and version of the library that shapes text; nil in a minimal build.
+  /// The name and version of the library that shapes text; nil without the trait Labels.
   static var libraryVersion: (name: String, version: String)? {
-    #if MAPSTATE_TEXT
+    #if Labels
       ("harfbuzz", TextMeasurer.libraryVersion)
     #else
       nil
@@ -91,7 +91,7 @@ extension ViewState {
     ]
   }
 
-  /// Returns the labels of all layers, placed together; nil in a minimal build.
+  /// Returns the labels of all layers, placed together; nil without the trait Labels.
   ///
   /// - Parameter watched: a feature, by layer and row, whose placement results are kept.
   func labels(
@@ -106,7 +106,7 @@ extension ViewState {
   func labelWarnings(_ report: LabelReport?) -> [String] {
     guard let report else {
       return layers.contains(where: showsLabels)
-        ? ["labels are not drawn: this build has no fonts (MAPSTATE_MINIMAL)"] : []
+        ? ["labels are not drawn: this build has no fonts (package trait Labels)"] : []
     }
     return TextEngine.missingGlyphs(report.missingGlyphs).map { ["labels: \($0)"] } ?? []
   }
@@ -117,7 +117,7 @@ extension ViewState {
     let simple = symbols.flatMap(\.simpleParts)
     var warnings: [String] = []
     if TextEngine.measurer == nil, simple.contains(where: { if case .text = $0 { true } else { false } }) {
-      warnings.append("text symbols are not drawn: this build has no fonts (MAPSTATE_MINIMAL)")
+      warnings.append("text symbols are not drawn: this build has no fonts (package trait Labels)")
     }
     let errors = Set(
       simple.compactMap { symbol -> String? in

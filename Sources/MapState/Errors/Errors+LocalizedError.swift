@@ -12,10 +12,10 @@ public import MapImages
 public import MapJSON
 public import MapModel
 
-#if MAPSTATE_GEOSPATIAL
+#if Geospatial
   public import MapGeospatial
 #endif
-#if MAPSTATE_SERVICES
+#if Services
   public import MapServices
 #endif
 
@@ -164,7 +164,7 @@ extension SourceError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-#if MAPSTATE_GEOSPATIAL
+#if Geospatial
   extension LibraryError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }
@@ -176,7 +176,7 @@ extension SourceError: LocalizedError {
   }
 #endif
 
-#if MAPSTATE_SERVICES
+#if Services
   extension CredentialsError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }

@@ -4,7 +4,7 @@ import MapFilter
 public import MapJSON
 import MapModel
 
-#if MAPSTATE_SERVICES
+#if Services
   import MapServices
 #endif
 
@@ -93,7 +93,7 @@ public struct MapError: Error, CustomStringConvertible {
 
   /// Returns whether an error is an error of a service, and not of the library that reaches services.
   static func isOfService(_ error: any Error) -> Bool {
-    #if MAPSTATE_SERVICES
+    #if Services
       (error as? ServiceError).map { $0.kind != .missingLibrary } ?? false
     #else
       false

@@ -2,7 +2,7 @@ import MapReaders
 import MapSystem
 import MapFeatures
 
-#if MAPSTATE_GEOSPATIAL
+#if Geospatial
   import MapGeospatial
 #endif
 
@@ -50,7 +50,7 @@ package enum FeatureFile: Hashable, Sendable {
       case .csv:
         return (Array(try DelimitedWriter(features, keepsReference: keepsReference).text().utf8), [])
       case .geoPackage, .flatGeobuf:
-        #if MAPSTATE_GEOSPATIAL
+        #if Geospatial
           return try VectorFile.bytes(
             of: features, format: self == .geoPackage ? .geoPackage : .flatGeobuf, layer: layer)
         #else

@@ -1,6 +1,6 @@
 import MapFeatures
 
-#if MAPSTATE_SERVICES
+#if Services
   import MapServices
 #endif
 
@@ -12,7 +12,7 @@ extension ServiceAccess {
   func table(
     at url: String, isNamedByDocument: Bool
   ) async throws(SourceError) -> (source: any FeatureSource, name: String) {
-    #if MAPSTATE_SERVICES
+    #if Services
       do {
         let (client, address) = try client(for: url, isNamedByDocument: isNamedByDocument)
         let words = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map { $0.lowercased() }
@@ -43,7 +43,7 @@ extension ServiceAccess {
 
   /// Returns an address without tokens and keys, as a document may contain it.
   static func withoutSecrets(_ url: String) -> String {
-    #if MAPSTATE_SERVICES
+    #if Services
       var credentials = ServiceCredentials()
       return (try? credentials.take(from: url)) ?? SourceCatalog.shown(url)
     #else

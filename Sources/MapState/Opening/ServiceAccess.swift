@@ -1,6 +1,6 @@
 import MapSystem
 
-#if MAPSTATE_SERVICES
+#if Services
   import FoundationEssentials
   import MapGeometry
   import MapJSON
@@ -14,7 +14,7 @@ public struct ServiceAccess: Sendable {
   /// A service that the caller names may be anywhere.
   /// - Source: `--allow-private`.
   public var allowsPrivateAddresses = false
-  #if MAPSTATE_SERVICES
+  #if Services
     /// The limits of each request.
     public var limits = ServiceLimits()
     /// Whether other hosts than this machine may be accessed without encryption.
@@ -30,7 +30,7 @@ public struct ServiceAccess: Sendable {
   public init() {}
 }
 
-#if MAPSTATE_SERVICES
+#if Services
   extension ServiceAccess {
     /// Creates access through another transport than the network, such as prepared answers of a test.
     public init(transport: any HTTPTransport) { self.transport = transport }

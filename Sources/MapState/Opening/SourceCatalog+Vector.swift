@@ -2,12 +2,12 @@ import MapSystem
 import MapReaders
 import MapFeatures
 
-#if MAPSTATE_GEOSPATIAL
+#if Geospatial
   import MapGeospatial
 #endif
 
 extension SourceCatalog {
-  #if MAPSTATE_GEOSPATIAL
+  #if Geospatial
     /// The readable formats, for messages.
     static var formats: String { "GeoJSON, NDJSON, CSV, web map JSON, \(VectorFile.formats)" }
 

@@ -3,7 +3,7 @@ public import FoundationEssentials
 import MapFeatures
 public import MapModel
 
-#if MAPSTATE_GEOSPATIAL
+#if Geospatial
   import MapGeospatial
 #endif
 
@@ -75,7 +75,7 @@ extension LocalFeatureTable {
     in url: URL, format: String, _ refusal: String
   ) throws(SourceError) -> [LocalFeatureTable] {
     let path = url.isFileURL ? url.path : url.absoluteString
-    #if MAPSTATE_GEOSPATIAL
+    #if Geospatial
       guard url.isFileURL, let real = FileAccess.realPath(path) else {
         throw SourceError("\(path): \(url.isFileURL ? "no such file or directory" : refusal)")
       }

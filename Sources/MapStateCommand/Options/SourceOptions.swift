@@ -14,7 +14,7 @@ struct SourceOptions: ParsableArguments {
       "JSON file that maps service addresses to files or other addresses.", valueName: "file"),
     completion: .file())
   var services: String?
-  #if MAPSTATE_SERVICES
+  #if Services
     @Option(
       help: ArgumentHelp(
         "Record the answers of services, without credentials, into a new folder.", valueName: "dir"),
@@ -30,7 +30,7 @@ struct SourceOptions: ParsableArguments {
   @OptionGroup var reach: ReachOptions
 
   func validate() throws {
-    #if MAPSTATE_SERVICES
+    #if Services
       if record != nil, replay != nil {
         throw ValidationError("--record cannot be combined with --replay; give one of them.")
       }
@@ -44,7 +44,7 @@ struct SourceOptions: ParsableArguments {
       let standIns = try services.map { file throws(SourceError) in try StandInCatalog(file: file) }
       var catalog = SourceCatalog(
         allowedFolders: allowPath, standIns: standIns, services: reach.services)
-      #if MAPSTATE_SERVICES
+      #if Services
         catalog.services.allowsPlainHTTP = allowHttp
         if let record { catalog.services.record(into: record) }
         if let replay { catalog.services.replay(from: replay) }
@@ -58,7 +58,7 @@ struct SourceOptions: ParsableArguments {
   /// Refuses options that name no folder, also where no layer and no service needs it.
   private func checkFolders() throws(FileError) {
     for folder in allowPath { try FileAccess.checkFolder(folder) }
-    #if MAPSTATE_SERVICES
+    #if Services
       if let replay { try FileAccess.checkFolder(replay) }
       // A recording makes its folder.
       if let record, FileAccess.exists(record) { try FileAccess.checkFolder(record) }

@@ -9,8 +9,8 @@ import Synchronization
 /// The input contains several answers, separated by lines of `====`.
 enum SubjectServices {
   /// A transport without a network.
-  static let unreachable = ServiceAccess(
-    transport: Answers { (request) throws(ServiceError) in
+  static let unreachable = access(
+    Answers { (request) throws(ServiceError) in
       throw ServiceError("not asked", at: request.url, kind: .refused)
     })
 
@@ -84,7 +84,7 @@ enum SubjectServices {
       let (body, type) = answer(request, turn.pages)
       return HTTPResponse(status: 200, header: ["content-type": type], body: body, url: request.url)
     }
-    let catalog = SourceCatalog(services: ServiceAccess(transport: transport))
+    let catalog = SourceCatalog(services: access(transport))
     guard let document = try? await MapDocument.open(url, catalog: catalog) else { return false }
     _ = try? await Inspection(document).json.text()
     var options = ViewOptions()
@@ -92,6 +92,15 @@ enum SubjectServices {
     guard let view = try? await document.view(options) else { return false }
     _ = try? await view.freeze().counts(CountOptions())
     return (try? await view.freeze().render()) != nil
+  }
+
+  /// Services with the answers of a transport; none without the trait.
+  private static func access(_ transport: Answers) -> ServiceAccess {
+    #if Services
+      ServiceAccess(transport: transport)
+    #else
+      ServiceAccess()
+    #endif
   }
 
   private static func parts(_ bytes: [UInt8]) -> [[UInt8]] {
