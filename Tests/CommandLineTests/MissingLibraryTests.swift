@@ -11,6 +11,11 @@ struct MissingLibraryTests {
     for library in libraries {
       for number in 0...60 { try Data().write(to: folder.url("\(library).so.\(number)")) }
     }
+    return searching(folder)
+  }
+
+  /// Returns the environment of a run that searches libraries first in a folder.
+  private static func searching(_ folder: ScratchFolder) -> [String: String] {
     let others = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"].map { [$0] } ?? []
     return ["LD_LIBRARY_PATH": ([folder.root.path] + others).joined(separator: ":")]
   }
@@ -21,6 +26,9 @@ struct MissingLibraryTests {
     """
   private static let polygon =
     #"{"type": "Polygon", "coordinates": [[[5, 45], [15, 45], [15, 55], [5, 55], [5, 45]]]}"#
+
+  private static let triangle =
+    #"{"type": "Polygon", "coordinates": [[[-100, 40], [-97, 40], [-100, 43], [-100, 40]]]}"#
 
   @Test(
     "What needs PROJ is an error that names it",
@@ -84,11 +92,27 @@ struct MissingLibraryTests {
       #expect(with.out == without.out)
       #expect((with.out == "0\n") == (relation == "touches"))
     }
-    let triangle = #"{"type": "Polygon", "coordinates": [[[-100, 40], [-97, 40], [-100, 43], [-100, 40]]]}"#
-    try Data(triangle.utf8).write(to: folder.url("triangle.geojson"))
+    try Data(Self.triangle.utf8).write(to: folder.url("triangle.geojson"))
     let counties = try await Tool.run(
       ["count", Tool.countyData, "--geometry", folder.url("triangle.geojson").path], environment: environment)
     #expect(counties.code == 2 && counties.err.contains("GEOS is required"))
     #expect(counties.err.contains("; install libgeos-c1v5 (Debian 12) or libgeos-c1t64 (Debian 13)"))
+  }
+
+  @Test("A library without a function in use is too old, and the error names the function")
+  func oldLibrary() async throws {
+    let folder = try ScratchFolder()
+    // Any library without GEOS's functions stands for an old one.
+    let folders = ["/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/lib64"]
+    let other = try #require(
+      folders.map { "\($0)/libz.so.1" }.first { FileManager.default.fileExists(atPath: $0) })
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("libgeos_c.so.1").path, withDestinationPath: other)
+    try Data(Self.triangle.utf8).write(to: folder.url("triangle.geojson"))
+    let run = try await Tool.run(
+      ["count", Tool.countyData, "--geometry", folder.url("triangle.geojson").path],
+      environment: Self.searching(folder))
+    #expect(run.code == 2)
+    #expect(run.err.contains("libgeos_c.so.1 is too old (it has no function GEOS_init_r)"), "\(run.err)")
   }
 }

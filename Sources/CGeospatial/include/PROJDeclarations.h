@@ -2,8 +2,8 @@
 // needed.
 //
 // Source: https://proj.org/en/stable/development/reference/functions.html and, for the functions of geod_geodesic,
-// https://geographiclib.sourceforge.io/C/doc/. PROJ has kept them in all versions 8.0 to 9.7.
-// Scripts/check-declarations compares them with PROJ's headers, where these are installed.
+// https://geographiclib.sourceforge.io/C/doc/. The newest function is from 8.0.
+// Scripts/check-declarations compares them with PROJ's headers, where these are installed; 9.1 and 9.6 agree.
 #pragma once
 
 #include <stddef.h>
@@ -45,7 +45,7 @@
 #define CGEOSPATIAL_PROJ_STRING_TYPES(X) X(PJ_PROJ_5, 0)
 #define CGEOSPATIAL_PROJ_COORDINATE_SYSTEMS(X) X(PJ_CS_TYPE_CARTESIAN, 1) X(PJ_CS_TYPE_ELLIPSOIDAL, 2)
 
-// The numbers in a geod_geodesic: 51 in all these versions, and room for more.
+// The numbers in a geod_geodesic: 51 in PROJ 9.1 and 9.6, and room for more.
 #define CGEOSPATIAL_GEODESIC_ROOM 64
 
 #ifndef CGEOSPATIAL_COMPARED
