@@ -31,7 +31,7 @@ struct MissingLibraryTests {
     #"{"type": "Polygon", "coordinates": [[[-100, 40], [-97, 40], [-100, 43], [-100, 40]]]}"#
 
   @Test(
-    "What needs PROJ is an error that names it",
+    "Commands that need PROJ fail and name it",
     arguments: [
       ["count", "cities.csv", "--extent", "0,0,100000,100000,5070"],
       ["render", "cities.csv", "-o", "cities.png", "--bounds", "0,0,100000,100000,5070"],
