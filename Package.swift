@@ -263,5 +263,5 @@ let package = Package(
         "Surface",
       ],
       swiftSettings: strict),
-  ] + libraries + libraries + text + geospatial + services + fuzzing
+  ] + libraries + text + geospatial + services + fuzzing
 )

@@ -1,3 +1,4 @@
+import MapSystem
 import MapScript
 import ArgumentParser
 import MapState
