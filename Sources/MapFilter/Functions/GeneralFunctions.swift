@@ -1,6 +1,6 @@
 // Functions of values of any type.
 
-extension FunctionCatalog {
+extension FilterFunction {
   static let generalFunctions: [FilterFunction] = [
     FilterFunction(
       "COALESCE", "COALESCE(value, value, …)", "The first of the values that is not null.",

@@ -4,7 +4,7 @@ import Glibc
 // since a query cannot report an error for one row. Examples are a division by zero, a logarithm of zero and a power
 // that is not a real number.
 
-extension FunctionCatalog {
+extension FilterFunction {
   static let numberFunctions: [FilterFunction] = [
     FilterFunction(
       "ABS", "ABS(number)", "The absolute value of the number.", example: "ABS(-2.5) = 2.5", takes: [.number],

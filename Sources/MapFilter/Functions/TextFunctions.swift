@@ -1,6 +1,6 @@
 // Functions of text. A character is a Unicode scalar value, as in LIKE, and positions start at 1.
 
-extension FunctionCatalog {
+extension FilterFunction {
   static let textFunctions: [FilterFunction] = [
     // These are Unicode's full case mappings, one scalar at a time: ß becomes SS, and a final Σ becomes σ like any
     // other.

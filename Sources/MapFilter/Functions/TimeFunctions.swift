@@ -1,6 +1,6 @@
 // Functions of dates and instants, all in UTC.
 
-extension FunctionCatalog {
+extension FilterFunction {
   static let timeFunctions: [FilterFunction] = [
     FilterFunction(
       "EXTRACT", "EXTRACT(YEAR | MONTH | DAY | HOUR | MINUTE | SECOND FROM date)",

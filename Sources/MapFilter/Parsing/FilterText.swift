@@ -28,8 +28,7 @@ public struct FilterText: Hashable, Sendable {
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
   public init?(where text: String) throws(FilterSyntaxError) {
-    guard let read = try SQLWhereParser.read(text) else { return nil }
-    self = read
+    try self.init(text, in: .sqlWhere)
   }
 
   /// Reads a text in a language; nil when it is blank.
@@ -43,7 +42,7 @@ public struct FilterText: Hashable, Sendable {
       case .cql2JSON: try CQL2JSONReader.read(text)
       }
     guard let read else { return nil }
-    self = read
+    (self.text, self.language, expression, places) = (text, language, read.expression, read.places)
   }
 
   /// Reads CQL2 in either encoding: JSON when it begins with `{` or is `true` or `false`, else text; nil when it is
@@ -56,34 +55,10 @@ public struct FilterText: Hashable, Sendable {
     try self.init(text, in: isJSON ? .cql2JSON : .cql2Text)
   }
 
-  init(text: String, language: FilterLanguage, expression: Expression, places: FilterPlaces) {
-    (self.text, self.language, self.expression, self.places) = (text, language, expression, places)
-  }
-
   /// Checks names and types before any row is read.
   ///
   /// - Throws: ``FilterError`` with the offset of the part that does not fit.
   public func check(against fields: FilterFields) throws(FilterError) {
     try expression.check(against: fields, places: places)
   }
-}
-
-/// The positions of a tree's parts in the text that the tree was read from.
-///
-/// They are valid only for the tree that the parser returned with them. Parts are numbered in the order in which a
-/// parser completes them: from left to right, each part after the parts below it.
-public struct FilterPlaces: Hashable, Sendable {
-  private var offsets: [Int32] = []
-
-  /// The number of parts that have a position.
-  package var count: Int { offsets.count }
-
-  /// Returns the UTF-8 offset at which a part begins; nil for a part that is not in this tree.
-  subscript(part: Int) -> Int? { offsets.indices.contains(part) ? Int(offsets[part]) : nil }
-
-  /// Records the offset of the next part.
-  mutating func append(_ offset: Int) { offsets.append(Int32(clamping: offset)) }
-
-  /// Records the offset of a part that precedes parts already recorded.
-  mutating func insert(_ offset: Int, at part: Int) { offsets.insert(Int32(clamping: offset), at: part) }
 }

@@ -1,4 +1,12 @@
 extension Expression {
+  /// Whether a function in the tree needs the current time; recurses to the depth of the tree.
+  package var needsCurrentTime: Bool {
+    if case .call(let name, _) = self, FunctionCatalog.function(named: name)?.needsCurrentTime == true {
+      return true
+    }
+    return children.contains(where: \.needsCurrentTime)
+  }
+
   /// Returns the filter with every function of the current time replaced by its value at an instant.
   ///
   /// Constants computed from these values become literals too. The function recurses to the depth of the tree.

@@ -93,12 +93,14 @@ extension Expression {
     }
   }
 
-  /// Whether a function in the tree needs the current time; recurses to the depth of the tree.
-  package var needsCurrentTime: Bool {
-    if case .call(let name, _) = self, FunctionCatalog.function(named: name)?.needsCurrentTime == true {
-      return true
+  /// The text of a literal pattern, also inside CASEI and ACCENTI; nil for other patterns.
+  var patternText: String? {
+    switch self {
+    case .literal(.text(let text)): text
+    case .call("CASEI", let arguments) where arguments.count == 1: arguments[0].patternText
+    case .call("ACCENTI", let arguments) where arguments.count == 1: arguments[0].patternText
+    default: nil
     }
-    return children.contains(where: \.needsCurrentTime)
   }
 
   /// The names of the fields in the tree, as spelt; recurses to the depth of the tree.

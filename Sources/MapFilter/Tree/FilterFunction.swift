@@ -152,14 +152,3 @@ public struct FilterFunction: Sendable {
   /// Whether the function needs the current time.
   package var needsCurrentTime: Bool { if case .currentTime = evaluation { true } else { false } }
 }
-
-extension AttributeValue {
-  /// Whether the value is null; faster than a comparison.
-  package var isNull: Bool { if case .null = self { true } else { false } }
-
-  var text: String? { if case .text(let value) = self { value } else { nil } }
-  var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
-
-  /// Creates a real, or null for NaN.
-  init(real: Double) { self = real.isNaN ? .null : .real(real) }
-}

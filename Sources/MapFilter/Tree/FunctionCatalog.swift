@@ -10,7 +10,8 @@ import MapJSON
 public enum FunctionCatalog {
   /// All functions, by subject.
   public static let functions: [FilterFunction] =
-    textFunctions + numberFunctions + timeFunctions + generalFunctions
+    FilterFunction.textFunctions + FilterFunction.numberFunctions + FilterFunction.timeFunctions
+    + FilterFunction.generalFunctions
 
   private static let byName = Dictionary(uniqueKeysWithValues: functions.map { ($0.name, $0) })
 

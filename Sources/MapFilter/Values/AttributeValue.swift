@@ -170,3 +170,14 @@ public enum ValueOrdering: Hashable, Sendable {
     }
   }
 }
+
+extension AttributeValue {
+  /// Whether the value is null; faster than a comparison.
+  package var isNull: Bool { if case .null = self { true } else { false } }
+
+  var text: String? { if case .text(let value) = self { value } else { nil } }
+  var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+  /// Creates a real, or null for NaN.
+  init(real: Double) { self = real.isNaN ? .null : .real(real) }
+}

@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// A database that filters are written for.
 public enum SQLDialect: String, CaseIterable, Hashable, Sendable {
   /// PostgreSQL with PostGIS; parameters are `$1`, `$2`, …
@@ -214,6 +216,294 @@ struct SQLEmitter {
   func column(_ name: String) throws(FilterWritingError) -> String {
     guard let index = try? fields.index(of: name) else { throw inexpressible("an unknown field") }
     return fields.fields[index].name
+  }
+
+  // MARK: Values, each converted to the type that its context needs
+
+  /// Returns the type of a checked part.
+  func type(_ expression: Expression) throws(FilterWritingError) -> AttributeType? {
+    do throws(FilterError) { return try expression.type(in: fields) } catch {
+      throw inexpressible("\(error)")
+    }
+  }
+
+  /// Returns the type as which two values are compared.
+  func commonType(_ first: Expression, _ second: Expression) throws(FilterWritingError) -> AttributeType? {
+    let (a, b) = (try type(first), try type(second))
+    guard let a, let b else { return a ?? b }
+    return AttributeType.common(a, first, b, second)
+  }
+
+  /// Returns an expression that does not depend on a row as a literal; others unchanged.
+  func folded(_ expression: Expression) -> Expression {
+    guard case .call(let name, let arguments) = expression,
+      let function = FunctionCatalog.function(named: name),
+      !function.needsCurrentTime, function.argumentCount.contains(arguments.count)
+    else { return expression }
+    var values: [AttributeValue] = []
+    for argument in arguments {
+      guard case .literal(let value) = folded(argument) else { return expression }
+      values.append(value)
+    }
+    return .literal(function.value(of: values))
+  }
+
+  mutating func value(_ expression: Expression, as type: AttributeType?) throws(FilterWritingError) -> String
+  {
+    let expression = folded(expression)
+    if case .literal(let value) = expression { return try literal(value, as: type) }
+    let own = try self.type(expression)
+    let text = try plain(expression)
+    return own == .date && type == .instant ? moment(ofDay: text) : text
+  }
+
+  // MARK: Literals
+
+  private mutating func literal(
+    _ value: AttributeValue, as type: AttributeType?
+  ) throws(FilterWritingError) -> String {
+    switch (value, type) {
+    case (.null, _): return "NULL"
+    // 0 and 1 beside a boolean are booleans.
+    case (.integer(let number), .boolean?): return try parameter(boolean(number != 0))
+    case (.boolean(let flag), _): return try parameter(boolean(flag))
+    case (.integer(let number), _): return try parameter(.integer(number))
+    case (.real(let number), _) where number.isFinite: return try parameter(.real(number))
+    case (.text(let text), _) where !text.unicodeScalars.contains("\0"): return try parameter(.text(text))
+    case (.date(let date), .instant?): return try moment(date.start)
+    case (.date(let date), _) where CalendarDate(iso8601: date.description) != nil:
+      let text = try parameter(.text(date.description))
+      return dialect == .postGIS ? "\(text)::date" : text
+    case (.instant(let instant), _): return try moment(instant)
+    case (.real, _), (.text, _), (.date, _), (.duration, _): throw inexpressible(value.nameInMessages)
+    }
+  }
+
+  /// Returns the parameter of a boolean; SQLite has no booleans, so it gets 1 or 0.
+  private func boolean(_ flag: Bool) -> SQLParameter {
+    dialect == .postGIS ? .boolean(flag) : .integer(flag ? 1 : 0)
+  }
+
+  private mutating func moment(_ instant: Instant) throws(FilterWritingError) -> String {
+    guard Instant(rfc3339: instant.description) != nil else {
+      throw inexpressible(AttributeValue.instant(instant).nameInMessages)
+    }
+    guard dialect == .spatiaLite else { return "\(try parameter(.text(instant.description)))::timestamptz" }
+    // SQLite times have three decimals. The last microsecond of a day is cut to three nines, as in SQLite's own times.
+    let rest = instant.microsecondOfDay % 1000
+    guard rest == 0 || instant == instant.date.last else {
+      throw inexpressible("a fraction of a millisecond")
+    }
+    let whole = Instant(microseconds: instant.microseconds - rest)
+    let text = whole.description.dropLast()
+    let digits = text.split(separator: ".").dropFirst().first?.utf8.count ?? 0
+    return try parameter(
+      .text(text + (digits == 0 ? "." : "") + String(repeating: "0", count: 3 - digits)))
+  }
+
+  /// Returns the start of a day as an instant in SQL.
+  private func moment(ofDay text: String) -> String {
+    dialect == .postGIS
+      ? "(\(text)::timestamp AT TIME ZONE 'UTC')" : "strftime('%Y-%m-%dT%H:%M:%f', \(text))"
+  }
+
+  // MARK: Columns, arithmetic, CASE
+
+  /// Writes a value in its own type.
+  private mutating func plain(_ expression: Expression) throws(FilterWritingError) -> String {
+    switch expression {
+    case .property(let name):
+      let column = Self.quoted(try self.column(name))
+      // The function gives ISO 8601 text in one form, whatever form the table uses.
+      if dialect == .spatiaLite, try type(expression) == .instant { return moment(ofDay: column) }
+      return column
+    case .negative(let operand):
+      guard try type(operand) != .duration else { throw inexpressible("an interval of time") }
+      return "(- \(try value(operand, as: type(operand))))"
+    case .arithmetic(let operation, let first, let second): return try arithmetic(operation, first, second)
+    case .call(let name, let arguments): return try call(name, arguments)
+    case .choice(let operand, let branches, let otherwise): return try choice(operand, branches, otherwise)
+    default: throw inexpressible(expression.nameInMessages)
+    }
+  }
+
+  private mutating func arithmetic(
+    _ operation: ArithmeticOperator, _ first: Expression, _ second: Expression
+  ) throws(FilterWritingError) -> String {
+    let types = (try type(first), try type(second))
+    if types.0 == .date, operation == .add, second == .literal(.duration(.allOfADay)) {
+      // A day becomes its last instant, which ends time intervals.
+      let day = try value(first, as: .date)
+      return dialect == .postGIS
+        ? "((\(day) + time '23:59:59.999999') AT TIME ZONE 'UTC')"
+        : "strftime('%Y-%m-%dT23:59:59.999', \(day))"
+    }
+    let isWhole = types == (.integer, .integer)
+    guard isWhole || [types.0, types.1].allSatisfy({ $0 == nil || $0 == .integer || $0 == .real }) else {
+      throw inexpressible("arithmetic with times")
+    }
+    let (a, b) = (try value(first, as: .real), try value(second, as: .real))
+    let isPostGIS = dialect == .postGIS
+    switch operation {
+    case .add, .subtract, .multiply:
+      // Integers beyond 64 bits are an error in PostgreSQL, and reals in SQLite and here.
+      return isPostGIS && isWhole
+        ? "(\(a)::numeric \(operation.rawValue) \(b)::numeric)" : "(\(a) \(operation.rawValue) \(b))"
+    case .divide:
+      return isPostGIS
+        ? "(\(a)::double precision / NULLIF(\(b)::double precision, 0))" : "(CAST(\(a) AS REAL) / \(b))"
+    case .divideWhole where isWhole:
+      return isPostGIS ? "div(\(a)::numeric, NULLIF(\(b), 0)::numeric)" : "(\(a) / \(b))"
+    case .modulo where isWhole:
+      return isPostGIS ? "mod(\(a)::numeric, NULLIF(\(b), 0)::numeric)" : "(\(a) % \(b))"
+    case .divideWhole:
+      return isPostGIS
+        ? "trunc(\(a)::double precision / NULLIF(\(b)::double precision, 0))"
+        : "trunc(CAST(\(a) AS REAL) / \(b))"
+    case .modulo:
+      guard !isPostGIS else { throw inexpressible("% of reals") }
+      return "mod(\(a), \(b))"
+    case .power:
+      // For other exponents databases raise errors or return infinity where the result here is null.
+      guard case .literal(let exponent) = second, let number = exponent.realNumber, number >= 0,
+        number == number.rounded()
+      else { throw inexpressible("^ with an exponent other than a literal whole number from 0 up") }
+      return isPostGIS ? "power(\(a)::double precision, \(b)::double precision)" : "pow(\(a), \(b))"
+    }
+  }
+
+  private mutating func choice(
+    _ operand: Expression?, _ branches: [ChoiceBranch], _ otherwise: Expression?
+  ) throws(FilterWritingError) -> String {
+    let common = try type(.choice(of: operand, branches, otherwise: otherwise))
+    var text = "CASE"
+    for branch in branches {
+      let condition = operand.map { Expression.comparison(.equal, $0, branch.when) } ?? branch.when
+      text +=
+        " WHEN \(try self.condition(condition, isNegated: false)) THEN \(try value(branch.then, as: common))"
+    }
+    if let otherwise { text += " ELSE \(try value(otherwise, as: common))" }
+    return "\(text) END"
+  }
+
+  // MARK: Functions in the database's spelling, and spatial predicates
+
+  mutating func call(_ name: String, _ arguments: [Expression]) throws(FilterWritingError) -> String {
+    let isPostGIS = dialect == .postGIS
+    func refused() -> FilterWritingError { inexpressible("the function \(name)") }
+    switch (name, arguments.count) {
+    case ("CHAR_LENGTH", 1):
+      return "\(isPostGIS ? "char_length" : "length")(\(try value(arguments[0], as: .text)))"
+    case ("CONCAT", 2):
+      return "(\(try value(arguments[0], as: .text)) || \(try value(arguments[1], as: .text)))"
+    case ("SUBSTRING", 2...3):
+      // For positions before the first character SQLite counts from the end, and negative lengths are errors.
+      guard arguments.dropFirst().allSatisfy({ $0.wholeNumber.map { $0 >= 0 } ?? false }),
+        arguments[1].wholeNumber ?? 0 >= 1
+      else { throw refused() }
+      var texts = [try value(arguments[0], as: .text)]
+      for argument in arguments.dropFirst() {
+        texts.append("\(try value(argument, as: .integer))\(isPostGIS ? "::int" : "")")
+      }
+      return "\(isPostGIS ? "substring" : "substr")(\(texts.joined(separator: ", ")))"
+    case ("POSITION", 2):
+      let (wanted, text) = (try value(arguments[0], as: .text), try value(arguments[1], as: .text))
+      return isPostGIS ? "strpos(\(text), \(wanted))" : "instr(\(text), \(wanted))"
+    case ("TRIM", 1): return "trim(\(try value(arguments[0], as: .text)), ' ')"
+    case ("TRIM", 3):
+      guard case .literal(.text(let side)) = arguments[0] else { throw refused() }
+      let function = side == "LEADING" ? "ltrim" : side == "TRAILING" ? "rtrim" : isPostGIS ? "btrim" : "trim"
+      let characters = try value(arguments[1], as: .text)
+      return "\(function)(\(try value(arguments[2], as: .text)), \(characters))"
+    case ("CEILING", 1), ("FLOOR", 1):
+      return "\(name == "FLOOR" ? "floor" : "ceil")(\(try value(arguments[0], as: .real)))"
+    case ("ABS", 1) where try type(arguments[0]) == .real: return "abs(\(try value(arguments[0], as: .real)))"
+    case ("MOD", 2):
+      return try value(.arithmetic(.modulo, arguments[0], arguments[1]), as: .real)
+    case ("COALESCE", _):
+      var common: AttributeType?
+      for argument in arguments { common = try type(argument) ?? common }
+      var texts = ["NULL"]
+      for argument in arguments { texts.append(try value(argument, as: common)) }
+      return "coalesce(\(texts.joined(separator: ", ")))"
+    case ("NULLIF", 2):
+      let common = try commonType(arguments[0], arguments[1])
+      return "nullif(\(try value(arguments[0], as: common)), \(try value(arguments[1], as: common)))"
+    case ("EXTRACT", 2): return try part(arguments[0], of: arguments[1])
+    default: throw refused()
+    }
+  }
+
+  private mutating func part(_ unit: Expression, of moment: Expression) throws(FilterWritingError) -> String {
+    let signs = ["YEAR": "Y", "MONTH": "m", "DAY": "d", "HOUR": "H", "MINUTE": "M"]
+    guard case .literal(.text(let word)) = unit, let sign = signs[word] else {
+      throw inexpressible("EXTRACT of seconds")
+    }
+    let text = try value(moment, as: .instant)
+    return dialect == .postGIS
+      ? "EXTRACT(\(word) FROM \(text) AT TIME ZONE 'UTC')" : "CAST(strftime('%\(sign)', \(text)) AS INTEGER)"
+  }
+
+  // MARK: Geometries
+
+  mutating func spatial(
+    _ predicate: SpatialPredicate, _ first: Expression, _ second: Expression
+  ) throws(FilterWritingError) -> String {
+    // ST_Disjoint cannot use a spatial index, so it is written as NOT ST_Intersects.
+    let asked: SpatialPredicate = predicate == .disjoint ? .intersects : predicate
+    let sides = (try geometry(first, asked), try geometry(second, asked))
+    let name = "ST_" + asked.rawValue.prefix(1).uppercased() + asked.rawValue.dropFirst()
+    let call = "\(name)(\(sides.0), \(sides.1))"
+    let not = predicate == .disjoint ? "NOT " : ""
+    guard dialect == .spatiaLite else { return "(\(not)\(call))" }
+    // SpatiaLite returns -1 when a geometry is null.
+    var columns: [String] = []
+    for side in [first, second] {
+      if case .property(let name) = side { columns.append(Self.quoted(try column(name))) }
+    }
+    let answer = "\(call) \(predicate == .disjoint ? "<>" : "=") 1"
+    guard let column = columns.first else { return "(\(answer))" }
+    return "(CASE WHEN \(column) IS NOT NULL THEN \(answer) END)"
+  }
+
+  private mutating func geometry(
+    _ expression: Expression, _ predicate: SpatialPredicate
+  ) throws(FilterWritingError) -> String {
+    switch expression {
+    case .property(let name): return Self.quoted(try column(name))
+    case .geometry(let literal):
+      if case .collection = literal, predicate != .intersects {
+        throw inexpressible("\(predicate.textName) of a collection")
+      }
+      guard let text = literal.withoutBoxes?.wellKnownText else {
+        throw inexpressible("a box without area")
+      }
+      return "ST_GeomFromText(\(try parameter(.text(text))), 4326)"
+    default: throw inexpressible(expression.nameInMessages)
+    }
+  }
+}
+
+extension Expression {
+  fileprivate var wholeNumber: Int64? {
+    if case .literal(.integer(let number)) = self { number } else { nil }
+  }
+}
+
+extension GeometryLiteral {
+  /// The geometry with a box as polygons; nil for a box without width or height.
+  fileprivate var withoutBoxes: GeometryLiteral? {
+    guard case .box(let west, let south, let east, let north) = self else { return self }
+    guard south < north, west != east, west <= east || (west < 180 && east > -180) else { return nil }
+    func rectangle(_ west: Double, _ east: Double) -> [[Point]] {
+      [
+        [(west, south), (east, south), (east, north), (west, north), (west, south)].map {
+          Point(x: $0.0, y: $0.1)
+        }
+      ]
+    }
+    return west < east
+      ? .polygon(rectangle(west, east)) : .multipolygon([rectangle(west, 180), rectangle(-180, east)])
   }
 }
 

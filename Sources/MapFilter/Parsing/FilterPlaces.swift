@@ -1,0 +1,19 @@
+/// The positions of a tree's parts in the text that the tree was read from.
+///
+/// They are valid only for the tree that the parser returned with them. Parts are numbered in the order in which a
+/// parser completes them: from left to right, each part after the parts below it.
+public struct FilterPlaces: Hashable, Sendable {
+  private var offsets: [Int32] = []
+
+  /// The number of parts that have a position.
+  package var count: Int { offsets.count }
+
+  /// Returns the UTF-8 offset at which a part begins; nil for a part that is not in this tree.
+  subscript(part: Int) -> Int? { offsets.indices.contains(part) ? Int(offsets[part]) : nil }
+
+  /// Records the offset of the next part.
+  mutating func append(_ offset: Int) { offsets.append(Int32(clamping: offset)) }
+
+  /// Records the offset of a part that precedes parts already recorded.
+  mutating func insert(_ offset: Int, at part: Int) { offsets.insert(Int32(clamping: offset), at: part) }
+}
