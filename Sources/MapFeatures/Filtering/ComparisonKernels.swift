@@ -141,3 +141,48 @@ enum ColumnPair: Sendable {
     }
   }
 }
+
+/// The text of each row.
+struct RowTexts {
+  private let codes: [Int32]
+  private let dictionary: [String]
+
+  /// Creates the texts of a text column; for other columns all rows are null.
+  init(_ column: Column) {
+    if case .text(let codes, let dictionary) = column.storage {
+      (self.codes, self.dictionary) = (codes, dictionary)
+    } else {
+      (codes, dictionary) = (Array(repeating: -1, count: column.count), [])
+    }
+  }
+
+  /// Returns the index of the row's text among the distinct ones; nil for null.
+  func place(_ row: Int) -> Int? { codes[row] < 0 ? nil : Int(codes[row]) }
+
+  subscript(row: Int) -> String? { place(row).map { dictionary[$0] } }
+
+  func map<Result>(_ transform: (String) -> Result) -> [Result] { dictionary.map(transform) }
+}
+
+/// The pattern of each row, each distinct one parsed once; a pattern that ends in its escape character is null.
+struct RowPatterns {
+  private let texts: RowTexts
+  private let patterns: [LikePattern?]
+
+  init(_ column: Column, escape: Unicode.Scalar?) {
+    texts = RowTexts(column)
+    patterns = texts.map { LikePattern($0, escape: escape) }
+  }
+
+  subscript(row: Int) -> LikePattern? { texts.place(row).flatMap { patterns[$0] } }
+}
+
+extension LiteralTest {
+  /// Returns the test over a column; `compare` makes the comparison, if one is still needed.
+  func over(_ compare: (ComparisonOperator, Value) -> ColumnTest) -> ColumnTest {
+    switch self {
+    case .always(let answer): .always(answer)
+    case .compare(let comparison, let value): compare(comparison, value)
+    }
+  }
+}

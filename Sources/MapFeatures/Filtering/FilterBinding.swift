@@ -147,49 +147,57 @@ struct FilterBinding {
       }
     return .comparePair(pair, comparison, validity: validity)
   }
+
+  // MARK: Conditions on one text column, evaluated on a table with one row per distinct text and one for null
+
+  func perText(_ column: Int, _ step: FilterStep) -> BoundStep {
+    guard case .text(let codes, let dictionary) = columns[column].storage else { return bind(step) }
+    let bound = ofTexts(column, dictionary).bind(step)
+    var (isTrue, isUnknown) = ([Bool](), [Bool]())
+    for block in RowBlock.all(dictionary.count + 1) {
+      let truth = bound.truth(in: block)
+      for row in 0..<block.rowCount {
+        isTrue.append(truth.isTrue[row >> 6] & (1 &<< UInt64(row & 63)) != 0)
+        isUnknown.append(truth.isUnknown[row >> 6] & (1 &<< UInt64(row & 63)) != 0)
+      }
+    }
+    // Usually null is unknown and nothing else is: then one pass over the codes is enough.
+    if isUnknown.last == true, isUnknown.dropLast().allSatisfy({ !$0 }) {
+      return .test(
+        .codes(codes, answers: isTrue), validity: columns[column].validity, isUnknownElsewhere: false)
+    }
+    return .perText(
+      isTrue: .codesAndNull(codes, answers: isTrue), isUnknown: .codesAndNull(codes, answers: isUnknown))
+  }
+
+  func perText(_ column: Int, _ step: ValueStep) -> BoundValue {
+    guard case .text(let codes, let dictionary) = columns[column].storage else { return bind(step) }
+    let bound = ofTexts(column, dictionary).bind(step)
+    var values: [AttributeValue] = []
+    values.reserveCapacity(dictionary.count + 1)
+    for block in RowBlock.all(dictionary.count + 1) {
+      let part = bound.values(in: block)
+      for row in 0..<block.rowCount { values.append(part.value(row)) }
+    }
+    return .lookup(codes: codes, ValueBlock(settling: values))
+  }
+
+  /// Returns a binding whose column holds each distinct text once, then a null; the step reads no other column.
+  private func ofTexts(_ column: Int, _ dictionary: [String]) -> FilterBinding {
+    var columns = columns
+    let count = dictionary.count
+    let codes = (0...count).map { $0 < count ? Int32(clamping: $0) : -1 }
+    columns[column] = Column(
+      .text(codes: codes, dictionary: dictionary), validity: RowSet(rowCount: count + 1, rows: 0..<count))
+    return FilterBinding(columns: columns)
+  }
 }
 
-extension LiteralTest {
-  /// Returns the test over a column; `compare` makes the comparison, if one is still needed.
-  func over(_ compare: (ComparisonOperator, Value) -> ColumnTest) -> ColumnTest {
-    switch self {
-    case .always(let answer): .always(answer)
-    case .compare(let comparison, let value): compare(comparison, value)
+extension RowBlock {
+  /// Returns the blocks of a table with `rowCount` rows.
+  static func all(_ rowCount: Int) -> some Sequence<RowBlock> {
+    stride(from: 0, to: rowCount, by: rowLimit).lazy.map {
+      RowBlock(firstRow: $0, rowCount: min(rowLimit, rowCount - $0))
     }
   }
-}
-
-/// The text of each row.
-struct RowTexts {
-  private let codes: [Int32]
-  private let dictionary: [String]
-
-  /// Creates the texts of a text column; for other columns all rows are null.
-  init(_ column: Column) {
-    if case .text(let codes, let dictionary) = column.storage {
-      (self.codes, self.dictionary) = (codes, dictionary)
-    } else {
-      (codes, dictionary) = (Array(repeating: -1, count: column.count), [])
-    }
-  }
-
-  /// Returns the index of the row's text among the distinct ones; nil for null.
-  func place(_ row: Int) -> Int? { codes[row] < 0 ? nil : Int(codes[row]) }
-
-  subscript(row: Int) -> String? { place(row).map { dictionary[$0] } }
-
-  func map<Result>(_ transform: (String) -> Result) -> [Result] { dictionary.map(transform) }
-}
-
-/// The pattern of each row, each distinct one parsed once; a pattern that ends in its escape character is null.
-struct RowPatterns {
-  private let texts: RowTexts
-  private let patterns: [LikePattern?]
-
-  init(_ column: Column, escape: Unicode.Scalar?) {
-    texts = RowTexts(column)
-    patterns = texts.map { LikePattern($0, escape: escape) }
-  }
-
-  subscript(row: Int) -> LikePattern? { texts.place(row).flatMap { patterns[$0] } }
 }

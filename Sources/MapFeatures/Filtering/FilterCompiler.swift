@@ -198,6 +198,258 @@ struct FilterCompiler {
     }
     return conditions
   }
+
+  // MARK: Values
+
+  func value(_ value: Expression) throws(FilterError) -> CompiledValue {
+    switch value {
+    case .literal(let value):
+      return CompiledValue(step: .literal(value), use: .none, isBoolean: value.type == .boolean)
+    case .property(let name):
+      let column = try fields.index(of: name)
+      return CompiledValue(
+        step: .column(column), use: .one(column), isBoolean: fields.fields[column].type == .boolean)
+    case .arithmetic(let operation, let first, let second):
+      let (steps, use) = together([try self.value(first), try self.value(second)])
+      return made(.arithmetic(operation, steps[0], steps[1]), use)
+    case .negative(let operand):
+      let operand = try self.value(operand)
+      return made(.negative(operand.step), operand.use)
+    case .call(let name, let arguments): return try call(name, arguments)
+    case .choice(let operand?, let branches, let otherwise): return try match(operand, branches, otherwise)
+    case .choice(nil, let branches, let otherwise): return try choice(branches, otherwise)
+    case .and, .or, .not, .comparison, .like, .between, .isIn, .isNull, .spatial, .temporal, .arrays,
+      .geometry, .interval, .array:
+      return CompiledValue(step: .literal(.null), use: .none)
+    }
+  }
+
+  /// Returns a new value, evaluated at once if it reads no column.
+  func made(_ step: ValueStep, _ use: ColumnUse, isBoolean: Bool = false) -> CompiledValue {
+    guard use == .none else { return CompiledValue(step: step, use: use, isBoolean: isBoolean) }
+    let value = FilterBinding(columns: []).bind(step).values(in: .single).value(0)
+    return CompiledValue(step: .literal(value), use: .none, isBoolean: isBoolean)
+  }
+
+  private func call(_ name: String, _ arguments: [Expression]) throws(FilterError) -> CompiledValue {
+    guard let function = FunctionCatalog.function(named: name) else {
+      return CompiledValue(step: .literal(.null), use: .none)
+    }
+    if function.needsCurrentTime {
+      guard let now, let value = function.value(at: now) else {
+        throw FilterError(.noCurrentTime(function: function.name))
+      }
+      return CompiledValue(step: .literal(value), use: .none)
+    }
+    var values: [CompiledValue] = []
+    for argument in arguments { values.append(try value(argument)) }
+    var isBoolean = false
+    if function.result == .common { isBoolean = Self.fit(&values) }
+    let (steps, use) = together(values)
+    return made(.call(function.prepared(values.map(\.literal)), steps), use, isBoolean: isBoolean)
+  }
+
+  /// Converts 0 and 1 to booleans if one of the values is a boolean; returns whether one is.
+  private static func fit(_ values: inout [CompiledValue]) -> Bool {
+    guard let boolean = values.first(where: \.isBoolean) else { return false }
+    for place in values.indices { values[place] = values[place].fitted(to: boolean) }
+    return true
+  }
+
+  private func results(
+    _ branches: [ChoiceBranch], _ otherwise: Expression?
+  ) throws(FilterError) -> (values: [CompiledValue], isBoolean: Bool) {
+    var values: [CompiledValue] = []
+    for branch in branches { values.append(try value(branch.then)) }
+    values.append(
+      try otherwise.map { value throws(FilterError) in try self.value(value) }
+        ?? CompiledValue(step: .literal(.null), use: .none))
+    let isBoolean = Self.fit(&values)
+    return (values, isBoolean)
+  }
+
+  private func choice(
+    _ branches: [ChoiceBranch], _ otherwise: Expression?
+  ) throws(FilterError) -> CompiledValue {
+    let (results, isBoolean) = try results(branches, otherwise)
+    var conditions: [CompiledCondition] = []
+    for branch in branches { conditions.append(try condition(branch.when)) }
+    let conditionUse = conditions.reduce(ColumnUse.none) { $0.union($1.use) }
+    var (steps, use) = together(results)
+    if use.union(conditionUse) == .many, use != .many { steps = perText(results) }
+    use = use.union(conditionUse)
+    let pairs = zip(conditions, steps).map { (when: $0.step, then: $1) }
+    return made(.choice(pairs, otherwise: steps[steps.count - 1]), use, isBoolean: isBoolean)
+  }
+
+  private func match(
+    _ operand: Expression, _ branches: [ChoiceBranch], _ otherwise: Expression?
+  ) throws(FilterError) -> CompiledValue {
+    var operand = try value(operand)
+    var whens: [CompiledValue] = []
+    for branch in branches {
+      let when = try value(branch.when).fitted(to: operand)
+      operand = operand.fitted(to: when)
+      whens.append(when)
+    }
+    let (results, isBoolean) = try results(branches, otherwise)
+    let (steps, use) = together([operand] + whens + results)
+    let pairs = branches.indices.map { (when: steps[1 + $0], then: steps[1 + branches.count + $0]) }
+    return made(.match(steps[0], pairs, otherwise: steps[steps.count - 1]), use, isBoolean: isBoolean)
+  }
+
+  /// Returns values that each read one text column, to be evaluated once per distinct text.
+  private func perText(_ values: [CompiledValue]) -> [ValueStep] {
+    // `together` does this in the presence of a value that reads many columns.
+    Array(together(values + [CompiledValue(step: .literal(.null), use: .many)]).steps.dropLast())
+  }
+
+  // MARK: Predicates on geometries and arrays
+
+  /// Returns a condition on the geometries of the table, or on geometries in the filter.
+  func spatial(
+    _ predicate: SpatialPredicate, _ first: Expression, _ second: Expression
+  ) -> CompiledCondition {
+    CompiledCondition(step: step(predicate, first, second), use: .many)
+  }
+
+  private func step(_ predicate: SpatialPredicate, _ first: Expression, _ second: Expression) -> FilterStep {
+    switch (first, second) {
+    case (.geometry(let literal), .property):
+      return .spatial(SpatialQuestion(predicate.mirrored, of: nil, literal))
+    case (.property, .geometry(let literal)):
+      return .spatial(SpatialQuestion(predicate, of: nil, literal))
+    case (.geometry(let first), .geometry(let second)):
+      return .spatial(SpatialQuestion(predicate, of: first, second))
+    case (.property, .property):
+      // Both are the table's only geometry: unknown if it is null, otherwise each predicate has a fixed result.
+      let isThere = FilterStep.any([.constant(.isUnknown), .not(.geometryIsNull)])
+      return switch predicate {
+      case .intersects, .equals, .within, .contains: isThere
+      case .disjoint, .touches, .crosses, .overlaps: .not(isThere)
+      }
+    // The type check has refused all other cases.
+    default: return .constant(.isUnknown)
+    }
+  }
+
+  func arrays(
+    _ predicate: ArrayPredicate, _ first: Expression, _ second: Expression
+  ) throws(FilterError) -> CompiledCondition {
+    let (first, second) = (try array(first), try array(second))
+    return leaf(.arrays(predicate, first.step, second.step), first.use.union(second.use))
+  }
+
+  func isTrue(_ call: Expression) throws(FilterError) -> CompiledCondition {
+    try compare(
+      value(call), .equal, CompiledValue(step: .literal(.boolean(true)), use: .none, isBoolean: true))
+  }
+
+  private func array(_ expression: Expression) throws(FilterError) -> (step: ArrayStep, use: ColumnUse) {
+    guard case .array(let elements) = expression else {
+      let value = try value(expression)
+      return (.value(value.step), value.use)
+    }
+    var (steps, use) = ([ArrayStep](), ColumnUse.none)
+    for element in elements {
+      let element = try array(element)
+      steps.append(element.step)
+      use = use.union(element.use)
+    }
+    return (.array(steps), use)
+  }
+
+  // MARK: Predicates on times, as comparisons of their ends; tests for null
+
+  /// A timestamp or interval, by its ends as values; an open end is nil.
+  private struct Span {
+    let start, end: CompiledValue?
+  }
+
+  func temporal(
+    _ predicate: TemporalPredicate, _ first: Expression, _ second: Expression
+  ) throws(FilterError) -> CompiledCondition {
+    // Dates compared only with dates stay dates; compared with timestamps, a date has a first and a last instant.
+    let asDays = try types(of: first).union(types(of: second)) == [.date]
+    let spans = (try span(first, asDays: asDays), try span(second, asDays: asDays))
+    var conditions: [CompiledCondition] = []
+    for (a, comparison, b) in predicate.comparisons {
+      let (first, second) = (value(a, spans), value(b, spans))
+      let ordering = IntervalSide.ordering(a.side, isOpen: first == nil, b.side, isOpen: second == nil)
+      if let ordering {
+        conditions.append(constant(comparison.accepts(ordering)))
+      } else if let first, let second {
+        conditions.append(compare(first, comparison, second))
+      }
+    }
+    // A null end makes the whole condition unknown, even if no comparison reads that end.
+    for value in [spans.0.start, spans.0.end, spans.1.start, spans.1.end] {
+      if let value, value.literal == nil { conditions.append(compare(value, .equal, value)) }
+    }
+    let all = folded(FilterStep.strictAll, conditions)
+    return predicate == .disjoint ? CompiledCondition(step: .not(all.step), use: all.use) : all
+  }
+
+  private func constant(_ answer: Bool) -> CompiledCondition {
+    CompiledCondition(step: .constant(Truth(answer)), use: .none)
+  }
+
+  private func value(_ end: TemporalPredicate.End, _ spans: (Span, Span)) -> CompiledValue? {
+    let span = end.isOfFirst ? spans.0 : spans.1
+    return end.side == .start ? span.start : span.end
+  }
+
+  private func types(of expression: Expression) throws(FilterError) -> Set<AttributeType> {
+    guard case .interval(let start, let end) = expression else {
+      return Set([try expression.type(in: fields)].compactMap { $0 })
+    }
+    var types: Set<AttributeType> = []
+    for end in [start, end] { if let type = try end?.type(in: fields) { types.insert(type) } }
+    return types
+  }
+
+  private func span(_ expression: Expression, asDays: Bool) throws(FilterError) -> Span {
+    guard case .interval(let start, let end) = expression else {
+      let moment = try moment(expression, .start, asDays: asDays)
+      return Span(start: moment, end: moment)
+    }
+    return Span(
+      start: try start.map { value throws(FilterError) in try moment(value, .start, asDays: asDays) },
+      end: try end.map { value throws(FilterError) in try moment(value, .end, asDays: asDays) })
+  }
+
+  private func moment(
+    _ expression: Expression, _ side: IntervalSide, asDays: Bool
+  ) throws(FilterError) -> CompiledValue {
+    let value = try value(expression)
+    switch try expression.type(in: fields) {
+    case .text?: return made(.call(.moment(ofTextAt: side), [value.step]), value.use)
+    case .date? where side == .end && !asDays:
+      return made(.arithmetic(.add, value.step, .literal(.duration(.allOfADay))), value.use)
+    default: return value
+    }
+  }
+
+  // MARK: Nulls
+
+  func isNull(_ expression: Expression) throws(FilterError) -> CompiledCondition {
+    switch expression {
+    case .property(let name) where fields.fields[try fields.index(of: name)].type == .geometry:
+      return CompiledCondition(step: .geometryIsNull, use: .many)
+    case .geometry: return constant(false)
+    case .interval(let start, let end): return try anyIsNull([start, end].compactMap { $0 })
+    case .array(let elements): return try anyIsNull(elements)
+    default:
+      let operand = try value(expression)
+      return leaf(.isNull(operand.step), operand.use)
+    }
+  }
+
+  private func anyIsNull(_ expressions: [Expression]) throws(FilterError) -> CompiledCondition {
+    var conditions: [CompiledCondition] = []
+    for expression in expressions { conditions.append(try isNull(expression)) }
+    return folded(FilterStep.any, conditions)
+  }
 }
 
 extension Expression {

@@ -105,73 +105,193 @@ extension BoundValue {
   }
 }
 
-/// The truth values of rows as two bitmaps, for true and for unknown.
-///
-/// A row in neither is false, and no row is in both. Bits past the last row have no meaning.
-struct TruthWords: Sendable {
-  var isTrue: [UInt64]
-  var isUnknown: [UInt64]
+/// A value per row: columns, literals, and the results of arithmetic, functions and CASE.
+indirect enum BoundValue: Sendable {
+  case literal(AttributeValue)
+  case column(Column)
+  case arithmetic(ArithmeticOperator, BoundValue, BoundValue)
+  case negative(BoundValue)
+  case call(FilterFunction, [BoundValue])
+  case choice([(when: BoundStep, then: BoundValue)], otherwise: BoundValue)
+  case match(BoundValue, [(when: BoundValue, then: BoundValue)], otherwise: BoundValue)
+  /// The value for each distinct text of a column, followed by the value for null.
+  case lookup(codes: [Int32], ValueBlock)
 
-  init(isTrue: [UInt64], isUnknown: [UInt64]) { (self.isTrue, self.isUnknown) = (isTrue, isUnknown) }
+  /// Returns the values of a block.
+  func values(in block: RowBlock) -> ValueBlock {
+    switch self {
+    case .literal(let value): ValueBlock(value, block)
+    case .column(let column): ValueBlock(column, block)
+    case .arithmetic(let operation, let first, let second):
+      first.values(in: block).combined(operation, with: second.values(in: block))
+    case .negative(let value): value.values(in: block).negated()
+    case .call(let function, let arguments): Self.call(function, arguments, block)
+    case .choice(let branches, let otherwise):
+      Self.choice(branches.count, otherwise, block) { place in
+        (branches[place].when.truth(in: block).isTrue, branches[place].then)
+      }
+    case .match(let operand, let branches, let otherwise):
+      Self.match(operand.values(in: block), branches, otherwise, block)
+    case .lookup(let codes, let table):
+      table.gathered(codes[block.firstRow..<block.firstRow + block.rowCount], block)
+    }
+  }
 
-  /// Creates the results of `rowCount` rows; nil is unknown.
-  init(rowCount: Int, _ answer: (Int) -> Bool?) {
-    isTrue = Array(repeating: 0, count: (rowCount + 63) / 64)
-    isUnknown = isTrue
-    for row in 0..<rowCount {
-      switch answer(row) {
-      case true?: isTrue[row >> 6] |= 1 &<< UInt64(row & 63)
-      case nil: isUnknown[row >> 6] |= 1 &<< UInt64(row & 63)
-      case false?: break
+  private static func call(
+    _ function: FilterFunction, _ arguments: [BoundValue], _ block: RowBlock
+  ) -> ValueBlock {
+    if let real = function.realFunction, arguments.count == 1,
+      let block = arguments[0].values(in: block).mapped(real)
+    {
+      return block
+    }
+    // One array holds the arguments of each row in turn; literals are stored once.
+    var row: [AttributeValue] = []
+    var varying: [(place: Int, values: ValueBlock)] = []
+    for (place, argument) in arguments.enumerated() {
+      if case .literal(let value) = argument {
+        row.append(value)
+      } else {
+        row.append(.null)
+        varying.append((place, argument.values(in: block)))
+      }
+    }
+    var results: [AttributeValue] = []
+    results.reserveCapacity(block.rowCount)
+    for index in 0..<block.rowCount {
+      for argument in varying { row[argument.place] = argument.values.value(index) }
+      results.append(function.value(of: row))
+    }
+    return ValueBlock(settling: results)
+  }
+
+  /// Returns for each row the value of the first branch whose condition is true.
+  private static func choice(
+    _ count: Int, _ otherwise: BoundValue, _ block: RowBlock,
+    _ branch: (Int) -> (isTaken: [UInt64], value: BoundValue)
+  ) -> ValueBlock {
+    var results = [AttributeValue](repeating: .null, count: block.rowCount)
+    var open = block.allRows
+    for place in 0..<count {
+      let (isTaken, value) = branch(place)
+      let taken = zip(open, isTaken).map { $0 & $1 }
+      value.fill(&results, taken, block)
+      for word in open.indices { open[word] &= ~taken[word] }
+      // Stop when no row is left: the remaining branches cost nothing.
+      if open.allSatisfy({ $0 == 0 }) { return ValueBlock(settling: results) }
+    }
+    otherwise.fill(&results, open, block)
+    return ValueBlock(settling: results)
+  }
+
+  private static func match(
+    _ operand: ValueBlock, _ branches: [(when: BoundValue, then: BoundValue)], _ otherwise: BoundValue,
+    _ block: RowBlock
+  ) -> ValueBlock {
+    choice(branches.count, otherwise, block) { place in
+      let truth =
+        if case .literal(let value) = branches[place].when {
+          operand.compared(.equal, with: value)
+        } else {
+          ValueBlock.compare(operand, .equal, branches[place].when.values(in: block))
+        }
+      return (truth.isTrue, branches[place].then)
+    }
+  }
+
+  /// Stores the values of the selected rows in `results`.
+  private func fill(_ results: inout [AttributeValue], _ rows: [UInt64], _ block: RowBlock) {
+    if rows.allSatisfy({ $0 == 0 }) { return }
+    if case .literal(let value) = self {
+      for row in results.indices where rows[row >> 6] & (1 &<< UInt64(row & 63)) != 0 { results[row] = value }
+    } else {
+      let values = values(in: block)
+      for row in results.indices where rows[row >> 6] & (1 &<< UInt64(row & 63)) != 0 {
+        results[row] = values.value(row)
+      }
+    }
+  }
+}
+
+/// An array per row, whose elements are values or arrays.
+indirect enum BoundArray: Sendable {
+  case value(BoundValue)
+  case array([BoundArray])
+
+  /// Compares the array of each row with another's; the result is unknown if an element is null.
+  func truth(_ predicate: ArrayPredicate, _ other: BoundArray, _ block: RowBlock) -> TruthWords {
+    let (first, second) = (worked(block), other.worked(block))
+    return TruthWords(rowCount: block.rowCount) { row in
+      guard let first = first.elements(row), let second = second.elements(row) else { return nil }
+      return switch predicate {
+      case .equals: first == second
+      case .contains: first.isSuperset(of: second)
+      case .containedBy: first.isSubset(of: second)
+      case .overlaps: !first.isDisjoint(with: second)
       }
     }
   }
 
-  init(_ truth: Truth, count: Int) {
-    isTrue = Array(repeating: truth == .isTrue ? .max : 0, count: count)
-    isUnknown = Array(repeating: truth == .isUnknown ? .max : 0, count: count)
-  }
-
-  /// Creates results from bits of valid rows; null rows are unknown.
-  init(_ answers: [UInt64], valid validity: RowSet?, _ block: RowBlock) {
-    isTrue = answers
-    isUnknown = Array(repeating: 0, count: answers.count)
-    guard let validity else { return }
-    for (word, valid) in validity.words[block.words].enumerated() {
-      isTrue[word] &= valid
-      isUnknown[word] = ~valid
+  /// Evaluates the elements for a block; arrays of literals become sets once.
+  private func worked(_ block: RowBlock) -> WorkedArray {
+    switch self {
+    case .value(.literal(let value)): WorkedElement(value).map { .constant($0) } ?? .null
+    case .value(let value): .values(value.values(in: block))
+    case .array(let elements):
+      WorkedArray(elements.map { $0.worked(block) })
     }
   }
+}
 
-  var isFalseEverywhere: Bool { isTrue.allSatisfy { $0 == 0 } && isUnknown.allSatisfy { $0 == 0 } }
-  var isTrueEverywhere: Bool { isTrue.allSatisfy { $0 == .max } }
+/// An element of an array, normalised so that equal elements compare equal.
+private indirect enum WorkedElement: Hashable {
+  case value(AttributeValue)
+  case array(Set<WorkedElement>)
 
-  mutating func formConjunction(_ other: TruthWords) {
-    for word in isTrue.indices {
-      let both = isTrue[word] & other.isTrue[word]
-      isUnknown[word] =
-        (isTrue[word] | isUnknown[word]) & (other.isTrue[word] | other.isUnknown[word]) & ~both
-      isTrue[word] = both
+  /// Normalises a value: numbers of equal value are equal, and a date equals its start, as with `=`; nil for null.
+  init?(_ value: AttributeValue) {
+    switch value {
+    case .null: return nil
+    case .real(let number): self = .value(Int64(exactly: number).map(AttributeValue.integer) ?? value)
+    case .date(let date): self = .value(.instant(date.start))
+    default: self = .value(value)
     }
   }
+}
 
-  mutating func formDisjunction(_ other: TruthWords) {
-    for word in isTrue.indices {
-      isTrue[word] |= other.isTrue[word]
-      isUnknown[word] = (isUnknown[word] | other.isUnknown[word]) & ~isTrue[word]
+/// The elements of an array for the rows of a block.
+private indirect enum WorkedArray {
+  case null
+  case constant(WorkedElement)
+  case values(ValueBlock)
+  case array([WorkedArray])
+
+  init(_ elements: [WorkedArray]) {
+    var set = Set<WorkedElement>()
+    for element in elements {
+      guard case .constant(let value) = element else { self = .array(elements); return }
+      set.insert(value)
     }
+    self = .constant(.array(set))
   }
 
-  /// Combines two results; unknown if either is unknown, even if the other is false.
-  mutating func formStrictConjunction(_ other: TruthWords) {
-    for word in isTrue.indices {
-      isTrue[word] &= other.isTrue[word]
-      isUnknown[word] |= other.isUnknown[word]
-      isTrue[word] &= ~isUnknown[word]
-    }
+  /// Returns the set of a row; nil if an element is null or the value is not an array.
+  func elements(_ row: Int) -> Set<WorkedElement>? {
+    if case .array(let set)? = element(row) { set } else { nil }
   }
 
-  mutating func negate() {
-    for word in isTrue.indices { isTrue[word] = ~(isTrue[word] | isUnknown[word]) }
+  private func element(_ row: Int) -> WorkedElement? {
+    switch self {
+    case .null: return nil
+    case .constant(let element): return element
+    case .values(let block): return WorkedElement(block.value(row))
+    case .array(let elements):
+      var set = Set<WorkedElement>()
+      for element in elements {
+        guard let value = element.element(row) else { return nil }
+        set.insert(value)
+      }
+      return .array(set)
+    }
   }
 }

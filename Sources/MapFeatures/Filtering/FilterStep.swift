@@ -64,13 +64,6 @@ indirect enum ValueStep: Sendable {
   case perText(column: Int, ValueStep)
 }
 
-/// A truth value of three-valued logic.
-enum Truth: Sendable {
-  case isTrue, isFalse, isUnknown
-
-  init(_ value: Bool?) { self = value.map { $0 ? .isTrue : .isFalse } ?? .isUnknown }
-}
-
 /// The columns that a part of a filter reads.
 enum ColumnUse: Equatable {
   case none, one(Int), many
