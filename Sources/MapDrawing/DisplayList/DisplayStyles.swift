@@ -60,6 +60,12 @@ public struct MarkerStyle: Hashable, Sendable {
 
   /// Whether the style paints anything.
   package var hasInk: Bool { size > 0 && (fill != nil || outline != nil || block != nil) }
+
+  /// Returns an angle reduced to 0 ..< 360 degrees; 0 for NaN and infinity.
+  static func wholeTurn(_ angle: Double) -> Double {
+    let rest = angle.truncatingRemainder(dividingBy: 360)
+    return rest.isFinite ? (rest < 0 ? rest + 360 : rest) : 0
+  }
 }
 
 /// The style of a line or area, in pixels.
@@ -104,6 +110,17 @@ public struct Stroke: Hashable, Sendable {
     self.miterLimit = miterLimit
   }
 
+  /// Creates the stroke of a line symbol; nil when it paints nothing.
+  init?(_ symbol: SimpleLineSymbol?, pixelRatio: Double) {
+    guard let symbol, let color = symbol.color?.ifNotClear else { return nil }
+    let width = SymbolNumber.width.bounded(symbol.width * pixelRatio)
+    guard width > 0 else { return nil }
+    self.init(
+      color: color, width: width, cap: symbol.cap, join: symbol.join,
+      // This comparison is false for NaN.
+      miterLimit: symbol.miterLimit > 1 ? min(symbol.miterLimit, Self.miterLimit) : 1)
+  }
+
   /// The default miter limit, which is also the largest that is drawn.
   ///
   /// - Source: design decision; 10 is also Cairo's and PostScript's default.
@@ -137,4 +154,9 @@ public struct Hatch: Hashable, Sendable {
   public init(style: SimpleFillSymbol.Style, color: Color, pixelRatio: Double) {
     (self.style, self.color, lineWidth) = (style, color, pixelRatio)
   }
+}
+
+extension Color {
+  /// The colour; nil for a transparent one, which paints nothing.
+  var ifNotClear: Color? { alpha > 0 ? self : nil }
 }

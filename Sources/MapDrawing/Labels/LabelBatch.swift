@@ -54,18 +54,16 @@ public struct LabelStyle: Hashable, Sendable {
   init?(_ symbol: TextSymbol, pixelRatio: Double, classIndex: Int) {
     let size = SymbolNumber.size.bounded(symbol.size * pixelRatio)
     guard size > 0, size <= Self.sizeLimit else { return nil }
-    func ink(_ color: Color?) -> Color? { color.flatMap { $0.alpha > 0 ? $0 : nil } }
     let haloWidth = SymbolNumber.width.bounded(2 * symbol.haloWidth * pixelRatio) / 2
-    let halo = haloWidth > 0 ? ink(symbol.haloColor) : nil
+    let halo = haloWidth > 0 ? symbol.haloColor?.ifNotClear : nil
+    let (color, ground) = (symbol.color?.ifNotClear, symbol.backgroundColor?.ifNotClear)
     let frame = Stroke(
       SimpleLineSymbol(color: symbol.outlineColor, width: symbol.outlineWidth), pixelRatio: pixelRatio)
-    guard ink(symbol.color) != nil || halo != nil || ink(symbol.backgroundColor) != nil || frame != nil else {
-      return nil
-    }
+    guard color != nil || halo != nil || ground != nil || frame != nil else { return nil }
     self.init(
-      size: size, slant: symbol.fontStyle == .normal ? 0 : Self.obliqueSlant, color: ink(symbol.color),
-      haloColor: halo, haloWidth: halo == nil ? 0 : haloWidth,
-      ground: ink(symbol.backgroundColor), frame: frame, classIndex: classIndex)
+      size: size, slant: symbol.fontStyle == .normal ? 0 : Self.obliqueSlant, color: color,
+      haloColor: halo, haloWidth: halo == nil ? 0 : haloWidth, ground: ground, frame: frame,
+      classIndex: classIndex)
   }
 
   /// The largest distance of paint beyond the lines and ink of a label.

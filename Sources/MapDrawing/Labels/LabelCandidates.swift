@@ -115,9 +115,6 @@ extension MarkerStyle {
     if !vertices.isEmpty {
       box = Envelope(of: vertices.lazy.map { Point(x: $0.x, y: $0.y) }, spatialReference: nil)
     }
-    let edge = (outline?.width ?? 0) / 2
-    return Envelope(
-      xMin: box.xMin - edge + offsetX, yMin: box.yMin - edge + offsetY, xMax: box.xMax + edge + offsetX,
-      yMax: box.yMax + edge + offsetY)
+    return box.grown(by: (outline?.width ?? 0) / 2).moved(x: offsetX, y: offsetY)
   }
 }

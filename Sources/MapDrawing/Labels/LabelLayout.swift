@@ -100,3 +100,10 @@ struct ShapeCache {
     return index
   }
 }
+
+extension Envelope {
+  /// Returns the envelope moved by an offset.
+  func moved(x: Double, y: Double) -> Envelope {
+    Envelope(xMin: xMin + x, yMin: yMin + y, xMax: xMax + x, yMax: yMax + y)
+  }
+}

@@ -294,10 +294,3 @@ extension LabelItem {
     LabelItem(text: text, style: style, row: row, box: box, glyphs: glyphs)
   }
 }
-
-extension Envelope {
-  /// Returns the envelope moved by an offset.
-  func moved(x: Double, y: Double) -> Envelope {
-    Envelope(xMin: xMin + x, yMin: yMin + y, xMax: xMax + x, yMax: yMax + y)
-  }
-}

@@ -170,19 +170,6 @@ extension MarkerStyle {
   }
 }
 
-extension Stroke {
-  /// Creates the stroke of a line symbol; nil when it paints nothing.
-  init?(_ symbol: SimpleLineSymbol?, pixelRatio: Double) {
-    guard let symbol, let color = symbol.color?.ifNotClear else { return nil }
-    let width = SymbolNumber.width.bounded(symbol.width * pixelRatio)
-    guard width > 0 else { return nil }
-    self.init(
-      color: color, width: width, cap: symbol.cap, join: symbol.join,
-      // This comparison is false for NaN.
-      miterLimit: symbol.miterLimit > 1 ? min(symbol.miterLimit, Self.miterLimit) : 1)
-  }
-}
-
 extension SimpleLineSymbol {
   /// Returns the dash pattern in output pixels; empty for a solid line.
   ///
@@ -195,11 +182,6 @@ extension SimpleLineSymbol {
       return SymbolNumber.dash.bounded(max(index % 2 == 0 ? length - 1 : length + 1, 0.001) * unit)
     }
   }
-}
-
-extension Color {
-  /// The colour; nil for a transparent one, which paints nothing.
-  fileprivate var ifNotClear: Color? { alpha > 0 ? self : nil }
 }
 
 extension SymbolStyles {
@@ -236,10 +218,7 @@ extension MarkerStyle {
   /// Returns the points at which a marker lies fully inside the canvas; nil when it paints nothing.
   func insideOf(_ canvas: Envelope) -> Envelope? {
     guard hasInk else { return nil }
-    let inner = canvas.grown(by: -reach)
-    return Envelope(
-      xMin: inner.xMin - offsetX, yMin: inner.yMin - offsetY, xMax: inner.xMax - offsetX,
-      yMax: inner.yMax - offsetY)
+    return canvas.grown(by: -reach).moved(x: -offsetX, y: -offsetY)
   }
 
   /// Returns whether the marker at a point paints part of the canvas.

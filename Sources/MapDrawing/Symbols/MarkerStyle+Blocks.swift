@@ -1,44 +1,5 @@
-public import MapGeometry
-public import MapModel
-
-/// The image or text that a marker shows instead of a shape.
-///
-/// Identify tests its whole rectangle.
-public struct MarkerBlock: Hashable, Sendable {
-  /// The kinds of content.
-  public enum Content: Hashable, Sendable {
-    /// An image that fills the rectangle; its alpha is multiplied by `opacity`, 0 to 1.
-    case picture(SymbolPicture, opacity: Double)
-    /// Letters and their halo.
-    case text(TextInk)
-  }
-
-  /// The content of the rectangle.
-  public let content: Content
-  /// The rectangle relative to the marker's point before rotation, in pixels, y down.
-  public let box: Envelope
-
-  /// Creates a block.
-  public init(_ content: Content, box: Envelope) { (self.content, self.box) = (content, box) }
-
-  /// Returns the corners relative to the point, rotated clockwise by `angle` degrees.
-  func corners(angle: Double) -> [(x: Double, y: Double)] {
-    [(box.xMin, box.yMin), (box.xMax, box.yMin), (box.xMax, box.yMax), (box.xMin, box.yMax)]
-      .map { MarkerShape.turned(x: $0.0, y: $0.1, angle: angle) }
-  }
-}
-
-/// Letters relative to a point.
-public struct TextInk: Hashable, Sendable {
-  /// The text; lines are separated by line feeds.
-  public let text: String
-  /// The rotated outlines relative to the point, in pixels, y down; the inside follows the non-zero rule.
-  public let steps: [GlyphOutline.Step]
-  /// The style of the letters.
-  public let style: LabelStyle
-  /// The y offset of the first baseline from the point; nil for rotated text.
-  let baseline: Double?
-}
+import MapGeometry
+import MapModel
 
 extension MarkerStyle {
   /// The maximum length of an image's longer side as drawn, in pixels; larger images are reduced to it.
@@ -129,12 +90,6 @@ extension MarkerStyle {
     case .text(let ink): return (x, ink.baseline.map { snapped(y, offsetY + $0) } ?? y)
     case nil: return (x, y)
     }
-  }
-
-  /// Returns an angle reduced to 0 ..< 360 degrees; 0 for NaN and infinity.
-  static func wholeTurn(_ angle: Double) -> Double {
-    let rest = angle.truncatingRemainder(dividingBy: 360)
-    return rest.isFinite ? (rest < 0 ? rest + 360 : rest) : 0
   }
 }
 
