@@ -1,3 +1,4 @@
+internal import CCairo
 public import MapDrawing
 public import MapImages
 public import MapModel
@@ -18,6 +19,9 @@ public struct CairoPainter: ~Copyable {
   private let bands: PictureBands
   /// The counters of the work of the fast method.
   private let work: PaintingWork
+
+  /// The version of the Cairo library in use, such as `1.16.0`.
+  public static var libraryVersion: String { unsafe String(cString: cairo_version_string()) }
 
   /// Creates an image filled with the background; nil is transparent.
   ///

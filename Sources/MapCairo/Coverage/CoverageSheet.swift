@@ -1,6 +1,9 @@
 internal import MapSystem
 internal import MapGeometry
 
+/// A point in pixels.
+typealias Place = SIMD2<Double>
+
 /// The coverage of each pixel of a band by a shape, accumulated edge by edge: exact areas, not samples.
 ///
 /// Each edge adds the area to its right, as changes from one pixel to the next. Their sum from the left is the

@@ -3,9 +3,6 @@ internal import Glibc
 internal import MapGeometry
 internal import MapModel
 
-/// A point in pixels.
-typealias Place = SIMD2<Double>
-
 /// An edge of a stroke's outline.
 struct StrokeEdge {
   let a: Place

@@ -1,0 +1,52 @@
+internal import MapSystem
+
+/// The part of an image that one band shows.
+struct BandWindow {
+  let width: Double
+  let top: Double
+  let bottom: Double
+  /// The image row of the surface's first row.
+  let origin: Double
+
+  init(width: Int, band: PictureBand) {
+    (self.width, top, bottom) = (Double(width), Double(band.top), Double(band.top + band.height))
+    origin = Double(band.top - band.apron)
+  }
+
+  /// Returns whether any part of a rectangle, extended by `reach`, may be visible; false when a side is NaN.
+  func shows(left: Double, right: Double, top: Double, bottom: Double, reach: Double) -> Bool {
+    right + reach > 0 && left - reach < width && bottom + reach > self.top && top - reach < self.bottom
+  }
+}
+
+/// The bounding sides of a path's vertices.
+struct PathSides {
+  private(set) var left = Double.infinity
+  private(set) var right = -Double.infinity
+  private(set) var top = Double.infinity
+  private(set) var bottom = -Double.infinity
+  /// Whether all coordinates are finite and within Cairo's range.
+  let isPaintable: Bool
+
+  init(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>) {
+    let limit = CairoContext.coordinateLimit
+    var within = true
+    for vertex in vertices {
+      let (x, y) = (x[vertex], y[vertex])
+      // These comparisons are false for NaN.
+      within = within && abs(x) <= limit && abs(y) <= limit
+      (left, right) = (min(left, x), max(right, x))
+      (top, bottom) = (min(top, y), max(bottom, y))
+    }
+    isPaintable = within
+  }
+}
+
+extension CairoContext {
+  /// Sets the state that all items of a band share: tolerance, position and fill rule.
+  func prepare(for window: BandWindow) {
+    setTolerance(Self.tolerance)
+    translate(x: 0, y: -window.origin)
+    useEvenOddRule()
+  }
+}
