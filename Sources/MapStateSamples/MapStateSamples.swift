@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Glibc
-import MapState
 
 /// The five samples of the ArcGIS Maps SDK that this project's types follow, without a display and offline.
 ///
@@ -23,16 +21,6 @@ struct MapStateSamples {
       print("# \(sample.name)")
       try await sample.run()
       print("")
-    }
-  }
-
-  /// The files of this project that replace the services of the samples.
-  static var standIns: StandInCatalog {
-    get throws {
-      let named = try StandInCatalog.environment()
-      guard named.isEmpty else { return named }
-      let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      return try StandInCatalog(file: folder.appending(path: "Resources/services.json").path)
     }
   }
 }

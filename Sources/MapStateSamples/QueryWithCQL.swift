@@ -22,7 +22,7 @@ enum QueryWithCQL {
         throw SampleError(address: Services.daraa)
       }
       table = OGCFeatureCollectionTable(
-        url: url, collectionID: "TransportationGroundCrv", standIns: try MapStateSamples.standIns)
+        url: url, collectionID: "TransportationGroundCrv", standIns: try Services.standIns)
       table.featureRequestMode = .manualCache
       parameters.maxFeatures = 1000
       map.initialViewpoint = Viewpoint(latitude: 32.62, longitude: 36.10, scale: 20_000)

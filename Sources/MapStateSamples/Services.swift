@@ -6,7 +6,7 @@ enum Services {
   /// Returns a table by its address without the scheme.
   static func table(_ address: String) throws -> ServiceFeatureTable {
     guard let url = URL(string: "https://\(address)") else { throw SampleError(address: address) }
-    return ServiceFeatureTable(url: url, standIns: try MapStateSamples.standIns)
+    return ServiceFeatureTable(url: url, standIns: try standIns)
   }
 
   /// The cities of the world.
@@ -19,6 +19,16 @@ enum Services {
     "services2.arcgis.com/ZQgQTuoyBrtmoGdP/arcgis/rest/services/SF_311_Incidents/FeatureServer/0"
   /// An OGC API with roads around Daraa.
   static let daraa = "demo.ldproxy.net/daraa"
+
+  /// The files of this project that replace the services of the samples.
+  static var standIns: StandInCatalog {
+    get throws {
+      let named = try StandInCatalog.environment()
+      guard named.isEmpty else { return named }
+      let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      return try StandInCatalog(file: folder.appending(path: "Resources/services.json").path)
+    }
+  }
 }
 
 /// An error for an invalid address.
