@@ -58,19 +58,19 @@ import Testing
     let features = try FeatureRows(Self.table, rows: [4, 0])
     #expect(features.objectIDs == [10, 50])
     var conditions = QueryConditions()
-    conditions.parameterObjectIDs = [20, 50, 99]
-    conditions.parameterWhere = "N = 3"
+    conditions.question.objectIDs = [20, 50, 99]
+    conditions.question.whereClause = "N = 3"
     let source = InMemorySource(Self.table)
     #expect(try Array(source.rows(conditions.query(for: .query))) == [0])
     #expect(try source.count(conditions.query(for: .query)) == 1)
-    conditions.parameterWhere = ""
+    conditions.question.whereClause = ""
     #expect(try source.count(conditions.query(for: .query)) == 2)
     // Drawing ignores query parameters.
     #expect(try source.count(conditions.query(for: .drawing)) == 5)
     // Without an id field, rows are numbered from 1.
     let plain = StatisticsTests.table([("N", .int32, [.integer(7), .integer(8)])])
     #expect(try FeatureRows(plain, rows: [0, 1]).objectIDs == [1, 2])
-    conditions.parameterObjectIDs = [0, 2, 3]
+    conditions.question.objectIDs = [0, 2, 3]
     #expect(try Array(InMemorySource(plain).rows(conditions.query(for: .query))) == [1])
   }
 

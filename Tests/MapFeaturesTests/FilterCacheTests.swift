@@ -40,7 +40,7 @@ import Testing
   func everyKindOfQueryCountsInABatch() throws {
     let source = InMemorySource(InMemorySourceTests.table(.point, .wgs84, rows: 3000, seed: 33))
     var conditions = QueryConditions()
-    conditions.parameterGeometry = try SpatialCondition(Self.envelopes[0])
+    conditions.question.geometry = try SpatialCondition(Self.envelopes[0])
     let queries = try [
       conditions.query(for: .query), InMemorySourceTests.query(nil), InMemorySourceTests.query([]),
       InMemorySourceTests.query(Array(Self.envelopes.prefix(3)), "n > 2"),
@@ -82,8 +82,8 @@ import Testing
     for clause in ["seen < CURRENT_TIMESTAMP", "seen <= CURRENT_TIMESTAMP - INTERVAL '1' HOUR"] {
       for moment: Int64 in [10, 500, 999, 10, 700] {
         var conditions = QueryConditions()
-        conditions.parameterEnvelopes = [world]
-        conditions.parameterWhere = clause
+        conditions.question.area = .envelope(world)
+        conditions.question.whereClause = clause
         conditions.now = Instant(microseconds: moment * hour)
         let query = try conditions.query(for: .query)
         #expect(try source.count(query) == Int(moment))

@@ -43,8 +43,8 @@ import Testing
 
   static func query(_ envelopes: [Envelope]?, _ sql: String = "") throws -> FeatureQuery {
     var conditions = QueryConditions()
-    conditions.parameterEnvelopes = envelopes
-    conditions.parameterWhere = sql
+    conditions.question.area = envelopes.map { .envelopes($0) } ?? .everywhere
+    conditions.question.whereClause = sql
     return try conditions.query(for: .query)
   }
 

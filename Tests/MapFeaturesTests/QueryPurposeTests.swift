@@ -41,10 +41,10 @@ import Testing
     conditions.timeInfo = TimeInfo(startField: "time")
     conditions.viewTime = TimeExtent(start: Instant(microseconds: 40), end: nil)
     conditions.viewEnvelopes = [box(0, 0, 3, 3)]
-    conditions.parameterWhere = "asked = 1"
+    conditions.question.whereClause = "asked = 1"
     conditions.labelWhere = "NOT time >= TIMESTAMP '1970-01-01 00:00:00.000099'"
-    conditions.parameterEnvelopes = [box(0, 0, 1.5, 1.5), box(8, 0, 9, 9)]
-    conditions.parameterTime = TimeExtent(start: nil, end: Instant(microseconds: 60))
+    conditions.question.area = .envelopes([box(0, 0, 1.5, 1.5), box(8, 0, 9, 9)])
+    conditions.question.time = TimeExtent(start: nil, end: Instant(microseconds: 60))
     return conditions
   }
 
@@ -90,7 +90,7 @@ import Testing
     }
     // Without query parameters, the last stage is the drawn rows.
     var view = Self.conditions
-    (view.parameterWhere, view.parameterTime) = ("", nil)
+    (view.question.whereClause, view.question.time) = ("", nil)
     #expect(
       try Self.source.rows(view.query(for: .stage(.display))) == Self.source.rows(view.query(for: .drawing)))
   }
@@ -135,7 +135,7 @@ import Testing
     var conditions = QueryConditions()
     conditions.viewTime = TimeExtent(start: Instant(microseconds: 40), end: nil)
     #expect(try Self.source.count(conditions.query(for: .drawing)) == 9)
-    conditions.parameterTime = conditions.viewTime
+    conditions.question.time = conditions.viewTime
     #expect(try Self.source.count(conditions.query(for: .query)) == 0)
   }
 }
@@ -170,7 +170,7 @@ import Testing
     ] as [(Int64?, Int64?, [Int], [Int])])
   func features(_ start: Int64?, _ end: Int64?, _ moments: [Int], _ spans: [Int]) throws {
     var conditions = QueryConditions()
-    conditions.parameterTime = TimeExtent(
+    conditions.question.time = TimeExtent(
       start: start.map(Instant.init(microseconds:)), end: end.map(Instant.init(microseconds:)))
     conditions.timeInfo = TimeInfo(startField: "s")
     #expect(try Array(Self.moments.rows(conditions.query(for: .query))) == moments)

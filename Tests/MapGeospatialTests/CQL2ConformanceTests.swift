@@ -39,7 +39,7 @@ import Testing
 
   static func count(_ filter: String, _ source: InMemorySource) throws -> Int {
     var conditions = QueryConditions()
-    conditions.parameterCQL2 = filter
+    conditions.question.cql2 = filter
     return try source.count(conditions.query(for: .query))
   }
 

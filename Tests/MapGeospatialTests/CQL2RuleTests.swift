@@ -11,8 +11,8 @@ import Testing
   ) throws -> Int {
     let source = try #require(try CQL2ConformanceTests.sources.get()[layer])
     var conditions = QueryConditions()
-    conditions.parameterCQL2 = filter
-    conditions.parameterCQL2NamesHaveCase = namesHaveCase
+    conditions.question.cql2 = filter
+    conditions.question.cql2NamesHaveCase = namesHaveCase
     return try source.count(conditions.query(for: .query))
   }
 

@@ -86,9 +86,9 @@ import Testing
     -> [AttributeValue]
   {
     var conditions = QueryConditions()
-    conditions.parameterWhere = question.sql
-    conditions.parameterEnvelopes = question.envelope.map { $0.splitAtAntimeridian() }
-    conditions.parameterGeometry = question.geometry
+    conditions.question.whereClause = question.sql
+    conditions.question.area = question.envelope.map { .envelope($0) } ?? .everywhere
+    conditions.question.geometry = question.geometry
     let query = try conditions.query(for: .query)
     let rows = try await source.rows(query)
     let count = try await source.count(query)

@@ -27,7 +27,7 @@ import Testing
   ) throws -> [Int] {
     var conditions = QueryConditions()
     let geometry = try #require(try WellKnownText.geometry(query, spatialReference: reference))
-    conditions.parameterGeometry = try SpatialCondition(geometry, relationship, pattern: pattern)
+    conditions.question.geometry = try SpatialCondition(geometry, relationship, pattern: pattern)
     return Array(try source.rows(conditions.query(for: .query)))
   }
 
@@ -190,7 +190,7 @@ import Testing
     let across = Envelope(xMin: 170, yMin: -5, xMax: -170, yMax: 5, spatialReference: .wgs84)
     for relationship in [SpatialRelationship.intersects, .contains] {
       var conditions = QueryConditions()
-      conditions.parameterGeometry = try SpatialCondition(across, relationship)
+      conditions.question.geometry = try SpatialCondition(across, relationship)
       #expect(try source.count(conditions.query(for: .query)) == 4)
     }
   }
@@ -276,7 +276,7 @@ import Testing
     let source = try Self.source(["POINT (1 1)", "POINT EMPTY"])
     for (relationship, count) in [(SpatialRelationship.intersects, 0), (.contains, 0), (.disjoint, 1)] {
       var conditions = QueryConditions()
-      conditions.parameterGeometry = try SpatialCondition(Polygon(parts: []), relationship)
+      conditions.question.geometry = try SpatialCondition(Polygon(parts: []), relationship)
       #expect(try source.count(conditions.query(for: .query)) == count)
     }
   }

@@ -83,20 +83,20 @@ import Testing
     _ reference: SpatialReference = .wgs84
   ) throws -> [Int] {
     var conditions = QueryConditions()
-    conditions.parameterGeometry = try SpatialCondition(
+    conditions.question.geometry = try SpatialCondition(
       query.geometry(reference), relationship, pattern: pattern)
     return Array(try source.rows(conditions.query(for: .query)))
   }
 
   static func rows(_ source: InMemorySource, cql2: String) throws -> [Int] {
     var conditions = QueryConditions()
-    conditions.parameterCQL2 = cql2
+    conditions.question.cql2 = cql2
     return Array(try source.rows(conditions.query(for: .query)))
   }
 
   static func rows(_ source: InMemorySource, in box: Envelope) throws -> [Int] {
     var conditions = QueryConditions()
-    conditions.parameterEnvelopes = box.splitAtAntimeridian()
+    conditions.question.area = .envelope(box)
     return Array(try source.rows(conditions.query(for: .query)))
   }
 

@@ -90,13 +90,13 @@ import Testing
     #expect(local.pushable(try FeatureQuery(where: "req_date IS NULL")).filters.count == 1)
     let table = try await ArcGISServer.layer(ArcGISServer.counties)
     let crossing = try FeatureQuery.asking {
-      $0.parameterGeometry = try SpatialCondition(Self.triangle(at: -100, 40), .crosses)
+      $0.question.geometry = try SpatialCondition(Self.triangle(at: -100, 40), .crosses)
     }
     #expect(table.pushable(crossing).geometry == nil)
-    let cql = try FeatureQuery.asking { $0.parameterCQL2 = "S_INTERSECTS(geometry, BBOX(-125,32,-114,42))" }
+    let cql = try FeatureQuery.asking { $0.question.cql2 = "S_INTERSECTS(geometry, BBOX(-125,32,-114,42))" }
     #expect(table.pushable(cql).filters == [])
     let times = try FeatureQuery.asking {
-      $0.parameterCQL2 = "T_INTERSECTS(req_date, INTERVAL('2010-02-01T00:00:00Z', '2010-03-01T00:00:00Z'))"
+      $0.question.cql2 = "T_INTERSECTS(req_date, INTERVAL('2010-02-01T00:00:00Z', '2010-03-01T00:00:00Z'))"
     }
     let incidents = try await ArcGISServer.layer(ArcGISServer.incidents)
     #expect(incidents.pushable(times) == times)
@@ -135,14 +135,14 @@ import Testing
           xMin: xs[1], yMin: ys[0], xMax: xs[0], yMax: ys[1], spatialReference: table.schema.spatialReference
         ).splitAtAntimeridian()
       }
-      let query = try FeatureQuery.asking { $0.parameterEnvelopes = envelopes }
+      let query = try FeatureQuery.asking { $0.question.area = .envelopes(envelopes) }
       #expect(layer.pushable(query) == query)
       let here = try local.count(query)
       #expect(try await layer.count(query) == here, "\(envelopes)")
       found += here
     }
     #expect(found > 100)
-    let nowhere = try FeatureQuery.asking { $0.parameterEnvelopes = [] }
+    let nowhere = try FeatureQuery.asking { $0.question.area = .envelopes([]) }
     #expect(try await layer.count(nowhere) == 0)
     #expect(try await layer.features(nowhere).rowCount == 0)
   }
@@ -158,7 +158,7 @@ import Testing
     ]
     for (number, condition) in conditions {
       let layer = try await ArcGISServer.layer(number)
-      let query = try FeatureQuery.asking { $0.parameterGeometry = condition }
+      let query = try FeatureQuery.asking { $0.question.geometry = condition }
       #expect(layer.pushable(query) == query)
       let here = try InMemorySource(try await ArcGISServer.table(number)).count(query)
       #expect(here > 0)
@@ -173,8 +173,8 @@ import Testing
     let all = ObjectIDs(everything)
     let wanted = Set((0..<2500).map { all.id(ofRow: $0 * 4) } + [2, 4, 999_999])
     let query = try FeatureQuery.asking {
-      $0.parameterObjectIDs = wanted
-      $0.parameterWhere = "POP_RANK > 2"
+      $0.question.objectIDs = Array(wanted)
+      $0.question.whereClause = "POP_RANK > 2"
     }
     #expect(layer.pushable(query) == query)
     let table = try await layer.features(query)

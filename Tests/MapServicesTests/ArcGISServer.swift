@@ -54,7 +54,7 @@ extension FeatureQuery {
   /// A query with a where clause.
   init(where clause: String, at now: Instant? = nil) throws {
     self = try Self.asking {
-      $0.parameterWhere = clause
+      $0.question.whereClause = clause
       $0.now = now
     }
   }

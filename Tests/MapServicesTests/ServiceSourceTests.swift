@@ -99,7 +99,7 @@ import Testing
     let before = asked.asked
     let view = Envelope(xMin: 0, yMin: 40, xMax: 20, yMax: 50, spatialReference: .wgs84)
     var conditions = QueryConditions()
-    conditions.parameterEnvelopes = [view]
+    conditions.question.area = .envelope(view)
     let query = try conditions.query(for: .query)
     let other = try await ServiceSource(asked, operations: .installed)
     #expect(try await other.count(query) == table.count(query))
@@ -235,10 +235,10 @@ import Testing
     }
     let source = try await Self.source(layer)
     var conditions = QueryConditions()
-    conditions.parameterWhere = "kind = 'a' AND size > 50"
+    conditions.question.whereClause = "kind = 'a' AND size > 50"
     let found = try await source.fetched(for: conditions.query(for: .query)).count(
       conditions.query(for: .query))
-    conditions.parameterWhere = "size > 50"
+    conditions.question.whereClause = "size > 50"
     #expect(try found == Self.table(rows: 100, seed: 6).count(conditions.query(for: .query)))
   }
 }

@@ -57,9 +57,7 @@ import Testing
     }
 
     let funnel = try await state.funnel(of: layer, drawing: drawing)
-    let count = try await state.count(of: layer) {
-      $0.parameterEnvelopes = state.extent.splitAtAntimeridian()
-    }
+    let count = try await state.count(of: layer, FeatureQuestion())
     #expect(funnel.extent == count)
     #expect(funnel.total == layer.source.rowCount)
     #expect(funnel.display == queried.count)

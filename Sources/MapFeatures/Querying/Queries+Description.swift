@@ -44,3 +44,23 @@ extension SpatialCondition: CustomStringConvertible {
     "\(relationship)\(pattern.map { ":\($0)" } ?? "") \(geometry)"
   }
 }
+
+extension FeatureQuestion: CustomStringConvertible {
+  /// Area and conditions, such as `FeatureQuestion(everywhere, POP > 1000)`.
+  public var description: String {
+    let filters = [whereClause, cql2].filter { !$0.isEmpty }
+    let words = ["\(area)"] + filters + [geometry?.description, time?.description].compactMap { $0 }
+    return "FeatureQuestion(\(words.joined(separator: ", ")))"
+  }
+}
+
+extension FeatureQuestion.Area: CustomStringConvertible {
+  /// `view`, `everywhere` or the envelopes.
+  public var description: String {
+    switch self {
+    case .view: "view"
+    case .everywhere: "everywhere"
+    case .envelopes(let envelopes): envelopes.map(\.description).joined(separator: ", ")
+    }
+  }
+}

@@ -93,20 +93,8 @@ public struct QueryConditions: Sendable {
   public var viewEnvelopes: [Envelope]?
   /// The condition of a label class in SQL; blank means none.
   public var labelWhere = ""
-  /// The caller's SQL; blank means none.
-  public var parameterWhere = ""
-  /// The caller's CQL2, as text or JSON; blank means none.
-  public var parameterCQL2 = ""
-  /// Whether names in ``parameterCQL2`` are case-sensitive.
-  public var parameterCQL2NamesHaveCase = true
-  /// The caller's envelopes; nil means everywhere.
-  public var parameterEnvelopes: [Envelope]?
-  /// The caller's spatial relationship to a geometry; nil means none.
-  public var parameterGeometry: SpatialCondition?
-  /// The caller's time span; nil means any time.
-  public var parameterTime: TimeExtent?
-  /// The caller's object ids; nil means any.
-  public var parameterObjectIDs: Set<Int64>?
+  /// The caller's question; its area ``FeatureQuestion/Area/view`` means ``viewEnvelopes``.
+  public var question = FeatureQuestion(area: .everywhere)
   /// The instant that the functions of the current time return in all conditions; a filter that needs it while nil is
   /// an error.
   public var now: Instant?
@@ -149,14 +137,12 @@ public struct QueryConditions: Sendable {
     }
     if honoured.contains(.labels) { try add(.labels, sql: labelWhere) }
     if honoured.contains(.parameters) {
-      try add(.parameters, sql: parameterWhere)
+      try add(.parameters, sql: question.whereClause)
       if let filter = try cql2Filter { filters.append(filter) }
-      if purpose == .query { envelopes = parameterEnvelopes }
-      if purpose == .query || honoured.contains(.extent) { geometry = parameterGeometry }
-      objectIDs = parameterObjectIDs
-      if let parameterTime {
-        add(.time, timeInfo?.filter(within: parameterTime) ?? .literal(.boolean(false)))
-      }
+      if purpose == .query { envelopes = question.area.envelopes(inView: viewEnvelopes) }
+      if purpose == .query || honoured.contains(.extent) { geometry = question.geometry }
+      objectIDs = question.objectIDs.map { Set($0) }
+      if let time = question.time { add(.time, timeInfo?.filter(within: time) ?? .literal(.boolean(false))) }
     }
     return FeatureQuery(
       filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, hiddenIDs: hiddenIDs,
@@ -166,13 +152,13 @@ public struct QueryConditions: Sendable {
   private var cql2Filter: QueryFilter? {
     get throws(QueryConditionError) {
       do {
-        guard let read = try FilterText(cql2: parameterCQL2) else { return nil }
+        guard let read = try FilterText(cql2: question.cql2) else { return nil }
         var filter = QueryFilter(.parameters, read)
-        filter.names.haveCase = parameterCQL2NamesHaveCase
+        filter.names.haveCase = question.cql2NamesHaveCase
         return filter
       } catch {
         throw QueryConditionError(
-          kind: .parameters, text: parameterCQL2, cause: .syntax(error), language: .cql2Text)
+          kind: .parameters, text: question.cql2, cause: .syntax(error), language: .cql2Text)
       }
     }
   }

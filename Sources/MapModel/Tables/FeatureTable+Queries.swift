@@ -20,7 +20,7 @@ extension FeatureTable {
   /// - Throws: The error of loading, ``QueryConditionError``, `FilterError`, ``SpatialOperationError``,
   ///   ``QueryParameterError``.
   public func queryFeatures(using parameters: QueryParameters) async throws -> FeatureQueryResult {
-    FeatureQueryResult(try await rows(parameters.criteria), of: self)
+    FeatureQueryResult(try await rows(parameters.request), of: self)
   }
 
   /// Returns the features that match, in order, with all attributes, whichever fields are requested.
@@ -36,7 +36,7 @@ extension FeatureTable {
   ///
   /// - Throws: The errors of ``queryFeatures(using:)``.
   public func queryFeatureCount(using parameters: QueryParameters = QueryParameters()) async throws -> Int {
-    let (query, source) = try await asked(parameters.criteria)
+    let (query, source) = try await asked(parameters.request)
     return try await source.count(query)
   }
 
@@ -45,10 +45,10 @@ extension FeatureTable {
   ///
   /// - Throws: The errors of ``queryFeatures(using:)``.
   public func queryExtent(using parameters: QueryParameters = QueryParameters()) async throws -> Envelope {
-    var criteria = parameters.criteria
-    criteria.page = FeaturePage()
-    criteria.form.maxAllowableOffset = 0
-    return try await rows(criteria).extent
+    var request = parameters.request
+    request.page = FeaturePage()
+    request.form.maxAllowableOffset = 0
+    return try await rows(request).extent
   }
 
   /// Returns statistics of the features that match.
@@ -57,22 +57,22 @@ extension FeatureTable {
   public func queryStatistics(
     using parameters: StatisticsQueryParameters
   ) async throws -> StatisticsQueryResult {
-    let (criteria, statistics) = parameters.asked
-    let (query, source) = try await asked(criteria)
+    let (request, statistics) = parameters.asked
+    let (query, source) = try await asked(request)
     return StatisticsQueryResult(try await source.statistics(statistics, of: query), source.schema)
   }
 
-  func rows(_ criteria: QueryCriteria) async throws -> FeatureRows {
-    let (query, source) = try await asked(criteria)
+  func rows(_ request: FeatureRequest) async throws -> FeatureRows {
+    let (query, source) = try await asked(request)
     return try await source.features(
-      query, page: criteria.page, hasGeometry: criteria.returnsGeometry, output: criteria.form)
+      query, page: request.page, hasGeometry: request.returnsGeometry, output: request.form)
   }
 
   /// Loads the table and returns the query and its source, both from the same snapshot.
-  private func asked(_ criteria: QueryCriteria) async throws -> (FeatureQuery, any FeatureSource) {
+  private func asked(_ request: FeatureRequest) async throws -> (FeatureQuery, any FeatureSource) {
     try await load()
     let content = table.content.snapshot
-    return (try criteria.query(of: content), content.source)
+    return (try request.query(of: content), content.source)
   }
 }
 
@@ -83,7 +83,7 @@ extension QueryParameters {
   package func fetch(
     from source: any FeatureSource, for table: any FeatureTable
   ) async throws -> (FeatureQueryResult, FeatureColumns) {
-    let asked = criteria
+    let asked = request
     var content = table.table.content.snapshot
     content.layer = nil
     let query = try asked.query(of: content)

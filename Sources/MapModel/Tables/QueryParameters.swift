@@ -7,15 +7,15 @@ public import MapGeometry
 ///
 /// A reference type that is safe to change from any thread; a query uses the values at its call.
 public final class QueryParameters: Sendable {
-  private let state = ModelState(QueryCriteria())
+  private let state = ModelState(FeatureRequest())
 
   /// Creates parameters that match all features and return them completely.
   public init() {}
 
   /// The SQL condition, or CQL2 for the table of an OGC collection; blank for none.
   public var whereClause: String {
-    get { state.snapshot.whereClause }
-    set { state.update { $0.whereClause = newValue } }
+    get { state.snapshot.question.whereClause }
+    set { state.update { $0.question.whereClause = newValue } }
   }
   /// The geometry that features must have a relationship with, in any spatial reference; nil for none.
   public var geometry: (any Geometry)? {
@@ -34,8 +34,8 @@ public final class QueryParameters: Sendable {
   }
   /// The time span that features must be in; nil for any time.
   public var timeExtent: TimeExtent? {
-    get { state.snapshot.timeExtent }
-    set { state.update { $0.timeExtent = newValue } }
+    get { state.snapshot.question.time }
+    set { state.update { $0.question.time = newValue } }
   }
   /// The ids that features must have; empty for no condition.
   public var objectIDs: [Int] {
@@ -82,22 +82,27 @@ public final class QueryParameters: Sendable {
   }
 
   /// The parameters as a value.
-  package var criteria: QueryCriteria { state.snapshot }
+  package var request: FeatureRequest { state.snapshot }
 }
 
-/// An immutable snapshot of query parameters.
-package struct QueryCriteria: Sendable {
-  package var whereClause = ""
+/// An immutable snapshot of query parameters: a question, and the form of the result.
+package struct FeatureRequest: Sendable {
+  /// The question without its geometry, which is checked with relationship and pattern when the query is made.
+  package var question = FeatureQuestion(area: .everywhere)
   package var geometry: GeometryForm?
   package var relationship = SpatialRelationship.intersects
   package var pattern: String?
-  package var timeExtent: TimeExtent?
-  package var objectIDs: [Int64] = []
   package var page = FeaturePage()
   package var returnsGeometry = true
   package var form = GeometryOutput()
 
   package init() {}
+
+  /// The ids that features must have; empty for no condition.
+  var objectIDs: [Int64] {
+    get { question.objectIDs ?? [] }
+    set { question.objectIDs = newValue.isEmpty ? nil : newValue }
+  }
 
   /// Returns the query for a table.
   ///
@@ -111,16 +116,11 @@ package struct QueryCriteria: Sendable {
     conditions.definitionExpression = table.layer?.definitionExpression ?? ""
     conditions.timeInfo = table.layer?.timeInfo ?? table.timeInfo
     conditions.now = .now
-    if table.takesCQL2 {
-      conditions.parameterCQL2 = whereClause
-    } else {
-      conditions.parameterWhere = whereClause
-    }
-    conditions.parameterTime = timeExtent?.limits
-    conditions.parameterObjectIDs = objectIDs.isEmpty ? nil : Set(objectIDs)
-    if let geometry {
-      conditions.parameterGeometry = try SpatialCondition(
-        geometry.geometry, relationship, pattern: relationship == .relate ? pattern : nil)
+    conditions.question = question
+    if table.takesCQL2 { swap(&conditions.question.whereClause, &conditions.question.cql2) }
+    conditions.question.time = question.time?.limits
+    conditions.question.geometry = try geometry.map {
+      try SpatialCondition($0.geometry, relationship, pattern: relationship == .relate ? pattern : nil)
     }
     return try conditions.query(for: .query)
   }

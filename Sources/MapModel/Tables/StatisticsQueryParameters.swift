@@ -6,34 +6,34 @@ public import MapGeometry
 ///
 /// A reference type that is safe to change from any thread; a query uses the values at its call.
 public final class StatisticsQueryParameters: Sendable {
-  private let state: ModelState<(criteria: QueryCriteria, statistics: StatisticsQuery)>
+  private let state: ModelState<(request: FeatureRequest, statistics: StatisticsQuery)>
 
   /// Creates parameters for statistics of all features.
   public init(statisticDefinitions: [StatisticDefinition]) {
-    state = ModelState((QueryCriteria(), StatisticsQuery(definitions: statisticDefinitions)))
+    state = ModelState((FeatureRequest(), StatisticsQuery(definitions: statisticDefinitions)))
   }
 
   /// The statistics.
   public var statisticDefinitions: [StatisticDefinition] { state.snapshot.statistics.definitions }
   /// The SQL condition, or CQL2 for the table of an OGC collection; blank for none.
   public var whereClause: String {
-    get { state.snapshot.criteria.whereClause }
-    set { state.update { $0.criteria.whereClause = newValue } }
+    get { state.snapshot.request.question.whereClause }
+    set { state.update { $0.request.question.whereClause = newValue } }
   }
   /// The geometry that features must have a relationship with, in any spatial reference; nil for none.
   public var geometry: (any Geometry)? {
-    get { state.snapshot.criteria.geometry?.geometry }
-    set { state.update { $0.criteria.geometry = newValue?.form } }
+    get { state.snapshot.request.geometry?.geometry }
+    set { state.update { $0.request.geometry = newValue?.form } }
   }
   /// The spatial relationship, read as *geometry – relationship – feature*.
   public var spatialRelationship: SpatialRelationship {
-    get { state.snapshot.criteria.relationship }
-    set { state.update { $0.criteria.relationship = newValue } }
+    get { state.snapshot.request.relationship }
+    set { state.update { $0.request.relationship = newValue } }
   }
   /// The time span that features must be in; nil for any time.
   public var timeExtent: TimeExtent? {
-    get { state.snapshot.criteria.timeExtent }
-    set { state.update { $0.criteria.timeExtent = newValue } }
+    get { state.snapshot.request.question.time }
+    set { state.update { $0.request.question.time = newValue } }
   }
   /// The names of the fields whose values form groups; empty for one record of all features.
   public var groupByFieldNames: [String] { state.snapshot.statistics.groupByFieldNames }
@@ -57,7 +57,7 @@ public final class StatisticsQueryParameters: Sendable {
   public func addOrderByFields(_ fields: [OrderBy]) { state.update { $0.statistics.orderByFields += fields } }
 
   /// The conditions and statistics as values.
-  package var asked: (criteria: QueryCriteria, statistics: StatisticsQuery) { state.snapshot }
+  package var asked: (request: FeatureRequest, statistics: StatisticsQuery) { state.snapshot }
 }
 
 /// The records that a statistics query returns.

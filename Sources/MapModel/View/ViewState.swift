@@ -69,8 +69,13 @@ public struct ViewState: Sendable {
     return min(max(referenceScale / viewpoint.scale, 0.001), 1000)
   }
 
-  /// Returns all conditions that limit the features of a layer now; callers add their own parameters.
-  public func conditions(for layer: LayerState) -> QueryConditions {
+  /// Returns all conditions that limit the features of a layer now, and those of a question about them.
+  ///
+  /// With a question, all stages of a funnel use its area. Its time does not apply to a layer without time, all of
+  /// whose features are drawn.
+  public func conditions(
+    for layer: LayerState, asking question: FeatureQuestion? = nil
+  ) -> QueryConditions {
     var conditions = QueryConditions()
     conditions.definitionExpression = layer.definitionExpression
     let displayFilter = layer.displayFilter?.activeFilter(atScale: viewpoint.scale)
@@ -84,6 +89,10 @@ public struct ViewState: Sendable {
     }
     conditions.viewEnvelopes = extent.splitAtAntimeridian()
     conditions.now = now
+    guard let question else { return conditions }
+    conditions.question = question
+    conditions.viewEnvelopes = question.area.envelopes(inView: conditions.viewEnvelopes)
+    if conditions.timeInfo == nil { conditions.question.time = nil }
     return conditions
   }
 }

@@ -59,11 +59,9 @@ extension ViewState {
   fileprivate func ground(of layer: LayerState, _ question: FeatureQuestion) async throws
     -> GroundExtent.Piece
   {
-    var conditions = conditions(for: layer)
     var everywhere = question
     (everywhere.area, everywhere.geometry) = (.everywhere, nil)
-    everywhere.apply(to: &conditions, in: self)
-    let query = try conditions.query(for: .stage(.time))
+    let query = try conditions(for: layer, asking: everywhere).query(for: .stage(.time))
     // A service declares its extent. Fetching all features to compute it would cost too much.
     if query.filters.isEmpty, !(layer.source is InMemorySource) {
       return .whole(try MapPlane.of(spatialReference).extent(of: layer.source))

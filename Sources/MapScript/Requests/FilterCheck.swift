@@ -14,7 +14,7 @@ extension MapDocument {
     do {
       // The columns are needed without any row of a service.
       var nothing = QueryConditions()
-      nothing.parameterObjectIDs = []
+      nothing.question.objectIDs = []
       let source = try await layer.source.fetched(for: nothing.query(for: .query))
       let fields = try await source.columns().filterFields(names: language.names)
       try QueryConditions.check(text, in: language, .parameters, fields: fields)

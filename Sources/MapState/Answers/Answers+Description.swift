@@ -77,23 +77,3 @@ extension ProximityResult: CustomStringConvertible {
     "ProximityResult(\(coordinate), distance \(JSONWriter.text(of: distance)))"
   }
 }
-
-extension FeatureQuestion: CustomStringConvertible {
-  /// Area and conditions, such as `FeatureQuestion(everywhere, POP > 1000)`.
-  public var description: String {
-    let filters = [whereClause, cql2].filter { !$0.isEmpty }
-    let words = ["\(area)"] + filters + [geometry?.description, time?.description].compactMap { $0 }
-    return "FeatureQuestion(\(words.joined(separator: ", ")))"
-  }
-}
-
-extension FeatureQuestion.Area: CustomStringConvertible {
-  /// `view`, `everywhere` or the envelope.
-  public var description: String {
-    switch self {
-    case .view: "view"
-    case .everywhere: "everywhere"
-    case .envelope(let envelope): envelope.description
-    }
-  }
-}

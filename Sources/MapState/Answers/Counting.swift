@@ -80,7 +80,7 @@ extension ViewState {
         guard !options.funnel else {
           var layer = layer
           let funnel: FilterFunnel
-          if options.question.looksInView {
+          if options.question.area == .view {
             layer = try await fetched(layer)
             let drawing = try await drawing(of: layer, index: index)
             funnel = try await self.funnel(of: layer, drawing: drawing, options.question)
@@ -92,7 +92,7 @@ extension ViewState {
               name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel))
           continue
         }
-        let count = try await count(of: layer) { options.question.apply(to: &$0, in: self) }
+        let count = try await count(of: layer, options.question)
         answers.append(
           CountAnswer.Layer(name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil))
       } catch {

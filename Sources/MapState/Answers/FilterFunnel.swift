@@ -48,8 +48,7 @@ extension ViewState {
       guard !question.addsNothing, !drawing.painted.isEmpty else {
         return (drawing.drawn.count, drawing.edge.count)
       }
-      var conditions = conditions(for: layer)
-      question.apply(to: &conditions, in: self)
+      var conditions = conditions(for: layer, asking: question)
       // The fetched part of a service reaches as far as the symbols do.
       conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes()
       let asked = try await layer.source.rows(conditions.query(for: .stage(.extent)))
@@ -63,9 +62,7 @@ extension ViewState {
   /// - Throws: ``LayerError``.
   func funnel(of layer: LayerState, _ question: FeatureQuestion) async throws(LayerError) -> FilterFunnel {
     let drawn = try await naming(layer) {
-      var conditions = conditions(for: layer)
-      question.apply(to: &conditions, in: self)
-      let query = try conditions.query(for: .stage(.display))
+      let query = try conditions(for: layer, asking: question).query(for: .stage(.display))
       let source = try await layer.source.fetched(for: query)
       let table = try await source.shownColumns(on: spatialReference)
       return try symbolizer(of: layer).symbolised(try await source.rows(query), of: table).count
@@ -76,12 +73,9 @@ extension ViewState {
   private func funnel(
     of layer: LayerState, _ question: FeatureQuestion, drawn: Int, edge: Int?
   ) async throws(LayerError) -> FilterFunnel {
+    let conditions = conditions(for: layer, asking: question)
     func count(_ stage: QueryConditions.Kind) async throws(LayerError) -> Int {
-      try await naming(layer) {
-        var conditions = conditions(for: layer)
-        question.apply(to: &conditions, in: self)
-        return try await layer.source.count(conditions.query(for: .stage(stage)))
-      }
+      try await naming(layer) { try await layer.source.count(conditions.query(for: .stage(stage))) }
     }
     return FilterFunnel(
       total: try await count(.total), definition: try await count(.definition),

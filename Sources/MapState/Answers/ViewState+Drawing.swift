@@ -28,16 +28,15 @@ extension ViewState {
     try await naming(layer) { try await layer.source.rows(conditions(for: layer).query(for: purpose)) }
   }
 
-  /// Returns the number of rows of a layer that a query of its table selects.
+  /// Returns the number of rows of a layer that a question selects.
   ///
   /// - Throws: ``LayerError``.
   public func count(
-    of layer: LayerState, adding parameters: (inout QueryConditions) -> Void = { _ in }
+    of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion(area: .everywhere)
   ) async throws(LayerError) -> Int {
-    var conditions = conditions(for: layer)
-    parameters(&conditions)
-    let asked = conditions
-    return try await naming(layer) { try await layer.source.count(asked.query(for: .query)) }
+    try await naming(layer) {
+      try await layer.source.count(conditions(for: layer, asking: question).query(for: .query))
+    }
   }
 
   /// Returns a layer's drawing in pixels: its items, the drawn rows, and the rows at the edge.

@@ -37,7 +37,7 @@ enum SubjectFilters {
     do {
       guard let read = try FilterText(cql2: text) else { return false }
       var conditions = QueryConditions()
-      conditions.parameterCQL2 = text
+      conditions.question.cql2 = text
       // Only filters that can be evaluated, since a comparison of arrays has no JSON form.
       guard let found = try? source.count(conditions.query(for: .query)) else { return false }
       precondition(found <= 2)

@@ -51,7 +51,7 @@ enum SubjectTables {
   private static func ask(_ table: FeatureColumns) {
     let source = InMemorySource(table)
     var conditions = QueryConditions()
-    conditions.parameterEnvelopes = [Envelope(xMin: -10, yMin: -10, xMax: 10, yMax: 10)]
+    conditions.question.area = .envelope(Envelope(xMin: -10, yMin: -10, xMax: 10, yMax: 10))
     let query = try? conditions.query(for: .query)
     precondition((query.flatMap { try? source.count($0) } ?? 0) <= table.rowCount)
     let definitions = table.schema.fields.prefix(8).enumerated().flatMap { index, field in

@@ -235,7 +235,7 @@ import Testing
     let corners = [(0.0, 0.0), (4, 0), (0, 4), (0, 0)].map { Point(x: $0.0, y: $0.1) }
     for (relationship, count) in [(SpatialRelationship.intersects, 2), (.contains, 2), (.disjoint, 0)] {
       var conditions = QueryConditions()
-      conditions.parameterGeometry = try SpatialCondition(
+      conditions.question.geometry = try SpatialCondition(
         Polygon(parts: [corners], spatialReference: .wgs84), relationship)
       #expect(try await source.count(try conditions.query(for: .query)) == count)
       #expect(stub.requests.last?.contains("bbox=0.0%2C0.0%2C4.0%2C4.0") == (relationship != .disjoint))

@@ -144,8 +144,9 @@ extension OGCStub {
     timeInfo: TimeInfo? = nil
   ) throws -> FeatureQuery {
     var conditions = QueryConditions()
-    (conditions.parameterWhere, conditions.parameterCQL2) = (clause, cql2)
-    (conditions.parameterEnvelopes, conditions.parameterTime) = (envelopes, time)
+    (conditions.question.whereClause, conditions.question.cql2) = (clause, cql2)
+    conditions.question.area = envelopes.map { .envelopes($0) } ?? .everywhere
+    conditions.question.time = time
     conditions.timeInfo = timeInfo
     return try conditions.query(for: .query)
   }

@@ -3,73 +3,15 @@ public import MapFeatures
 public import MapGeometry
 public import MapModel
 
-/// The features of a layer that a question is about, in addition to the layer's own definition expression.
-///
-/// All conditions are combined with AND.
-public struct FeatureQuestion: Sendable {
-  /// The area of a question.
-  public enum Area: Hashable, Sendable {
-    /// In the view: its extent, or the bounding box of a rotated view.
-    case view
-    /// In the whole table, including features without geometry.
-    case everywhere
-    /// In an envelope, including its sides.
-    case envelope(Envelope)
-  }
-
-  /// The area that is searched.
-  public var area = Area.view
-  /// A spatial relation that features must have to a geometry; nil for none.
-  public var geometry: SpatialCondition?
-  /// An SQL condition; blank for none.
-  public var whereClause = ""
-  /// A CQL2 condition as text or JSON; blank for none.
-  public var cql2 = ""
-  /// Whether the names in ``cql2`` are case-sensitive.
-  public var cql2NamesHaveCase = true
-  /// The time span of the features; nil for any time.
-  ///
-  /// It does not apply to a layer without time.
-  public var time: TimeExtent?
-
-  /// Creates a question about the features in the view.
-  public init() {}
-
-  /// Whether the question searches the view, so that its results can be compared with the image.
-  package var looksInView: Bool { area == .view }
-
-  /// Whether the question adds no condition of its own.
-  var addsNothing: Bool {
-    geometry == nil && whereClause.isEmpty && cql2.isEmpty && time == nil
-  }
-
+extension FeatureQuestion {
   /// Returns the requested extent as given, or the geometry's extent if only the geometry limits the area; nil for
   /// everywhere.
   package func extent(in view: ViewState) -> Envelope? {
     switch area {
     case .view: view.extent
-    case .envelope(let envelope): envelope
+    case .envelopes(let envelopes): envelopes.dropFirst().reduce(envelopes.first ?? .empty) { $0.union($1) }
     case .everywhere: geometry?.geometry.geometry.extent
     }
-  }
-
-  /// Adds the question's conditions to those of a layer.
-  ///
-  /// All stages of a funnel use the question's area.
-  package func apply(to conditions: inout QueryConditions, in view: ViewState) {
-    let envelopes: [Envelope]? =
-      switch area {
-      case .view: view.extent.splitAtAntimeridian()
-      case .envelope(let envelope): envelope.splitAtAntimeridian()
-      case .everywhere: nil
-      }
-    (conditions.parameterEnvelopes, conditions.viewEnvelopes) = (envelopes, envelopes)
-    conditions.parameterGeometry = geometry
-    conditions.parameterWhere = whereClause
-    conditions.parameterCQL2 = cql2
-    conditions.parameterCQL2NamesHaveCase = cql2NamesHaveCase
-    // As in the image, which draws all features of a layer without time.
-    conditions.parameterTime = conditions.timeInfo == nil ? nil : time
   }
 }
 
@@ -140,8 +82,6 @@ extension ViewState {
 
   private func query(for question: FeatureQuestion, of layer: LayerState) throws -> FeatureQuery {
     try layer.requireRows()
-    var conditions = conditions(for: layer)
-    question.apply(to: &conditions, in: self)
-    return try conditions.query(for: .query)
+    return try conditions(for: layer, asking: question).query(for: .query)
   }
 }
