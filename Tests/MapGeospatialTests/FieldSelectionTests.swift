@@ -140,14 +140,14 @@ import Testing
   /// Covers both filter languages; the geometry is not a field.
   @Test("Filters report the fields that they need")
   func namesOfFilters() throws {
-    let read = FieldSelection(where: "UPPER(a) = 'X' AND (b > c OR d IS NULL)").union(
-      FieldSelection(cql2: "CASEI(E) = 'x' AND S_INTERSECTS(geometry, POINT(1 2))"))
+    let read = FieldSelection(filter: ParsedFilter("UPPER(a) = 'X' AND (b > c OR d IS NULL)")).union(
+      FieldSelection(filter: ParsedFilter(cql2: "CASEI(E) = 'x' AND S_INTERSECTS(geometry, POINT(1 2))")))
     #expect(["A", "b", "c", "d", "e", "GEOMETRY"].allSatisfy(read.contains))
     #expect(!read.contains("x"))
     #expect(read.among(["a", "b", "c", "d", "e", "f"], geometryName: "geometry") == read)
     #expect(read.among(["a", "b", "c", "d", "f"], geometryName: "geometry") == .all)
     #expect(read.among(["a", "b", "c", "d", "e"], geometryName: nil) == .all)
-    #expect(FieldSelection(where: "a = = 2") == FieldSelection(where: ""))
+    #expect(FieldSelection(filter: ParsedFilter("a = = 2")) == FieldSelection(filter: .none))
     #expect(read.union(.all) == .all)
   }
 }

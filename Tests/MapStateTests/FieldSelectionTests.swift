@@ -70,12 +70,12 @@ import Testing
         round > 0 && Bool.random(using: &random) ? Self.clause(table, &random) : nil
       }
       (options.definitions, options.displayFilters) = (
-        clauses[0].map { [$0] } ?? [], clauses[1].map { [$0] } ?? []
+        clauses[0].map { [LayerClause($0)] } ?? [], clauses[1].map { [LayerClause($0)] } ?? []
       )
       question.whereClause = clauses[2] ?? ""
       question.area = .everywhere
       let fields = clauses.compactMap { $0 }.reduce(FieldSelection([String]())) {
-        $0.union(FieldSelection(where: $1))
+        $0.union(FieldSelection(filter: ParsedFilter($1)))
       }
       let part = try await MapDocument.open(path, fields: fields)
       if round == 0 { #expect(columns(part) == needed) }
@@ -89,9 +89,9 @@ import Testing
     let path = Self.styles.appendingPathComponent("us-counties.json").path
     for clause in ["unemploymentrate > 3", "nothing_like_it = 1", "STATE_NAME > 4"] {
       var options = ViewOptions()
-      (options.definitions, options.layer) = ([clause], "Counties")
+      (options.definitions, options.layer) = ([LayerClause(clause)], "Counties")
       var errors: [String] = []
-      for fields in [FieldSelection.all, FieldSelection(where: clause)] {
+      for fields in [FieldSelection.all, FieldSelection(filter: ParsedFilter(clause))] {
         let document = try await MapDocument.open(path, fields: fields)
         let error = await #expect(throws: MapError.self) { _ = try await document.view(options) }
         errors.append("\(try #require(error))")

@@ -25,11 +25,12 @@ extension WebMapLayer {
     for definition in definition.labelDefinitions {
       names += (try? definition.expression.parsed())?.fieldNames ?? []
     }
-    var clauses = [definition.definitionExpression] + definition.labelDefinitions.map(\.whereClause)
-    clauses += definition.displayFilter?.availableFilters.map(\.whereClause) ?? []
-    if case .manual(let definition)? = definition.displayFilter {
-      clauses.append(definition.activeFilter?.whereClause ?? "")
+    names += definition.$definitionExpression.fieldNames
+    names += definition.labelDefinitions.flatMap(\.$whereClause.fieldNames)
+    names += definition.displayFilter?.availableFilters.flatMap(\.$whereClause.fieldNames) ?? []
+    if case .manual(let manual)? = definition.displayFilter {
+      names += manual.activeFilter?.$whereClause.fieldNames ?? []
     }
-    return clauses.reduce(FieldSelection(names)) { $0.union(FieldSelection(where: $1)) }
+    return FieldSelection(names)
   }
 }

@@ -70,11 +70,19 @@ public struct QueryFilter: Hashable, Sendable {
   /// Whether the result depends on the current time.
   public let needsCurrentTime: Bool
 
-  /// Creates a filter from text.
-  init(_ kind: QueryConditions.Kind, _ read: FilterText) {
-    (self.kind, text, expression, places) = (kind, read.text, read.expression, read.places)
-    (language, names) = (read.language, read.language.names)
-    needsCurrentTime = expression.needsCurrentTime
+  /// Creates a filter from text; nil for blank text.
+  ///
+  /// - Throws: ``QueryConditionError`` for text that does not parse.
+  init?(_ kind: QueryConditions.Kind, _ filter: ParsedFilter) throws(QueryConditionError) {
+    do {
+      guard let read = try filter.read() else { return nil }
+      (self.kind, text, expression, places) = (kind, read.text, read.expression, read.places)
+      (language, names) = (read.language, read.language.names)
+      needsCurrentTime = read.needsCurrentTime
+    } catch {
+      throw QueryConditionError(
+        kind: kind, text: filter.text, cause: .syntax(error), language: filter.language)
+    }
   }
 
   /// Creates a filter from values.

@@ -1,3 +1,4 @@
+public import MapFilter
 public import MapGeometry
 
 /// The features that a caller asks about, in addition to a layer's own definition expression.
@@ -31,9 +32,9 @@ public struct FeatureQuestion: Sendable {
   /// A spatial relation that features must have to a geometry; nil for none.
   public var geometry: SpatialCondition?
   /// An SQL condition; blank for none.
-  public var whereClause = ""
+  @ParsedFilter public var whereClause = ""
   /// A CQL2 condition as text or JSON; blank for none.
-  public var cql2 = ""
+  @ParsedFilter(cql2: "") public var cql2: String
   /// Whether the names in ``cql2`` are case-sensitive.
   public var cql2NamesHaveCase = true
   /// The time span of the features; nil for any time.

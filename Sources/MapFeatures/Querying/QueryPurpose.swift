@@ -76,9 +76,9 @@ public struct QueryConditions: Sendable {
   }
 
   /// The layer's definition expression in SQL; blank means none.
-  public var definitionExpression = ""
+  @ParsedFilter public var definitionExpression = ""
   /// The active display filter in SQL; blank means none.
-  public var displayFilter = ""
+  @ParsedFilter public var displayFilter = ""
   /// Whether the active display filter was created without SQL, which is an error if the filter applies.
   package var lacksDisplayFilter = false
   /// The ids of the individually hidden features.
@@ -92,7 +92,7 @@ public struct QueryConditions: Sendable {
   /// The bounding box of the view, in parts if it crosses the antimeridian; nil means everywhere.
   public var viewEnvelopes: [Envelope]?
   /// The condition of a label class in SQL; blank means none.
-  public var labelWhere = ""
+  @ParsedFilter public var labelWhere = ""
   /// The caller's question; its area ``FeatureQuestion/Area/view`` means ``viewEnvelopes``.
   public var question = FeatureQuestion(area: .everywhere)
   /// The instant that the functions of the current time return in all conditions; a filter that needs it while nil is
@@ -104,23 +104,19 @@ public struct QueryConditions: Sendable {
 
   /// Returns the query for a purpose.
   ///
-  /// - Throws: ``QueryConditionError`` if an SQL text that applies to the purpose does not parse; other texts are not
-  ///   read.
+  /// - Throws: ``QueryConditionError`` if a text that applies to the purpose does not parse; faults of other texts
+  ///   are ignored.
   public func query(for purpose: QueryPurpose) throws(QueryConditionError) -> FeatureQuery {
     let honoured = purpose.honoured
     var filters: [QueryFilter] = []
-    func add(_ kind: Kind, sql: String) throws(QueryConditionError) {
-      do {
-        if let read = try FilterText(where: sql) { filters.append(QueryFilter(kind, read)) }
-      } catch {
-        throw QueryConditionError(kind: kind, text: sql, cause: .syntax(error))
-      }
+    func add(_ kind: Kind, _ filter: ParsedFilter) throws(QueryConditionError) {
+      if let filter = try QueryFilter(kind, filter) { filters.append(filter) }
     }
     func add(_ kind: Kind, _ expression: Expression) { filters.append(QueryFilter(kind, expression)) }
     var envelopes: [Envelope]?
     var geometry: SpatialCondition?
     var objectIDs: Set<Int64>?
-    if honoured.contains(.definition) { try add(.definition, sql: definitionExpression) }
+    if honoured.contains(.definition) { try add(.definition, $definitionExpression) }
     if honoured.contains(.extent) { envelopes = viewEnvelopes }
     // A layer without time is always drawn, but a query with a time finds nothing in it.
     if honoured.contains(.time), let viewTime, let timeInfo {
@@ -133,12 +129,15 @@ public struct QueryConditions: Sendable {
         let error = FilterSyntaxError(.unexpected(found: "nothing", expected: "a condition"), at: 0)
         throw QueryConditionError(kind: .display, text: displayFilter, cause: .syntax(error))
       }
-      try add(.display, sql: displayFilter)
+      try add(.display, $displayFilter)
     }
-    if honoured.contains(.labels) { try add(.labels, sql: labelWhere) }
+    if honoured.contains(.labels) { try add(.labels, $labelWhere) }
     if honoured.contains(.parameters) {
-      try add(.parameters, sql: question.whereClause)
-      if let filter = try cql2Filter { filters.append(filter) }
+      try add(.parameters, question.$whereClause)
+      if var filter = try QueryFilter(.parameters, question.$cql2) {
+        filter.names.haveCase = question.cql2NamesHaveCase
+        filters.append(filter)
+      }
       if purpose == .query { envelopes = question.area.envelopes(inView: viewEnvelopes) }
       if purpose == .query || honoured.contains(.extent) { geometry = question.geometry }
       objectIDs = question.objectIDs.map { Set($0) }
@@ -147,19 +146,5 @@ public struct QueryConditions: Sendable {
     return FeatureQuery(
       filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, hiddenIDs: hiddenIDs,
       now: now)
-  }
-
-  private var cql2Filter: QueryFilter? {
-    get throws(QueryConditionError) {
-      do {
-        guard let read = try FilterText(cql2: question.cql2) else { return nil }
-        var filter = QueryFilter(.parameters, read)
-        filter.names.haveCase = question.cql2NamesHaveCase
-        return filter
-      } catch {
-        throw QueryConditionError(
-          kind: .parameters, text: question.cql2, cause: .syntax(error), language: .cql2Text)
-      }
-    }
   }
 }

@@ -23,6 +23,7 @@ public struct CQL2JSONReader {
   static func read(
     _ text: String
   ) throws(FilterSyntaxError) -> (expression: Expression, places: FilterPlaces)? {
+    ParsedTexts.record(text)
     try CQL2TextParser.checkLength(text)
     guard text.utf8.contains(where: { $0 > 0x20 }) else { return nil }
     var reader = CQL2JSONReader()

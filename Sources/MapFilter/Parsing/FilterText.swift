@@ -23,6 +23,8 @@ public struct FilterText: Hashable, Sendable {
   public let expression: Expression
   /// The positions of the tree's parts in the text.
   public let places: FilterPlaces
+  /// Whether the result depends on the current time.
+  package let needsCurrentTime: Bool
 
   /// Reads a where clause; nil when it is empty or blank, which is no condition at all.
   ///

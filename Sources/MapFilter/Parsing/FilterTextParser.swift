@@ -46,6 +46,7 @@ extension FilterTextParser {
   static func read(
     _ text: String
   ) throws(FilterSyntaxError) -> (expression: Expression, places: FilterPlaces)? {
+    ParsedTexts.record(text)
     try checkLength(text)
     var parser = try Self(text)
     if parser.token.kind == .end { return nil }

@@ -1,3 +1,5 @@
+public import MapFilter
+
 /// A label class: its features, text, symbol and placement.
 ///
 /// - Source: Esri web map specification, `labelingInfo`. The names are those of the ArcGIS Maps SDK.
@@ -42,7 +44,7 @@ public struct LabelDefinition: Hashable, Sendable {
   /// polygons.
   public var placement: LabelingPlacement?
   /// An additional SQL condition for features of this class; blank for none.
-  public var whereClause = ""
+  @ParsedFilter public var whereClause = ""
   /// The scale denominator above which the class is not drawn; 0 means no limit.
   public var minScale = 0.0
   /// The scale denominator below which the class is not drawn; 0 means no limit.

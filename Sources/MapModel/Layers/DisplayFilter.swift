@@ -1,3 +1,5 @@
+public import MapFilter
+
 /// A filter that limits the drawing of a layer and nothing else.
 public struct DisplayFilter: Hashable, Sendable {
   /// The identifier of the filter, unique within its layer.
@@ -5,7 +7,7 @@ public struct DisplayFilter: Hashable, Sendable {
   /// The display name.
   public let name: String
   /// The SQL condition; a blank clause, allowed in web maps, passes all features.
-  public let whereClause: String
+  @ParsedFilter public private(set) var whereClause: String
   /// Whether the filter was created without a clause, which is an error when it applies.
   package let lacksClause: Bool
 
@@ -14,12 +16,17 @@ public struct DisplayFilter: Hashable, Sendable {
   /// The clause must not be blank: only web maps may contain a filter that passes all features. While a blank filter
   /// applies, its layer is not drawn and reports a ``QueryConditionError``.
   public init(name: String, whereClause: String) {
-    (filterID, self.name, self.whereClause) = (name, name, whereClause)
-    lacksClause = whereClause.allSatisfy(\.isWhitespace)
+    self.init(name: name, filter: ParsedFilter(whereClause))
+  }
+
+  package init(name: String, filter: ParsedFilter) {
+    (filterID, self.name, _whereClause) = (name, name, filter)
+    lacksClause = filter.text.allSatisfy(\.isWhitespace)
   }
 
   package init(filterID: String, name: String, anyClause: String) {
-    (self.filterID, self.name, whereClause, lacksClause) = (filterID, name, anyClause, false)
+    (self.filterID, self.name, lacksClause) = (filterID, name, false)
+    _whereClause = ParsedFilter(anyClause)
   }
 }
 

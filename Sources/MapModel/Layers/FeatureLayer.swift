@@ -1,4 +1,5 @@
 public import MapFeatures
+package import MapFilter
 public import MapGeometry
 
 /// A layer that draws the features of one table.
@@ -108,8 +109,13 @@ public final class FeatureLayer: Layer {
   }
   /// The SQL condition that limits data and drawing; blank for none.
   public var definitionExpression: String {
-    get { state.snapshot.layer.definitionExpression }
-    set { state.update { $0.layer.definitionExpression = newValue } }
+    get { definitionFilter.text }
+    set { definitionFilter = ParsedFilter(newValue) }
+  }
+  /// The definition expression, parsed.
+  package var definitionFilter: ParsedFilter {
+    get { state.snapshot.layer.definition.$definitionExpression }
+    set { state.update { $0.layer.definition.$definitionExpression = newValue } }
   }
   /// The display filters, which limit drawing only.
   public var displayFilterDefinition: (any DisplayFilterDefinition)? {

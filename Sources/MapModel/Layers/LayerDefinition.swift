@@ -1,4 +1,5 @@
 public import MapFeatures
+public import MapFilter
 package import MapJSON
 
 /// Everything that a document can say about a layer, besides where its features come from.
@@ -11,7 +12,7 @@ public struct LayerDefinition: Sendable, Equatable {
   /// The display name; may be empty.
   public var title: String
   /// The SQL condition that limits data and drawing; blank for none.
-  public var definitionExpression = ""
+  @ParsedFilter public var definitionExpression = ""
   /// The display filters, which limit drawing only; nil for none.
   public var displayFilter: DisplayFilterForm?
   /// The renderer; nil for that of the source, or else the standard one of the geometry type.

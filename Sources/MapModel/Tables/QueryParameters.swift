@@ -15,7 +15,10 @@ public final class QueryParameters: Sendable {
   /// The SQL condition, or CQL2 for the table of an OGC collection; blank for none.
   public var whereClause: String {
     get { state.snapshot.question.whereClause }
-    set { state.update { $0.question.whereClause = newValue } }
+    set {
+      let filter = ParsedFilter(newValue)
+      state.update { $0.question.$whereClause = filter }
+    }
   }
   /// The geometry that features must have a relationship with, in any spatial reference; nil for none.
   public var geometry: (any Geometry)? {
@@ -113,11 +116,14 @@ package struct FeatureRequest: Sendable {
       throw QueryParameterError.negative(maxFeatures: page.maxFeatures, resultOffset: page.resultOffset)
     }
     var conditions = QueryConditions()
-    conditions.definitionExpression = table.layer?.definitionExpression ?? ""
+    conditions.$definitionExpression = table.layer?.definitionFilter ?? .none
     conditions.timeInfo = table.layer?.timeInfo ?? table.timeInfo
     conditions.now = .now
     conditions.question = question
-    if table.takesCQL2 { swap(&conditions.question.whereClause, &conditions.question.cql2) }
+    if table.takesCQL2 {
+      conditions.question.cql2 = question.whereClause
+      conditions.question.whereClause = ""
+    }
     conditions.question.time = question.time?.limits
     conditions.question.geometry = try geometry.map {
       try SpatialCondition($0.geometry, relationship, pattern: relationship == .relate ? pattern : nil)

@@ -18,7 +18,10 @@ public final class StatisticsQueryParameters: Sendable {
   /// The SQL condition, or CQL2 for the table of an OGC collection; blank for none.
   public var whereClause: String {
     get { state.snapshot.request.question.whereClause }
-    set { state.update { $0.request.question.whereClause = newValue } }
+    set {
+      let filter = ParsedFilter(newValue)
+      state.update { $0.request.question.$whereClause = filter }
+    }
   }
   /// The geometry that features must have a relationship with, in any spatial reference; nil for none.
   public var geometry: (any Geometry)? {

@@ -77,9 +77,9 @@ public struct ViewState: Sendable {
     for layer: LayerState, asking question: FeatureQuestion? = nil
   ) -> QueryConditions {
     var conditions = QueryConditions()
-    conditions.definitionExpression = layer.definitionExpression
+    conditions.$definitionExpression = layer.definition.$definitionExpression
     let displayFilter = layer.displayFilter?.activeFilter(atScale: viewpoint.scale)
-    conditions.displayFilter = displayFilter?.whereClause ?? ""
+    conditions.$displayFilter = displayFilter?.$whereClause ?? .none
     conditions.lacksDisplayFilter = displayFilter?.lacksClause ?? false
     conditions.hiddenIDs = layer.hiddenIDs
     conditions.isShown = layer.isShown(atScale: viewpoint.scale)

@@ -1,4 +1,4 @@
-import MapFilter
+public import MapFilter
 
 /// A selection of the fields to read from a file: all, or some by name.
 ///
@@ -17,15 +17,8 @@ public struct FieldSelection: Hashable, Sendable {
   /// Creates a selection of fields by their names.
   public init(_ names: some Sequence<String>) { self.names = Set(names.map { $0.lowercased() }) }
 
-  /// Creates a selection of the fields in a where clause; of no fields if the clause does not parse.
-  public init(where clause: String) {
-    self.init((try? FilterText(where: clause))?.expression.propertyNames ?? [])
-  }
-
-  /// Creates a selection of the fields in CQL2, as text or JSON; of no fields if it does not parse.
-  public init(cql2 text: String) {
-    self.init((try? FilterText(cql2: text))?.expression.propertyNames ?? [])
-  }
+  /// Creates a selection of the fields in a filter; of no fields if the filter does not parse.
+  public init(filter: ParsedFilter) { self.init(filter.fieldNames) }
 
   /// Returns the fields of both selections.
   public func union(_ other: FieldSelection) -> FieldSelection {

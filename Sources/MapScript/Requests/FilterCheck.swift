@@ -8,7 +8,7 @@ extension MapDocument {
   ///
   /// - Throws: ``MapError`` that shows the position of the fault.
   public func check(
-    filter text: String, in language: FilterLanguage = .sqlWhere, layerNamed name: String?
+    filter: ParsedFilter, layerNamed name: String?
   ) async throws(MapError) -> (layer: String, fields: FilterFields) {
     let layer = try layer(named: name).layer
     do {
@@ -16,8 +16,8 @@ extension MapDocument {
       var nothing = QueryConditions()
       nothing.question.objectIDs = []
       let source = try await layer.source.fetched(for: nothing.query(for: .query))
-      let fields = try await source.columns().filterFields(names: language.names)
-      try QueryConditions.check(text, in: language, .parameters, fields: fields)
+      let fields = try await source.columns().filterFields(names: filter.language.names)
+      try QueryConditions.check(filter, .parameters, fields: fields)
       return (layer.displayName, fields)
     } catch {
       throw MapError(LayerError(layer: layer.displayName, cause: error))

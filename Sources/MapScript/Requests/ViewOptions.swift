@@ -49,9 +49,9 @@ public struct ViewOptions: Sendable {
   /// The layers that are drawn or queried; empty for all.
   public var only: [String] = []
   /// The definition expressions that replace the document's, each as SQL or `NAME: SQL`.
-  public var definitions: [String] = []
+  public var definitions: [LayerClause] = []
   /// The display filters that replace the document's, each as SQL or `NAME: SQL`.
-  public var displayFilters: [String] = []
+  public var displayFilters: [LayerClause] = []
   /// The question whose filters and time the default view applies; its area is ignored.
   public var question = FeatureQuestion()
   /// Whether a view without a viewpoint moves to the default view; false for questions that do not search the view.
@@ -143,15 +143,15 @@ extension MapDocument {
     }
     for layer in layers { layer.apply(options.filterMode) }
     _ = try layers(named: options)
-    for text in options.definitions {
-      let (layer, clause) = try target(of: text, "--definition", options)
-      try check(clause, .definition, of: layer)
-      layer.definitionExpression = clause
+    for clause in options.definitions {
+      let (layer, filter) = try target(of: clause, "--definition", options)
+      try check(filter, .definition, of: layer)
+      layer.definitionFilter = filter
     }
-    for text in options.displayFilters {
-      let (layer, clause) = try target(of: text, "--display-filter", options)
-      try check(clause, .display, of: layer)
-      layer.setDisplayFilter(clause)
+    for clause in options.displayFilters {
+      let (layer, filter) = try target(of: clause, "--display-filter", options)
+      try check(filter, .display, of: layer)
+      layer.setDisplayFilter(filter)
     }
     try refuseContradictions(options)
     for name in options.hidden { try layer(named: name).layer.isVisible = false }
@@ -175,30 +175,30 @@ extension MapDocument {
     }
   }
 
-  /// Returns the layer that a clause applies to, and the clause's SQL.
+  /// Returns the layer that a clause applies to, and its filter.
   private func target(
-    of text: String, _ option: String, _ options: ViewOptions
-  ) throws(MapError) -> (FeatureLayer, String) {
-    let (named, clause) = try names.split(text)
-    if let named { return (layers[named].layer, clause) }
+    of clause: LayerClause, _ option: String, _ options: ViewOptions
+  ) throws(MapError) -> (FeatureLayer, ParsedFilter) {
+    let (named, filter) = try names.split(clause)
+    if let named { return (layers[named].layer, filter) }
     let only = options.only.count == 1 ? options.only.first : nil
     guard options.layer != nil || only != nil || layers.count == 1 else {
       // A text before a colon that is no part of a condition is a misspelt name.
-      if let colon = text.firstRange(of: ": ") {
-        let name = String(text[..<colon.lowerBound])
+      if let colon = clause.text.firstRange(of: ": ") {
+        let name = String(clause.text[..<colon.lowerBound])
         if !name.contains(where: { "'\"=<>()".contains($0) }) { _ = try names.index(of: name) }
       }
       throw MapError(
         .usage, "\(option): write \"NAME: SQL\" or name a layer with --layer; available: \(names.list)")
     }
-    return (try layer(named: options.layer ?? only).layer, text)
+    return (try layer(named: options.layer ?? only).layer, filter)
   }
 
   /// Refuses an invalid filter before any change is made; filters of unread tables are not checked.
-  func check(_ clause: String, _ kind: QueryConditions.Kind, of layer: FeatureLayer) throws(MapError) {
+  func check(_ filter: ParsedFilter, _ kind: QueryConditions.Kind, of layer: FeatureLayer) throws(MapError) {
     guard !(layer.source is UnreadSource) else { return }
     do {
-      try QueryConditions.check(clause, kind, for: layer.source.schema)
+      try QueryConditions.check(filter, kind, for: layer.source.schema)
     } catch {
       throw MapError(LayerError(layer: layer.displayName, cause: error))
     }
@@ -259,7 +259,7 @@ extension OpenedLayer {
   public func apply(_ mode: FilterMode) {
     let hasDefinition = mode == .document || mode == .definition
     let hasDisplay = mode == .document || mode == .display
-    layer.definitionExpression = hasDefinition ? document.definitionExpression : ""
+    layer.definitionFilter = hasDefinition ? document.definition.$definitionExpression : .none
     layer.displayFilterDefinition = hasDisplay ? document.displayFilter?.definition : nil
   }
 }
@@ -269,12 +269,12 @@ extension FeatureLayer {
   var displayName: String { definition.name }
 
   /// Sets a single display filter; a blank clause removes the filter.
-  func setDisplayFilter(_ clause: String) {
-    guard clause.contains(where: { !$0.isWhitespace }) else {
+  func setDisplayFilter(_ filter: ParsedFilter) {
+    guard filter.text.contains(where: { !$0.isWhitespace }) else {
       displayFilterDefinition = nil
       return
     }
-    let filter = DisplayFilter(name: "filter", whereClause: clause)
+    let filter = DisplayFilter(name: "filter", filter: filter)
     displayFilterDefinition = ManualDisplayFilterDefinition(activeFilter: filter, availableFilters: [filter])
   }
 }

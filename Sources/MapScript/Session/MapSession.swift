@@ -170,7 +170,8 @@ public struct MapSession: Sendable {
     let asked = try Self.reading { () throws(JSONDecodingError) in
       (
         layer: try step.string("layer"), mode: try step.string("mode"),
-        definition: try step.string("definition"), display: try step.string("display")
+        definition: try step.string("definition").map { ParsedFilter($0) },
+        display: try step.string("display").map { ParsedFilter($0) }
       )
     }
     guard asked.mode != nil || asked.definition != nil || asked.display != nil else {
@@ -195,7 +196,7 @@ public struct MapSession: Sendable {
     document.map.update {
       for item in layers {
         if let mode { item.apply(mode) }
-        if let definition = asked.definition { item.layer.definitionExpression = definition }
+        if let definition = asked.definition { item.layer.definitionFilter = definition }
         if let display = asked.display { item.layer.setDisplayFilter(display) }
       }
     }

@@ -190,7 +190,7 @@ extension MapDocument {
     saved.timeExtent = view.timeExtent
     // Options may have changed the layer, so its current values are saved.
     let layer = layers[0].layer
-    saved.layers[0].definitionExpression = layer.definitionExpression
+    saved.layers[0].definition.$definitionExpression = layer.definitionFilter
     saved.layers[0].displayFilter = layer.displayFilterDefinition?.form
     saved.layers[0].isVisible = layer.isVisible
     saved.basemap = map.basemap

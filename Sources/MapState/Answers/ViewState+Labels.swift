@@ -50,7 +50,7 @@ extension ViewState {
     for (classIndex, definition) in layer.labelDefinitions.enumerated()
     where definition.isShown(atScale: viewpoint.scale) {
       var conditions = conditions(for: layer)
-      conditions.labelWhere = definition.whereClause
+      conditions.$labelWhere = definition.$whereClause
       let asked = conditions
       candidates.append(
         try await naming(layer) {

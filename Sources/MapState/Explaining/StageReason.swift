@@ -18,10 +18,10 @@ struct StageReason {
   /// Returns the reason at the first stage that the feature fails.
   func text(_ stage: QueryConditions.Kind, _ conditions: QueryConditions) -> String {
     switch stage {
-    case .definition: filter("definition expression", conditions.definitionExpression)
+    case .definition: filter("definition expression", conditions.$definitionExpression)
     case .display:
       conditions.hiddenIDs.contains(ObjectIDs(table).id(ofRow: row))
-        ? "hidden by its object id" : filter("display filter", conditions.displayFilter)
+        ? "hidden by its object id" : filter("display filter", conditions.$displayFilter)
     case .extent: extent
     case .time: time(conditions)
     case .scale: scale
@@ -29,9 +29,8 @@ struct StageReason {
     }
   }
 
-  private func filter(_ name: String, _ clause: String) -> String {
-    let fields = (try? FilterText(where: clause))?.expression.propertyNames.sorted() ?? []
-    return "\(name) is not true: \(clause)" + values(of: fields)
+  private func filter(_ name: String, _ filter: ParsedFilter) -> String {
+    "\(name) is not true: \(filter.text)" + values(of: filter.fieldNames.sorted())
   }
 
   /// Returns the values of a condition's fields, as ` (NAME = value, …)`.

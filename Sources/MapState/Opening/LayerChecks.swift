@@ -117,19 +117,19 @@ private func timeWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [Str
 
 /// Returns warnings for filters that the table refuses.
 private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
-  var filters = [(QueryConditions.Kind.definition, layer.definitionExpression)]
+  var filters = [(QueryConditions.Kind.definition, layer.definition.$definitionExpression)]
   switch layer.displayFilter {
-  case .manual(let definition): filters += definition.availableFilters.map { (.display, $0.whereClause) }
-  case .scale(let definition): filters += definition.filters.map { (.display, $0.filter.whereClause) }
+  case .manual(let definition): filters += definition.availableFilters.map { (.display, $0.$whereClause) }
+  case .scale(let definition): filters += definition.filters.map { (.display, $0.filter.$whereClause) }
   case nil: break
   }
-  filters += layer.labelDefinitions.map { (.labels, $0.whereClause) }
-  return filters.compactMap { kind, clause in
+  filters += layer.labelDefinitions.map { (.labels, $0.$whereClause) }
+  return filters.compactMap { kind, filter in
     do {
-      try QueryConditions.check(clause, kind, for: schema)
+      try QueryConditions.check(filter, kind, for: schema)
       return nil
     } catch {
-      return "in \"\(clause)\": \(error)"
+      return "in \"\(filter.text)\": \(error)"
     }
   }
 }

@@ -1,3 +1,5 @@
+public import MapFilter
+
 /// The names that commands and steps use for the layers of a document: title, else id, else index from the bottom.
 package struct LayerNames {
   /// The title and id of each layer, first at the bottom.
@@ -51,28 +53,37 @@ package struct LayerNames {
   /// Splits `NAME: SQL` at the longest known name; a text without a known name is only SQL.
   ///
   /// - Throws: ``MapError`` for a name that several layers have.
-  package func split(_ text: String) throws(MapError) -> (layer: Int?, clause: String) {
-    var found: (Int, String)?
-    var rest = text[...]
-    while let colon = rest.firstRange(of: ": ") {
-      let name = String(text[..<colon.lowerBound])
-      if isKnown(name) { found = (try index(of: name), String(text[colon.upperBound...])) }
-      rest = text[colon.upperBound...]
+  package func split(_ clause: LayerClause) throws(MapError) -> (layer: Int?, filter: ParsedFilter) {
+    var found: (Int?, ParsedFilter) = (nil, clause.readings[0])
+    for filter in clause.readings.dropFirst() {
+      let name = String(clause.text.dropLast(filter.text.count + 2))
+      if isKnown(name) { found = (try index(of: name), filter) }
     }
-    return found.map { ($0.0, $0.1) } ?? (nil, text)
+    return found
   }
 }
 
-/// The possible clauses in a text that may be `NAME: SQL`, before the names are known.
-public enum LayerClause {
-  /// Returns the text itself and the text after each `: ` in it.
-  public static func readings(of text: String) -> [String] {
-    var readings = [text]
+/// A filter that may be written as `NAME: SQL`, before the names of the layers are known.
+public struct LayerClause: Sendable {
+  /// The possible filters: the text itself, and the text after each `: ` in it.
+  public let readings: [ParsedFilter]
+
+  /// Parses all possible filters in a text.
+  public init(_ text: String) {
+    var readings = [ParsedFilter(text)]
     var rest = text[...]
     while let colon = rest.firstRange(of: ": ") {
       rest = rest[colon.upperBound...]
-      readings.append(String(rest))
+      readings.append(ParsedFilter(String(rest)))
     }
-    return readings
+    self.readings = readings
   }
+
+  /// The text as written.
+  public var text: String { readings[0].text }
+}
+
+extension LayerClause: ExpressibleByStringLiteral {
+  /// Creates a clause from a literal.
+  public init(stringLiteral text: String) { self.init(text) }
 }

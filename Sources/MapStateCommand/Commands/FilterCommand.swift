@@ -71,6 +71,7 @@ struct FilterCommand: AsyncParsableCommand {
           : FunctionCatalog.functions.map(\.listing).joined(separator: "\n"))
     }
     let language = from ?? (text.first { !$0.isWhitespace } == "{" ? .cql2JSON : .sqlWhere)
+    let filter = ParsedFilter(text, in: language)
     var answer: JSONObject = ["ok": true]
     var fields: FilterFields?
     if let check {
@@ -83,13 +84,13 @@ struct FilterCommand: AsyncParsableCommand {
         throw MapError(error)
       }
       for warning in document.warnings { Warnings.add(warning) }
-      let checked = try await document.check(filter: text, in: language, layerNamed: layer)
+      let checked = try await document.check(filter: filter, layerNamed: layer)
       answer["layer"] = .string(checked.layer)
       fields = checked.fields
     }
     var lines = ["ok"]
     if let to {
-      let read = try read(text, language)
+      let read = try read(filter)
       if let dialect = SQLDialect(rawValue: to.rawValue), let fields {
         let sql = try Self.sql(read, dialect, fields)
         lines = sql.lines
@@ -107,12 +108,12 @@ struct FilterCommand: AsyncParsableCommand {
     )
   }
 
-  private func read(_ text: String, _ language: FilterLanguage) throws(MapError) -> FilterText {
+  private func read(_ filter: ParsedFilter) throws(MapError) -> FilterText {
     let read: FilterText?
     do {
-      read = try FilterText(text, in: language)
+      read = try filter.read()
     } catch {
-      throw MapError(.input, "\(error)", detail: error.caretPicture(in: text))
+      throw MapError(.input, "\(error)", detail: error.caretPicture(in: filter.text))
     }
     guard let read else { throw MapError(.input, "the filter is empty; give a condition") }
     return read

@@ -11,10 +11,9 @@ extension FieldSelection {
       self = .all
       return
     }
-    let clauses =
-      (map.filters.definition + map.filters.displayFilter).flatMap(LayerClause.readings)
-      + [question?.whereClause].compactMap { $0 }
-    self = clauses.reduce(FieldSelection(names)) { $0.union(FieldSelection(where: $1)) }
-    if let cql2 = question?.cql2 { self = union(FieldSelection(cql2: cql2)) }
+    let filters =
+      (map.filters.definition + map.filters.displayFilter).flatMap(\.readings)
+      + [question?.whereClause, question?.cql2].compactMap { $0 }
+    self.init(names + filters.flatMap(\.fieldNames))
   }
 }

@@ -10,13 +10,15 @@ package struct FilterOptions: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Definition expression in SQL, instead of the document's; repeatable.",
-      valueName: "[layer: ]sql"))
-  var definition: [String] = []
+      valueName: "[layer: ]sql"),
+    transform: { LayerClause($0) })
+  var definition: [LayerClause] = []
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Display filter in SQL, instead of the document's; repeatable.", valueName: "[layer: ]sql"))
-  var displayFilter: [String] = []
+      "Display filter in SQL, instead of the document's; repeatable.", valueName: "[layer: ]sql"),
+    transform: { LayerClause($0) })
+  var displayFilter: [LayerClause] = []
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(

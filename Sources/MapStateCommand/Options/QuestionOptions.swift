@@ -18,13 +18,15 @@ package struct QuestionOptions: ParsableArguments {
   var everywhere = false
   @Option(
     name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("SQL condition, added by AND to the definition expression.", valueName: "sql"))
-  var whereClause: String?
+    help: ArgumentHelp("SQL condition, added by AND to the definition expression.", valueName: "sql"),
+    transform: { ParsedFilter($0) })
+  var whereClause: ParsedFilter?
   @Option(
     name: .customLong("cql2"), parsing: .unconditional,
     help: ArgumentHelp(
-      "CQL2 condition, added by AND; text that begins with { is JSON.", valueName: "text|json"))
-  var cql2: String?
+      "CQL2 condition, added by AND; text that begins with { is JSON.", valueName: "text|json"),
+    transform: { ParsedFilter(cql2: $0) })
+  var cql2: ParsedFilter?
   @Option(
     help: ArgumentHelp("Case-sensitivity of field names in --cql2; default: sensitive.", valueName: "case"))
   var propertyCase: PropertyCase?
@@ -48,9 +50,9 @@ package struct QuestionOptions: ParsableArguments {
       throw ValidationError(
         "--everywhere contradicts \(inView ? "--in-view" : "--bounds"); give one of them.")
     }
-    for (name, text) in [("--where", whereClause), ("--cql2", cql2)] {
+    for (name, filter) in [("--where", whereClause), ("--cql2", cql2)] {
       // A shell variable without a value would otherwise select every feature.
-      if let text, text.allSatisfy(\.isWhitespace) {
+      if let filter, filter.text.allSatisfy(\.isWhitespace) {
         throw ValidationError("\(name) is empty; give a condition, or leave the option out")
       }
     }
@@ -127,8 +129,8 @@ package struct QuestionOptions: ParsableArguments {
       } else {
         .view
       }
-    question.whereClause = whereClause ?? ""
-    question.cql2 = cql2 ?? ""
+    if let whereClause { question.$whereClause = whereClause }
+    if let cql2 { question.$cql2 = cql2 }
     question.cql2NamesHaveCase = propertyCase != .insensitive
     question.time = map.filters.time?.extent
     return question

@@ -1,0 +1,70 @@
+/// A filter text with the tree that it states, or the error at which parsing stopped; parsed once, when it is made.
+///
+/// As a property wrapper, the property is the text, and its projection is the parsed filter:
+/// `a.$whereClause = b.$whereClause` copies a filter without parsing its text again.
+@propertyWrapper
+public struct ParsedFilter: Hashable, Sendable {
+  /// The text; blank for no condition.
+  public let text: String
+  /// The language of the text.
+  public let language: FilterLanguage
+  private let result: Result<FilterText?, FilterSyntaxError>
+
+  /// No condition.
+  public static let none = ParsedFilter("")
+
+  /// Parses a text in a language.
+  public init(_ text: String, in language: FilterLanguage = .sqlWhere) {
+    (self.text, self.language) = (text, language)
+    result = Result { () throws(FilterSyntaxError) in try FilterText(text, in: language) }
+  }
+
+  /// Parses CQL2 in either encoding, as ``FilterText/init(cql2:)`` does.
+  public init(cql2 text: String) {
+    self.text = text
+    result = Result { () throws(FilterSyntaxError) in try FilterText(cql2: text) }
+    language = (try? result.get())?.language ?? .cql2Text
+  }
+
+  /// Parses a where clause.
+  public init(wrappedValue: String) { self.init(wrappedValue) }
+
+  /// The text; another one is parsed in the same language.
+  public var wrappedValue: String {
+    get { text }
+    set {
+      guard newValue != text else { return }
+      self = language == .sqlWhere ? ParsedFilter(newValue) : ParsedFilter(cql2: newValue)
+    }
+  }
+
+  /// The parsed filter itself.
+  public var projectedValue: ParsedFilter {
+    get { self }
+    set { self = newValue }
+  }
+
+  /// Returns the text with its tree; nil for a blank text.
+  ///
+  /// - Throws: ``FilterSyntaxError`` with the offset at which parsing stopped.
+  public func read() throws(FilterSyntaxError) -> FilterText? { try result.get() }
+
+  /// The names of the fields; none if the text does not parse.
+  public var fieldNames: Set<String> { (try? read())?.expression.propertyNames ?? [] }
+
+  /// Whether texts and languages are equal.
+  public static func == (first: ParsedFilter, second: ParsedFilter) -> Bool {
+    first.text == second.text && first.language == second.language
+  }
+
+  /// Hashes the text and the language.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(text)
+    hasher.combine(language)
+  }
+}
+
+extension ParsedFilter: CustomStringConvertible {
+  /// The text.
+  public var description: String { text }
+}
