@@ -36,6 +36,23 @@ import Testing
     #expect(found > 10_000)
   }
 
+  @Test("Rows of a filter that was used before equal those of a new table")
+  func usedFilters() throws {
+    let table = InMemorySourceTests.table(.point, .wgs84, rows: 3000, seed: 36)
+    let source = InMemorySource(table)
+    let most = Envelope(xMin: -180, yMin: -90, xMax: 100, yMax: 90, spatialReference: .wgs84)
+    var found = 0
+    for clause in ["n > 2", "n IN (1, 5, 7)", "n > 2"] {
+      for envelopes in [[Self.envelopes[0]], [most], [most], nil, [Self.envelopes[1]], nil] {
+        let query = try InMemorySourceTests.query(envelopes, clause)
+        let rows = try source.rows(query)
+        #expect(try rows == InMemorySource(table).rows(query))
+        found += rows.count
+      }
+    }
+    #expect(found > 10_000)
+  }
+
   @Test("A batch counts every kind of query")
   func everyKindOfQueryCountsInABatch() throws {
     let source = InMemorySource(InMemorySourceTests.table(.point, .wgs84, rows: 3000, seed: 33))

@@ -1,6 +1,5 @@
 import MapFilter
 import MapGeometry
-import Synchronization
 
 /// The rows that pass the most recent filters of a table, in the order of its index.
 ///
@@ -14,42 +13,33 @@ final class FilterCache: Sendable {
     private let names: [FilterNames]
     private let now: Instant?
 
-    init(_ query: FeatureQuery) {
-      (filters, names) = (query.filters.map(\.expression), query.filters.map(\.names))
-      now = query.filters.contains(where: \.needsCurrentTime) ? query.now : nil
+    init(_ filters: [QueryFilter], at now: Instant?) {
+      (self.filters, names) = (filters.map(\.expression), filters.map(\.names))
+      self.now = filters.contains(where: \.needsCurrentTime) ? now : nil
     }
-  }
-
-  private struct Entry {
-    let key: Key
-    /// The rows; nil for filters that were used once.
-    var rows: PackedRows?
   }
 
   /// The maximum number of filters kept: those of a map's layers and of a few modes.
   ///
   /// - Source: design decision; at ten million rows 16 take 30 MB.
-  private static let capacity = 16
-  /// The entries, the most recently used last.
-  private let entries = Mutex<[Entry]>([])
+  static let capacity = 16
+  /// The rows that pass the filters; nil for filters that were used once.
+  private let known = RecentlyUsed<Key, PackedRows?>(capacity: capacity)
 
   /// Returns the rows of some filters, computed by `all` from the second time on; nil the first time.
   func rows<Failure: Error>(
     _ key: Key, isAskedOften: Bool, _ all: () throws(Failure) -> PackedRows
   ) throws(Failure) -> PackedRows? {
-    let known: Entry? = entries.withLock { entries in
-      guard let place = entries.firstIndex(where: { $0.key == key }) else { return nil }
-      let entry = entries.remove(at: place)
-      entries.append(entry)
-      return entry
-    }
-    if let rows = known?.rows { return rows }
+    let known = known[key]
+    if case .some(let rows?) = known { return rows }
     let rows = known == nil && !isAskedOften ? nil : try all()
-    entries.withLock { entries in
-      entries.removeAll { $0.key == key }
-      entries.append(Entry(key: key, rows: rows))
-      if entries.count > Self.capacity { entries.removeFirst() }
-    }
+    self.known.keep(rows, for: key)
     return rows
   }
+}
+
+/// A filter that a table has used: compiled, with the rows that pass it if the whole table was tested.
+struct UsedFilter {
+  let compiled: CompiledFilter
+  let rows: RowSet?
 }

@@ -27,6 +27,8 @@ public struct InMemorySource: FeatureSource {
   /// The geometries in Web Mercator; nil for a table that is queried only in its own coordinates.
   let shown: Indexed?
   private let placed = PlacedGeometries()
+  /// The most recent filters, for the stages of a funnel and the classes of labels that share them.
+  private var used = RecentlyUsed<FilterCache.Key, UsedFilter>(capacity: FilterCache.capacity)
   /// The operations that project geometries to other spatial references.
   public private(set) var operations: SpatialOperations
   /// The envelope of all rows.
@@ -70,6 +72,7 @@ public struct InMemorySource: FeatureSource {
     guard !self.operations.hasLibrary else { return self }
     var source = self
     source.operations = operations
+    source.used = RecentlyUsed(capacity: FilterCache.capacity)
     return source
   }
 
@@ -219,7 +222,8 @@ public struct InMemorySource: FeatureSource {
       envelopes.count == 1, let (asked, places) = try places(envelopes[0]), places.count == 1
     else { return try rows(query).count }
     if query.filters.isEmpty { return asked.index.count(meeting: places[0], of: asked.geometry) }
-    let passing = try asked.filtered.rows(FilterCache.Key(query), isAskedOften: isOneOfMany) {
+    let key = FilterCache.Key(query.filters, at: query.now)
+    let passing = try asked.filtered.rows(key, isAskedOften: isOneOfMany) {
       var rows = RowSet(rowCount: rowCount, all: true)
       for filter in query.filters { rows = try self.rows(passing: filter, at: query.now, among: rows) }
       return asked.index.packed(rows.words)
@@ -231,10 +235,18 @@ public struct InMemorySource: FeatureSource {
   private func rows(
     passing filter: QueryFilter, at now: Instant?, among candidates: RowSet
   ) throws -> RowSet {
+    let key = FilterCache.Key([filter], at: now)
+    let known = used[key]
+    if let rows = known?.rows { return rows.intersection(candidates) }
     let compiled: CompiledFilter
     do throws(FilterError) {
-      compiled = try CompiledFilter(
-        filter.expression, for: table, now: now, places: filter.places, names: filter.names)
+      compiled =
+        if let known {
+          known.compiled
+        } else {
+          try CompiledFilter(
+            filter.expression, for: table, now: now, places: filter.places, names: filter.names)
+        }
     } catch {
       throw QueryConditionError(
         kind: filter.kind, text: filter.text, cause: .meaning(error), language: filter.language)
@@ -243,7 +255,12 @@ public struct InMemorySource: FeatureSource {
     for question in compiled.spatialQuestions where answers[question] == nil {
       answers[question] = try rows(question)
     }
-    return compiled.rows(in: table, among: candidates, answers: answers)
+    // A filter that is used again for most of the table is evaluated for all of it, and then never again.
+    let count = candidates.count
+    let isWhole = count == rowCount || known != nil && count > rowCount / 2
+    let rows = compiled.rows(in: table, among: isWhole ? nil : candidates, answers: answers)
+    used.keep(UsedFilter(compiled: compiled, rows: isWhole ? rows : nil), for: key)
+    return isWhole ? rows.intersection(candidates) : rows
   }
 
   /// Returns the geometries to compare with an envelope, and the envelope in their spatial reference, once per world
