@@ -45,14 +45,15 @@ final class BundledTable: FeatureSource {
   func columns() throws -> FeatureColumns { try table().columns() }
   func shownColumns(on map: SpatialReference) throws -> FeatureColumns { try table().shownColumns(on: map) }
 
+  /// Returns the rows; concurrent first callers all decode them, and all get the result of the first to finish.
   private func table() throws -> InMemorySource {
-    let result = decoded.withLock { kept -> Result<InMemorySource, any Error> in
-      if let kept { return .success(kept) }
-      let read = Result { try decode() }
-      if case .success(let source) = read { kept = source }
-      return read
+    if let kept = decoded.withLock({ $0 }) { return kept }
+    let read = try decode()
+    return decoded.withLock { kept in
+      let first = kept ?? read
+      kept = first
+      return first
     }
-    return try result.get()
   }
 
   private func decode() throws -> InMemorySource {

@@ -125,6 +125,14 @@ public struct InMemorySource: FeatureSource {
     return try placed(in: target)?.shown.index.extent.with(spatialReference: target) ?? .empty
   }
 
+  /// Whether ``shownExtent(on:)`` needs no projection.
+  package func knowsShownExtent(on map: SpatialReference) -> Bool {
+    guard let target = schema.spatialReference?.shown(on: map), target != schema.spatialReference else {
+      return true
+    }
+    return own == nil || target == .webMercator && shown != nil || placed.contains(target)
+  }
+
   private func table(
     with shown: Indexed, in reference: SpatialReference, _ warnings: [String]
   ) -> FeatureColumns {

@@ -17,25 +17,32 @@ final class PlacedGeometries: Sendable {
   ///
   /// - Source: design decision; a table is seldom shown in more.
   private static let most = 2
-  private let kept = Mutex<[Placed]>([])
+  private let kept = Mutex<[(reference: SpatialReference, placed: Result<Placed, SpatialOperationError>)]>([])
+
+  /// Whether the geometries in a spatial reference are kept.
+  func contains(_ reference: SpatialReference) -> Bool {
+    kept.withLock { kept in kept.contains { $0.reference == reference } }
+  }
 
   /// Returns the geometries in a spatial reference; calls `make` if they are not kept.
   ///
-  /// Concurrent callers wait for the first, so that nothing is projected twice.
+  /// No lock is held meanwhile. Concurrent first callers all call `make`, and all get the result of the first to
+  /// finish.
   func placed(
     in reference: SpatialReference, make: () throws(SpatialOperationError) -> Placed
   ) throws(SpatialOperationError) -> Placed {
-    let result = kept.withLock { kept -> Result<Placed, SpatialOperationError> in
-      if let placed = kept.first(where: { $0.reference == reference }) { return .success(placed) }
-      do throws(SpatialOperationError) {
-        let placed = try make()
-        if kept.count == Self.most { kept.removeFirst() }
-        kept.append(placed)
-        return .success(placed)
-      } catch {
-        return .failure(error)
-      }
+    func known(_ kept: [(reference: SpatialReference, placed: Result<Placed, SpatialOperationError>)])
+      -> Result<Placed, SpatialOperationError>?
+    {
+      kept.first { $0.reference == reference }?.placed
     }
-    return try result.get()
+    if let placed = kept.withLock({ known($0) }) { return try placed.get() }
+    let made = Result { () throws(SpatialOperationError) in try make() }
+    return try kept.withLock { kept in
+      if let placed = known(kept) { return placed }
+      if kept.count == Self.most { kept.removeFirst() }
+      kept.append((reference, made))
+      return made
+    }.get()
   }
 }

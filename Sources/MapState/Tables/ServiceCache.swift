@@ -92,7 +92,7 @@ public final class ServiceCache: Sendable {
   }
 
   var mode: FeatureRequestMode {
-    get { state.snapshot.mode }
+    get { state.read { $0.mode } }
     set {
       state.update { state in
         let isPossible = newValue == state.mode || state.service == nil && !isManualAlone
@@ -102,10 +102,10 @@ public final class ServiceCache: Sendable {
   }
 
   /// The service or its stand-in; nil before it is opened.
-  var service: (any FeatureSource)? { state.snapshot.service }
+  var service: (any FeatureSource)? { state.read { $0.service } }
 
   /// The error of a mode that could not be set; nil after a valid mode is set.
-  var refusal: ServiceTableError? { state.snapshot.refused.map { .impossibleMode($0) } }
+  var refusal: ServiceTableError? { state.read { $0.refused }.map { .impossibleMode($0) } }
 
   /// Changes the fetched features locally; the service is not changed.
   ///
@@ -113,7 +113,8 @@ public final class ServiceCache: Sendable {
   func edit(
     _ table: TableState, _ change: (inout EditedRows) throws(FeatureEditError) -> Void
   ) throws {
-    try ModelGate.withLock {
+    // The fill is projected and indexed without the lock; again if the features change meanwhile.
+    while true {
       if let refusal { throw refusal }
       let now = state.snapshot
       guard now.mode == .manualCache, let service = now.service else {
@@ -124,12 +125,15 @@ public final class ServiceCache: Sendable {
       try change(&rows)
       let (edited, next) = (rows.columns, rows.nextID)
       let fill = try service.filled(with: edited)
-      state.update { state in
+      let isDone = state.update { state in
+        guard state.lastFill == now.lastFill else { return false }
         // A fill in progress starts again with the current features.
         state.fills += 1
         (state.fetched, state.lastFill, state.nextID) = (edited, state.fills, next)
         table.replace(fill)
+        return true
       }
+      if isDone { return }
     }
   }
 
