@@ -10,11 +10,12 @@ import Testing
   ]
 
   /// Runs a body that holds an example of an article, and expects that it prints the shown output.
-  private func example(_ article: String, _ body: (_ print: @escaping (Any...) -> Void) async throws -> Void)
-    async throws
-  {
+  private func example(
+    _ article: String, at index: Int = 0, _ body: (_ print: @escaping (Any...) -> Void) async throws -> Void
+  ) async throws {
     #expect(FileManager.default.changeCurrentDirectoryPath(Tool.project.path))
-    let example = try #require(GuideText.examples(of: article).first { $0.language == "swift" })
+    let all = try GuideText.examples(of: article).filter { $0.language == "swift" }
+    let example = try #require(all.dropFirst(index).first)
     var lines: [String] = []
     try await body { items in lines.append(items.map { "\($0)" }.joined(separator: " ")) }
     #expect(example.shows(lines.joined(separator: "\n")), "\(article): \(lines)")
@@ -29,7 +30,7 @@ import Testing
     let own = try Self.files.map { code(try GuideText.text(of: $0)) }
     let examples = try GuideText.articles.flatMap { try GuideText.examples(of: $0) }
       .filter { $0.language == "swift" }
-    #expect(examples.count == 4)
+    #expect(examples.count == 5)
     for example in examples {
       let text = code(example.code)
       #expect(own.contains { $0.contains(text) }, "\(example.article): \(text)")
@@ -89,6 +90,29 @@ import Testing
       let after = try await view.freeze().counts(CountOptions()).layers.map(\.count)
       print(before, after)
       print(try await image.bitmap.width)
+    }
+  }
+
+  @Test("The example of the article on concurrency draws on the threads of a task executor")
+  func executor() async throws {
+    try await example("Sources/MapState/MapState.docc/Concurrency.md", at: 1) { print in
+      final class DrawingThreads: TaskExecutor {
+        private let threads = OperationQueue()
+
+        init(count: Int) { threads.maxConcurrentOperationCount = count }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+          let job = UnownedJob(job)
+          threads.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+      }
+      let drawing = DrawingThreads(count: 2)
+      let counties = try await MapDocument.open("Styles/us-counties.json").map
+      let drawn = try MapView(map: counties, width: 800, height: 600).freeze()
+      let png = try await withTaskExecutorPreference(drawing) {
+        try await drawn.render().bitmap.pngData()
+      }
+      print(png.count > 1000)
     }
   }
 }
