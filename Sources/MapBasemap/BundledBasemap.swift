@@ -47,13 +47,15 @@ package enum BundledBasemap {
   /// No data are decoded yet.
   ///
   /// - Parameters:
+  ///   - style: the style of the basemap; nil for none.
+  ///   - own: the states of the basemap's own layers.
   ///   - extent: the extent that is shown.
   ///   - operations: the projections to its spatial reference.
   package static func state(
-    of basemap: Basemap, scale: Double, extent: Envelope, operations: SpatialOperations
+    of style: Basemap.Style?, _ own: (base: [LayerState], reference: [LayerState]), scale: Double,
+    extent: Envelope, operations: SpatialOperations
   ) -> BasemapState {
-    let own = basemap.frozen
-    guard let style = basemap.style?.drawn else {
+    guard let style = style?.drawn else {
       return BasemapState(
         style: nil, water: nil, attribution: "", layers: [], baseLayers: own.base,
         referenceLayers: own.reference)

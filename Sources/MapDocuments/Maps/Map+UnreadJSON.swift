@@ -14,7 +14,7 @@ extension Map {
   public var unsupportedJSON: [String: any Sendable] { members { $0?.isKept == false } }
 
   private func members(_ isMeant: (DocumentMember.Treatment?) -> Bool) -> [String: any Sendable] {
-    let all = state.snapshot.webMap?.source?.object?.members ?? []
+    let all = state.read { $0.webMap?.source?.object?.members } ?? []
     return all.filter { isMeant(DocumentObject.map.member(named: $0.name)?.treatment) }.sendable
   }
 }

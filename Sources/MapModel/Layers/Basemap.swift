@@ -21,12 +21,12 @@ public final class Basemap: Loadable {
     public var description: String { rawValue }
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     var name: String
     var baseLayers: [any Layer] = []
     var referenceLayers: [any Layer] = []
-    /// The change count after the basemap was read from a document.
-    var changesOfDocument: UInt64?
+    /// Whether the basemap itself has not changed since it was read from a document.
+    var isAsRead = false
   }
 
   /// The requested style, drawn below the base layers; nil for none.
@@ -35,7 +35,7 @@ public final class Basemap: Loadable {
   ///
   /// Loading loads its layers; each layer reports its own failure.
   public let loader: Loader
-  private let state: ModelState<State>
+  let state: ModelState<State>
 
   /// Creates a basemap with a style, base layers above it, and reference layers above the layers of the map.
   package init(style: Style?, name: String? = nil, baseLayers: [any Layer], referenceLayers: [any Layer]) {
@@ -64,13 +64,13 @@ public final class Basemap: Loadable {
 
   /// The display name.
   public var name: String {
-    get { state.snapshot.name }
-    set { state.update { $0.name = newValue } }
+    get { state.read { $0.name } }
+    set { state.update { ($0.name, $0.isAsRead) = (newValue, false) } }
   }
   /// The layers below those of the map, starting with the bottom layer.
-  public var baseLayers: [any Layer] { state.snapshot.baseLayers }
+  public var baseLayers: [any Layer] { state.read { $0.baseLayers } }
   /// The layers above those of the map, starting with the bottom layer.
-  public var referenceLayers: [any Layer] { state.snapshot.referenceLayers }
+  public var referenceLayers: [any Layer] { state.read { $0.referenceLayers } }
 
   /// Adds a layer above the other base layers.
   ///
@@ -87,7 +87,10 @@ public final class Basemap: Loadable {
     ModelGate.withLock {
       if let refusal = layer.refusal { return loader.fail(refusal) }
       layer.home.basemap = self
-      state.update(change)
+      state.update {
+        change(&$0)
+        $0.isAsRead = false
+      }
     }
   }
 
@@ -106,9 +109,12 @@ public final class Basemap: Loadable {
 
   private func remove(_ layer: any Layer, _ list: any WritableKeyPath<State, [any Layer]> & Sendable) {
     ModelGate.withLock {
-      guard state.snapshot[keyPath: list].contains(where: { $0 === layer }) else { return }
+      guard state.read({ $0[keyPath: list].contains { $0 === layer } }) else { return }
       layer.home.basemap = nil
-      state.update { $0[keyPath: list].removeAll { $0 === layer } }
+      state.update {
+        $0[keyPath: list].removeAll { $0 === layer }
+        $0.isAsRead = false
+      }
     }
   }
 
@@ -133,20 +139,13 @@ extension Basemap {
   /// The feature layers in the basemap, starting at the bottom.
   package var featureLayers: [FeatureLayer] { (baseLayers + referenceLayers).flatMap(\.featureLayers) }
 
-  /// The change counts of the basemap and of everything in it.
-  package var allChanges: [UInt64] {
-    ModelGate.withLock { [state.changes] + (baseLayers + referenceLayers).flatMap(\.allChanges) }
-  }
-
   /// Marks the present state as the one that its document describes.
-  package func rememberDocument() {
-    ModelGate.withLock { state.update { [next = state.changes + 1] in $0.changesOfDocument = next } }
-  }
+  package func rememberDocument() { state.update { $0.isAsRead = true } }
 
   /// Whether the basemap was read from a document and has not changed since.
   package var isAsRead: Bool {
     ModelGate.withLock {
-      state.snapshot.changesOfDocument == state.changes
+      state.read { $0.isAsRead }
         && featureLayers.allSatisfy { layer in
           layer.origin.map { layer.definition == $0.definition } ?? false
         }

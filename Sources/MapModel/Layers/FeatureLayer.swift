@@ -93,6 +93,8 @@ public final class FeatureLayer: Layer {
       try await table.load()
     }
     if ownsTable { table.table.content.update { $0.layer = self } }
+    state.join(home.held)
+    settings.reduction?.enabled.join(state)
   }
 
   /// The current rows of the table; empty before the table is loaded.
@@ -101,10 +103,10 @@ public final class FeatureLayer: Layer {
   }
 
   /// The identifier of the layer in a document.
-  public var id: String { state.snapshot.layer.id }
+  public var id: String { state.read { $0.layer.id } }
   /// The display name.
   public var title: String {
-    get { state.snapshot.layer.title }
+    get { state.read { $0.layer.title } }
     set { state.update { $0.layer.title = newValue } }
   }
   /// The SQL condition that limits data and drawing; blank for none.
@@ -114,24 +116,29 @@ public final class FeatureLayer: Layer {
   }
   /// The definition expression, parsed.
   package var definitionFilter: ParsedFilter {
-    get { state.snapshot.layer.definition.$definitionExpression }
+    get { state.read { $0.layer.definition.$definitionExpression } }
     set { state.update { $0.layer.definition.$definitionExpression = newValue } }
   }
   /// The display filters, which limit drawing only.
   public var displayFilterDefinition: (any DisplayFilterDefinition)? {
-    get { state.snapshot.layer.displayFilter?.definition }
+    get { state.read { $0.layer.displayFilter?.definition } }
     set { state.update { $0.layer.displayFilter = newValue?.form } }
   }
   /// The renderer, which chooses the symbol of each feature.
   ///
   /// The default is the renderer of the table's service, or else the standard one of the geometry type.
   public var renderer: any Renderer {
-    get { frozen.renderer.renderer }
+    get {
+      ModelGate.withLock {
+        (state.read { $0.layer.definition.renderer } ?? tableDrawing.renderer ?? .standard(for: source.schema.geometryKind))
+          .renderer
+      }
+    }
     set { state.update { $0.layer.definition.renderer = newValue.form } }
   }
   /// Whether the layer is drawn; queries ignore it.
   public var isVisible: Bool {
-    get { state.snapshot.layer.isVisible }
+    get { state.read { $0.layer.isVisible } }
     set {
       ModelGate.withLock {
         state.update { $0.layer.isVisible = newValue }
@@ -141,34 +148,34 @@ public final class FeatureLayer: Layer {
   }
   /// The opacity of the layer as a whole, from 0 (transparent) to 1 (opaque).
   public var opacity: Double {
-    get { state.snapshot.layer.opacity }
+    get { state.read { $0.layer.opacity } }
     set { state.update { $0.layer.opacity = newValue } }
   }
   /// The scale denominator of the smallest scale at which the layer is drawn, inclusive; 0 means no limit.
   public var minScale: Double {
-    get { state.snapshot.layer.minScale }
+    get { state.read { $0.layer.minScale } }
     set { state.update { $0.layer.minScale = newValue } }
   }
   /// The scale denominator of the largest scale at which the layer is drawn, inclusive; 0 means no limit.
   public var maxScale: Double {
-    get { state.snapshot.layer.maxScale }
+    get { state.read { $0.layer.maxScale } }
     set { state.update { $0.layer.maxScale = newValue } }
   }
   /// The fields that order overlapping features, the most significant first.
   ///
   /// Without fields the rows are drawn in order, later ones on top.
   public var drawingOrder: [DrawingOrder] {
-    get { state.snapshot.layer.drawingOrder }
+    get { state.read { $0.layer.drawingOrder } }
     set { state.update { $0.layer.drawingOrder = newValue } }
   }
   /// Whether the labels of ``labelDefinitions`` are drawn.
   public var labelsAreEnabled: Bool {
-    get { state.snapshot.layer.labelsAreEnabled }
+    get { state.read { $0.layer.labelsAreEnabled } }
     set { state.update { $0.layer.labelsAreEnabled = newValue } }
   }
   /// The label classes; a feature gets one label from each class whose conditions it meets.
   public var labelDefinitions: [LabelDefinition] {
-    get { state.snapshot.layer.labelDefinitions }
+    get { state.read { $0.layer.labelDefinitions } }
     set { state.update { $0.layer.labelDefinitions = newValue } }
   }
   /// Adds a label class.
@@ -191,24 +198,29 @@ public final class FeatureLayer: Layer {
   ///
   /// - Source: ArcGIS Maps SDK. The default is a design decision.
   public var scalesSymbols: Bool {
-    get { state.snapshot.layer.scalesSymbols }
+    get { state.read { $0.layer.scalesSymbols } }
     set { state.update { $0.layer.scalesSymbols = newValue } }
   }
   /// Whether a view's time filters the layer.
   public var timeFilteringIsEnabled: Bool {
-    get { state.snapshot.layer.filtersByTime }
+    get { state.read { $0.layer.filtersByTime } }
     set { state.update { $0.layer.filtersByTime = newValue } }
   }
   /// The offset that is subtracted from a view's time before it filters the layer; nil for none.
   ///
   /// With an offset of 10 days, a view of today shows data from 10 days ago.
   public var timeOffset: TimeValue? {
-    get { state.snapshot.layer.timeOffset }
+    get { state.read { $0.layer.timeOffset } }
     set { state.update { $0.layer.timeOffset = newValue } }
   }
   /// The time fields that a view's time filters by; nil draws the layer at any time.
   public var timeInfo: TimeInfo? {
-    get { frozen.timeInfo }
+    get {
+      ModelGate.withLock {
+        state.read { $0.takesTableTime }
+          ? table.table.content.read { $0.timeInfo } : state.read { $0.layer.timeInfo }
+      }
+    }
     set { state.update { ($0.layer.timeInfo, $0.takesTableTime) = (newValue, false) } }
   }
   /// The envelope of all rows of the table.
@@ -217,23 +229,32 @@ public final class FeatureLayer: Layer {
   public var spatialReference: SpatialReference? { source.schema.spatialReference }
 
   /// The attribution text that the document, or else the source, requires; empty for none.
-  public var attribution: String { frozen.attribution }
+  public var attribution: String {
+    let own = state.read { $0.layer.definition.attribution }
+    return own.isEmpty ? source.metadata.attribution : own
+  }
   /// Whether a legend lists the layer.
   public var showsInLegend: Bool {
-    get { state.snapshot.layer.showsInLegend }
+    get { state.read { $0.layer.showsInLegend } }
     set { state.update { $0.layer.showsInLegend = newValue } }
   }
   /// The way a map on a screen draws the layer while it moves.
   ///
   /// The value is stored only: a view without a screen draws each layer once.
   public var renderingMode: RenderingMode {
-    get { state.snapshot.renderingMode }
+    get { state.read { $0.renderingMode } }
     set { state.update { $0.renderingMode = newValue } }
   }
   /// The feature reduction that the document requests but that is not drawn; nil for none.
   public var featureReduction: FeatureReduction? {
-    get { state.snapshot.reduction }
-    set { state.update { $0.reduction = newValue } }
+    get { state.read { $0.reduction } }
+    set {
+      ModelGate.withLock {
+        featureReduction?.enabled.leave(state)
+        state.update { $0.reduction = newValue }
+        newValue?.enabled.join(state)
+      }
+    }
   }
 
   /// Returns a copy of the layer, including selection and hidden features, that belongs to no map.
@@ -257,7 +278,7 @@ public final class FeatureLayer: Layer {
   ///
   /// An id that is not in the table takes effect when such a feature appears.
   package var selectedIDs: Set<Int64> {
-    get { state.snapshot.layer.selectedIDs }
+    get { state.read { $0.layer.selectedIDs } }
     set { state.update { $0.layer.selectedIDs = newValue } }
   }
 
@@ -265,7 +286,7 @@ public final class FeatureLayer: Layer {
   ///
   /// An id that is not in the table takes effect when such a feature appears.
   package var hiddenIDs: Set<Int64> {
-    get { state.snapshot.layer.hiddenIDs }
+    get { state.read { $0.layer.hiddenIDs } }
     set { state.update { $0.layer.hiddenIDs = newValue } }
   }
 
@@ -278,7 +299,7 @@ public final class FeatureLayer: Layer {
       if ownsTable { layer.source = content.source }
       layer.unloadedReason = unloadedReason
       if settings.takesTableTime { layer.timeInfo = content.timeInfo }
-      let drawing = settings.takesTableDrawing ? content.drawing : SourceDrawing()
+      let drawing = tableDrawing
       layer.renderer =
         layer.definition.renderer ?? drawing.renderer ?? .standard(for: layer.source.schema.geometryKind)
       layer.opacity *= drawing.opacity
@@ -302,8 +323,12 @@ public final class FeatureLayer: Layer {
   }
 
   /// The description of the layer in its document; nil for a layer made in code.
-  package var origin: LayerOrigin? { state.snapshot.origin }
+  package var origin: LayerOrigin? { state.read { $0.origin } }
 
+  /// The drawing information of the table's source, if it applies.
+  private var tableDrawing: SourceDrawing {
+    state.read { $0.takesTableDrawing } ? table.table.content.read { $0.drawing } : SourceDrawing()
+  }
   private var unloadedReason: String? {
     guard ownsTable else { return "\(MappingError.alreadyOwned(table.tableName))" }
     guard !table.table.isLoaded else { return nil }
@@ -311,10 +336,4 @@ public final class FeatureLayer: Layer {
       ?? "the table is not loaded; await load() of the map view first"
   }
 
-  /// The number of changes of the layer, its table and its feature reduction.
-  package var changes: UInt64 {
-    ModelGate.withLock {
-      state.changes &+ table.table.content.changes &+ (state.snapshot.reduction?.changes ?? 0)
-    }
-  }
 }

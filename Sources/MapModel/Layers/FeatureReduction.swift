@@ -9,7 +9,7 @@ import MapJSON
 public final class FeatureReduction: Sendable {
   /// The members in the document.
   let json: JSONValue
-  private let enabled: ModelState<Bool>
+  let enabled: ModelState<Bool>
 
   init(_ json: JSONValue, isEnabled: Bool) { (self.json, enabled) = (json, ModelState(isEnabled)) }
 
@@ -22,5 +22,4 @@ public final class FeatureReduction: Sendable {
   }
 
   func clone() -> FeatureReduction { FeatureReduction(json, isEnabled: isEnabled) }
-  var changes: UInt64 { enabled.changes }
 }

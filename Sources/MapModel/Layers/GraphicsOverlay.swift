@@ -21,54 +21,64 @@ public final class GraphicsOverlay: Sendable {
   /// Creates an overlay with graphics.
   public init(graphics: [Graphic] = []) {
     state = ModelState(State(graphics: graphics))
-    for graphic in graphics { graphic.owner.update { $0.overlay = self } }
+    for graphic in graphics { graphic.state.join(state) }
   }
 
   /// The graphics, starting at the bottom.
-  public var graphics: [Graphic] { state.snapshot.graphics }
+  public var graphics: [Graphic] { state.read { $0.graphics } }
   /// Adds a graphic on top.
   public func addGraphic(_ graphic: Graphic) { addGraphics([graphic]) }
   /// Adds graphics on top, the last one uppermost.
   public func addGraphics(_ graphics: [Graphic]) {
     ModelGate.withLock {
       state.update { $0.graphics += graphics }
-      for graphic in graphics { graphic.owner.update { $0.overlay = self } }
+      for graphic in graphics { graphic.state.join(state) }
     }
   }
   /// Removes a graphic; does nothing when it is not in the overlay.
-  public func removeGraphic(_ graphic: Graphic) { state.update { $0.graphics.removeAll { $0 === graphic } } }
+  public func removeGraphic(_ graphic: Graphic) {
+    ModelGate.withLock {
+      state.update { $0.graphics.removeAll { $0 === graphic } }
+      graphic.state.leave(state)
+    }
+  }
   /// Removes all graphics.
-  public func removeAllGraphics() { state.update { $0.graphics = [] } }
+  public func removeAllGraphics() {
+    ModelGate.withLock {
+      for graphic in graphics { graphic.state.leave(state) }
+      state.update { $0.graphics = [] }
+    }
+  }
   /// The renderer for graphics without a symbol of their own; nil if these are not drawn.
   public var renderer: (any Renderer)? {
-    get { state.snapshot.renderer?.renderer }
+    get { state.read { $0.renderer?.renderer } }
     set { state.update { $0.renderer = newValue?.form } }
   }
   /// Whether the graphics are drawn.
   public var isVisible: Bool {
-    get { state.snapshot.isVisible }
+    get { state.read { $0.isVisible } }
     set { state.update { $0.isVisible = newValue } }
   }
   /// The opacity of the overlay as a whole, from 0 (transparent) to 1 (opaque).
   public var opacity: Double {
-    get { state.snapshot.opacity }
+    get { state.read { $0.opacity } }
     set { state.update { $0.opacity = newValue } }
   }
   /// The scale denominator of the smallest scale at which the overlay is drawn, inclusive; 0 means no limit.
   public var minScale: Double {
-    get { state.snapshot.minScale }
+    get { state.read { $0.minScale } }
     set { state.update { $0.minScale = newValue } }
   }
   /// The scale denominator of the largest scale at which the overlay is drawn, inclusive; 0 means no limit.
   public var maxScale: Double {
-    get { state.snapshot.maxScale }
+    get { state.read { $0.maxScale } }
     set { state.update { $0.maxScale = newValue } }
   }
   /// Whether symbols keep their size on the ground when the map has a ``Map/referenceScale``; default false.
   ///
   /// - Source: ArcGIS Maps SDK. The default is a design decision.
   public var scalesSymbols: Bool {
-    get { state.snapshot.scalesSymbols }
+    get { state.read { $0.scalesSymbols } }
     set { state.update { $0.scalesSymbols = newValue } }
   }
   /// The selected graphics, in the order of ``graphics``.
@@ -96,12 +106,7 @@ public final class Graphic: GeoElement {
     package var isSelected = false
   }
 
-  struct Owner: Sendable {
-    weak var overlay: GraphicsOverlay?
-  }
-
   package let state: ModelState<State>
-  let owner = ModelState(Owner())
 
   /// Creates a graphic; without a symbol the overlay's renderer provides one.
   public init(
@@ -111,39 +116,31 @@ public final class Graphic: GeoElement {
       State(geometry: geometry?.form, symbol: symbol?.form, attributes: attributes))
   }
 
-  private func change(_ body: (inout State) -> Void) {
-    ModelGate.withLock {
-      state.update(body)
-      // The overlay counts the change, so that views need not check each graphic.
-      owner.snapshot.overlay?.state.update { _ in }
-    }
-  }
-
   /// The geometry; nil for none.
   public var geometry: (any Geometry)? {
-    get { state.snapshot.geometry?.geometry }
-    set { change { $0.geometry = newValue?.form } }
+    get { state.read { $0.geometry?.geometry } }
+    set { state.update { $0.geometry = newValue?.form } }
   }
   /// The symbol; nil uses the overlay's renderer.
   public var symbol: (any Symbol)? {
-    get { state.snapshot.symbol?.symbol }
-    set { change { $0.symbol = newValue?.form } }
+    get { state.read { $0.symbol?.symbol } }
+    set { state.update { $0.symbol = newValue?.form } }
   }
   /// The attributes that a renderer reads.
-  public var attributes: [String: any Sendable] { state.snapshot.attributes }
+  public var attributes: [String: any Sendable] { state.read { $0.attributes } }
   /// Sets an attribute; nil sets null.
   public func setAttributeValue(_ value: (any Sendable)?, forKey key: String) {
-    change { $0.attributes[key] = value }
+    state.update { $0.attributes[key] = value }
   }
   /// Whether the graphic is drawn.
   public var isVisible: Bool {
-    get { state.snapshot.isVisible }
-    set { change { $0.isVisible = newValue } }
+    get { state.read { $0.isVisible } }
+    set { state.update { $0.isVisible = newValue } }
   }
   /// Whether the graphic is drawn in the view's selection colour.
   public var isSelected: Bool {
-    get { state.snapshot.isSelected }
-    set { change { $0.isSelected = newValue } }
+    get { state.read { $0.isSelected } }
+    set { state.update { $0.isSelected = newValue } }
   }
 }
 

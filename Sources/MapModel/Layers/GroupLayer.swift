@@ -17,7 +17,7 @@ public final class GroupLayer: Layer {
     case inherited
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     var layers: [any Layer] = []
     var name: String
     var showing = LayerShowing()
@@ -33,13 +33,14 @@ public final class GroupLayer: Layer {
   public let home = LayerHome()
   /// An empty text: groups in documents are read as their layers.
   public var id: String { "" }
-  private let state: ModelState<State>
+  let state: ModelState<State>
 
   /// Creates a group of layers, starting at the bottom.
   public init(layers: [any Layer] = [], name: String = "") {
     let state = ModelState(State(name: name))
     self.state = state
-    loader = Loader { await state.snapshot.layers.map { $0 as any Loadable }.load() }
+    state.join(home.held)
+    loader = Loader { await state.read { $0.layers }.map { $0 as any Loadable }.load() }
     addLayers(layers)
   }
 
@@ -47,7 +48,7 @@ public final class GroupLayer: Layer {
   public var layerForm: LayerForm { .group(self) }
 
   /// The layers in the group, starting at the bottom.
-  public var layers: [any Layer] { state.snapshot.layers }
+  public var layers: [any Layer] { state.read { $0.layers } }
 
   /// Adds a layer on top.
   ///
@@ -92,7 +93,7 @@ public final class GroupLayer: Layer {
   ///
   /// A change to `exclusive` leaves only the uppermost visible layer visible.
   public var visibilityMode: VisibilityMode {
-    get { state.snapshot.mode }
+    get { state.read { $0.mode } }
     set {
       ModelGate.withLock {
         state.update { $0.mode = newValue }
@@ -103,12 +104,12 @@ public final class GroupLayer: Layer {
 
   /// The display name.
   public var name: String {
-    get { state.snapshot.name }
+    get { state.read { $0.name } }
     set { state.update { $0.name = newValue } }
   }
   /// Whether the layers in the group are drawn; queries ignore it.
   public var isVisible: Bool {
-    get { state.snapshot.showing.isVisible }
+    get { state.read { $0.showing.isVisible } }
     set {
       ModelGate.withLock {
         state.update { $0.showing.isVisible = newValue }
@@ -118,17 +119,17 @@ public final class GroupLayer: Layer {
   }
   /// The opacity from 0 (transparent) to 1 (opaque), multiplied by that of each layer in the group.
   public var opacity: Double {
-    get { state.snapshot.showing.opacity }
+    get { state.read { $0.showing.opacity } }
     set { state.update { $0.showing.opacity = newValue } }
   }
   /// The scale denominator of the smallest scale at which the layers are drawn, inclusive; 0 means no limit.
   public var minScale: Double {
-    get { state.snapshot.showing.minScale }
+    get { state.read { $0.showing.minScale } }
     set { state.update { $0.showing.minScale = newValue } }
   }
   /// The scale denominator of the largest scale at which the layers are drawn, inclusive; 0 means no limit.
   public var maxScale: Double {
-    get { state.snapshot.showing.maxScale }
+    get { state.read { $0.showing.maxScale } }
     set { state.update { $0.showing.maxScale = newValue } }
   }
   /// The envelope of all layers, in the spatial reference of the first non-empty one; empty for none.
@@ -140,7 +141,7 @@ public final class GroupLayer: Layer {
   public var attribution: String { layers.map(\.attribution).joinedOnce }
   /// Whether a legend lists the group.
   public var showsInLegend: Bool {
-    get { state.snapshot.showsInLegend }
+    get { state.read { $0.showsInLegend } }
     set { state.update { $0.showsInLegend = newValue } }
   }
 
@@ -173,8 +174,6 @@ public final class GroupLayer: Layer {
       return layer
     }
   }
-
-  var changes: UInt64 { state.changes }
 }
 
 extension [String] {

@@ -77,14 +77,6 @@ extension Layer {
     }
   }
 
-  /// The change counts of the layer and of everything in it.
-  package var allChanges: [UInt64] {
-    switch layerForm {
-    case .features(let layer): [layer.changes]
-    case .group(let group): [group.changes] + group.layers.flatMap(\.allChanges)
-    }
-  }
-
   var showing: LayerShowing {
     LayerShowing(isVisible: isVisible, opacity: opacity, minScale: minScale, maxScale: maxScale)
   }
@@ -94,32 +86,41 @@ extension Layer {
 ///
 /// Only layers create it.
 public final class LayerHome: Sendable {
-  private struct Place: Sendable {
+  struct Place: Sendable {
     weak var map: Map?
     weak var group: GroupLayer?
     weak var basemap: Basemap?
   }
 
-  private let held = ModelState(Place())
+  /// The owner, which the changes of the layer and of everything in it count for.
+  let held = ModelState(Place())
 
   init() {}
 
   /// The group that contains the layer; nil for none.
   var group: GroupLayer? {
-    get { held.snapshot.group }
-    set { held.update { $0.group = newValue } }
+    get { held.read { $0.group } }
+    set { move(to: newValue?.state) { $0.group = newValue } }
   }
 
   /// The map whose list contains the layer; nil for none, and for a layer in a group.
   var map: Map? {
-    get { held.snapshot.map }
-    set { held.update { $0.map = newValue } }
+    get { held.read { $0.map } }
+    set { move(to: newValue?.state) { $0.map = newValue } }
   }
 
   /// The basemap that contains the layer; nil for none.
   var basemap: Basemap? {
-    get { held.snapshot.basemap }
-    set { held.update { $0.basemap = newValue } }
+    get { held.read { $0.basemap } }
+    set { move(to: newValue?.state) { $0.basemap = newValue } }
+  }
+
+  private func move(to owner: (any ModelPart)?, _ change: (inout Place) -> Void) {
+    ModelGate.withLock {
+      held.update(change)
+      held.leave(nil)
+      if let owner { held.join(owner) }
+    }
   }
 
   /// The kind of owner in words; nil for a layer without an owner.

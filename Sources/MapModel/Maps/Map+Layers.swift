@@ -1,6 +1,6 @@
 extension Map {
   /// The layers and groups of layers, starting at the bottom.
-  public var operationalLayers: [any Layer] { state.snapshot.layers }
+  public var operationalLayers: [any Layer] { state.read { $0.layers } }
 
   /// The same layers under another name, for a module that gives ``operationalLayers`` another type.
   package var layers: [any Layer] { operationalLayers }

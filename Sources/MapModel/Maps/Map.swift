@@ -64,12 +64,24 @@ public final class Map: Loadable {
     loader = Loader {
       let read = try await open().state.snapshot
       state.update { $0 = read.under($0) }
+      Self.joinParts(of: state)
     }
   }
 
   /// Creates a map with properties that were read from a document, without its layers and tables, which must be
   /// opened.
-  package init(_ start: State) { (state, loader, isReadLater) = (ModelState(start), Loader(), false) }
+  package init(_ start: State) {
+    (state, loader, isReadLater) = (ModelState(start), Loader(), false)
+    Self.joinParts(of: state)
+  }
+
+  /// Counts changes of the layers and the basemap as changes of the map.
+  private static func joinParts(of state: ModelState<State>) {
+    ModelGate.withLock {
+      for layer in state.read({ $0.layers }) { layer.home.held.join(state) }
+      state.read { $0.basemap }?.state.join(state)
+    }
+  }
 
   /// Creates a map with a basemap.
   public convenience init(basemap: Basemap) {
@@ -84,8 +96,14 @@ public final class Map: Loadable {
 
   /// The basemap, drawn below the layers and over the background; nil for none.
   public var basemap: Basemap? {
-    get { state.snapshot.basemap }
-    set { state.update { $0.basemap = newValue } }
+    get { state.read { $0.basemap } }
+    set {
+      ModelGate.withLock {
+        basemap?.state.leave(state)
+        state.update { $0.basemap = newValue }
+        newValue?.state.join(state)
+      }
+    }
   }
 
   /// The spatial reference that the map is drawn in.
@@ -114,13 +132,13 @@ public final class Map: Loadable {
 
   /// The viewpoint at which a view starts; nil shows the extent of the layers.
   public var initialViewpoint: Viewpoint? {
-    get { state.snapshot.initialViewpoint }
+    get { state.read { $0.initialViewpoint } }
     set { state.update { $0.initialViewpoint = newValue } }
   }
 
   /// The time with which a view starts; nil for any time.
   public var initialTimeExtent: TimeExtent? {
-    get { state.snapshot.initialTimeExtent }
+    get { state.read { $0.initialTimeExtent } }
     set { state.update { $0.initialTimeExtent = newValue } }
   }
 
@@ -128,13 +146,13 @@ public final class Map: Loadable {
   ///
   /// The water of a basemap style covers it.
   public var backgroundColor: Color? {
-    get { state.snapshot.backgroundColor }
+    get { state.read { $0.backgroundColor } }
     set { state.update { $0.backgroundColor = newValue } }
   }
 
   /// The scale denominator of the smallest scale of a view; 0 means no limit.
   public var minScale: Double {
-    get { state.snapshot.minScale }
+    get { state.read { $0.minScale } }
     set { state.update { $0.minScale = newValue } }
   }
 
@@ -142,7 +160,7 @@ public final class Map: Loadable {
   ///
   /// It takes precedence when it contradicts ``minScale``.
   public var maxScale: Double {
-    get { state.snapshot.maxScale }
+    get { state.read { $0.maxScale } }
     set { state.update { $0.maxScale = newValue } }
   }
 
@@ -151,7 +169,7 @@ public final class Map: Loadable {
   /// At larger scales they grow, at smaller scales they shrink, so they keep their size on the ground. This applies
   /// to layers with ``FeatureLayer/scalesSymbols``.
   public var referenceScale: Double {
-    get { state.snapshot.referenceScale }
+    get { state.read { $0.referenceScale } }
     set { state.update { $0.referenceScale = newValue } }
   }
 
@@ -160,13 +178,13 @@ public final class Map: Loadable {
   /// Web map documents cannot store it. An envelope that is empty, or has no position in the map's spatial reference,
   /// limits nothing.
   public var maxExtent: Envelope? {
-    get { state.snapshot.maxExtent }
+    get { state.read { $0.maxExtent } }
     set { state.update { $0.maxExtent = newValue } }
   }
 
   /// The named viewpoints of the map.
   public var bookmarks: [Bookmark] {
-    get { state.snapshot.bookmarks }
+    get { state.read { $0.bookmarks } }
     set { state.update { $0.bookmarks = newValue } }
   }
   /// Adds a bookmark.
@@ -179,7 +197,7 @@ public final class Map: Loadable {
   }
 
   /// The tables of the map, which are not drawn.
-  public var tables: [any FeatureTable] { state.snapshot.tables }
+  public var tables: [any FeatureTable] { state.read { $0.tables } }
   /// Adds a table, which is not drawn.
   public func addTable(_ table: any FeatureTable) { addTables([table]) }
   /// Adds tables, which are not drawn.
@@ -188,7 +206,7 @@ public final class Map: Loadable {
   public func removeTable(_ table: any FeatureTable) { state.update { $0.tables.removeAll { $0 === table } } }
 
   /// The warnings about parts of the document that are not drawn as written, once the map is loaded.
-  public var warnings: [DocumentWarning] { state.snapshot.warnings }
+  public var warnings: [DocumentWarning] { state.read { $0.warnings } }
 
   /// Performs several changes as one: no view sees only some of them.
   public func update<Failure: Error>(_ changes: () throws(Failure) -> Void) throws(Failure) {
@@ -208,12 +226,13 @@ extension Map {
   /// Adds warnings to ``warnings``.
   package func add(_ warnings: [DocumentWarning]) { state.update { $0.warnings += warnings } }
 
-  /// The change counts of the map, its layers and its basemap; equal lists mean the same image.
-  package var changes: [UInt64] {
-    ModelGate.withLock {
-      [state.changes] + operationalLayers.flatMap(\.allChanges) + (basemap?.allChanges ?? [])
-    }
-  }
+  /// The number of changes of the map, its layers and its basemap; equal numbers mean the same image.
+  package var changes: UInt64 { state.changes }
+
+  /// Notifies an observer of every change of the map, its layers and its basemap; once at the start.
+  package func add(_ observer: any ModelObserver) { state.add(observer) }
+  /// Notifies an observer no more.
+  package func remove(_ observer: any ModelObserver) { state.remove(observer) }
 
   /// The current background and basemap, and the states of the feature layers.
   package var frozen: (background: Color?, basemap: Basemap?, layers: [LayerState]) {

@@ -25,12 +25,12 @@ extension PopupSource {
 extension FeatureLayer: PopupSource {
   /// The contents of popups for the features; nil for none.
   public var popupDefinition: PopupDefinition? {
-    get { state.snapshot.layer.popupDefinition }
+    get { state.read { $0.layer.popupDefinition } }
     set { state.update { $0.layer.popupDefinition = newValue } }
   }
   /// Whether popups are shown; true unless set otherwise here or in the document.
   public var isPopupEnabled: Bool {
-    get { state.snapshot.layer.isPopupEnabled }
+    get { state.read { $0.layer.isPopupEnabled } }
     set { state.update { $0.layer.isPopupEnabled = newValue } }
   }
 }
@@ -38,12 +38,12 @@ extension FeatureLayer: PopupSource {
 extension GraphicsOverlay: PopupSource {
   /// The contents of popups for the graphics; nil for none.
   public var popupDefinition: PopupDefinition? {
-    get { state.snapshot.popups.definition }
+    get { state.read { $0.popups.definition } }
     set { state.update { $0.popups.definition = newValue } }
   }
   /// Whether popups are shown; true unless set otherwise.
   public var isPopupEnabled: Bool {
-    get { state.snapshot.popups.areEnabled }
+    get { state.read { $0.popups.areEnabled } }
     set { state.update { $0.popups.areEnabled = newValue } }
   }
 }

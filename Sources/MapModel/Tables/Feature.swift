@@ -41,14 +41,14 @@ public final class Feature: GeoElement {
   /// - Dates are `Date`; a date without time is midnight UTC.
   /// - Booleans are `Bool`, and well-formed GUIDs are `UUID`.
   /// - All other values are `String`.
-  public var attributes: [String: any Sendable] { state.snapshot.attributes }
+  public var attributes: [String: any Sendable] { state.read { $0.attributes } }
   /// The geometry; nil for none.
   public var geometry: (any Geometry)? {
-    get { state.snapshot.geometry?.geometry }
+    get { state.read { $0.geometry?.geometry } }
     set { state.update { $0.geometry = newValue?.form } }
   }
   /// The object id in the table; nil for a feature that is not in it yet.
-  public var objectID: Int? { state.snapshot.objectID.map { Int($0) } }
+  public var objectID: Int? { state.read { $0.objectID }.map { Int($0) } }
 
   /// Sets an attribute; nil sets null.
   public func setAttributeValue(_ value: (any Sendable)?, forKey key: String) {

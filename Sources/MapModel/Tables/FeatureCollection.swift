@@ -25,7 +25,7 @@ extension GroupLayer {
 extension FeatureCollectionTable {
   /// The renderer of layers that have none of their own; nil for the standard one.
   public var renderer: (any Renderer)? {
-    get { table.content.snapshot.drawing.renderer?.renderer }
+    get { table.content.read { $0.drawing.renderer?.renderer } }
     set { table.content.update { $0.drawing.renderer = newValue?.form } }
   }
 }

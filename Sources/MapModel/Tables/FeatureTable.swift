@@ -18,7 +18,7 @@ extension FeatureTable {
   /// The load state of the table.
   public var loader: Loader { table.loader }
   /// The name in its file or service.
-  public var tableName: String { table.content.snapshot.name }
+  public var tableName: String { table.content.read { $0.name } }
   /// The display name, the same as ``tableName``.
   public var displayName: String { tableName }
   /// The fields, in the table's order; empty before the table is loaded.
@@ -39,7 +39,7 @@ extension FeatureTable {
   /// The number of rows that are available now.
   public var numberOfFeatures: Int { table.source.rowCount }
   /// The layer that shows the table; nil for none.
-  public var featureLayer: FeatureLayer? { table.content.snapshot.layer }
+  public var featureLayer: FeatureLayer? { table.content.read { $0.layer } }
 }
 
 /// A read-only table of features in a file or in memory.

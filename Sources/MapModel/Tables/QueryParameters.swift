@@ -14,7 +14,7 @@ public final class QueryParameters: Sendable {
 
   /// The SQL condition, or CQL2 for the table of an OGC collection; blank for none.
   public var whereClause: String {
-    get { state.snapshot.question.whereClause }
+    get { state.read { $0.question.whereClause } }
     set {
       let filter = ParsedFilter(newValue)
       state.update { $0.question.$whereClause = filter }
@@ -22,27 +22,27 @@ public final class QueryParameters: Sendable {
   }
   /// The geometry that features must have a relationship with, in any spatial reference; nil for none.
   public var geometry: (any Geometry)? {
-    get { state.snapshot.geometry?.geometry }
+    get { state.read { $0.geometry?.geometry } }
     set { state.update { $0.geometry = newValue?.form } }
   }
   /// The spatial relationship, read as *geometry – relationship – feature*; ignored without a geometry.
   public var spatialRelationship: SpatialRelationship {
-    get { state.snapshot.relationship }
+    get { state.read { $0.relationship } }
     set { state.update { $0.relationship = newValue } }
   }
   /// The pattern for the relationship `relate`: nine characters of `T F * 0 1 2`.
   public var relatePattern: String? {
-    get { state.snapshot.pattern }
+    get { state.read { $0.pattern } }
     set { state.update { $0.pattern = newValue } }
   }
   /// The time span that features must be in; nil for any time.
   public var timeExtent: TimeExtent? {
-    get { state.snapshot.question.time }
+    get { state.read { $0.question.time } }
     set { state.update { $0.question.time = newValue } }
   }
   /// The ids that features must have; empty for no condition.
   public var objectIDs: [Int] {
-    get { state.snapshot.objectIDs.map { Int($0) } }
+    get { state.read { $0.objectIDs }.map { Int($0) } }
     set { state.update { $0.objectIDs = newValue.map { Int64($0) } } }
   }
   /// Adds an id to the condition.
@@ -51,17 +51,17 @@ public final class QueryParameters: Sendable {
   public func addObjectIDs(_ ids: [Int]) { state.update { $0.objectIDs += ids.map { Int64($0) } } }
   /// The maximum number of features to return; 0 means no limit.
   public var maxFeatures: Int {
-    get { state.snapshot.page.maxFeatures }
+    get { state.read { $0.page.maxFeatures } }
     set { state.update { $0.page.maxFeatures = newValue } }
   }
   /// The number of features to skip at the start of the order.
   public var resultOffset: Int {
-    get { state.snapshot.page.resultOffset }
+    get { state.read { $0.page.resultOffset } }
     set { state.update { $0.page.resultOffset = newValue } }
   }
   /// The fields that order the result; null is greater than every value, and ties keep the order of the table.
   public var orderByFields: [OrderBy] {
-    get { state.snapshot.page.orderByFields }
+    get { state.read { $0.page.orderByFields } }
     set { state.update { $0.page.orderByFields = newValue } }
   }
   /// Adds a field to the order.
@@ -70,17 +70,17 @@ public final class QueryParameters: Sendable {
   public func addOrderByFields(_ fields: [OrderBy]) { state.update { $0.page.orderByFields += fields } }
   /// Whether geometries are returned.
   public var returnsGeometry: Bool {
-    get { state.snapshot.returnsGeometry }
+    get { state.read { $0.returnsGeometry } }
     set { state.update { $0.returnsGeometry = newValue } }
   }
   /// The spatial reference of returned geometries; nil for that of the table.
   public var outputSpatialReference: SpatialReference? {
-    get { state.snapshot.form.reference }
+    get { state.read { $0.form.reference } }
     set { state.update { $0.form.reference = newValue } }
   }
   /// The maximum deviation of returned geometries, in units of the output spatial reference; 0 returns them exactly.
   public var maxAllowableOffset: Double {
-    get { state.snapshot.form.maxAllowableOffset }
+    get { state.read { $0.form.maxAllowableOffset } }
     set { state.update { $0.form.maxAllowableOffset = newValue } }
   }
 

@@ -14,10 +14,10 @@ public final class StatisticsQueryParameters: Sendable {
   }
 
   /// The statistics.
-  public var statisticDefinitions: [StatisticDefinition] { state.snapshot.statistics.definitions }
+  public var statisticDefinitions: [StatisticDefinition] { state.read { $0.statistics.definitions } }
   /// The SQL condition, or CQL2 for the table of an OGC collection; blank for none.
   public var whereClause: String {
-    get { state.snapshot.request.question.whereClause }
+    get { state.read { $0.request.question.whereClause } }
     set {
       let filter = ParsedFilter(newValue)
       state.update { $0.request.question.$whereClause = filter }
@@ -25,21 +25,21 @@ public final class StatisticsQueryParameters: Sendable {
   }
   /// The geometry that features must have a relationship with, in any spatial reference; nil for none.
   public var geometry: (any Geometry)? {
-    get { state.snapshot.request.geometry?.geometry }
+    get { state.read { $0.request.geometry?.geometry } }
     set { state.update { $0.request.geometry = newValue?.form } }
   }
   /// The spatial relationship, read as *geometry – relationship – feature*.
   public var spatialRelationship: SpatialRelationship {
-    get { state.snapshot.request.relationship }
+    get { state.read { $0.request.relationship } }
     set { state.update { $0.request.relationship = newValue } }
   }
   /// The time span that features must be in; nil for any time.
   public var timeExtent: TimeExtent? {
-    get { state.snapshot.request.question.time }
+    get { state.read { $0.request.question.time } }
     set { state.update { $0.request.question.time = newValue } }
   }
   /// The names of the fields whose values form groups; empty for one record of all features.
-  public var groupByFieldNames: [String] { state.snapshot.statistics.groupByFieldNames }
+  public var groupByFieldNames: [String] { state.read { $0.statistics.groupByFieldNames } }
   /// Adds a field to the grouping.
   public func addGroupByFieldName(_ name: String) { addGroupByFieldNames([name]) }
   /// Adds fields to the grouping.
@@ -53,7 +53,7 @@ public final class StatisticsQueryParameters: Sendable {
     state.update { $0.statistics.groupByFieldNames.removeAll { names.contains($0) } }
   }
   /// The group fields that order the records.
-  public var orderByFields: [OrderBy] { state.snapshot.statistics.orderByFields }
+  public var orderByFields: [OrderBy] { state.read { $0.statistics.orderByFields } }
   /// Adds a field to the order.
   public func addOrderByField(_ field: OrderBy) { addOrderByFields([field]) }
   /// Adds fields to the order.

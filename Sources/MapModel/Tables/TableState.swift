@@ -23,7 +23,7 @@ public final class TableState: Sendable {
     package var origin: LayerOrigin?
     package weak var layer: FeatureLayer?
     /// The state object of the layer that owns the table, from the layer's initialisation to its end.
-    fileprivate weak var owner: (any AnyObject & Sendable)?
+    fileprivate weak var owner: (any ModelPart)?
   }
 
   /// The rows of a table that was opened, with its name and drawing at its source.
@@ -91,16 +91,17 @@ public final class TableState: Sendable {
   }
 
   /// The current rows of the table.
-  package var source: any FeatureSource { content.snapshot.source }
+  package var source: any FeatureSource { content.read { $0.source } }
 
   /// Replaces the rows.
   package func replace(_ source: any FeatureSource) { content.update { $0.source = source } }
 
   /// Assigns the table to a layer that is being created; returns false when the table already has an owner.
-  func claim(by owner: any AnyObject & Sendable) -> Bool {
-    content.update {
-      guard $0.owner == nil else { return false }
-      $0.owner = owner
+  func claim(by owner: any ModelPart) -> Bool {
+    ModelGate.withLock {
+      guard content.read({ $0.owner == nil }) else { return false }
+      content.update { $0.owner = owner }
+      content.join(owner)
       return true
     }
   }

@@ -30,6 +30,11 @@ extension MapPlane {
     }
     return (try? SpatialOperations.installed.box(around: source.extent, in: reference)) ?? .empty
   }
+
+  /// Whether ``extent(of:)`` needs no projection of a table.
+  func knowsExtent(of source: any FeatureSource) -> Bool {
+    (source as? InMemorySource)?.knowsShownExtent(on: reference) ?? true
+  }
 }
 
 extension LayerState {

@@ -34,7 +34,7 @@ extension MapView {
   ///
   /// - Source: ArcGIS Maps SDK; design decision: the map does not move when the insets change.
   public var contentInsets: EdgeInsets {
-    get { settings.snapshot.insets }
+    get { settings.read { $0.insets } }
     set { settings.update { $0.insets = newValue } }
   }
 }

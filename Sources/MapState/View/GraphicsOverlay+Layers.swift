@@ -4,58 +4,63 @@ import MapGeometry
 import MapModel
 
 extension GraphicsOverlay {
-  /// The overlay as drawable layers, each with its graphics in row order.
+  /// The graphics to draw, from the bottom, in runs that are drawn as one layer each.
   ///
-  /// Each run of consecutive graphics with the same geometry kind, spatial reference and symbol source is one
-  /// layer.
+  /// A run has consecutive graphics with the same geometry kind, spatial reference and symbol source.
   ///
   /// - Cost: a copy of all graphics.
-  var runs: [(layer: LayerState, graphics: [Graphic])] {
+  var runs: [GraphicRun] {
     ModelGate.withLock {
       let overlay = state.snapshot
       guard overlay.isVisible else { return [] }
-      var runs: [(key: GraphicRun, graphics: [Graphic])] = []
+      var runs: [GraphicRun] = []
       for graphic in overlay.graphics {
-        let key = GraphicRun(graphic.state.snapshot, hasRenderer: overlay.renderer != nil)
-        guard let key else { continue }
-        if runs.last?.key == key {
-          runs[runs.count - 1].graphics.append(graphic)
-        } else {
-          runs.append((key, [graphic]))
-        }
+        let copy = graphic.state.snapshot
+        guard let key = GraphicRun.Key(copy, hasRenderer: overlay.renderer != nil) else { continue }
+        if runs.last?.key != key { runs.append(GraphicRun(key: key, overlay: overlay)) }
+        runs[runs.count - 1].graphics.append(graphic)
+        runs[runs.count - 1].copies.append(copy)
       }
-      return runs.compactMap { run in
-        run.key.layer(of: run.graphics.map(\.state.snapshot), in: overlay).map { ($0, run.graphics) }
-      }
+      return runs
     }
   }
 }
 
-/// The properties that graphics share if they are drawn as one layer.
-private struct GraphicRun: Hashable {
-  let kind: GeometryKind
-  let reference: SpatialReference?
-  let hasSymbol: Bool
+/// Graphics that are drawn as one layer, copied with the lock held.
+struct GraphicRun {
+  /// The properties that the graphics share.
+  struct Key: Hashable {
+    let kind: GeometryKind
+    let reference: SpatialReference?
+    let hasSymbol: Bool
 
-  /// Creates the key of a graphic; nil if the graphic is not drawn.
-  init?(_ graphic: Graphic.State, hasRenderer: Bool) {
-    guard graphic.isVisible, let geometry = graphic.geometry, graphic.symbol != nil || hasRenderer else {
-      return nil
+    /// Creates the key of a graphic; nil if the graphic is not drawn.
+    init?(_ graphic: Graphic.State, hasRenderer: Bool) {
+      guard graphic.isVisible, let geometry = graphic.geometry, graphic.symbol != nil || hasRenderer else {
+        return nil
+      }
+      (kind, hasSymbol) = (geometry.kind, graphic.symbol != nil)
+      reference = geometry.geometry.spatialReference
     }
-    (kind, hasSymbol) = (geometry.kind, graphic.symbol != nil)
-    reference = geometry.geometry.spatialReference
   }
 
-  /// Returns the layer of a run of graphics; nil if their spatial reference is unknown.
-  func layer(of graphics: [Graphic.State], in overlay: GraphicsOverlay.State) -> LayerState? {
+  let key: Key
+  let overlay: GraphicsOverlay.State
+  var graphics: [Graphic] = []
+  var copies: [Graphic.State] = []
+
+  /// The layer of the graphics, in row order; nil if their spatial reference is unknown.
+  ///
+  /// - Cost: builds the table and its index.
+  var layer: LayerState? {
     let (fields, columns, renderer) =
-      hasSymbol ? symbols(of: graphics) : attributes(of: graphics, overlay.renderer)
-    var geometry = CoordinateBuffer(kind: kind)
-    for graphic in graphics { geometry.append(graphic.geometry) }
+      key.hasSymbol ? symbols(of: copies) : attributes(of: copies, overlay.renderer)
+    var geometry = CoordinateBuffer(kind: key.kind)
+    for graphic in copies { geometry.append(graphic.geometry) }
     let table = FeatureColumns(
       schema: FeatureSchema(fields: fields, geometryKind: kind, spatialReference: reference),
       columns: columns, geometry: geometry, rowCount: graphics.count)
-    if let reference {
+    if let reference = key.reference {
       // Without PROJ the reference may be right; drawing reports the missing library.
       do { try SpatialOperations.installed.check(reference) } catch {
         guard error.isMissingLibrary else { return nil }
@@ -65,7 +70,7 @@ private struct GraphicRun: Hashable {
     var layer = LayerState(id: "", title: "", source: source, renderer: renderer)
     layer.scalesSymbols = overlay.scalesSymbols
     (layer.opacity, layer.minScale, layer.maxScale) = (overlay.opacity, overlay.minScale, overlay.maxScale)
-    layer.selectedIDs = Set(graphics.indices.filter { graphics[$0].isSelected }.map { Int64($0) + 1 })
+    layer.selectedIDs = Set(copies.indices.filter { copies[$0].isSelected }.map { Int64($0) + 1 })
     return layer
   }
 
@@ -100,7 +105,7 @@ private struct GraphicRun: Hashable {
     let columns = fields.map { field in
       Column(of: values.map { $0[field.name]?.stored(as: field.fieldType) ?? .null }, type: field.fieldType)
     }
-    return (fields, columns, renderer ?? .standard(for: kind))
+    return (fields, columns, renderer ?? .standard(for: key.kind))
   }
 }
 

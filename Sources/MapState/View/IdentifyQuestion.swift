@@ -15,10 +15,11 @@ struct IdentifyQuestion {
   private let maximum: Int
 
   init(_ view: MapView, at point: ScreenPoint, tolerance: Double, popupsOnly: Bool, maximum: Int) {
-    let drawn: [FeatureLayer]
-    (layers, drawn, state) = ModelGate.withLock {
-      (view.map.operationalLayers, view.map.featureLayers, view.look().0)
+    let (drawn, copy): ([FeatureLayer], ViewCopy)
+    (layers, drawn, copy) = view.withPlace {
+      (view.map.operationalLayers, view.map.featureLayers, view.copied())
     }
+    state = copy.state
     places = Dictionary(
       drawn.enumerated().map { (ObjectIdentifier($0.element), $0.offset) }, uniquingKeysWith: { $1 })
     (self.point, self.tolerance, self.popupsOnly, self.maximum) = (point, tolerance, popupsOnly, maximum)

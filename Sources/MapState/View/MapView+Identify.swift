@@ -98,11 +98,13 @@ extension MapView {
     guard graphicsOverlays.contains(where: { $0 === overlay }) else {
       throw IdentifyError.notInView("the overlay")
     }
-    let (state, runs) = ModelGate.withLock { (look().0, overlay.runs) }
+    let (copy, runs) = withPlace { (copied(), overlay.runs) }
+    let state = copy.state
     var found: [Graphic] = []
     for run in runs.reversed() where found.count < maximumResults {
+      guard let layer = run.layer else { continue }
       let rows = try await state.rows(
-        of: run.layer, hitAt: screenPoint, tolerance: tolerance, maximum: maximumResults - found.count)
+        of: layer, hitAt: screenPoint, tolerance: tolerance, maximum: maximumResults - found.count)
       found += rows.map { run.graphics[$0] }
     }
     return IdentifyGraphicsOverlayResult(

@@ -52,12 +52,45 @@ extension MapView: ModelObserver {
         return true
       }
     }
-    if isFirst { ModelGate.add(self) }
+    guard isFirst else { return }
+    ModelGate.withLock {
+      settings.add(self)
+      frozenChanges.add(self)
+      map.add(self)
+      for overlay in graphicsOverlays { overlay.state.add(self) }
+    }
+  }
+
+  /// Changes the map or the overlays; a view with listeners then observes the new ones.
+  func observing(_ change: () -> Void) {
+    ModelGate.withLock {
+      let isWatching = watch.withLock { $0.isWatching }
+      if isWatching {
+        map.remove(self)
+        for overlay in graphicsOverlays { overlay.state.remove(self) }
+      }
+      change()
+      if isWatching {
+        map.add(self)
+        for overlay in graphicsOverlays { overlay.state.add(self) }
+      }
+    }
   }
 
   /// Queues events for all changes while holding the lock, so that an older state is never reported after a newer
   /// one.
   package func modelDidChange() -> (() -> Void)? {
+    let missing = ModelGate.withLock { unprojected }
+    guard missing.isEmpty else {
+      return { [self] in
+        for source in missing { _ = plane.extent(of: source) }
+        report()?()
+      }
+    }
+    return report()
+  }
+
+  private func report() -> (() -> Void)? {
     let (isNew, needsJob) = ModelGate.withLock {
       watch.withLock { watch in
         var new: [ViewEvent] = []
@@ -93,10 +126,10 @@ extension MapView: ModelObserver {
   /// Loads new layers, checks which layers can be painted, and marks the changes seen so far as drawn.
   private func draw() async {
     await load()
-    let (layers, seen) = ModelGate.withLock {
-      (map.featureLayers + (map.basemap?.featureLayers ?? []), look())
+    let (layers, copy) = withPlace {
+      (map.featureLayers + (map.basemap?.featureLayers ?? []), copied())
     }
-    let (state, changes) = seen
+    let state = copy.state
     let frozen = state.layers + (state.basemap?.ownLayers ?? [])
     var found: [(FeatureLayer, LayerViewState)] = []
     for (layer, frozen) in zip(layers, frozen) {
@@ -109,7 +142,7 @@ extension MapView: ModelObserver {
       }
       watch.isScheduled = false
     }
-    hold(changes)
+    hold(copy.changes)
     events.drain()
     // Changes during drawing schedule one more job.
     modelDidChange()?()

@@ -76,7 +76,7 @@ struct ViewPlace: Hashable, Sendable {
 extension MapView {
   /// The position of the map; nil before the view has a size.
   var place: ViewPlace? {
-    ModelGate.withLock {
+    withPlace {
       guard width > 0 else { return nil }
       return ViewPlace(
         viewpoint: viewpoint, width: width, height: height,

@@ -10,6 +10,7 @@ import Synchronization
 /// listener, such as ``onDrawStatusChanged(perform:)``, it loads and checks its layers after every change.
 public final class MapView: Sendable {
   struct Settings: Sendable {
+    var map: Map
     /// The size in view pixels covered by the whole output pixels of the image; 0 by 0 before the view has a size.
     var size: (width: Double, height: Double)
     var viewpoint: ResolvedViewpoint
@@ -35,16 +36,14 @@ public final class MapView: Sendable {
     case completed
   }
 
-  /// The map.
-  public let map: Map
   /// The width in view pixels (1/96 inch), covered by whole output pixels; 0 before the view has a size.
-  public var width: Double { settings.snapshot.size.width }
+  public var width: Double { settings.read { $0.size.width } }
   /// The height in view pixels; 0 before the view has a size.
-  public var height: Double { settings.snapshot.size.height }
+  public var height: Double { settings.read { $0.size.height } }
   /// The number of output pixels per view pixel.
   public let pixelRatio: Double
   let settings: ModelState<Settings>
-  private let frozenChanges = ModelState<[UInt64]>([])
+  let frozenChanges = ModelState<[UInt64]>([])
   private let allowedModes = Mutex(InteractionModes.all)
   let events = Broadcast<ViewEvent>()
   let watch = Mutex(ViewWatch())
@@ -71,10 +70,10 @@ public final class MapView: Sendable {
     padding: Double = 0, graphicsOverlays: [GraphicsOverlay] = [], scheduler: DrawScheduler = .tasks
   ) throws(MappingError) {
     let size = try Self.wholePixels(width, height, pixelRatio)
-    (self.map, self.pixelRatio, self.scheduler) = (map, pixelRatio, scheduler)
+    (self.pixelRatio, self.scheduler) = (pixelRatio, scheduler)
     settings = ModelState(
       Settings(
-        size: size, viewpoint: try Self.start(of: map, at: viewpoint, size, padding: padding),
+        map: map, size: size, viewpoint: try Self.start(of: map, at: viewpoint, size, padding: padding),
         timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
         isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater,
         wanted: (viewpoint ?? map.initialViewpoint).map { ($0, padding) }))
@@ -88,13 +87,48 @@ public final class MapView: Sendable {
     map: Map, viewpoint: Viewpoint? = nil, graphicsOverlays: [GraphicsOverlay] = [],
     scheduler: DrawScheduler = .tasks
   ) throws(MappingError) {
-    (self.map, pixelRatio, self.scheduler) = (map, 1, scheduler)
+    (pixelRatio, self.scheduler) = (1, scheduler)
     settings = ModelState(
       Settings(
-        size: (0, 0), viewpoint: try Self.start(of: map, at: viewpoint, (1, 1), padding: 0),
+        map: map, size: (0, 0), viewpoint: try Self.start(of: map, at: viewpoint, (1, 1), padding: 0),
         timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
         isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater,
         wanted: viewpoint.map { ($0, 0) }))
+  }
+
+  /// The map.
+  ///
+  /// A view with another map starts again: at the initial viewpoint and time of that map, as in a new view. A map that
+  /// a new view would refuse is shown around the centre of the world.
+  public var map: Map {
+    get { settings.read { $0.map } }
+    set {
+      guard newValue !== map else { return }
+      replace(newValue)
+    }
+  }
+
+  /// Shows another map at its start position, computed without the lock; again if the view changes meanwhile.
+  private func replace(_ map: Map) {
+    while true {
+      let (before, changes) = ModelGate.withLock { (settings.snapshot, settings.changes) }
+      let size = before.size.width > 0 ? before.size : (1, 1)
+      let shown =
+        (try? Self.start(of: map, at: nil, size, before.insets, padding: 0))
+        ?? (try? Self.start(of: Map(), at: nil, size, before.insets, padding: 0)) ?? before.viewpoint
+      let isDone = ModelGate.withLock {
+        guard settings.changes == changes else { return false }
+        observing {
+          settings.update {
+            ($0.map, $0.viewpoint, $0.timeExtent) = (map, shown, map.initialTimeExtent)
+            ($0.isAtStart, $0.awaitsMap) = (map.initialViewpoint == nil, map.isReadLater)
+            $0.wanted = map.initialViewpoint.map { ($0, 0) }
+          }
+        }
+        return true
+      }
+      if isDone { return }
+    }
   }
 
   /// Changes the size of the view in view pixels; its centre, scale and rotation stay.
@@ -103,7 +137,7 @@ public final class MapView: Sendable {
   /// - Throws: ``MappingError`` as for a new view; the view then stays unchanged.
   public func resize(width: Double, height: Double) throws(MappingError) {
     let size = try Self.wholePixels(width, height, pixelRatio)
-    try ModelGate.withLock { () throws(MappingError) in
+    try withPlace { () throws(MappingError) in
       let now = settings.snapshot
       var shown = placed(now)
       if now.size.width == 0 {
@@ -150,7 +184,7 @@ public final class MapView: Sendable {
   ///
   /// Before the view has a size, it is the position for a single pixel.
   public var viewpoint: ResolvedViewpoint {
-    ModelGate.withLock {
+    withPlace {
       let now = settings.snapshot
       let placed = placed(now)
       let middle = now.insets.inForce(width: now.size.width, height: now.size.height).middle
@@ -162,14 +196,14 @@ public final class MapView: Sendable {
 
   /// The view's time; nil for any time.
   public var timeExtent: TimeExtent? {
-    get { settings.snapshot.timeExtent }
+    get { settings.read { $0.timeExtent } }
     set { settings.update { $0.timeExtent = newValue } }
   }
 
   /// The graphics over the layers, first at the bottom.
   public var graphicsOverlays: [GraphicsOverlay] {
-    get { settings.snapshot.overlays }
-    set { settings.update { $0.overlays = newValue } }
+    get { settings.read { $0.overlays } }
+    set { observing { settings.update { $0.overlays = newValue } } }
   }
 
   /// The ways in which users may move a map on a screen; stored without effect, because the view has no screen.
@@ -180,7 +214,7 @@ public final class MapView: Sendable {
 
   /// The highlight colour of selected features and graphics; cyan by default.
   public var selectionColor: Color {
-    get { settings.snapshot.selectionColor }
+    get { settings.read { $0.selectionColor } }
     set { settings.update { $0.selectionColor = newValue } }
   }
 
@@ -188,17 +222,17 @@ public final class MapView: Sendable {
   ///
   /// A view that was never moved then shows the map's viewpoint, else the extent of its layers.
   public func load() async {
+    let map = map
     // The map reports its own failure.
     try? await map.load()
     let layers = map.operationalLayers + (map.basemap.map { $0.baseLayers + $0.referenceLayers } ?? [])
     let unloaded = layers.flatMap(\.withAllInside).filter { $0.loadStatus != .loaded }
-    let isNew = settings.snapshot.awaitsMap && map.loadStatus == .loaded
+    let isNew = settings.read { $0.awaitsMap } && map.loadStatus == .loaded
     guard isNew || !unloaded.isEmpty else { return }
     await unloaded.map { $0 as any Loadable }.load()
-    // The projected extents are cached, so that the lock is not held during projection.
-    for layer in map.featureLayers { _ = plane.extent(of: layer.source) }
-    ModelGate.withLock {
+    withPlace {
       var now = settings.snapshot
+      guard now.map === map else { return }
       if isNew {
         now.awaitsMap = false
         now.timeExtent = now.timeExtent ?? map.initialTimeExtent
@@ -255,7 +289,7 @@ public final class MapView: Sendable {
   func move(
     padding: Double = 0, to next: (ResolvedViewpoint) -> Viewpoint
   ) throws(MappingError) {
-    try ModelGate.withLock { () throws(MappingError) in
+    try withPlace { () throws(MappingError) in
       let now = settings.snapshot
       let size = now.size.width > 0 ? now.size : (1, 1)
       let middle = now.insets.inForce(width: size.0, height: size.1).middle
@@ -273,48 +307,4 @@ public final class MapView: Sendable {
   public var drawStatus: DrawStatus {
     ModelGate.withLock { frozenChanges.snapshot == changes ? .completed : .inProgress }
   }
-
-  private var changes: [UInt64] {
-    [settings.changes] + map.changes + settings.snapshot.overlays.map(\.changes)
-  }
-
-  /// Returns the current view as a value.
-  ///
-  /// It never contains a partial update.
-  ///
-  /// `instant` is the value of `CURRENT_TIMESTAMP` and similar functions in all filters of the value.
-  public func freeze(at instant: Instant = .now) -> ViewState {
-    ModelGate.withLock {
-      let (frozen, held) = look(at: instant)
-      hold(held)
-      return frozen
-    }
-  }
-
-  /// Returns the current view as a value, and the change counts that it includes, without marking them as drawn.
-  func look(at instant: Instant = .now) -> (ViewState, changes: [UInt64]) {
-    ModelGate.withLock {
-      let (background, basemap, frozenLayers) = map.frozen
-      let now = settings.snapshot
-      let layers = frozenLayers.map(\.projectable)
-      let shown = viewpoint
-      let frozen = ViewState(
-        width: width, height: height, pixelRatio: pixelRatio, viewpoint: shown,
-        background: background,
-        basemap: basemap.map {
-          BundledBasemap.state(
-            of: $0, scale: shown.scale, extent: shown.envelope(width: width, height: height),
-            operations: .installed
-          )
-          .projectable
-        },
-        timeExtent: now.timeExtent, layers: layers, now: instant,
-        overlays: now.overlays.flatMap { $0.runs.map(\.layer) }, selectionColor: now.selectionColor,
-        referenceScale: map.referenceScale)
-      return (frozen, changes)
-    }
-  }
-
-  /// Marks the changes up to the given counts as drawn.
-  func hold(_ changes: [UInt64]) { frozenChanges.update { $0 = changes } }
 }
