@@ -11,21 +11,6 @@ extension Map {
   public var operationalLayers: AGSLayerList { AGSLayerList(map: self) }
 }
 
-extension MapView {
-  /// The map; nil shows an empty map.
-  @_disfavoredOverload
-  public var map: Map? {
-    get {
-      let shown: Map = map
-      return shown
-    }
-    set {
-      let shown: Map = newValue ?? Map()
-      map = shown
-    }
-  }
-}
-
 /// The layers of a map as a list that can be changed.
 public struct AGSLayerList: Sequence, Sendable {
   private let map: Map

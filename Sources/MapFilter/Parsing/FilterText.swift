@@ -45,6 +45,7 @@ public struct FilterText: Hashable, Sendable {
       }
     guard let read else { return nil }
     (self.text, self.language, expression, places) = (text, language, read.expression, read.places)
+    needsCurrentTime = read.expression.needsCurrentTime
   }
 
   /// Reads CQL2 in either encoding: JSON when it begins with `{` or is `true` or `false`, else text; nil when it is

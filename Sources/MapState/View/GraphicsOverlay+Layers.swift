@@ -58,8 +58,8 @@ struct GraphicRun {
     var geometry = CoordinateBuffer(kind: key.kind)
     for graphic in copies { geometry.append(graphic.geometry) }
     let table = FeatureColumns(
-      schema: FeatureSchema(fields: fields, geometryKind: kind, spatialReference: reference),
-      columns: columns, geometry: geometry, rowCount: graphics.count)
+      schema: FeatureSchema(fields: fields, geometryKind: key.kind, spatialReference: key.reference),
+      columns: columns, geometry: geometry, rowCount: copies.count)
     if let reference = key.reference {
       // Without PROJ the reference may be right; drawing reports the missing library.
       do { try SpatialOperations.installed.check(reference) } catch {
