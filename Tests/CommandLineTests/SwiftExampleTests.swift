@@ -103,7 +103,7 @@ import Testing
 
         func enqueue(_ job: consuming ExecutorJob) {
           let job = UnownedJob(job)
-          threads.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+          threads.addOperation { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         }
       }
       let drawing = DrawingThreads(count: 2)

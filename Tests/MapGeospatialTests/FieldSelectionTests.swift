@@ -1,3 +1,4 @@
+import MapFilter
 import MapReaders
 import MapFeatures
 import MapGeometry

@@ -45,7 +45,7 @@ public struct FeatureQuery: Hashable, Sendable {
       objectIDs: keepsObjectIDs ? objectIDs : nil, hiddenIDs: keepsHiddenIDs ? hiddenIDs : [], now: now)
   }
 
-  /// Returns the query with other envelopes, none of which crosses the antimeridian.
+  /// Returns the query with other envelopes that do not cross the antimeridian.
   package func asked(in envelopes: [Envelope]) -> FeatureQuery {
     FeatureQuery(
       filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, hiddenIDs: hiddenIDs,

@@ -17,7 +17,7 @@ public struct FeatureQuestion: Sendable {
     /// In an envelope, including its sides.
     public static func envelope(_ envelope: Envelope) -> Area { .envelopes([envelope]) }
 
-    /// Returns the envelopes to search, none of which crosses the antimeridian; nil for everywhere.
+    /// Returns the envelopes to search, which do not cross the antimeridian; nil for everywhere.
     package func envelopes(inView view: [Envelope]?) -> [Envelope]? {
       switch self {
       case .view: view
