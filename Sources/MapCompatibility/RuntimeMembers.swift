@@ -11,6 +11,14 @@ extension Map {
   public var operationalLayers: AGSLayerList { AGSLayerList(map: self) }
 }
 
+extension MapView {
+  /// The map, optional as in version 100 of the SDK; nil shows an empty map.
+  public var map: Map? {
+    get { shownMap }
+    set { shownMap = newValue ?? Map() }
+  }
+}
+
 /// The layers of a map as a list that can be changed.
 public struct AGSLayerList: Sequence, Sendable {
   private let map: Map

@@ -14,14 +14,20 @@ import Testing
     }
   }
 
-  @Test("The map of a view can be set")
+  @Test("The map of a view can be set, also to an optional map and to nil")
   func mapOfView() throws {
     let view = try AGSMapView(map: AGSMap(), width: 100, height: 100)
-    let map = AGSMap(basemapStyle: .arcGISStreets)
+    let map: AGSMap? = AGSMap(basemapStyle: .arcGISStreets)
     view.map = map
     #expect(view.map === map)
-    map.operationalLayers.add(AGSFeatureLayer(featureTable: try Model().table.clone()))
-    #expect(view.map.operationalLayers.count == 1)
+    map?.operationalLayers.add(AGSFeatureLayer(featureTable: try Model().table.clone()))
+    #expect(view.map?.operationalLayers.count == 1)
+    #expect(view.map?.basemap != nil)
+    view.map = nil
+    #expect(view.map?.operationalLayers.count == 0)
+    let other = AGSMap()
+    view.map = other
+    #expect(view.map === other)
   }
 
   @Test("Statistics are queried with a completion handler and with async calls")

@@ -141,7 +141,7 @@ import Testing
       map.add(short)
       map.add(counter)
     }
-    #expect(counter.take() == 2)
+    #expect(counter.take() == 1)
     map.minScale = 5
     #expect(counter.take() == 1)
   }
