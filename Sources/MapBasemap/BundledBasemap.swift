@@ -48,17 +48,17 @@ package enum BundledBasemap {
   ///
   /// - Parameters:
   ///   - style: the style of the basemap; nil for none.
-  ///   - own: the states of the basemap's own layers.
+  ///   - base: the states of the base layers.
+  ///   - reference: the states of the reference layers.
   ///   - extent: the extent that is shown.
   ///   - operations: the projections to its spatial reference.
   package static func state(
-    of style: Basemap.Style?, _ own: (base: [LayerState], reference: [LayerState]), scale: Double,
-    extent: Envelope, operations: SpatialOperations
+    of style: Basemap.Style?, base: [LayerState], reference: [LayerState], scale: Double, extent: Envelope,
+    operations: SpatialOperations
   ) -> BasemapState {
     guard let style = style?.drawn else {
       return BasemapState(
-        style: nil, water: nil, attribution: "", layers: [], baseLayers: own.base,
-        referenceLayers: own.reference)
+        style: nil, water: nil, attribution: "", layers: [], baseLayers: base, referenceLayers: reference)
     }
     let level = BasemapLevel(scale: scale)
     let palette = BasemapPalette(style)
@@ -72,7 +72,7 @@ package enum BundledBasemap {
       return layer
     }
     return BasemapState(
-      style: style, water: palette.water, attribution: attribution, layers: layers, baseLayers: own.base,
-      referenceLayers: own.reference)
+      style: style, water: palette.water, attribution: attribution, layers: layers, baseLayers: base,
+      referenceLayers: reference)
   }
 }

@@ -358,4 +358,42 @@ import Testing
     }
     #expect(try await view.freeze().counts(CountOptions()).layers[0].count == 2000)
   }
+
+  @Test("Groups and overlays in two spatial references have an extent in that of the map, around all points")
+  func extents() throws {
+    let tables = [try Self.places(Self.utm32, count: 50), try Self.places(.wgs84, count: 400)]
+    let group = GroupLayer(layers: tables.map { FeatureLayer(source: $0) })
+    let overlay = GraphicsOverlay()
+    for table in tables {
+      let geometry = try #require(table.columns().geometry)
+      for (x, y) in zip(geometry.x, geometry.y) {
+        overlay.addGraphic(
+          Graphic(geometry: Point(x: x, y: y, spatialReference: table.schema.spatialReference)))
+      }
+    }
+    // Outside a map the first spatial reference is used.
+    #expect(group.fullExtent.spatialReference == Self.utm32)
+    #expect(overlay.extent?.spatialReference == Self.utm32)
+    for reference in [.webMercator, Self.etrs89] {
+      let map = Map(spatialReference: reference)
+      map.addOperationalLayer(group)
+      let view = try MapView(map: map, width: 100, height: 100, graphicsOverlays: [overlay])
+      let extents = [group.fullExtent, try #require(overlay.extent)]
+      for table in tables {
+        let geometry = try #require(table.columns().geometry)
+        var (x, y) = (geometry.x, geometry.y)
+        let own = try #require(table.schema.spatialReference)
+        try SpatialOperations.installed.project(x: &x, y: &y, from: own, to: reference)
+        for extent in extents {
+          #expect(extent.spatialReference == reference)
+          for row in x.indices { #expect(extent.grown(by: 1).contains(x: x[row], y: y[row])) }
+        }
+      }
+      // The envelopes are projected, not the points: the result may be larger, but not much.
+      #expect(extents.allSatisfy { $0.width < 8_000_000 && $0.height < 10_000_000 })
+      view.graphicsOverlays = []
+      #expect(overlay.extent?.spatialReference == Self.utm32)
+      map.removeAllOperationalLayers()
+    }
+  }
 }

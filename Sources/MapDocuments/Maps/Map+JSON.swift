@@ -103,7 +103,7 @@ extension FeatureTable {
   var writtenContent: WebMapLayer.Content {
     let content = table.content.snapshot
     if let url = content.url { return .url(url) }
-    if let source = content.source as? InMemorySource { return .features(source.table) }
+    if let source = content.source.inMemory { return .features(source.table) }
     return .unsupported("a table that no document can name")
   }
 }

@@ -54,7 +54,7 @@ public struct SpatialOperations: Sendable {
   public static let builtIn = SpatialOperations()
 
   /// Whether spatial references other than the built-in ones are supported.
-  var hasLibrary: Bool { library != nil }
+  package var hasLibrary: Bool { library != nil }
 
   /// Returns the candidate rows that have a relationship to the query geometry.
   ///

@@ -57,6 +57,8 @@ public protocol FeatureSource: Sendable {
   func fetched(for query: FeatureQuery) async throws -> any FeatureSource
   /// Returns a source that answers one page of a query, for which a service may send only that page.
   func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource
+  /// The table, if all rows of the source are in memory; nil for a service, by default.
+  var inMemory: InMemorySource? { get }
   /// The source without a cache: every query is sent to the service again. The source itself for a table in memory.
   var askedEveryTime: any FeatureSource { get }
 }
@@ -64,6 +66,8 @@ public protocol FeatureSource: Sendable {
 extension FeatureSource {
   /// Returns the table with its geometries in WGS 84 or Web Mercator, for output.
   public func shownColumns() async throws -> FeatureColumns { try await shownColumns(on: .webMercator) }
+  /// Nil by default.
+  public var inMemory: InMemorySource? { nil }
   /// True by default, for a table in memory.
   public var isExact: Bool { true }
   /// Empty by default.

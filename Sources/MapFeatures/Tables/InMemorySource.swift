@@ -91,6 +91,8 @@ public struct InMemorySource: FeatureSource {
     warnings = table.warnings + Self.lost(lostRows, in: "Web Mercator")
   }
 
+  /// The table itself.
+  public var inMemory: InMemorySource? { self }
   /// Whether the table holds all rows; false for a known part.
   public var isExact: Bool { table.isComplete }
   /// The fields, geometry kind and spatial reference.

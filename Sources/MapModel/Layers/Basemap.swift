@@ -129,13 +129,6 @@ public final class Basemap: Loadable {
 }
 
 extension Basemap {
-  /// The states of the base layers and of the reference layers.
-  package var frozen: (base: [LayerState], reference: [LayerState]) {
-    ModelGate.withLock {
-      (baseLayers.flatMap(\.frozenLayers), referenceLayers.flatMap(\.frozenLayers))
-    }
-  }
-
   /// The feature layers in the basemap, starting at the bottom.
   package var featureLayers: [FeatureLayer] { (baseLayers + referenceLayers).flatMap(\.featureLayers) }
 

@@ -16,7 +16,13 @@ public final class GraphicsOverlay: Sendable {
     var popups = PopupSettings()
   }
 
+  /// The view that shows an overlay.
+  package struct Home: Sendable {
+    package weak var view: (any MapHolder)?
+  }
+
   package let state: ModelState<State>
+  package let home = ModelState(Home())
 
   /// Creates an overlay with graphics.
   public init(graphics: [Graphic] = []) {
@@ -87,11 +93,22 @@ public final class GraphicsOverlay: Sendable {
   public func clearSelection() {
     ModelGate.withLock { for graphic in graphics { graphic.isSelected = false } }
   }
-  /// The envelope of the graphics, in the spatial reference of the first non-empty one; nil for no geometry.
-  public var extent: Envelope? { graphics.compactMap(\.geometry?.extent).combined }
+  /// The envelope of the graphics; nil for no geometry.
+  ///
+  /// Graphics in several spatial references have an envelope in that of the view's map; without a view, in that of the
+  /// first graphic.
+  public var extent: Envelope? {
+    graphics.compactMap(\.geometry?.extent).combined(on: home.read { $0.view }?.map)
+  }
 
   /// The number of changes of the overlay and its graphics.
   package var changes: UInt64 { state.changes }
+}
+
+/// An object that shows a map.
+package protocol MapHolder: AnyObject, Sendable {
+  /// The map.
+  var map: Map { get }
 }
 
 /// A geometry with attributes and an optional symbol of its own.

@@ -1,3 +1,4 @@
+import MapFeatures
 public import MapGeometry
 
 /// A group of layers that share visibility, opacity and scale limits.
@@ -132,8 +133,14 @@ public final class GroupLayer: Layer {
     get { state.read { $0.showing.maxScale } }
     set { state.update { $0.showing.maxScale = newValue } }
   }
-  /// The envelope of all layers, in the spatial reference of the first non-empty one; empty for none.
-  public var fullExtent: Envelope { layers.map(\.fullExtent).combined ?? .empty }
+  /// The envelope of all layers; empty for none.
+  ///
+  /// Layers in several spatial references have an envelope in that of the map: the union of their projected envelopes.
+  /// A group outside a map uses the spatial reference of its first layer.
+  public var fullExtent: Envelope {
+    let tables = featureLayers.map(\.source.operations)
+    return layers.map(\.fullExtent).combined(on: home.shownMap, or: tables) ?? .empty
+  }
   /// The spatial reference of the first layer that has one.
   public var spatialReference: SpatialReference? { layers.lazy.compactMap(\.spatialReference).first }
 
@@ -181,18 +188,5 @@ extension [String] {
   package var joinedOnce: String {
     var seen: Set<String> = [""]
     return filter { seen.insert($0).inserted }.joined(separator: " | ")
-  }
-}
-
-extension [Envelope] {
-  /// The union of the envelopes, in the spatial reference of the first non-empty one; nil for none.
-  var combined: Envelope? {
-    let extents = filter { !$0.isEmpty }
-    guard let first = extents.first else { return nil }
-    return extents.dropFirst().reduce(first) { union, extent in
-      guard let reference = first.spatialReference, let other = extent.spatialReference, other != reference
-      else { return union.union(extent) }
-      return union.union(extent.projected(to: reference) ?? .empty)
-    }
   }
 }

@@ -1,3 +1,4 @@
+import MapFeatures
 public import MapGeometry
 
 /// The common interface of the layers of a map: feature layers and groups of layers.
@@ -123,6 +124,9 @@ public final class LayerHome: Sendable {
     }
   }
 
+  /// The map that contains the layer, also in groups; nil for none, and for a layer of a basemap.
+  var shownMap: Map? { map ?? group?.home.shownMap }
+
   /// The kind of owner in words; nil for a layer without an owner.
   var place: String? {
     group != nil ? "a group" : map != nil ? "a map" : basemap != nil ? "a basemap" : nil
@@ -163,5 +167,15 @@ package struct LayerShowing: Hashable, Sendable {
     if group.minScale > 0 { shown.minScale = minScale > 0 ? min(minScale, group.minScale) : group.minScale }
     shown.maxScale = max(maxScale, group.maxScale)
     return shown
+  }
+}
+
+extension LayerState {
+  /// Returns the layer with a map's projections, if its table has none.
+  func projected(with operations: SpatialOperations) -> LayerState {
+    guard let table = source.inMemory else { return self }
+    var layer = self
+    layer.source = table.using(operations)
+    return layer
   }
 }

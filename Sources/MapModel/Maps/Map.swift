@@ -29,6 +29,8 @@ public final class Map: Loadable {
   }
 
   package let state: ModelState<State>
+  /// The projections with which the map is drawn: the built-in ones, until a view shows the map.
+  package let projections = ModelState(SpatialOperations.builtIn)
   /// The load state of the map.
   ///
   /// A map that is not read from a document has nothing to load itself; a view loads its layers.
@@ -234,8 +236,21 @@ extension Map {
   /// Notifies an observer no more.
   package func remove(_ observer: any ModelObserver) { state.remove(observer) }
 
-  /// The current background and basemap, and the states of the feature layers.
-  package var frozen: (background: Color?, basemap: Basemap?, layers: [LayerState]) {
-    ModelGate.withLock { (backgroundColor, basemap, operationalLayers.flatMap(\.frozenLayers)) }
+  /// The current background, the basemap's style and the states of its layers, and the states of the feature layers.
+  package var frozen:
+    (
+      background: Color?, basemap: (style: Basemap.Style?, base: [LayerState], reference: [LayerState])?,
+      layers: [LayerState]
+    )
+  {
+    ModelGate.withLock {
+      func frozen(_ layers: [any Layer]) -> [LayerState] {
+        layers.flatMap(\.frozenLayers).map { $0.projected(with: projections.snapshot) }
+      }
+      return (
+        backgroundColor, basemap.map { ($0.style, frozen($0.baseLayers), frozen($0.referenceLayers)) },
+        frozen(operationalLayers)
+      )
+    }
   }
 }

@@ -10,7 +10,8 @@ package struct MapPlane: Sendable {
   /// - Source: Esri's tiling schemes: 96 pixels per inch. In a plane, a metre has 39.37 inches. A degree is
   ///   111,319.49079327358 m with an inch of 0.0254 m. The two differ by 2e-6.
   package let scalePerResolution: Double
-  let operations: SpatialOperations
+  /// The projections to the plane.
+  package let operations: SpatialOperations
 
   /// The plane of Web Mercator.
   package static let webMercator = MapPlane(

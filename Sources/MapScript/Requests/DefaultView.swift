@@ -63,7 +63,7 @@ extension ViewState {
     (everywhere.area, everywhere.geometry) = (.everywhere, nil)
     let query = try conditions(for: layer, asking: everywhere).query(for: .stage(.time))
     // A service declares its extent. Fetching all features to compute it would cost too much.
-    if query.filters.isEmpty, !(layer.source is InMemorySource) {
+    if query.filters.isEmpty, layer.source.inMemory == nil {
       return .whole(try MapPlane.of(spatialReference).extent(of: layer.source))
     }
     let source = try await layer.source.fetched(for: query)

@@ -76,7 +76,7 @@ extension ViewState {
   /// Returns a warning about features in degrees beyond the latitudes of Web Mercator.
   private func polarWarnings(of layer: LayerState) -> [String] {
     let limit = WebMercator.latitudeLimit
-    guard spatialReference == .webMercator, let table = layer.source as? InMemorySource,
+    guard spatialReference == .webMercator, let table = layer.source.inMemory,
       table.schema.spatialReference == .wgs84, let geometry = table.columns().geometry,
       table.extent.yMax > limit || table.extent.yMin < -limit
     else { return [] }

@@ -20,36 +20,17 @@ extension MapPlane {
 
   /// Returns the extent of a source as shown on the plane; empty if it cannot be projected there.
   package func extent(of source: any FeatureSource) -> Envelope {
-    if let table = source as? InMemorySource,
-      let extent = try? table.using(.installed).shownExtent(on: reference)
-    {
+    if let table = source.inMemory, let extent = try? table.using(operations).shownExtent(on: reference) {
       return extent
     }
     if reference.isBuiltIn, source.shownExtent.spatialReference?.isBuiltIn ?? true {
       return source.shownExtent
     }
-    return (try? SpatialOperations.installed.box(around: source.extent, in: reference)) ?? .empty
+    return (try? operations.box(around: source.extent, in: reference)) ?? .empty
   }
 
   /// Whether ``extent(of:)`` needs no projection of a table.
   func knowsExtent(of source: any FeatureSource) -> Bool {
-    (source as? InMemorySource)?.knowsShownExtent(on: reference) ?? true
-  }
-}
-
-extension LayerState {
-  /// The layer with the projections of this build, if its table was created without them.
-  var projectable: LayerState {
-    guard let table = source as? InMemorySource else { return self }
-    var layer = self
-    layer.source = table.using(.installed)
-    return layer
-  }
-}
-
-extension BasemapState {
-  /// The basemap with its own layers made ``LayerState/projectable``.
-  var projectable: BasemapState {
-    with(baseLayers: baseLayers.map(\.projectable), referenceLayers: referenceLayers.map(\.projectable))
+    source.inMemory?.knowsShownExtent(on: reference) ?? true
   }
 }

@@ -49,10 +49,10 @@ struct GraphicRun {
   var graphics: [Graphic] = []
   var copies: [Graphic.State] = []
 
-  /// The layer of the graphics, in row order; nil if their spatial reference is unknown.
+  /// Returns the layer of the graphics, in row order; nil if their spatial reference is unknown.
   ///
   /// - Cost: builds the table and its index.
-  var layer: LayerState? {
+  func layer(_ operations: SpatialOperations) -> LayerState? {
     let (fields, columns, renderer) =
       key.hasSymbol ? symbols(of: copies) : attributes(of: copies, overlay.renderer)
     var geometry = CoordinateBuffer(kind: key.kind)
@@ -62,11 +62,11 @@ struct GraphicRun {
       columns: columns, geometry: geometry, rowCount: copies.count)
     if let reference = key.reference {
       // Without PROJ the reference may be right; drawing reports the missing library.
-      do { try SpatialOperations.installed.check(reference) } catch {
+      do { try operations.check(reference) } catch {
         guard error.isMissingLibrary else { return nil }
       }
     }
-    let source = InMemorySource(table).using(.installed)
+    let source = InMemorySource(table).using(operations)
     var layer = LayerState(id: "", title: "", source: source, renderer: renderer)
     layer.scalesSymbols = overlay.scalesSymbols
     (layer.opacity, layer.minScale, layer.maxScale) = (overlay.opacity, overlay.minScale, overlay.maxScale)

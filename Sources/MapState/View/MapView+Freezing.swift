@@ -33,7 +33,7 @@ extension MapView {
       let (background, basemap, layers) = map.frozen
       return ViewCopy(
         settings: settings.snapshot, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
-        basemap: basemap.map { ($0.style, $0.frozen) }, layers: layers,
+        basemap: basemap, operations: map.projections.snapshot, layers: layers,
         runs: graphicsOverlays.flatMap(\.runs), referenceScale: map.referenceScale, now: instant,
         changes: changes)
     }
@@ -67,13 +67,16 @@ extension MapView {
   }
 }
 
+extension MapView: MapHolder {}
+
 /// A copy of a view, made with the lock held.
 struct ViewCopy {
   let settings: MapView.Settings
   let pixelRatio: Double
   let viewpoint: ResolvedViewpoint
   let background: Color?
-  let basemap: (style: Basemap.Style?, own: (base: [LayerState], reference: [LayerState]))?
+  let basemap: (style: Basemap.Style?, base: [LayerState], reference: [LayerState])?
+  let operations: SpatialOperations
   let layers: [LayerState]
   let runs: [GraphicRun]
   let referenceScale: Double
@@ -88,13 +91,11 @@ struct ViewCopy {
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap.map {
         BundledBasemap.state(
-          of: $0.style, $0.own, scale: viewpoint.scale,
-          extent: viewpoint.envelope(width: width, height: height), operations: .installed
-        )
-        .projectable
+          of: $0.style, base: $0.base, reference: $0.reference, scale: viewpoint.scale,
+          extent: viewpoint.envelope(width: width, height: height), operations: operations)
       },
-      timeExtent: settings.timeExtent, layers: layers.map(\.projectable), now: now,
-      overlays: runs.compactMap(\.layer), selectionColor: settings.selectionColor,
+      timeExtent: settings.timeExtent, layers: layers, now: now,
+      overlays: runs.compactMap { $0.layer(operations) }, selectionColor: settings.selectionColor,
       referenceScale: referenceScale)
   }
 }

@@ -102,7 +102,7 @@ extension MapView {
     let state = copy.state
     var found: [Graphic] = []
     for run in runs.reversed() where found.count < maximumResults {
-      guard let layer = run.layer else { continue }
+      guard let layer = run.layer(copy.operations) else { continue }
       let rows = try await state.rows(
         of: layer, hitAt: screenPoint, tolerance: tolerance, maximum: maximumResults - found.count)
       found += rows.map { run.graphics[$0] }

@@ -77,6 +77,7 @@ public final class MapView: Sendable {
         timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
         isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater,
         wanted: (viewpoint ?? map.initialViewpoint).map { ($0, padding) }))
+    showContents()
   }
 
   /// Creates a view without a size; it shows nothing until ``resize(width:height:)``.
@@ -94,6 +95,13 @@ public final class MapView: Sendable {
         timeExtent: map.initialTimeExtent, overlays: graphicsOverlays,
         isAtStart: viewpoint == nil && map.initialViewpoint == nil, awaitsMap: map.isReadLater,
         wanted: viewpoint.map { ($0, 0) }))
+    showContents()
+  }
+
+  /// Gives the map the projections of this build, and the overlays this view.
+  private func showContents() {
+    map.projections.update { $0 = .installed }
+    for overlay in graphicsOverlays { overlay.home.update { $0.view = self } }
   }
 
   /// The map.
@@ -106,6 +114,12 @@ public final class MapView: Sendable {
       guard newValue !== map else { return }
       replace(newValue)
     }
+  }
+
+  /// The same map under another name, for a module that gives ``map`` another type.
+  package var shownMap: Map {
+    get { map }
+    set { map = newValue }
   }
 
   /// Shows another map at its start position, computed without the lock; again if the view changes meanwhile.
@@ -124,6 +138,7 @@ public final class MapView: Sendable {
             ($0.isAtStart, $0.awaitsMap) = (map.initialViewpoint == nil, map.isReadLater)
             $0.wanted = map.initialViewpoint.map { ($0, 0) }
           }
+          showContents()
         }
         return true
       }
@@ -203,7 +218,15 @@ public final class MapView: Sendable {
   /// The graphics over the layers, first at the bottom.
   public var graphicsOverlays: [GraphicsOverlay] {
     get { settings.read { $0.overlays } }
-    set { observing { settings.update { $0.overlays = newValue } } }
+    set {
+      observing {
+        for overlay in graphicsOverlays {
+          overlay.home.update { if $0.view === self { $0.view = nil } }
+        }
+        settings.update { $0.overlays = newValue }
+        showContents()
+      }
+    }
   }
 
   /// The ways in which users may move a map on a screen; stored without effect, because the view has no screen.

@@ -65,7 +65,7 @@ package struct MapOptions: ParsableArguments {
   /// Reports warnings found after opening, and geometries without a position on the map.
   func warnOfAnswers(in document: MapDocument, _ view: ViewState) async {
     for warning in document.laterWarnings { Warnings.add(warning) }
-    for layer in view.layers where layer.source is InMemorySource {
+    for layer in view.layers where layer.source.inMemory != nil {
       for warning in (try? await view.placeWarnings(of: layer)) ?? [] {
         Warnings.add("layer \"\(layer.name)\": \(warning)")
       }
