@@ -27,7 +27,7 @@ extension FeatureRows {
 
   /// Returns the features as a GeoJSON feature collection, in WGS 84 or in their own spatial reference.
   ///
-  /// - Throws: ``MapError``.
+  /// - Throws: `MapError`.
   public func geoJSON(keepsReference: Bool = false) throws(MapError) -> JSONValue {
     do {
       return try JSONValue(parsing: try GeoJSONWriter(self, keepsReference: keepsReference).collection())

@@ -14,7 +14,7 @@ public struct Inspection: Sendable {
 
   /// Creates the description of a document or of one of its layers.
   ///
-  /// - Throws: ``MapError``.
+  /// - Throws: `MapError`.
   public init(_ document: MapDocument, only: OpenedLayer? = nil) async throws(MapError) {
     self.document = document
     var layers: [(OpenedLayer, FeatureColumns)] = []

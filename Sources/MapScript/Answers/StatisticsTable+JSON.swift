@@ -30,7 +30,7 @@ extension StatisticsQuery {
   ///   - statistics: `TYPE:FIELD[:ALIAS]`, or `all:FIELD` for all seven.
   ///   - groupBy: the field names.
   ///   - orderBy: `FIELD`, `FIELD:asc` or `FIELD:desc`.
-  /// - Throws: ``MapError`` of kind `usage` that quotes the malformed text.
+  /// - Throws: `MapError` of kind `usage` that quotes the malformed text.
   public init(statistics: [String], groupBy: [String], orderBy: [String]) throws(MapError) {
     var definitions: [StatisticDefinition] = []
     for text in statistics {
@@ -66,7 +66,7 @@ extension StatisticsQuery {
 extension OrderBy {
   /// Reads `FIELD[:asc|desc][:nulls-first|nulls-last]`.
   ///
-  /// - Throws: ``MapError`` of kind `usage`.
+  /// - Throws: `MapError` of kind `usage`.
   public convenience init(text: String) throws(MapError) {
     var words = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }[...]
     let name = words.removeFirst()

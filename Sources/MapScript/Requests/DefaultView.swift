@@ -18,7 +18,7 @@ extension MapDocument {
   ///
   /// Without features to show, the view stays unchanged.
   ///
-  /// - Throws: ``MapError``.
+  /// - Throws: `MapError`.
   func showDefaultView(_ view: MapView, _ options: ViewOptions) async throws(MapError) {
     let named = try layers(named: options) ?? []
     let read = layers.indices.filter { layers[$0].unreadReason == nil }

@@ -6,7 +6,7 @@ public import MapFilter
 extension MapDocument {
   /// Checks the names and types of a filter against a layer's columns; returns the layer's name and those columns.
   ///
-  /// - Throws: ``MapError`` that shows the position of the fault.
+  /// - Throws: `MapError` that shows the position of the fault.
   public func check(
     filter: ParsedFilter, layerNamed name: String?
   ) async throws(MapError) -> (layer: String, fields: FilterFields) {

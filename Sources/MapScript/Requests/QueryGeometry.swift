@@ -9,7 +9,7 @@ import MapJSON
 public enum QueryGeometry {
   /// Returns the single geometry in a file; "-" is standard input.
   ///
-  /// - Throws: ``MapError`` of kind input.
+  /// - Throws: `MapError` of kind input.
   public static func read(_ path: String) throws(MapError) -> any Geometry {
     let name = path == "-" ? "standard input" : path
     do {
@@ -27,7 +27,7 @@ public enum QueryGeometry {
   ///
   /// GeoJSON uses WGS 84 unless it declares another spatial reference. An Esri geometry without one uses that of
   /// the table.
-  /// - Throws: ``MapError`` of kind input, or an error of the readers.
+  /// - Throws: `MapError` of kind input, or an error of the readers.
   static func geometry(_ json: JSONValue) throws -> any Geometry {
     let bytes = Array(json.text().utf8)
     guard GeoJSONReader.looksLikeGeoJSON(bytes) else {

@@ -13,7 +13,7 @@ public enum RequestedExtent {
   /// Reads `XMIN,YMIN,XMAX,YMAX[,WKID]`.
   ///
   /// In WGS 84 and Web Mercator, xmin above xmax crosses the antimeridian.
-  /// - Throws: ``MapError``: of kind input for malformed text, of kind usage for values that are not degrees and
+  /// - Throws: `MapError`: of kind input for malformed text, of kind usage for values that are not degrees and
   ///   for an unknown spatial reference.
   public static func envelope(text: String) throws(MapError) -> Envelope {
     var numbers: [Double] = []
@@ -98,7 +98,7 @@ public enum RequestedExtent {
 
   /// Refuses the extents of a step or case that options would also refuse.
   ///
-  /// - Throws: ``MapError`` of kind usage; malformed extents are left to ``envelope(_:)``.
+  /// - Throws: `MapError` of kind usage; malformed extents are left to ``envelope(_:)``.
   package static func checkDegrees(of step: JSONNode) throws(MapError) {
     for name in ["bounds", "extent"] {
       guard let node = step[name], let envelope = try? envelope(node) else { continue }

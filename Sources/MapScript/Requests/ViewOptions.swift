@@ -75,7 +75,7 @@ public struct ViewOptions: Sendable {
 extension MapDocument {
   /// Returns a view of the map with options applied.
   ///
-  /// - Throws: ``MapError``: of kind usage for impossible sizes and areas, of kind input for unknown layers and
+  /// - Throws: `MapError`: of kind usage for impossible sizes and areas, of kind input for unknown layers and
   ///   invalid filters.
   public func view(_ options: ViewOptions) async throws(MapError) -> MapView {
     try apply(options)
@@ -117,7 +117,7 @@ extension MapDocument {
   ///
   /// These are ``ViewOptions/layer``, else ``ViewOptions/only``.
   ///
-  /// - Throws: ``MapError`` for an unknown layer, and for a ``ViewOptions/layer`` that is not in
+  /// - Throws: `MapError` for an unknown layer, and for a ``ViewOptions/layer`` that is not in
   ///   ``ViewOptions/only``.
   public func layers(named options: ViewOptions) throws(MapError) -> [Int]? {
     let only = try onlyLayers(options)
@@ -207,7 +207,7 @@ extension MapDocument {
   /// Zooms to all features that pass a layer's definition expression; without features, the view stays unchanged.
   ///
   /// Without a rotation, the view keeps its own.
-  /// - Throws: ``MapError``.
+  /// - Throws: `MapError`.
   public func fit(
     _ view: MapView, layer name: String, rotation: Double = .nan, padding: Double
   ) async throws(MapError) {
@@ -234,7 +234,7 @@ extension MapDocument {
 
   /// Returns a layer by title, id or index from the bottom; without a name, the only layer.
   ///
-  /// - Throws: ``MapError`` that lists the layers: of kind input for an unknown name, of kind usage if no layer is
+  /// - Throws: `MapError` that lists the layers: of kind input for an unknown name, of kind usage if no layer is
   ///   named and there are several.
   public func layer(named name: String?) throws(MapError) -> OpenedLayer {
     layers[try layerIndex(named: name)]
@@ -242,7 +242,7 @@ extension MapDocument {
 
   /// Returns the index of a layer, from 0 at the bottom, as found by ``layer(named:)``.
   ///
-  /// - Throws: ``MapError`` as ``layer(named:)``.
+  /// - Throws: `MapError` as ``layer(named:)``.
   public func layerIndex(named name: String?) throws(MapError) -> Int {
     guard let name else { return try names.onlyIndex() }
     return try names.index(of: name)

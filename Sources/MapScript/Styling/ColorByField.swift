@@ -120,7 +120,7 @@ struct ColorByField {
 extension MapDocument {
   /// Returns the same data coloured by a field.
   ///
-  /// - Throws: ``MapError``: of kind usage if the source is a document, which has its own renderers; of kind input
+  /// - Throws: `MapError`: of kind usage if the source is a document, which has its own renderers; of kind input
   ///   if the field does not exist.
   public func colored(by field: String) async throws(MapError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
@@ -136,7 +136,7 @@ extension MapDocument {
 
   /// Returns the same data with labels from a field, black with a white halo.
   ///
-  /// - Throws: ``MapError``: of kind usage if the source is a document, which sets its own labels; of kind input if
+  /// - Throws: `MapError`: of kind usage if the source is a document, which sets its own labels; of kind input if
   ///   the field does not exist.
   public func labelled(by field: String) throws(MapError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
@@ -175,7 +175,7 @@ extension MapDocument {
   ///
   /// The document contains the view's viewpoint and time and the layer's filters. The path of the data is relative
   /// to the document's folder if the data are below it, else absolute.
-  /// - Throws: ``MapError`` of kind usage if the source is already a document.
+  /// - Throws: `MapError` of kind usage if the source is already a document.
   public func documentJSON(view: MapView, savedAt path: String) throws(MapError) -> JSONValue {
     guard isPlainData else {
       throw MapError(.usage, "--save-document needs plain data; this is already a document")

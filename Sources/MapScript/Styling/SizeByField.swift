@@ -9,7 +9,7 @@ extension MapDocument {
   ///
   /// The range is from the field's minimum to its maximum: 4 to 32 pixels for markers, 0.5 to 8 pixels for lines. A
   /// feature without a value is not drawn.
-  /// - Throws: ``MapError``: of kind usage if the source is a document, which has its own renderers; of kind input
+  /// - Throws: `MapError`: of kind usage if the source is a document, which has its own renderers; of kind input
   ///   if the field does not exist or is not numeric, and for areas, which have no size.
   public func sized(by field: String) async throws(MapError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
