@@ -16,7 +16,7 @@ import Testing
     {"attributes":{"OBJECTID":3,"name":"c","pop":9},"geometry":{"x":3,"y":1}}]}}]},
     "layerDefinition":{"definitionExpression":"pop > 1","displayFilterInfo":{"filterMode":"manual",
     "activeFilterId":"f","filters":[{"id":"f","where":"pop < 90"}]},
-    "drawingInfo":{"labelingInfo":[{"labelExpression":"[name]","where":"name <> 'x'"}],"showLabels":true}}}]}
+    "drawingInfo":{"labelingInfo":[{"labelExpression":"[name]","where":"name <> 'x'"}]}},"showLabels":true}]}
     """
 
   private static func opened() async throws -> MapDocument {

@@ -16,13 +16,16 @@ public struct ParsedFilter: Hashable, Sendable {
   /// Parses a text in a language.
   public init(_ text: String, in language: FilterLanguage = .sqlWhere) {
     (self.text, self.language) = (text, language)
-    result = Result { () throws(FilterSyntaxError) in try FilterText(text, in: language) }
+    result =
+      text.isEmpty
+      ? .success(nil) : Result { () throws(FilterSyntaxError) in try FilterText(text, in: language) }
   }
 
   /// Parses CQL2 in either encoding, as ``FilterText/init(cql2:)`` does.
   public init(cql2 text: String) {
     self.text = text
-    result = Result { () throws(FilterSyntaxError) in try FilterText(cql2: text) }
+    result =
+      text.isEmpty ? .success(nil) : Result { () throws(FilterSyntaxError) in try FilterText(cql2: text) }
     language = (try? result.get())?.language ?? .cql2Text
   }
 

@@ -130,8 +130,8 @@ public final class FeatureLayer: Layer {
   public var renderer: any Renderer {
     get {
       ModelGate.withLock {
-        (state.read { $0.layer.definition.renderer } ?? tableDrawing.renderer ?? .standard(for: source.schema.geometryKind))
-          .renderer
+        let form = state.read { $0.layer.definition.renderer } ?? tableDrawing.renderer
+        return (form ?? .standard(for: source.schema.geometryKind)).renderer
       }
     }
     set { state.update { $0.layer.definition.renderer = newValue.form } }
