@@ -196,13 +196,39 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     inet_ntop(address->family, bytes, e->address, sizeof e->address);
     return CURL_SOCKET_BAD;
   }
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  return e->socket = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+// Returns the number of bytes that a connection has received so far.
+static uint64_t received(int connection) {
+  struct tcp_info info = {0};
+  socklen_t size = sizeof info;
+  return getsockopt(connection, IPPROTO_TCP, TCP_INFO, &info, &size) ? 0 : info.tcpi_bytes_received;
+}
+
+// Returns the local port of a socket; 0 for none.
+static int port_of(int connection) {
+  struct sockaddr_storage address = {0};
+  socklen_t size = sizeof address;
+  if (getsockname(connection, (struct sockaddr *)&address, &size)) return 0;
+  // The port is at the same place in both families.
+  return ntohs(((struct sockaddr_in *)&address)->sin_port);
+}
+
+// Finds the socket of a connection by its local port, also of a kept one. libcurl tells it only after an exchange.
+static void find_socket(exchange *e, int port) {
+  static int sockets[1 << 16];  // only this thread runs exchanges
+  if (port <= 0 || port >= 1 << 16) return;
+  if (e->socket > 0 && port_of(e->socket) == port) sockets[port] = e->socket;
+  e->socket = sockets[port] > 0 && port_of(sockets[port]) == port ? sockets[port] : 0;
+  e->received_before = e->socket ? received(e->socket) : 0;
 }
 
 // Called after connecting, or on a kept connection, before anything is sent.
 static int look_at_address(void *context, char *address, char *local, int port, int local_port) {
-  (void)local, (void)port, (void)local_port;
+  (void)local, (void)port;
   exchange *e = context;
+  find_socket(e, local_port);
   snprintf(e->address, sizeof e->address, "%s", address);
   if (*e->proxy) return CURL_PREREQFUNC_OK;
   e->reach = ccurl_reach(address);
@@ -211,21 +237,14 @@ static int look_at_address(void *context, char *address, char *local, int port, 
   return CURL_PREREQFUNC_ABORT;
 }
 
-// Called while bytes arrive. libcurl reads chunk extensions and comments itself, without end if a server sends them so:
-// only the socket counts these bytes.
+// Called while bytes arrive. libcurl itself skips the extensions of chunks, even those without end: only the socket counts
+// these bytes.
 static int look_at_progress(void *context, curl_off_t all, curl_off_t now, curl_off_t all_sent, curl_off_t sent) {
   (void)all, (void)now, (void)all_sent, (void)sent;
   exchange *e = context;
-  curl_socket_t connection = CURL_SOCKET_BAD;
-  struct tcp_info info = {0};
-  socklen_t size = sizeof info;
-  if (curl.curl_easy_getinfo(e->easy, CURLINFO_ACTIVESOCKET, &connection) != CURLE_OK ||
-      connection == CURL_SOCKET_BAD || getsockopt(connection, IPPROTO_TCP, TCP_INFO, &info, &size))
-    return 0;
-  // A kept connection has received earlier answers.
-  if (!e->is_counted) e->is_counted = 1, e->received_before = info.tcpi_bytes_received;
+  if (e->socket <= 0) return 0;
   // Small chunks and encryption need less than the body itself.
-  if (info.tcpi_bytes_received - e->received_before <= 2 * (uint64_t)e->largest_body + LARGEST_HEADER) return 0;
+  if (received(e->socket) <= e->received_before + 2 * (uint64_t)e->largest_body + LARGEST_HEADER) return 0;
   e->fault = CCURL_BODY_TOO_LARGE;
   return 1;
 }
@@ -286,7 +305,7 @@ int exchange_is_misread(const exchange *e, CURLcode code) {
 int exchange_begin_again(exchange *e) {
   int64_t left = e->deadline - exchange_now();
   e->is_second = 1;
-  e->is_counted = 0;
+  e->socket = 0;
   e->header_size = 0;
   *e->detail = 0;
   return left > 0 && curl.curl_easy_setopt(e->easy, CURLOPT_FRESH_CONNECT, 1L) == CURLE_OK &&

@@ -45,8 +45,8 @@ typedef struct exchange {
   enum { UNKNOWN, PLAIN, PACKED, UNPACKED } packing;
   z_stream stream;
   size_t packed_size;  // compressed bytes received
-  int is_counted;  // whether `received_before` is known: the bytes that the connection had received before
-  uint64_t received_before;
+  int socket;  // the connection; 0 if it is not known
+  uint64_t received_before;  // bytes that the connection had received before this exchange
   size_t taken;       // bytes of the shared memory reserved for the body
   int is_kept_out;    // an address was refused
   ccurl_outcome fault;  // set by a callback; CCURL_ANSWERED means none
