@@ -26,8 +26,10 @@ struct StopTests {
   {
     let folder = try ScratchFolder()
     let data = try largeFile(in: folder)
-    // The shell measures the time, because a test that waits for its turn cannot.
+    // The shell measures the time, because a test that waits for its turn cannot. Without job control (`set -m`), it
+    // would make the tool ignore an interrupt that comes before the tool has started.
     let script = """
+      set -m
       "\(Tool.url.path)" render "\(data)" -o large.png --report report.json --size 4000x4000 2>/dev/null &
       sleep \(delay); kill -INT $!; start=$SECONDS; wait $!; echo $? $((SECONDS - start))
       """

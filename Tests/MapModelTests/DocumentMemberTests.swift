@@ -203,7 +203,7 @@ import Testing
     "labels": 267, "popups": 295,
   ]
   private static let wrongCases = [
-    "map": 452, "layers": 847, "features": 421, "definition": 954, "renderers": 1433, "symbols": 516,
+    "map": 452, "layers": 847, "features": 409, "definition": 954, "renderers": 1433, "symbols": 516,
     "labels": 292, "popups": 332,
   ]
 }
