@@ -1,5 +1,5 @@
-internal import MapSystem
 internal import MapGeometry
+internal import MapSystem
 
 /// The coverage of each pixel of a band by a stroke: the greatest coverage of its pieces.
 ///

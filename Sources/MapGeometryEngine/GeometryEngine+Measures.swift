@@ -1,6 +1,6 @@
 import MapFeatures
-import MapModel
 public import MapGeometry
+import MapModel
 
 /// A point on a geometry and its distance from a given point.
 public struct ProximityResult: Hashable, Sendable {

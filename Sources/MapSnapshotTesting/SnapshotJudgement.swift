@@ -1,7 +1,7 @@
-import MapSystem
 import FoundationEssentials
 import MapSnapshots
 import MapState
+import MapSystem
 
 /// The mode for writing reference files.
 ///

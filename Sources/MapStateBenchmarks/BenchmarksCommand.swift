@@ -1,6 +1,6 @@
-import MapSystem
 import ArgumentParser
 import MapState
+import MapSystem
 
 /// The command that times the work that users wait for, on files made by `Scripts/benchmark`.
 @main struct BenchmarksCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-import MapSystem
-import MapScript
 import Dispatch
+import MapScript
 import MapState
+import MapSystem
 
 extension Workload {
   static let numbers = [

@@ -1,5 +1,5 @@
-import MapSystem
 import MapState
+import MapSystem
 
 /// An image to draw: a file, its renderer in web map JSON, and an extent in Web Mercator.
 struct Scene: Sendable {

@@ -1,5 +1,5 @@
-import MapSystem
 import MapState
+import MapSystem
 
 /// A table of points in raw little-endian columns, one file each; faster to read than any map format.
 struct RawColumns {

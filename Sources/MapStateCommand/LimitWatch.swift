@@ -1,7 +1,7 @@
-import MapSystem
 import Dispatch
 import Glibc
 import MapState
+import MapSystem
 import Synchronization
 
 /// Ends the process with an error when it exceeds the time or memory that the user allows.

@@ -1,7 +1,7 @@
-import MapSystem
 import ArgumentParser
 import Glibc
 import MapState
+import MapSystem
 
 /// The tool.
 ///

@@ -1,7 +1,7 @@
-import MapSystem
 import Dispatch
 import Glibc
 import MapState
+import MapSystem
 import Synchronization
 
 /// Ends the tool with 130 on Ctrl-C, after a file that is being written is complete or removed.

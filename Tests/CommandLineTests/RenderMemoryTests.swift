@@ -1,5 +1,5 @@
-import MapTestSupport
 import Foundation
+import MapTestSupport
 import Testing
 
 /// A long session uses no more memory than a short one.

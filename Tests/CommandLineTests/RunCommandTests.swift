@@ -1,6 +1,6 @@
 import Dispatch
-import MapTestSupport
 import Foundation
+import MapTestSupport
 import Testing
 
 @Suite("run")

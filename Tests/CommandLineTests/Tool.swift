@@ -1,6 +1,6 @@
 import Dispatch
-import MapTestSupport
 import Foundation
+import MapTestSupport
 
 /// The built tool, run as a separate process.
 enum Tool {

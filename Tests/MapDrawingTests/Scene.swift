@@ -1,10 +1,10 @@
-import MapReaders
 import Foundation
 import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapJSON
 import MapModel
+import MapReaders
 import Testing
 
 /// A view of one layer, small enough to check by eye.

@@ -1,5 +1,5 @@
-import MapReaders
 import MapFeatures
+import MapReaders
 import Testing
 
 @Suite struct ArchiveLimitTests {

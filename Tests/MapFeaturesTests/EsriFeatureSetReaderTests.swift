@@ -1,8 +1,8 @@
-import MapReaders
 import MapFeatures
 import MapFilter
 import MapGeometry
 import MapJSON
+import MapReaders
 import Testing
 
 @Suite struct EsriFeatureSetReaderTests {

@@ -1,7 +1,7 @@
-import MapReaders
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapReaders
 import Testing
 
 @Suite struct FeatureRowsTests {

@@ -1,6 +1,6 @@
-import MapReaders
 import MapFeatures
 import MapGeometry
+import MapReaders
 import MapTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import MapReaders
 import MapFeatures
 import MapJSON
+import MapReaders
 import Testing
 
 /// Saved answers of services that contain only part of their features.

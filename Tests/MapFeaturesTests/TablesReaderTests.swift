@@ -1,9 +1,9 @@
-import MapReaders
 import Foundation
 import MapFeatures
 import MapFilter
 import MapGeometry
 import MapJSON
+import MapReaders
 import Testing
 
 /// Random small files compared with the tables that Python's json and csv modules read from them.

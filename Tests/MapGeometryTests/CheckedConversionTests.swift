@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 import Testing
 
 /// Conversion of numbers of any size to integers.

@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 import Testing
 
 @Suite struct ConcurrentMapTests {

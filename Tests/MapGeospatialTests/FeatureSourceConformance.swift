@@ -1,7 +1,7 @@
-import MapScript
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapScript
 import MapState
 import MapTestSupport
 import Testing

@@ -1,8 +1,8 @@
-import MapFilter
-import MapReaders
 import MapFeatures
+import MapFilter
 import MapGeometry
 import MapGeospatial
+import MapReaders
 import MapTestSupport
 import Testing
 

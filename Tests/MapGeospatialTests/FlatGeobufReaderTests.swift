@@ -1,8 +1,8 @@
-import MapReaders
 import Foundation
 import MapFeatures
 import MapGeometry
 import MapGeospatial
+import MapReaders
 import MapTestSupport
 import Testing
 

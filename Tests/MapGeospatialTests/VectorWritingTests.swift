@@ -1,9 +1,9 @@
-import MapReaders
 import Foundation
 import MapFeatures
 import MapFilter
 import MapGeometry
 import MapGeospatial
+import MapReaders
 import MapTestSupport
 import Testing
 

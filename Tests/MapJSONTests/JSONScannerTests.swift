@@ -1,7 +1,6 @@
 import Foundation
 import MapJSON
 import MapTestSupport
-import MapTestSupport
 import Testing
 
 @Suite struct JSONScannerTests {

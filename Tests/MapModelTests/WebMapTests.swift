@@ -1,5 +1,5 @@
-import MapDocuments
 import Foundation
+import MapDocuments
 import MapFeatures
 import MapGeometry
 import MapJSON

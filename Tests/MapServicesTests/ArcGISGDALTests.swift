@@ -1,10 +1,10 @@
-import MapReaders
-import MapTestSupport
 import Foundation
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapReaders
 import MapServices
+import MapTestSupport
 import Testing
 
 /// GDAL's own reader of ArcGIS services compared with ours over the test server; part of `Scripts/test

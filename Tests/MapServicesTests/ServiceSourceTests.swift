@@ -1,6 +1,6 @@
-import MapScript
 import MapFeatures
 import MapReaders
+import MapScript
 import MapServices
 import MapState
 import MapTestSupport

@@ -1,7 +1,7 @@
-import MapScript
 import Foundation
 import MapFeatures
 import MapJSON
+import MapScript
 import MapState
 import MapTestSupport
 import Testing

@@ -1,5 +1,5 @@
-import MapScript
 import Foundation
+import MapScript
 import MapSnapshots
 import MapState
 import MapTestSupport

@@ -1,7 +1,7 @@
-internal import MapSystem
 internal import MapDrawing
 internal import MapGeometry
 internal import MapImages
+internal import MapSystem
 
 /// Painting of marker blocks: images pixel by pixel, text by its outlines.
 extension CairoContext {

@@ -1,7 +1,7 @@
-internal import MapSystem
 internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
+internal import MapSystem
 
 /// Painting of items, one by one and in order.
 ///

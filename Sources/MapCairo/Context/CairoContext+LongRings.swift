@@ -1,6 +1,6 @@
-internal import MapSystem
 internal import MapDrawing
 internal import MapGeometry
+internal import MapSystem
 
 /// Painting of areas with very many vertices.
 ///

@@ -1,6 +1,6 @@
-internal import MapSystem
 internal import MapGeometry
 internal import MapModel
+internal import MapSystem
 
 /// Strokes of paths with very many segments side by side.
 ///

@@ -1,6 +1,6 @@
-internal import MapSystem
 internal import MapGeometry
 internal import MapModel
+internal import MapSystem
 
 /// A colour that is composited over pixels according to their coverage.
 struct CoverageInk {

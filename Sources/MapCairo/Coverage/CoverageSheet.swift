@@ -1,5 +1,5 @@
-internal import MapSystem
 internal import MapGeometry
+internal import MapSystem
 
 /// A point in pixels.
 typealias Place = SIMD2<Double>

@@ -1,5 +1,5 @@
-internal import MapSystem
 internal import MapGeometry
+internal import MapSystem
 
 /// Filling of areas by the even-odd rule.
 ///

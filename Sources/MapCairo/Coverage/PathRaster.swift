@@ -1,5 +1,5 @@
-internal import MapSystem
 internal import MapGeometry
+internal import MapSystem
 
 /// A raster that paints strokes and insides of paths by the coverage of each pixel, one path at a time.
 struct PathRaster: ~Copyable {

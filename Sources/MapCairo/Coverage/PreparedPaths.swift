@@ -1,6 +1,6 @@
-internal import MapSystem
 internal import MapDrawing
 internal import MapGeometry
+internal import MapSystem
 
 /// The data with which the paths of a batch are painted by coverage.
 struct PreparedPaths {

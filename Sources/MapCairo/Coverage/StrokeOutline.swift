@@ -1,7 +1,7 @@
-internal import MapSystem
 internal import Glibc
 internal import MapGeometry
 internal import MapModel
+internal import MapSystem
 
 /// An edge of a stroke's outline.
 struct StrokeEdge {

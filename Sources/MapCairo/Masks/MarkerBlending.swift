@@ -1,8 +1,8 @@
-internal import MapSystem
 internal import CMarkers
 internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
+internal import MapSystem
 
 /// Painting of markers from masks, front to back: pixels that are already covered are skipped.
 ///

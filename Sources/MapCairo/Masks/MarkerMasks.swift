@@ -1,8 +1,8 @@
-internal import MapSystem
 internal import CMarkers
 internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
+internal import MapSystem
 
 /// The coverage of the pixels around a marker, for every position within a pixel that a batch needs.
 ///

@@ -1,7 +1,7 @@
-internal import MapSystem
 internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
+internal import MapSystem
 internal import Synchronization
 
 /// A cache of masks that Cairo drew, for later images: the tiles of one map need the same masks repeatedly.

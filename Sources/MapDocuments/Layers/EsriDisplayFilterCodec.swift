@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A codec for display filters in web map JSON (`layerDefinition.displayFilterInfo`).
 enum EsriDisplayFilterCodec {

@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A codec for drawing orders in web map JSON (`layerDefinition.orderBy`).
 enum EsriDrawingOrderCodec {

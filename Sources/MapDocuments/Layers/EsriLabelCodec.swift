@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A codec for label classes in web map JSON (`drawingInfo.labelingInfo`).
 enum EsriLabelCodec {

@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A writer of a map's layers over the entries of the document that they were read from.
 ///

@@ -1,6 +1,6 @@
-import MapModel
 package import MapFeatures
 import MapJSON
+import MapModel
 
 extension SourceDrawing {
   /// Reads the drawing information of a source; an error becomes a warning, and the standard symbols are used.

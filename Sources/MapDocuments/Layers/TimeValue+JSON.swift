@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 extension TimeValue {
   /// Reads the offset in a layer's `timeInfo.exportOptions`; nil for none and, with a warning, for an unknown unit.

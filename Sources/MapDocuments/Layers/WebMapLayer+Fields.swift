@@ -1,7 +1,7 @@
-import MapModel
-public import MapReaders
 import MapFeatures
 import MapFilter
+import MapModel
+public import MapReaders
 
 extension WebMapLayer {
   /// Whether the features of the layer are in the document, with all their fields.

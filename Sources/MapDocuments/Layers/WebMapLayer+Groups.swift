@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 extension WebMapLayer {
   /// Reads the layers of a group and its nested groups, starting at the bottom, with the properties of the groups

@@ -1,7 +1,7 @@
-import MapModel
-import MapReaders
 import MapFeatures
 import MapJSON
+import MapModel
+import MapReaders
 
 extension WebMapLayer {
   /// The path and value of a member in a layer's object; nil removes the member.

@@ -1,8 +1,8 @@
-public import MapModel
-import MapReaders
 public import MapFeatures
 import MapGeometry
 public import MapJSON
+public import MapModel
+import MapReaders
 
 /// A layer as a document describes it, before it is opened.
 @dynamicMemberLookup

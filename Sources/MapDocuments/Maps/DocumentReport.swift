@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A collection of warnings from reading a document, which also provides the images of its symbols.
 struct DocumentReport {

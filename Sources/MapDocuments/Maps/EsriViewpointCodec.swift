@@ -1,6 +1,6 @@
-import MapModel
 package import MapGeometry
 package import MapJSON
+import MapModel
 
 /// A codec for viewpoints in web map JSON.
 package enum EsriViewpointCodec {

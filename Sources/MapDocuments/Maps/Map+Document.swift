@@ -1,5 +1,5 @@
-import MapModel
 import MapGeometry
+import MapModel
 
 extension Map {
   /// Creates a map from a document, without its layers and tables, which must be opened.

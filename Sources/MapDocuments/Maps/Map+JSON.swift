@@ -1,7 +1,7 @@
-public import MapModel
 import MapFeatures
 import MapGeometry
 package import MapJSON
+public import MapModel
 
 extension Map {
   /// Returns the map as the text of a web map document.

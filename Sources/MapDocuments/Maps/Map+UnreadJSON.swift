@@ -1,5 +1,5 @@
-public import MapModel
 import MapJSON
+public import MapModel
 
 extension Map {
   /// The unknown members of the map's document, once it is read; ``toJSON()`` writes them back.

@@ -1,8 +1,8 @@
-public import MapModel
 public import MapFeatures
 import MapFilter
 public import MapGeometry
 public import MapJSON
+public import MapModel
 
 /// A map document: the content of a web map JSON with defaults filled in, before anything is opened.
 ///

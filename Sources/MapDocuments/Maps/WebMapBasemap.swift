@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 extension WebMap {
   /// Reads a document's `baseMap`: the basemap, and its layers that must be opened.

@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A check of a document before it is read, which returns the values as the codecs read them.
 ///

@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// Members of label classes.
 extension DocumentObject {

@@ -1,6 +1,6 @@
-import MapModel
 import FoundationEssentials
 import MapJSON
+import MapModel
 
 /// A codec for picture marker symbols in web map JSON (`esriPMS`).
 ///

@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A codec for renderers in web map JSON (`drawingInfo.renderer`).
 enum EsriRendererCodec {

@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A codec for the rules of `sizeInfo` in web map JSON; documents use points, rules use pixels.
 enum EsriSizeCodec {

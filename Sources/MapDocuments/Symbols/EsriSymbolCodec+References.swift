@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// Symbols with the scales at which they are used.
 extension EsriSymbolCodec {

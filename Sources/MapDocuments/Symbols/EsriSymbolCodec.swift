@@ -1,7 +1,7 @@
-import MapModel
-import MapSystem
 import MapGeometry
 import MapJSON
+import MapModel
+import MapSystem
 
 /// A codec for symbols in web map JSON.
 ///

@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A codec for text symbols in web map JSON (`esriTS`).
 ///

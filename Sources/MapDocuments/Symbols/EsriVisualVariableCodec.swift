@@ -1,5 +1,5 @@
-import MapModel
 import MapJSON
+import MapModel
 
 /// A codec for visual variables in web map JSON (`renderer.visualVariables`).
 enum EsriVisualVariableCodec {

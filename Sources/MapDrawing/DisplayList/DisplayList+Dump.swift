@@ -1,6 +1,6 @@
-import MapSystem
 import MapGeometry
 public import MapModel
+import MapSystem
 
 extension DisplayList {
   /// Returns the list as text for golden files, one item per line.

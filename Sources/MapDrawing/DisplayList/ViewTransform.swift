@@ -1,7 +1,7 @@
-import MapSystem
 import Glibc
 public import MapGeometry
 public import MapModel
+import MapSystem
 
 /// A transform from a table's coordinates to pixels of the image.
 ///

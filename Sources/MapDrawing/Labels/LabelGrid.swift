@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 /// The boxes of placed labels in a grid over the image, for fast overlap tests.
 struct LabelGrid {

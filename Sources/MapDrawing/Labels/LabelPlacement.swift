@@ -1,6 +1,6 @@
-import MapSystem
 import MapGeometry
 public import MapModel
+import MapSystem
 
 /// The placed labels of an image, and the result for each candidate.
 public struct LabelDrawing: Sendable {

@@ -1,6 +1,6 @@
-import MapSystem
 import Glibc
 import MapGeometry
+import MapSystem
 
 /// A search for the point inside an area that is farthest from its edge, where a label has most room.
 ///

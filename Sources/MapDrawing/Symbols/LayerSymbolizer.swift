@@ -1,7 +1,7 @@
-import MapSystem
 public import MapFeatures
 public import MapGeometry
 public import MapModel
+import MapSystem
 
 /// A symbolised layer: its items in pixels and the rows to which they belong.
 public struct LayerDrawing: Sendable {

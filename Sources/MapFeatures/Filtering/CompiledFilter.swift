@@ -1,6 +1,6 @@
-import MapSystem
 public import MapFilter
 import MapGeometry
+import MapSystem
 
 /// A filter compiled for tables of one schema: names resolved, types checked, constants evaluated.
 ///

@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 /// Selected rows of a table with their groups, read in blocks that stay in the cache.
 ///

@@ -1,6 +1,6 @@
-import MapSystem
 import MapFilter
 import MapGeometry
+import MapSystem
 
 /// Small numbers for the values of a column with few values, 0 for null: text, and integers within a narrow range.
 struct KeyCodes: Sendable {

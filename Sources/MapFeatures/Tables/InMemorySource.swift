@@ -1,6 +1,6 @@
-import MapSystem
 import MapFilter
 public import MapGeometry
+import MapSystem
 
 /// A table in memory with a spatial index; every other source must behave like it.
 ///

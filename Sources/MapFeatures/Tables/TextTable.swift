@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 /// The distinct texts of a column with their codes, in order of first appearance: a hash table over UTF-8.
 ///

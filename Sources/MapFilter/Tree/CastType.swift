@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 /// A target type of CAST, with its SQL names.
 public enum CastType: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 /// A type of the values in filters.
 public enum AttributeType: String, Hashable, Sendable {

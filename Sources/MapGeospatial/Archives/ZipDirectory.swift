@@ -1,6 +1,6 @@
-import MapReaders
 import Glibc
 import MapFeatures
+import MapReaders
 
 /// The list of entries at the end of a zip archive, checked before GDAL reads the entries inside the archive.
 ///

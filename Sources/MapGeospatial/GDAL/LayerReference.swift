@@ -1,8 +1,8 @@
-import MapReaders
 import CGeospatial
 import Glibc
 import MapFeatures
 import MapGeometry
+import MapReaders
 
 /// The spatial reference of a layer as an identifier, read or guessed.
 struct LayerReference {

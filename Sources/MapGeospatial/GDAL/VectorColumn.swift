@@ -1,10 +1,10 @@
-import MapSystem
-import MapReaders
 import CGeospatial
 import Glibc
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapReaders
+import MapSystem
 
 /// A field of a layer and the column that receives its values.
 struct VectorColumn {

@@ -1,5 +1,5 @@
-public import MapReaders
 public import MapFeatures
+public import MapReaders
 
 /// Reads a layer of a vector file into columns: GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase.
 public enum VectorFile {

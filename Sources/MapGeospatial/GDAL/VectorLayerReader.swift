@@ -1,8 +1,8 @@
-import MapReaders
 import CGeospatial
 import Glibc
 import MapFeatures
 import MapGeometry
+import MapReaders
 
 /// Reads a layer into columns, once.
 ///

@@ -1,6 +1,6 @@
-import MapReaders
 import CGeospatial
 import MapFeatures
+import MapReaders
 
 /// The columns of a GeoPackage table and the way its rows are stored.
 struct GeoPackageLayout: Sendable {

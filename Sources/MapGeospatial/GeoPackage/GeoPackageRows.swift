@@ -1,10 +1,10 @@
-import MapSystem
-import MapReaders
 import CGeospatial
 import Glibc
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapReaders
+import MapSystem
 
 /// The rows of a GeoPackage table, read from the file's pages on all cores, for values stored as their fields declare.
 ///

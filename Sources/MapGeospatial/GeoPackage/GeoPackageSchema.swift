@@ -1,8 +1,8 @@
-import MapSystem
-import MapReaders
 import CGeospatial
 import MapFeatures
 import MapGeometry
+import MapReaders
+import MapSystem
 
 /// The description of a layer of points, lines or areas as GDAL would report it, from the tables of the GeoPackage
 /// alone.

@@ -1,7 +1,7 @@
-import MapSystem
 import CGeospatial
 import MapFeatures
 import MapGeometry
+import MapSystem
 
 extension SpatialComparison {
   /// Returns whether the query or a feature lies beyond the sides of the world.

@@ -1,6 +1,6 @@
-import MapSystem
 internal import CPNGGuard
 internal import Dispatch
+import MapSystem
 internal import Synchronization
 
 extension PNGCodec {

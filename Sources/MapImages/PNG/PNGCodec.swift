@@ -1,5 +1,5 @@
-import MapSystem
 internal import CPNGGuard
+import MapSystem
 
 /// A PNG codec: libpng decodes, and a compressor of this package encodes on all cores.
 ///

@@ -1,6 +1,6 @@
-import MapSystem
 package import MapFilter
 import MapGeometry
+import MapSystem
 
 extension AttributeValue {
   /// The value as labels and popups show it.

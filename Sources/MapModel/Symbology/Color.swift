@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 /// A colour of a symbol: red, green, blue and straight (not premultiplied) alpha, each 0 to 255.
 ///

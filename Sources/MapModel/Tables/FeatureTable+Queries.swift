@@ -1,6 +1,6 @@
-import MapReaders
 package import MapFeatures
 public import MapGeometry
+import MapReaders
 
 /// The fields that a query requests; every result contains all attributes.
 public enum QueryFeatureFields: Hashable, Sendable {

@@ -1,7 +1,7 @@
-package import MapReaders
 public import MapFeatures
 import MapFilter
 public import MapGeometry
+package import MapReaders
 
 /// The conditions that features of a table must match, all together, and the form of the result.
 ///

@@ -1,6 +1,6 @@
-import MapSystem
 import MapFeatures
 public import MapGeometry
+import MapSystem
 
 /// A viewpoint fitted to a canvas: centre, resolution and rotation of the map.
 ///

@@ -1,7 +1,7 @@
-import MapSystem
 public import MapFeatures
 import MapGeometry
 import MapJSON
+import MapSystem
 
 /// Reads delimited text into columns: a header, then one record per line.
 ///

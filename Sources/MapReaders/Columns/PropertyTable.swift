@@ -1,7 +1,7 @@
-import MapSystem
 import MapFeatures
 import MapGeometry
 import MapJSON
+import MapSystem
 
 /// The value of a feature's property in the document.
 enum PropertyToken: Sendable {

@@ -1,6 +1,6 @@
-import MapSystem
 public import MapFeatures
 import MapGeometry
+import MapSystem
 
 /// Reads FlatGeobuf into columns: points, lines and polygons, single and multipart.
 ///

@@ -1,6 +1,6 @@
-import MapSystem
 import MapFeatures
 import MapGeometry
+import MapSystem
 
 /// The rows of a piece of a FlatGeobuf file, in columns.
 struct FlatGeobufRows: Sendable {

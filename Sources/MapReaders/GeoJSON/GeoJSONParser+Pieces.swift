@@ -1,6 +1,6 @@
-import MapSystem
 import MapGeometry
 import MapJSON
+import MapSystem
 
 extension GeoJSONParser {
   /// Reads the features of the open array in pieces on all cores; stops before the closing bracket.

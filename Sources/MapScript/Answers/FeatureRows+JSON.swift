@@ -1,8 +1,8 @@
-import MapReaders
-public import MapState
 public import MapFeatures
 import MapGeometry
 public import MapJSON
+import MapReaders
+public import MapState
 
 extension FeatureRows {
   /// The object ids as JSON.

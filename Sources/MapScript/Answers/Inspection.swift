@@ -1,11 +1,11 @@
 import MapDocuments
-import MapSystem
-public import MapState
 import MapFeatures
 import MapFilter
 import MapGeometry
 public import MapJSON
 public import MapModel
+public import MapState
+import MapSystem
 
 /// A description of an opened map as text or JSON.
 public struct Inspection: Sendable {

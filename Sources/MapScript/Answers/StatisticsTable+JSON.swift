@@ -1,8 +1,8 @@
-public import MapState
-import MapReaders
 public import MapFeatures
 import MapFilter
 public import MapJSON
+import MapReaders
+public import MapState
 
 extension StatisticsTable {
   /// The records as JSON, with keys in the order of fields and statistics; null values are omitted.

@@ -1,8 +1,8 @@
-import MapState
 import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapModel
+import MapState
 
 /// The view of a map whose document has no viewpoint, if the caller gives none.
 ///

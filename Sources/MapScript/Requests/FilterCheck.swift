@@ -1,7 +1,7 @@
-import MapModel
-public import MapState
 import MapFeatures
 public import MapFilter
+import MapModel
+public import MapState
 
 extension MapDocument {
   /// Checks the names and types of a filter against a layer's columns; returns the layer's name and those columns.

@@ -1,9 +1,9 @@
-import MapReaders
-import MapSystem
-public import MapState
 public import MapFeatures
 public import MapGeometry
 import MapJSON
+import MapReaders
+public import MapState
+import MapSystem
 
 /// Functions that read the geometry of a question from GeoJSON or Esri JSON.
 public enum QueryGeometry {

@@ -1,10 +1,10 @@
 import MapDocuments
-import MapSystem
 import MapFeatures
-public import MapState
 public import MapGeometry
 package import MapJSON
 import MapModel
+public import MapState
+import MapSystem
 
 /// Extents in options, steps and snapshot cases, in degrees unless they name a spatial reference.
 ///

@@ -1,9 +1,9 @@
 import MapDocuments
-public import MapState
 public import MapFeatures
 import MapFilter
 public import MapGeometry
 public import MapModel
+public import MapState
 
 /// The selection of a document's filters that apply.
 public enum FilterMode: String, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
-import MapReaders
-import MapState
 import MapFeatures
 import MapJSON
 import MapModel
+import MapReaders
+import MapState
 
 /// The steps that query features.
 extension MapSession {

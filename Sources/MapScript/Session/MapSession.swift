@@ -1,11 +1,11 @@
-import MapSystem
-public import MapState
-public import MapJSON
 import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapImages
+public import MapJSON
 import MapModel
+public import MapState
+import MapSystem
 
 /// A session that keeps a map open: JSON steps in, JSON answers out.
 ///

@@ -1,8 +1,8 @@
-import MapState
 import MapFeatures
 import MapGeometry
 import MapJSON
 import MapModel
+import MapState
 
 /// The steps of a session, their fields, and functions that read the longer steps.
 enum SessionStep: String, CaseIterable {

@@ -1,11 +1,11 @@
 import MapDocuments
-import MapSystem
-public import MapState
 import MapFeatures
 import MapFilter
 import MapGeometry
 public import MapJSON
 import MapModel
+public import MapState
+import MapSystem
 
 /// A renderer derived from the data: one colour per value for text, five classes of equal count for numbers.
 struct ColorByField {

@@ -1,8 +1,8 @@
 import MapDocuments
-public import MapState
 import MapFeatures
 import MapGeometry
 import MapModel
+public import MapState
 
 extension MapDocument {
   /// Returns the same data with marker sizes or line widths that grow linearly with a field.

@@ -1,7 +1,7 @@
-import MapReaders
 import MapFeatures
 import MapGeometry
 import MapJSON
+import MapReaders
 
 /// The description of a layer by its service.
 struct ArcGISDescription: Sendable {

@@ -1,7 +1,7 @@
-import MapReaders
 public import MapFeatures
 public import MapGeometry
 import MapJSON
+import MapReaders
 import Synchronization
 
 /// A layer or table of an ArcGIS feature or map service.

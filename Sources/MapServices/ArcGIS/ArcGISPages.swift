@@ -1,8 +1,8 @@
-import MapReaders
 import MapFeatures
 import MapFilter
 import MapGeometry
 import MapJSON
+import MapReaders
 
 /// Fetches features page by page until their number matches the count.
 ///

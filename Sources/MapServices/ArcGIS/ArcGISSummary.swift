@@ -1,7 +1,7 @@
-import MapReaders
 import MapFeatures
 import MapFilter
 import MapJSON
+import MapReaders
 
 /// Statistics as parameters of a service's query, with the reader of its answer.
 struct ArcGISSummary: Sendable {

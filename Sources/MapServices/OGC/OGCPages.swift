@@ -1,7 +1,7 @@
-import MapReaders
 import MapFeatures
 import MapGeometry
 import MapJSON
+import MapReaders
 
 /// Reads the features of a query page by page, following the link to the next page until there is none.
 ///

@@ -1,10 +1,10 @@
 import MapDocuments
-import MapSystem
-import MapScript
 import MapGeometry
 import MapJSON
 import MapModel
+import MapScript
 public import MapState
+import MapSystem
 
 /// A generator of snapshot cases for the symbology of a document.
 ///

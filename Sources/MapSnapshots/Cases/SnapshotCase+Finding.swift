@@ -1,6 +1,6 @@
-import MapSystem
 public import MapImages
 public import MapState
+import MapSystem
 
 extension SnapshotCase {
   /// Returns the names of all cases below a folder, in order, or the given names if they exist.

@@ -1,6 +1,6 @@
-import MapSystem
 import MapImages
 public import MapState
+import MapSystem
 
 extension SnapshotCase {
   /// Draws the case twice and compares it with its reference image and record; writes no file.

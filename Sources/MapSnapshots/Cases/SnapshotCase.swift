@@ -1,9 +1,9 @@
 import MapDocuments
-import MapScript
-import MapSystem
 import MapImages
 public import MapJSON
+import MapScript
 public import MapState
+import MapSystem
 
 /// A regression test of an image: a folder with `case.json`, which defines the view, and a reference image.
 ///

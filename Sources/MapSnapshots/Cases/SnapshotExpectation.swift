@@ -1,6 +1,6 @@
-import MapScript
 import MapFeatures
 import MapJSON
+import MapScript
 import MapState
 
 /// A number that a case must show, independent of its image.

@@ -1,6 +1,6 @@
-import MapSystem
 import MapImages
 import MapState
+import MapSystem
 
 /// The reference of a case, as recorded: an image, a record of its contents, and an image of the pixels' owners.
 struct SnapshotReference: Sendable {

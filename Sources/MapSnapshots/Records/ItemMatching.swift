@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 /// The matching of a layer's items between two records, by id, style and position.
 struct ItemMatching {

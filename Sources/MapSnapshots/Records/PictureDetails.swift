@@ -1,9 +1,9 @@
-import MapReaders
 import MapCairo
 import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapImages
+import MapReaders
 import MapState
 
 /// The contents of an image, and the item that owns each of its pixels.

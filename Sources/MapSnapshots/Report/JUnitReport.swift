@@ -1,5 +1,5 @@
-import MapSystem
 import MapState
+import MapSystem
 
 /// The report as JUnit XML for continuous integration.
 ///

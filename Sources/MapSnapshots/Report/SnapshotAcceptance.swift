@@ -1,6 +1,6 @@
-import MapSystem
 import MapJSON
 public import MapState
+import MapSystem
 
 /// The images of the last report, to be accepted as reference images: the reviewed ones, not newly drawn ones.
 public struct SnapshotAcceptance: Sendable {

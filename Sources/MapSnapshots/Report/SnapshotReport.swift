@@ -1,6 +1,6 @@
-import MapSystem
 import MapJSON
 public import MapState
+import MapSystem
 
 /// The report of a run, as files in one folder.
 ///

@@ -1,6 +1,6 @@
-import MapGeometryEngine
 import MapDrawing
 import MapGeometry
+import MapGeometryEngine
 import MapImages
 import MapJSON
 import MapModel

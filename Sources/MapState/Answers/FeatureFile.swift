@@ -1,6 +1,6 @@
+import MapFeatures
 import MapReaders
 import MapSystem
-import MapFeatures
 
 #if Geospatial
   import MapGeospatial

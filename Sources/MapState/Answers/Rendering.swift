@@ -1,6 +1,6 @@
-import MapGeometry
 import MapCairo
 public import MapDrawing
+import MapGeometry
 public import MapImages
 public import MapJSON
 public import MapModel

@@ -1,9 +1,9 @@
-import MapSystem
 public import MapDrawing
 public import MapFeatures
 import MapFilter
 import MapGeometry
 public import MapModel
+import MapSystem
 
 /// A failure to count or draw a layer of a view.
 public struct LayerError: Error, CustomStringConvertible {

@@ -1,9 +1,9 @@
-import MapSystem
 import MapCairo
 import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapModel
+import MapSystem
 
 extension ViewState {
   /// Returns the rows of a layer whose drawn symbols intersect a circle, from top to bottom.

@@ -1,7 +1,7 @@
-public import MapReaders
 public import MapFeatures
 public import MapGeometry
 public import MapModel
+public import MapReaders
 
 extension FeatureQuestion {
   /// Returns the requested extent as given, or the geometry's extent if only the geometry limits the area; nil for

@@ -1,7 +1,5 @@
 // Foundation's `localizedDescription` of an error is its description: without these conformances it would be "The
 // operation could not be completed" and a number.
-public import MapSystem
-public import MapReaders
 public import FoundationEssentials
 public import MapCairo
 public import MapDrawing
@@ -11,6 +9,8 @@ public import MapGeometry
 public import MapImages
 public import MapJSON
 public import MapModel
+public import MapReaders
+public import MapSystem
 
 #if Geospatial
   public import MapGeospatial

@@ -1,8 +1,8 @@
-import MapSystem
 import MapFeatures
 import MapFilter
 public import MapJSON
 import MapModel
+import MapSystem
 
 #if Services
   import MapServices

@@ -1,5 +1,5 @@
-import MapSystem
 public import MapJSON
+import MapSystem
 
 /// The reasons why a feature of a layer is or is not drawn in a view.
 public struct FeatureExplanation: Hashable, Sendable {

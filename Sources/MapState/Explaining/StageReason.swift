@@ -1,9 +1,9 @@
-import MapReaders
 import MapDrawing
 import MapFeatures
 import MapFilter
 import MapGeometry
 import MapModel
+import MapReaders
 
 /// The reason why a feature fails a stage of the funnel, as one line.
 ///

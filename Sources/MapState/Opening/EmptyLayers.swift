@@ -1,7 +1,7 @@
-import MapSystem
 import MapFeatures
 import MapGeometry
 import MapModel
+import MapSystem
 
 /// The reasons why a layer draws nothing or a question finds nothing.
 extension ViewState {

@@ -1,5 +1,5 @@
-import MapDocuments
 public import FoundationEssentials
+import MapDocuments
 import MapJSON
 public import MapModel
 

@@ -1,10 +1,10 @@
 public import MapDocuments
-import MapSystem
-import MapReaders
 import MapFeatures
 import MapGeometry
 public import MapJSON
 public import MapModel
+import MapReaders
+import MapSystem
 
 /// An opened map: the map, its document and the warnings of reading it.
 public struct MapDocument: Sendable {

@@ -1,5 +1,5 @@
-import MapSystem
 import MapModel
+import MapSystem
 
 extension SourceCatalog {
   /// Returns the image of a symbol that a document names by a path or URL.

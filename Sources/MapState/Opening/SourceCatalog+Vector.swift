@@ -1,6 +1,6 @@
-import MapSystem
-import MapReaders
 import MapFeatures
+import MapReaders
+import MapSystem
 
 #if Geospatial
   import MapGeospatial

@@ -1,7 +1,7 @@
-import MapSystem
-public import MapReaders
 public import MapFeatures
 import MapJSON
+public import MapReaders
+import MapSystem
 
 /// A source that cannot be opened.
 public struct SourceError: Error, CustomStringConvertible {

@@ -1,7 +1,7 @@
-import MapSystem
 public import FoundationEssentials
 import MapFeatures
 public import MapModel
+import MapSystem
 
 #if Geospatial
   import MapGeospatial

@@ -1,7 +1,7 @@
-import MapDocuments
-import MapSystem
 public import FoundationEssentials
+import MapDocuments
 public import MapModel
+import MapSystem
 
 extension LocalFeatureTable {
   /// Creates a table from a file, which is read at its first query.

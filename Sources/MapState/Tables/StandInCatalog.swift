@@ -1,7 +1,7 @@
-import MapSystem
 import FoundationEssentials
 public import MapFeatures
 import MapJSON
+import MapSystem
 
 /// A catalogue of stand-ins: local tables or files that are used instead of service addresses.
 ///

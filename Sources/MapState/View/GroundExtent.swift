@@ -1,7 +1,7 @@
-import MapSystem
 import MapFeatures
 import MapGeometry
 import MapModel
+import MapSystem
 
 /// The smallest extent of rows of tables, across the antimeridian if that extent is narrower.
 package struct GroundExtent {

@@ -1,6 +1,6 @@
-import MapGeometryEngine
 import FoundationEssentials
 import MapGeometry
+import MapGeometryEngine
 import MapJSON
 import MapModel
 

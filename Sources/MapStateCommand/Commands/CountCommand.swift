@@ -1,8 +1,8 @@
-import MapScript
-import MapSystem
-import MapReaders
 package import ArgumentParser
+import MapReaders
+import MapScript
 package import MapState
+import MapSystem
 
 package struct CountCommand: AsyncParsableCommand {
   package static let configuration = CommandConfiguration(

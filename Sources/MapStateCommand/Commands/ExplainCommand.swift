@@ -1,6 +1,6 @@
-import MapScript
-import MapReaders
 import ArgumentParser
+import MapReaders
+import MapScript
 import MapState
 
 struct ExplainCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-import MapScript
 import ArgumentParser
+import MapScript
 import MapState
 
 struct InspectCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-import MapSystem
 import ArgumentParser
 import Glibc
 import MapState
+import MapSystem
 
 /// Writes the man pages, for `Scripts/install`; help does not list it.
 struct ManualCommand: ParsableCommand {

@@ -1,8 +1,8 @@
+package import ArgumentParser
 import MapReaders
 import MapScript
-import MapSystem
-package import ArgumentParser
 import MapState
+import MapSystem
 
 package struct QueryCommand: AsyncParsableCommand {
   package static let configuration = CommandConfiguration(

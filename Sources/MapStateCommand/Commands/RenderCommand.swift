@@ -1,8 +1,8 @@
-import MapSystem
-import MapScript
-import MapReaders
 import ArgumentParser
+import MapReaders
+import MapScript
 import MapState
+import MapSystem
 
 struct RenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
-import MapSystem
-import MapScript
 import ArgumentParser
+import MapScript
 import MapState
+import MapSystem
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

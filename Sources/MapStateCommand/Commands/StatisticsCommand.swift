@@ -1,6 +1,6 @@
+import ArgumentParser
 import MapReaders
 import MapScript
-import ArgumentParser
 import MapState
 
 struct StatisticsCommand: AsyncParsableCommand {

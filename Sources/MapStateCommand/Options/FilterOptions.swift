@@ -1,5 +1,5 @@
-import MapScript
 import ArgumentParser
+import MapScript
 import MapState
 
 /// The options that change the filters of layers.

@@ -1,6 +1,6 @@
-import MapSystem
 import ArgumentParser
 import MapState
+import MapSystem
 
 /// The options of every command that limit time and memory.
 struct LimitOptions: ParsableArguments {

@@ -1,5 +1,5 @@
-public import MapScript
 public import ArgumentParser
+public import MapScript
 public import MapState
 
 /// An option value that names its accepted form when a text does not have it.

@@ -1,7 +1,7 @@
+import ArgumentParser
 import MapGeometry
 import MapReaders
 import MapScript
-import ArgumentParser
 package import MapState
 
 /// The options that select the features of a question, beside the layer's own definition expression.

@@ -1,6 +1,6 @@
-import MapSystem
 import ArgumentParser
 import MapState
+import MapSystem
 
 /// The options that select local files and services for the layers of a document.
 struct SourceOptions: ParsableArguments {

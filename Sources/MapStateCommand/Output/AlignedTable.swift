@@ -1,5 +1,5 @@
-import MapSystem
 import MapState
+import MapSystem
 
 /// A text table: columns of numbers aligned to the right, others to the left.
 enum AlignedTable {

@@ -1,7 +1,7 @@
-import MapReaders
-import MapSystem
 import MapGeometry
+import MapReaders
 import MapState
+import MapSystem
 
 /// Counts as text, JSON or CSV.
 enum CountTable {

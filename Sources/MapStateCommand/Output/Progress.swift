@@ -1,6 +1,6 @@
-import MapSystem
 import Glibc
 import MapState
+import MapSystem
 
 /// A progress line on a terminal: shown after half a second with the elapsed seconds, and cleared at the end.
 enum Progress {

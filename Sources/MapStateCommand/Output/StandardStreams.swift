@@ -1,6 +1,6 @@
-import MapSystem
 import Glibc
 import MapState
+import MapSystem
 
 /// Standard error: every line that is not part of the answer.
 enum StandardError {

@@ -1,5 +1,5 @@
-import MapSystem
 import MapState
+import MapSystem
 import Synchronization
 
 /// The warnings of a run.

@@ -1,7 +1,7 @@
-import MapSystem
 import ArgumentParser
 import MapSnapshots
 import MapState
+import MapSystem
 
 struct SnapshotRecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
-import MapScript
-import MapSystem
 import MapGeometry
 import MapImages
 import MapJSON
 import MapModel
+import MapScript
 import MapSnapshots
 import MapState
+import MapSystem
 
 /// Documents, symbols, cases and steps: any JSON is opened, queried, drawn and written, or is refused.
 enum SubjectDocuments {

@@ -1,5 +1,5 @@
-import MapScript
 import MapFeatures
+import MapScript
 import MapServices
 import MapState
 import Synchronization

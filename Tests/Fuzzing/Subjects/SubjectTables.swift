@@ -1,9 +1,9 @@
-import MapScript
-import MapSystem
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapScript
 import MapState
+import MapSystem
 
 /// Files of features: any bytes are a table that can be indexed, counted, written and read again, or are
 /// refused.

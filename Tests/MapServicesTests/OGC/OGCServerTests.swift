@@ -1,9 +1,9 @@
-import MapReaders
 import Foundation
 import MapFeatures
 import MapFilter
 import MapGeometry
 import MapJSON
+import MapReaders
 import MapServices
 import Testing
 

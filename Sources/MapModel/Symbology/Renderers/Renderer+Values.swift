@@ -1,6 +1,6 @@
-import MapSystem
 package import MapFilter
 import MapGeometry
+import MapSystem
 
 /// Initialisers and properties with the names of the ArcGIS Maps SDK.
 extension UniqueValueRenderer {

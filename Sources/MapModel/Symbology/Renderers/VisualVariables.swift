@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 /// Variables that change a renderer's symbols by value or scale: colour, transparency, size, outline width and
 /// rotation.

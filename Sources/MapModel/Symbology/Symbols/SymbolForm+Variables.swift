@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 /// The properties that visual variables set for one feature; nil keeps those of the symbol.
 package struct SymbolVariation: Hashable, Sendable {

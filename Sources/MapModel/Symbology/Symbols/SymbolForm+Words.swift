@@ -1,5 +1,5 @@
-import MapSystem
 import MapGeometry
+import MapSystem
 
 extension SymbolForm {
   /// A short description, with sizes in points of 1/72 inch: `circle 6 pt #d73027, outline 1 pt #ffffff`.

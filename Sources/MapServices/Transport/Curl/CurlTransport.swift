@@ -1,6 +1,6 @@
-import MapSystem
 import CCurl
 import MapGeometry
+import MapSystem
 
 /// A single exchange with a host by libcurl, without retries, redirects or secrets.
 ///
