@@ -41,13 +41,13 @@ struct SnapshotJudgement {
   ) async {
     self.name = name
     do {
-      if let failure = await Self.selfCheck.value { throw MapError(.expectation, failure) }
+      if let failure = await Self.selfCheck.value { throw MapStateError(.expectation, failure) }
       guard let mode = RecordMode.current else {
-        throw MapError(.usage, "MAPSTATE_RECORD is none of never, missing, failed, all")
+        throw MapStateError(.usage, "MAPSTATE_RECORD is none of never, missing, failed, all")
       }
       for layer in view.layers {
         guard let reason = layer.unloadedReason else { continue }
-        throw MapError(.input, "layer \"\(layer.name)\": \(reason)")
+        throw MapStateError(.input, "layer \"\(layer.name)\": \(reason)")
       }
       let folder = try Self.folder(of: name, filePath: filePath)
       let snapshot = try SnapshotCase(
@@ -78,9 +78,9 @@ struct SnapshotJudgement {
   }
 
   /// Returns the folder of the reference files: beside the test's file, named by the file and the snapshot.
-  private static func folder(of name: String, filePath: StaticString) throws(MapError) -> String {
+  private static func folder(of name: String, filePath: StaticString) throws(MapStateError) -> String {
     guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
-      throw MapError(.usage, "\"\(name)\" is not a valid snapshot name: it names a folder")
+      throw MapStateError(.usage, "\"\(name)\" is not a valid snapshot name: it names a folder")
     }
     let path = "\(filePath)"
     return "\(FilePath.folder(of: path))/Snapshots/\(FilePath.stem(of: path))/\(name)"

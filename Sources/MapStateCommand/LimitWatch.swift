@@ -31,7 +31,7 @@ enum LimitWatch {
 
   /// Prints the error and ends the process, after a file that is being written is complete.
   private static func stop(_ reason: String) {
-    let error = MapError(.input, "\(CurrentWork.name.map { "\($0): " } ?? "")\(reason)")
+    let error = MapStateError(.input, "\(CurrentWork.name.map { "\($0): " } ?? "")\(reason)")
     let code = error.kind.exitCode
     StandardError.report(error)
     FileAccess.writing.withLock { (_: inout Void) -> Void in _exit(code) }

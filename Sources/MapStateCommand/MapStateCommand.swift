@@ -59,7 +59,7 @@ struct MapStateCommand: AsyncParsableCommand {
       }
       Warnings.printFolded()
       if let error = Warnings.strictError { throw error }
-    } catch let error as MapError {
+    } catch let error as MapStateError {
       StandardError.fail(error)
     } catch let error as ExitCode {
       Glibc.exit(error.rawValue)
@@ -67,26 +67,26 @@ struct MapStateCommand: AsyncParsableCommand {
       // The parser throws help and version as errors with code 0.
       let code = exitCode(for: error)
       guard code != .success else { return answer(HelpText.examplesLast(fullMessage(for: error))) }
-      StandardError.fail(MapError(.usage, oneLine(message(for: error))))
+      StandardError.fail(MapStateError(.usage, oneLine(message(for: error))))
     }
   }
 
   /// Writes help, the version or a completion script.
   private static func answer(_ text: String) {
-    do throws(MapError) { if !text.isEmpty { try StandardOutput.write(text + "\n") } } catch {
+    do throws(MapStateError) { if !text.isEmpty { try StandardOutput.write(text + "\n") } } catch {
       StandardError.fail(error)
     }
   }
 
   /// Names the nearest subcommand for an unknown one, which the parser would report as an unexpected argument.
-  private static func checkName() throws(MapError) {
+  private static func checkName() throws(MapStateError) {
     guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
     let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard !known.contains(name) else { return }
     let nearest = NearestName.of(name, among: known)
     let advice =
       nearest.map { "did you mean '\($0)'?" } ?? "available: \(known.joined(separator: ", "))"
-    throw MapError(.usage, "there is no command '\(name)'; \(advice)", suggestion: nearest)
+    throw MapStateError(.usage, "there is no command '\(name)'; \(advice)", suggestion: nearest)
   }
 
   private static func oneLine(_ message: String) -> String {

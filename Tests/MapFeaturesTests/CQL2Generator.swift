@@ -20,7 +20,7 @@ struct CQL2Generator {
     values[Int.random(in: 0..<values.count, using: &random)]
   }
 
-  mutating func condition(depth: Int) -> Expression {
+  mutating func condition(depth: Int) -> FilterExpression {
     let kind = Int.random(in: (depth > 0 ? 0 : 4)...(hasGeometry ? 13 : 12), using: &random)
     histogram[kind, default: 0] += 1
     switch kind {
@@ -35,7 +35,7 @@ struct CQL2Generator {
         ? .comparison(pick([.equal, .notEqual]), .property("flag"), .literal(.boolean(chance(2))))
         : .comparison(comparison(), moment(), moment())
     case 7:
-      var pattern = Expression.literal(
+      var pattern = FilterExpression.literal(
         .text(pick(["a%", "_", "a\\_b", "\\\\", "%'%", "", "é%", "\t\n%", "\\a\\%"])))
       if chance(3) { pattern = .call(pick(["CASEI", "ACCENTI"]), [pattern]) }
       return .like(text(2), pattern: pattern, escape: "\\")
@@ -65,7 +65,7 @@ struct CQL2Generator {
     pick([.equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual])
   }
 
-  private mutating func number(_ depth: Int) -> Expression {
+  private mutating func number(_ depth: Int) -> FilterExpression {
     switch Int.random(in: 0...(depth > 0 ? 7 : 3), using: &random) {
     case 0: return .literal(.integer(pick([0, 1, -1, 2, 7, -7, .max, .min])))
     case 1: return .literal(.real(pick([0, 0.5, -2.5, 2, 1e300, 1e-7, 0x1p53])))
@@ -76,7 +76,7 @@ struct CQL2Generator {
     }
   }
 
-  private mutating func text(_ depth: Int) -> Expression {
+  private mutating func text(_ depth: Int) -> FilterExpression {
     switch Int.random(in: 0...(depth > 0 ? 4 : 2), using: &random) {
     case 0:
       return .literal(
@@ -87,7 +87,7 @@ struct CQL2Generator {
     }
   }
 
-  private mutating func momentLiteral() -> Expression {
+  private mutating func momentLiteral() -> FilterExpression {
     let day = CalendarDate(days: Int32.random(in: -3...6, using: &random))
     return .literal(
       chance(2)
@@ -95,15 +95,15 @@ struct CQL2Generator {
         : .instant(Instant(microseconds: day.start.microseconds + pick([0, 0, 1, 3_600_000_000]))))
   }
 
-  private mutating func moment() -> Expression {
+  private mutating func moment() -> FilterExpression {
     chance(2) ? momentLiteral() : .property(pick(["day", "date", "moment", "end"]))
   }
 
-  private mutating func interval() -> Expression {
+  private mutating func interval() -> FilterExpression {
     .interval(start: chance(5) ? nil : moment(), end: chance(5) ? nil : moment())
   }
 
-  private mutating func array(_ depth: Int) -> Expression {
+  private mutating func array(_ depth: Int) -> FilterExpression {
     .array(
       (0..<Int.random(in: 0...3, using: &random)).map { _ in
         switch Int.random(in: 0...(depth > 0 ? 4 : 3), using: &random) {
@@ -118,7 +118,7 @@ struct CQL2Generator {
 
   // MARK: Geometries
 
-  private mutating func geometry(_ depth: Int) -> Expression {
+  private mutating func geometry(_ depth: Int) -> FilterExpression {
     chance(2) ? .property("geometry") : .geometry(literal(depth))
   }
 

@@ -120,7 +120,8 @@ import Testing
     var generator = FilterGenerator(seed: 1)
     let table = generator.table(rowCount: 3).columns
     for value in [
-      Expression.property("flag"), .literal(.integer(1)), .literal(.null), .negative(.property("small")),
+      FilterExpression.property("flag"), .literal(.integer(1)), .literal(.null),
+      .negative(.property("small")),
       .and([.literal(.boolean(true)), .property("flag")]),
     ] {
       #expect(throws: FilterError.self) { try CompiledFilter(value, for: table) }
@@ -135,8 +136,8 @@ import Testing
   func deepTreesAreRefused() throws {
     var generator = FilterGenerator(seed: 1)
     let table = generator.table(rowCount: 100).columns
-    func nested(_ depth: Int) -> Expression {
-      (1..<depth).reduce(Expression.literal(.boolean(true))) { tree, _ in .not(tree) }
+    func nested(_ depth: Int) -> FilterExpression {
+      (1..<depth).reduce(FilterExpression.literal(.boolean(true))) { tree, _ in .not(tree) }
     }
     #expect(try CompiledFilter(nested(1000), for: table).rows(in: table).count == 0)
     #expect(throws: FilterError(.nestingTooDeep(limit: 1000))) {
@@ -188,6 +189,6 @@ import Testing
   }
 }
 
-extension Expression {
-  fileprivate var negation: Expression { .not(self) }
+extension FilterExpression {
+  fileprivate var negation: FilterExpression { .not(self) }
 }

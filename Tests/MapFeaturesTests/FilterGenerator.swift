@@ -70,7 +70,7 @@ struct FilterGenerator {
     return note(operation.rawValue, operation)
   }
 
-  mutating func condition(depth: Int) -> Expression {
+  mutating func condition(depth: Int) -> FilterExpression {
     let kind = Int.random(in: depth > 0 ? 0...9 : 4...9, using: &random)
     switch kind {
     case 0, 1:
@@ -87,9 +87,9 @@ struct FilterGenerator {
       let place = pick(5, 6)
       let pattern: String = pick("a%", "%b", "_", "a_b", "%é%", "", "%", "a!%b", "1__!%", "%%a", "_b")
       let escape: Unicode.Scalar? = chance(2) ? "!" : nil
-      let right: Expression =
+      let right: FilterExpression =
         chance(5) ? .property(Self.names[pick(5, 6)]) : chance(9) ? text(depth: 1) : .literal(.text(pattern))
-      let left: Expression =
+      let left: FilterExpression =
         chance(6) ? .literal(.text("a%b")) : chance(3) ? text(depth: 2) : .property(Self.names[place])
       return note("like", .like(left, pattern: right, escape: escape))
     case 5:
@@ -106,7 +106,7 @@ struct FilterGenerator {
     case 6:
       let (operand, place) = operand(depth: 1)
       let elements = (0..<Int.random(in: 1...5, using: &random)).map { _ in
-        chance(12) ? Expression.literal(.null) : chance(6) ? self.operand(like: place) : literal(place)
+        chance(12) ? FilterExpression.literal(.null) : chance(6) ? self.operand(like: place) : literal(place)
       }
       return note("in", .isIn(operand, elements))
     case 7 where chance(2): return note("is null", .isNull(operand(depth: 2).0))
@@ -119,7 +119,7 @@ struct FilterGenerator {
   }
 
   /// A value, and a column of the same type.
-  private mutating func operand(depth: Int) -> (Expression, Int) {
+  private mutating func operand(depth: Int) -> (FilterExpression, Int) {
     let place = Int.random(in: 0...13, using: &random)
     if place <= 4, chance(2) { return (number(depth: depth), place) }
     if place == 5 || place == 6, chance(2) { return (text(depth: depth), place) }
@@ -136,7 +136,7 @@ struct FilterGenerator {
   }
 
   /// A value of a type that compares with the column's.
-  private mutating func operand(like place: Int) -> Expression {
+  private mutating func operand(like place: Int) -> FilterExpression {
     switch place {
     case 0...4, 13:
       chance(2) ? .property(Self.names[Int.random(in: 0...4, using: &random)]) : number(depth: 2)
@@ -146,7 +146,7 @@ struct FilterGenerator {
     }
   }
 
-  private mutating func number(depth: Int) -> Expression {
+  private mutating func number(depth: Int) -> FilterExpression {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 2), using: &random) {
     case 6: return numberCall(depth: depth - 1)
     case 7:
@@ -163,11 +163,11 @@ struct FilterGenerator {
     }
   }
 
-  private mutating func call(_ name: String, _ arguments: Expression...) -> Expression {
+  private mutating func call(_ name: String, _ arguments: FilterExpression...) -> FilterExpression {
     note(name, .call(name, arguments))
   }
 
-  private mutating func numberCall(depth: Int) -> Expression {
+  private mutating func numberCall(depth: Int) -> FilterExpression {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return call("ABS", number(depth: depth))
     case 1: return call("FLOOR", number(depth: depth))
@@ -184,8 +184,8 @@ struct FilterGenerator {
   }
 
   private mutating func choice(
-    depth: Int, _ result: (inout FilterGenerator) -> Expression
-  ) -> Expression {
+    depth: Int, _ result: (inout FilterGenerator) -> FilterExpression
+  ) -> FilterExpression {
     let otherwise = chance(2) ? result(&self) : nil
     if chance(2) {
       let place = pick(0, 3, 5, 9)
@@ -193,7 +193,7 @@ struct FilterGenerator {
         ChoiceBranch(
           when: chance(3) ? self.operand(like: place) : literal(place), then: result(&self))
       }
-      let operand = chance(2) ? Expression.property(Self.names[place]) : self.operand(like: place)
+      let operand = chance(2) ? FilterExpression.property(Self.names[place]) : self.operand(like: place)
       return note("case of value", .choice(of: operand, branches, otherwise: otherwise))
     }
     let branches = (0..<Int.random(in: 1...3, using: &random)).map { _ in
@@ -202,7 +202,7 @@ struct FilterGenerator {
     return note("case", .choice(of: nil, branches, otherwise: otherwise))
   }
 
-  private mutating func text(depth: Int) -> Expression {
+  private mutating func text(depth: Int) -> FilterExpression {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 2), using: &random) {
     case 0: return .property(Self.names[pick(5, 6)])
     case 1: return literal(5)
@@ -221,7 +221,7 @@ struct FilterGenerator {
     }
   }
 
-  private mutating func moment(depth: Int) -> Expression {
+  private mutating func moment(depth: Int) -> FilterExpression {
     switch Int.random(in: 0..<(depth > 0 ? 4 : 1), using: &random) {
     case 0: return .property(Self.names[Int.random(in: 9...12, using: &random)])
     case 1:
@@ -235,7 +235,7 @@ struct FilterGenerator {
   }
 
   /// A literal of a type that compares with the column's.
-  private mutating func literal(_ place: Int) -> Expression {
+  private mutating func literal(_ place: Int) -> FilterExpression {
     switch place {
     case 0...4, 13:
       .literal(value(chance(4) ? Int.random(in: 0...4, using: &random) : pick(0, 3, min(place, 4))))
@@ -246,7 +246,7 @@ struct FilterGenerator {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   /// The filter as a where clause with every part in parentheses; nil if the parser would read it
   /// differently.
   var whereClause: String {
@@ -290,7 +290,7 @@ extension Expression {
     }
   }
 
-  private static func call(_ name: String, _ arguments: [Expression]) -> String {
+  private static func call(_ name: String, _ arguments: [FilterExpression]) -> String {
     let texts = arguments.map(\.whereClause)
     func word(_ place: Int) -> String {
       if case .literal(.text(let word)) = arguments[place] { word } else { "" }

@@ -5,7 +5,7 @@ import Testing
 /// A written filter parses to the same tree, or to one of the same meaning.
 @Suite struct FilterRoundTripTests {
   private static func rows(
-    _ filter: Expression, in table: FilterTable, _ names: FilterNames
+    _ filter: FilterExpression, in table: FilterTable, _ names: FilterNames
   ) throws -> (isTrue: RowSet, isFalse: RowSet) {
     let truth = try CompiledFilter(filter, for: table.columns, names: names).truth(in: table.columns)
     var isFalse = truth.isTrue

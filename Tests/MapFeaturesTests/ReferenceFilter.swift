@@ -9,7 +9,7 @@ struct ReferenceFilter {
   let row: [AttributeValue]
 
   /// True, false, or nil for unknown.
-  func condition(_ filter: Expression) -> Bool? {
+  func condition(_ filter: FilterExpression) -> Bool? {
     switch filter {
     case .literal(.boolean(let value)): value
     case .and(let terms):
@@ -38,7 +38,7 @@ struct ReferenceFilter {
     }
   }
 
-  func value(_ expression: Expression) -> AttributeValue {
+  func value(_ expression: FilterExpression) -> AttributeValue {
     switch expression {
     case .literal(let value): value
     case .property(let name): names.firstIndex(of: name).map { row[$0] } ?? .null

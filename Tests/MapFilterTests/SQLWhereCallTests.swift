@@ -4,15 +4,15 @@ import Testing
 /// Function calls, CASE and intervals: the parsed tree or the error.
 @Suite struct SQLWhereCallTests {
   struct Reading: CustomTestStringConvertible {
-    let text: String, tree: Expression
-    init(_ text: String, _ tree: Expression) { (self.text, self.tree) = (text, tree) }
+    let text: String, tree: FilterExpression
+    init(_ text: String, _ tree: FilterExpression) { (self.text, self.tree) = (text, tree) }
     var testDescription: String { text }
   }
 
-  static let a = Expression.property("a")
-  static func text(_ text: String) -> Expression { .literal(.text(text)) }
-  static func integer(_ value: Int64) -> Expression { .literal(.integer(value)) }
-  static func duration(_ months: Int32, _ seconds: Int64, _ microseconds: Int64 = 0) -> Expression {
+  static let a = FilterExpression.property("a")
+  static func text(_ text: String) -> FilterExpression { .literal(.text(text)) }
+  static func integer(_ value: Int64) -> FilterExpression { .literal(.integer(value)) }
+  static func duration(_ months: Int32, _ seconds: Int64, _ microseconds: Int64 = 0) -> FilterExpression {
     .literal(.duration(CalendarInterval(months: months, microseconds: seconds * 1_000_000 + microseconds)))
   }
 

@@ -3,16 +3,16 @@ import MapTestSupport
 import Testing
 
 @Suite struct SQLWhereParserTests {
-  private typealias Tree = Expression
+  private typealias Tree = FilterExpression
 
-  private static func integer(_ value: Int64) -> Expression { .literal(.integer(value)) }
-  private static func equal(_ name: String, _ value: Int64) -> Expression {
+  private static func integer(_ value: Int64) -> FilterExpression { .literal(.integer(value)) }
+  private static func equal(_ name: String, _ value: Int64) -> FilterExpression {
     .comparison(.equal, .property(name), integer(value))
   }
 
   struct Reading: CustomTestStringConvertible {
-    let text: String, tree: Expression?
-    init(_ text: String, _ tree: Expression?) { (self.text, self.tree) = (text, tree) }
+    let text: String, tree: FilterExpression?
+    init(_ text: String, _ tree: FilterExpression?) { (self.text, self.tree) = (text, tree) }
     var testDescription: String { text }
   }
 

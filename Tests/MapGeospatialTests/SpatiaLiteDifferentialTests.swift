@@ -14,14 +14,14 @@ import Testing
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["MAPSTATE_SPATIALITE"] == "1"))
 struct SpatiaLiteDifferentialTests {
   private struct Item {
-    let layer: String, filter: MapFilter.Expression, sql: SQLFilter, count: Int
+    let layer: String, filter: FilterExpression, sql: SQLFilter, count: Int
   }
 
   @Test("Filters written for SpatiaLite give the counts of the in-memory source")
   func countsAgree() throws {
     let sources = try CQL2ConformanceTests.sources.get()
     var (items, residuals) = ([Item](), [String: Int]())
-    func add(_ filter: MapFilter.Expression, _ layer: String, _ source: InMemorySource) throws {
+    func add(_ filter: FilterExpression, _ layer: String, _ source: InMemorySource) throws {
       let sql = try filter.sql(
         for: .spatiaLite, fields: source.columns().filterFields(names: .ofCQL2))
       for loss in sql.losses { residuals[loss.part, default: 0] += 1 }
@@ -134,7 +134,7 @@ private struct DataFilterGenerator {
     pick([.equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual])
   }
 
-  mutating func condition(depth: Int) -> MapFilter.Expression {
+  mutating func condition(depth: Int) -> FilterExpression {
     switch Int.random(in: (depth > 0 ? 0 : 3)...13, using: &random) {
     case 0: return .and((0..<Int.random(in: 2...3, using: &random)).map { _ in condition(depth: depth - 1) })
     case 1: return .or((0..<Int.random(in: 2...3, using: &random)).map { _ in condition(depth: depth - 1) })
@@ -156,7 +156,7 @@ private struct DataFilterGenerator {
     }
   }
 
-  private mutating func number(_ depth: Int, _ names: [String]) -> MapFilter.Expression {
+  private mutating func number(_ depth: Int, _ names: [String]) -> FilterExpression {
     switch Int.random(in: 0...(depth > 0 ? 6 : 2), using: &random) {
     case 0: return .literal(pick([.integer(0), .integer(7), .integer(-3), .real(2.5), .integer(1_000_000)]))
     case 1, 2: return .property(pick(names))
@@ -169,11 +169,11 @@ private struct DataFilterGenerator {
     }
   }
 
-  private mutating func text() -> MapFilter.Expression {
+  private mutating func text() -> FilterExpression {
     let names = fields[.text] ?? []
     let (name, other) = (pick(names), pick(names))
     guard case .text(let sample) = value(name) else { return .literal(.boolean(true)) }
-    let literal = MapFilter.Expression.literal(.text(sample))
+    let literal = FilterExpression.literal(.text(sample))
     switch Int.random(in: 0...6, using: &random) {
     case 0, 1: return .comparison(comparison(), .property(name), literal)
     case 2:
@@ -197,7 +197,7 @@ private struct DataFilterGenerator {
     }
   }
 
-  private mutating func moment(_ isDay: Bool) -> MapFilter.Expression {
+  private mutating func moment(_ isDay: Bool) -> FilterExpression {
     let day = pick(["2021-04-16", "2022-04-16", "2022-04-17", "2023-04-16", "2024-02-22", "2022-12-16"])
     let time = pick(["00:00:00Z", "10:13:19Z", "10:15:59Z", "10:15:10Z", "09:37:52Z", "10:16:06.5Z"])
     let instant = Instant(rfc3339: "\(day)T\(time)")
@@ -205,15 +205,15 @@ private struct DataFilterGenerator {
     return .literal(.instant(instant))
   }
 
-  private mutating func temporal() -> MapFilter.Expression {
+  private mutating func temporal() -> FilterExpression {
     guard let days = fields[.date], let instants = fields[.instant] else { return spatial() }
     let predicate = pick(TemporalPredicate.allCases)
     let isDay = chance(3)
     let names = isDay ? days : instants
     let literal = chance(4) ? isDay : !isDay || chance(2)
-    let own = MapFilter.Expression.interval(
+    let own = FilterExpression.interval(
       start: chance(6) ? nil : .property(pick(names)), end: chance(6) ? nil : .property(pick(names)))
-    let other = MapFilter.Expression.interval(
+    let other = FilterExpression.interval(
       start: chance(5) ? nil : moment(literal), end: chance(5) ? nil : moment(chance(5) ? !literal : literal))
     if predicate.takesIntervalsOnly || chance(2) {
       return chance(2) ? .temporal(predicate, own, other) : .temporal(predicate, other, own)
@@ -223,7 +223,7 @@ private struct DataFilterGenerator {
       : .comparison(comparison(), .property(pick(names)), moment(chance(2)))
   }
 
-  private mutating func spatial() -> MapFilter.Expression {
+  private mutating func spatial() -> FilterExpression {
     guard let buffer = table.geometry else { return .literal(.boolean(true)) }
     // Around a vertex of the data, and sometimes exactly at it, so that something matches.
     let vertex = Int.random(in: 0..<buffer.x.count, using: &random)

@@ -93,7 +93,7 @@ import Testing
       var errors: [String] = []
       for fields in [FieldSelection.all, FieldSelection(filter: ParsedFilter(clause))] {
         let document = try await MapDocument.open(path, fields: fields)
-        let error = await #expect(throws: MapError.self) { _ = try await document.view(options) }
+        let error = await #expect(throws: MapStateError.self) { _ = try await document.view(options) }
         errors.append("\(try #require(error))")
       }
       #expect(errors[0] == errors[1])

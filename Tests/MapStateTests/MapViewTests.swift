@@ -279,7 +279,7 @@ import Testing
     #expect(answer.layers[0].count == 5)
     layer.displayFilterDefinition = nil
     layer.definitionExpression = "n = "
-    let error = await #expect(throws: MapError.self) { try await view.freeze().counts(CountOptions()) }
+    let error = await #expect(throws: MapStateError.self) { try await view.freeze().counts(CountOptions()) }
     #expect(error?.kind == .input)
     #expect(error?.description.contains("layer \"points\"") == true)
   }

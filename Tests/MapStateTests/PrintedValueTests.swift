@@ -144,7 +144,7 @@ struct PrintedValueTests {
   @Test("The localized description of an error is its description")
   func errors() throws {
     let faults: [any Error] = [
-      MapError(.input, "no such file"), GeometryFault.notFinite,
+      MapStateError(.input, "no such file"), GeometryFault.notFinite,
       MappingError.impossiblePlace("it is in a map"),
       try #require(throws: FilterSyntaxError.self) { try FilterText(where: "POP >") },
       try #require(throws: JSONSyntaxError.self) { try JSONValue(parsing: Array("[".utf8)) },

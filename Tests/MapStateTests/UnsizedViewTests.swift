@@ -41,7 +41,7 @@ import Testing
     #expect(try await count() == 6)
     // No feature is in view, and nothing can be drawn.
     #expect(try await view.freeze().counts(CountOptions()).layers.map(\.count) == [0])
-    await #expect(throws: MapError.self) { try await view.exportImage() }
+    await #expect(throws: MapStateError.self) { try await view.exportImage() }
     let hit = try await view.identifyLayers(screenPoint: ScreenPoint(x: 0, y: 0), tolerance: 50)
     #expect(hit.isEmpty)
     try view.resize(width: 200, height: 100)

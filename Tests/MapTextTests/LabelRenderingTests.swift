@@ -117,7 +117,7 @@ import Testing
     #expect(try await placed() == 20)
     // A clause with a type mismatch is an error that names the layer.
     layer.labelDefinitions[0].whereClause = "m = 'a'"
-    await #expect(throws: MapError.self) { try await placed() }
+    await #expect(throws: MapStateError.self) { try await placed() }
     layer.labelDefinitions[0].whereClause = ""
     // Features without a symbol are neither drawn nor labelled.
     layer.renderer = UniqueValueRenderer(

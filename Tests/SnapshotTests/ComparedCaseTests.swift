@@ -19,7 +19,7 @@ import Testing
     let blank = try await verify(far).outcome
     #expect(blank.word == "blank")
     #expect(blank.isFailure)
-    #expect(await #expect(throws: MapError.self) { try await far.read().record() }?.kind == .expectation)
+    #expect(await #expect(throws: MapStateError.self) { try await far.read().record() }?.kind == .expectation)
     try far.write(#""blank": true,"#, size: "[1, 1]")
     try await far.read().record()
     #expect(try await verify(far).outcome == .same)
@@ -184,8 +184,8 @@ import Testing
     try await SnapshotRun(root: made.root).verify { outcomes.append("\($0.outcome.word) \($0.name)") }
     #expect(outcomes == ["orphan made/gone", "same made/case"])
     #expect(try SnapshotRun(root: made.root, patterns: ["*/c?se"]).names == ["made/case"])
-    #expect(throws: MapError.self) { try SnapshotRun(root: made.root, patterns: ["case"]) }
-    #expect(throws: MapError.self) { try SnapshotRun(root: made.folder) }
+    #expect(throws: MapStateError.self) { try SnapshotRun(root: made.root, patterns: ["case"]) }
+    #expect(throws: MapStateError.self) { try SnapshotRun(root: made.folder) }
   }
 
   @Test("Results are delivered in order with several jobs")

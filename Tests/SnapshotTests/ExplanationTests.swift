@@ -107,7 +107,7 @@ import Testing
   func unknownID() async throws {
     let path = Self.project.appending(path: "Styles/world-cities.json").path
     let view = try await MapDocument.open(path).view(ViewOptions()).freeze()
-    let error = await #expect(throws: MapError.self) { try await view.explanation(of: 0, objectID: 0) }
+    let error = await #expect(throws: MapStateError.self) { try await view.explanation(of: 0, objectID: 0) }
     #expect(error?.description == "layer \"Cities\": no feature with id 0; ids are 1 to 10020")
     #expect(error?.kind == .input)
   }

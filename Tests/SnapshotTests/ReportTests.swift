@@ -18,7 +18,7 @@ import Testing
   private func report() async throws {
     let run = try SnapshotRun(root: made.root)
     var report = try SnapshotReport(folder: folder, root: run.root)
-    try await run.verify { result throws(MapError) in try report.add(result) }
+    try await run.verify { result throws(MapStateError) in try report.add(result) }
     try report.write()
   }
 
@@ -54,8 +54,8 @@ import Testing
 
   @Test("A report folder among the cases is refused")
   func reportsDoNotLieAmongCases() throws {
-    #expect(throws: MapError.self) { try SnapshotReport(folder: "\(made.root)/report", root: made.root) }
-    #expect(throws: MapError.self) { try SnapshotReport(folder: made.root, root: made.root) }
+    #expect(throws: MapStateError.self) { try SnapshotReport(folder: "\(made.root)/report", root: made.root) }
+    #expect(throws: MapStateError.self) { try SnapshotReport(folder: made.root, root: made.root) }
   }
 
   @Test("The report is also written as JUnit XML, JSON and Markdown")
@@ -78,13 +78,13 @@ import Testing
   @Test("An accepted difference becomes the new reference")
   func acceptsWhatItShows() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    #expect(throws: MapError.self) { try SnapshotAcceptance(reportFolder: folder, root: made.root) }
+    #expect(throws: MapStateError.self) { try SnapshotAcceptance(reportFolder: folder, root: made.root) }
     try await report()
     let acceptance = try SnapshotAcceptance(reportFolder: folder, root: made.root + "/")
     #expect(acceptance.names == ["made/case"])
-    #expect(throws: MapError.self) { try acceptance.accept("made/other") }
+    #expect(throws: MapStateError.self) { try acceptance.accept("made/other") }
     try acceptance.accept("made/case")
     #expect(await (try made.read()).verify().outcome == .same)
-    #expect(throws: MapError.self) { try SnapshotAcceptance(reportFolder: folder, root: "/tmp") }
+    #expect(throws: MapStateError.self) { try SnapshotAcceptance(reportFolder: folder, root: "/tmp") }
   }
 }

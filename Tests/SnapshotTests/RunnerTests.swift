@@ -129,7 +129,7 @@ import Testing
     ])
   func refuses(_ members: String) throws {
     let made = try TemporaryCase(members)
-    let error = #expect(throws: MapError.self) { try made.read() }
+    let error = #expect(throws: MapStateError.self) { try made.read() }
     #expect(error?.kind == .input)
     #expect(error?.description.contains("case.json") == true)
   }
@@ -176,8 +176,8 @@ import Testing
     let made = try TemporaryCase()
     #expect(try SnapshotCase.names(in: made.root) == ["made/case"])
     #expect(try SnapshotCase.names(in: made.root + "/", named: ["made/case"]) == ["made/case"])
-    #expect(throws: MapError.self) { try SnapshotCase.names(in: made.root, named: ["made/other"]) }
-    #expect(throws: MapError.self) { try SnapshotCase.names(in: made.root + "/nowhere") }
+    #expect(throws: MapStateError.self) { try SnapshotCase.names(in: made.root, named: ["made/other"]) }
+    #expect(throws: MapStateError.self) { try SnapshotCase.names(in: made.root + "/nowhere") }
     #expect(try SnapshotCase.names(in: made.folder).isEmpty)
   }
 }

@@ -25,7 +25,7 @@ public struct CompiledFilter: Sendable {
   ///   - names: The rules for the names of fields.
   /// - Throws: ``FilterError`` for an unknown field or incompatible types.
   public init(
-    _ expression: Expression, schema: FeatureSchema, types: [AttributeType?], now: Instant? = nil,
+    _ expression: FilterExpression, schema: FeatureSchema, types: [AttributeType?], now: Instant? = nil,
     places: FilterPlaces? = nil, names: FilterNames = .ofWhereClauses
   ) throws(FilterError) {
     precondition(schema.fields.count == types.count, "as many types as fields")
@@ -40,7 +40,7 @@ public struct CompiledFilter: Sendable {
   ///
   /// - Throws: ``FilterError`` for an unknown field or incompatible types.
   public init(
-    _ expression: Expression, schema: FeatureSchema, now: Instant? = nil, places: FilterPlaces? = nil,
+    _ expression: FilterExpression, schema: FeatureSchema, now: Instant? = nil, places: FilterPlaces? = nil,
     names: FilterNames = .ofWhereClauses
   ) throws(FilterError) {
     try self.init(
@@ -53,7 +53,8 @@ public struct CompiledFilter: Sendable {
   ///
   /// - Throws: ``FilterError`` for an unknown field or incompatible types.
   public init(
-    _ expression: Expression, for table: FeatureColumns, now: Instant? = nil, places: FilterPlaces? = nil,
+    _ expression: FilterExpression, for table: FeatureColumns, now: Instant? = nil,
+    places: FilterPlaces? = nil,
     names: FilterNames = .ofWhereClauses
   ) throws(FilterError) {
     try self.init(

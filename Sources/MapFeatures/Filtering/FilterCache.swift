@@ -9,7 +9,7 @@ import MapGeometry
 final class FilterCache: Sendable {
   /// The filters that apply together, with the time if one of them depends on it.
   struct Key: Equatable {
-    private let filters: [Expression]
+    private let filters: [FilterExpression]
     private let names: [FilterNames]
     private let now: Instant?
 

@@ -7,9 +7,9 @@ struct FilterCompiler {
   let now: Instant?
 
   /// Returns the condition of a whole filter.
-  func filter(_ filter: Expression) throws(FilterError) -> FilterStep { try condition(filter).step }
+  func filter(_ filter: FilterExpression) throws(FilterError) -> FilterStep { try condition(filter).step }
 
-  func condition(_ filter: Expression) throws(FilterError) -> CompiledCondition {
+  func condition(_ filter: FilterExpression) throws(FilterError) -> CompiledCondition {
     switch filter {
     case .literal(.boolean(let value)): return CompiledCondition(step: .constant(Truth(value)), use: .none)
     case .and(let terms):
@@ -39,7 +39,7 @@ struct FilterCompiler {
     }
   }
 
-  private func conditions(_ terms: [Expression]) throws(FilterError) -> [CompiledCondition] {
+  private func conditions(_ terms: [FilterExpression]) throws(FilterError) -> [CompiledCondition] {
     var conditions: [CompiledCondition] = []
     for term in terms { conditions.append(try condition(term)) }
     return conditions
@@ -138,7 +138,7 @@ struct FilterCompiler {
   }
 
   private func membership(
-    _ operand: CompiledValue, _ elements: [Expression]
+    _ operand: CompiledValue, _ elements: [FilterExpression]
   ) throws(FilterError) -> CompiledCondition {
     var literals: [AttributeValue] = []
     var others: [CompiledValue] = []
@@ -174,10 +174,10 @@ struct FilterCompiler {
   /// Returns the conditions of an OR, with the equality tests of one value gathered into one set.
   ///
   /// Lists are often written this way, and 100,000 tests must not cause 100,000 passes over the column.
-  private func alternatives(_ terms: [Expression]) throws(FilterError) -> [CompiledCondition] {
+  private func alternatives(_ terms: [FilterExpression]) throws(FilterError) -> [CompiledCondition] {
     var conditions: [CompiledCondition] = []
-    var literals: [Expression: [AttributeValue]] = [:]
-    var tested: [Expression] = []
+    var literals: [FilterExpression: [AttributeValue]] = [:]
+    var tested: [FilterExpression] = []
     for term in terms {
       if case .comparison(.equal, let operand, .literal(let value)) = term, operand.isTestedOften {
         if literals[operand] == nil { tested.append(operand) }
@@ -201,7 +201,7 @@ struct FilterCompiler {
 
   // MARK: Values
 
-  func value(_ value: Expression) throws(FilterError) -> CompiledValue {
+  func value(_ value: FilterExpression) throws(FilterError) -> CompiledValue {
     switch value {
     case .literal(let value):
       return CompiledValue(step: .literal(value), use: .none, isBoolean: value.type == .boolean)
@@ -231,7 +231,7 @@ struct FilterCompiler {
     return CompiledValue(step: .literal(value), use: .none, isBoolean: isBoolean)
   }
 
-  private func call(_ name: String, _ arguments: [Expression]) throws(FilterError) -> CompiledValue {
+  private func call(_ name: String, _ arguments: [FilterExpression]) throws(FilterError) -> CompiledValue {
     guard let function = FunctionCatalog.function(named: name) else {
       return CompiledValue(step: .literal(.null), use: .none)
     }
@@ -257,7 +257,7 @@ struct FilterCompiler {
   }
 
   private func results(
-    _ branches: [ChoiceBranch], _ otherwise: Expression?
+    _ branches: [ChoiceBranch], _ otherwise: FilterExpression?
   ) throws(FilterError) -> (values: [CompiledValue], isBoolean: Bool) {
     var values: [CompiledValue] = []
     for branch in branches { values.append(try value(branch.then)) }
@@ -269,7 +269,7 @@ struct FilterCompiler {
   }
 
   private func choice(
-    _ branches: [ChoiceBranch], _ otherwise: Expression?
+    _ branches: [ChoiceBranch], _ otherwise: FilterExpression?
   ) throws(FilterError) -> CompiledValue {
     let (results, isBoolean) = try results(branches, otherwise)
     var conditions: [CompiledCondition] = []
@@ -283,7 +283,7 @@ struct FilterCompiler {
   }
 
   private func match(
-    _ operand: Expression, _ branches: [ChoiceBranch], _ otherwise: Expression?
+    _ operand: FilterExpression, _ branches: [ChoiceBranch], _ otherwise: FilterExpression?
   ) throws(FilterError) -> CompiledValue {
     var operand = try value(operand)
     var whens: [CompiledValue] = []
@@ -308,12 +308,14 @@ struct FilterCompiler {
 
   /// Returns a condition on the geometries of the table, or on geometries in the filter.
   func spatial(
-    _ predicate: SpatialPredicate, _ first: Expression, _ second: Expression
+    _ predicate: SpatialPredicate, _ first: FilterExpression, _ second: FilterExpression
   ) -> CompiledCondition {
     CompiledCondition(step: step(predicate, first, second), use: .many)
   }
 
-  private func step(_ predicate: SpatialPredicate, _ first: Expression, _ second: Expression) -> FilterStep {
+  private func step(_ predicate: SpatialPredicate, _ first: FilterExpression, _ second: FilterExpression)
+    -> FilterStep
+  {
     switch (first, second) {
     case (.geometry(let literal), .property):
       return .spatial(SpatialQuestion(predicate.mirrored, of: nil, literal))
@@ -334,18 +336,19 @@ struct FilterCompiler {
   }
 
   func arrays(
-    _ predicate: ArrayPredicate, _ first: Expression, _ second: Expression
+    _ predicate: ArrayPredicate, _ first: FilterExpression, _ second: FilterExpression
   ) throws(FilterError) -> CompiledCondition {
     let (first, second) = (try array(first), try array(second))
     return leaf(.arrays(predicate, first.step, second.step), first.use.union(second.use))
   }
 
-  func isTrue(_ call: Expression) throws(FilterError) -> CompiledCondition {
+  func isTrue(_ call: FilterExpression) throws(FilterError) -> CompiledCondition {
     try compare(
       value(call), .equal, CompiledValue(step: .literal(.boolean(true)), use: .none, isBoolean: true))
   }
 
-  private func array(_ expression: Expression) throws(FilterError) -> (step: ArrayStep, use: ColumnUse) {
+  private func array(_ expression: FilterExpression) throws(FilterError) -> (step: ArrayStep, use: ColumnUse)
+  {
     guard case .array(let elements) = expression else {
       let value = try value(expression)
       return (.value(value.step), value.use)
@@ -367,7 +370,7 @@ struct FilterCompiler {
   }
 
   func temporal(
-    _ predicate: TemporalPredicate, _ first: Expression, _ second: Expression
+    _ predicate: TemporalPredicate, _ first: FilterExpression, _ second: FilterExpression
   ) throws(FilterError) -> CompiledCondition {
     // Dates compared only with dates stay dates; compared with timestamps, a date has a first and a last instant.
     let asDays = try types(of: first).union(types(of: second)) == [.date]
@@ -399,7 +402,7 @@ struct FilterCompiler {
     return end.side == .start ? span.start : span.end
   }
 
-  private func types(of expression: Expression) throws(FilterError) -> Set<AttributeType> {
+  private func types(of expression: FilterExpression) throws(FilterError) -> Set<AttributeType> {
     guard case .interval(let start, let end) = expression else {
       return Set([try expression.type(in: fields)].compactMap { $0 })
     }
@@ -408,7 +411,7 @@ struct FilterCompiler {
     return types
   }
 
-  private func span(_ expression: Expression, asDays: Bool) throws(FilterError) -> Span {
+  private func span(_ expression: FilterExpression, asDays: Bool) throws(FilterError) -> Span {
     guard case .interval(let start, let end) = expression else {
       let moment = try moment(expression, .start, asDays: asDays)
       return Span(start: moment, end: moment)
@@ -419,7 +422,7 @@ struct FilterCompiler {
   }
 
   private func moment(
-    _ expression: Expression, _ side: IntervalSide, asDays: Bool
+    _ expression: FilterExpression, _ side: IntervalSide, asDays: Bool
   ) throws(FilterError) -> CompiledValue {
     let value = try value(expression)
     switch try expression.type(in: fields) {
@@ -432,7 +435,7 @@ struct FilterCompiler {
 
   // MARK: Nulls
 
-  func isNull(_ expression: Expression) throws(FilterError) -> CompiledCondition {
+  func isNull(_ expression: FilterExpression) throws(FilterError) -> CompiledCondition {
     switch expression {
     case .property(let name) where fields.fields[try fields.index(of: name)].type == .geometry:
       return CompiledCondition(step: .geometryIsNull, use: .many)
@@ -445,14 +448,14 @@ struct FilterCompiler {
     }
   }
 
-  private func anyIsNull(_ expressions: [Expression]) throws(FilterError) -> CompiledCondition {
+  private func anyIsNull(_ expressions: [FilterExpression]) throws(FilterError) -> CompiledCondition {
     var conditions: [CompiledCondition] = []
     for expression in expressions { conditions.append(try isNull(expression)) }
     return folded(FilterStep.any, conditions)
   }
 }
 
-extension Expression {
+extension FilterExpression {
   /// Whether the expression is often compared with many literals: fields, and functions of them.
   fileprivate var isTestedOften: Bool {
     switch self {

@@ -60,7 +60,7 @@ public struct QueryFilter: Hashable, Sendable {
   /// The text as written; empty for a filter made from values.
   public let text: String
   /// The condition that must be true.
-  public let expression: Expression
+  public let expression: FilterExpression
   /// The positions of the expression's parts in the text; nil for a filter made from values.
   public let places: FilterPlaces?
   /// The language of the text.
@@ -86,7 +86,7 @@ public struct QueryFilter: Hashable, Sendable {
   }
 
   /// Creates a filter from values.
-  init(_ kind: QueryConditions.Kind, _ expression: Expression) {
+  init(_ kind: QueryConditions.Kind, _ expression: FilterExpression) {
     (self.kind, text, self.expression, places) = (kind, "", expression, nil)
     (language, names) = (.sqlWhere, .ofWhereClauses)
     needsCurrentTime = expression.needsCurrentTime
@@ -100,7 +100,7 @@ extension QueryFilter {
     return terms.map { QueryFilter(part: $0, of: self) }
   }
 
-  private init(part: Expression, of filter: QueryFilter) {
+  private init(part: FilterExpression, of filter: QueryFilter) {
     (kind, text, expression, places) = (filter.kind, "", part, nil)
     (language, names) = (filter.language, filter.names)
     needsCurrentTime = part.needsCurrentTime

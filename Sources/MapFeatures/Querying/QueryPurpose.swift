@@ -112,7 +112,7 @@ public struct QueryConditions: Sendable {
     func add(_ kind: Kind, _ filter: ParsedFilter) throws(QueryConditionError) {
       if let filter = try QueryFilter(kind, filter) { filters.append(filter) }
     }
-    func add(_ kind: Kind, _ expression: Expression) { filters.append(QueryFilter(kind, expression)) }
+    func add(_ kind: Kind, _ expression: FilterExpression) { filters.append(QueryFilter(kind, expression)) }
     var envelopes: [Envelope]?
     var geometry: SpatialCondition?
     var objectIDs: Set<Int64>?

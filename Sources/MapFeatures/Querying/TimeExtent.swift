@@ -31,10 +31,10 @@ public struct TimeInfo: Hashable, Sendable {
   /// open. A feature without any time does not match.
   ///
   /// - Source: ArcGIS Maps SDK, time extents. Design decision: the meaning of nulls.
-  public func filter(within extent: TimeExtent) -> Expression {
+  public func filter(within extent: TimeExtent) -> FilterExpression {
     // Otherwise a long span would match both ends of a reversed extent.
     if let first = extent.start, let last = extent.end, first > last { return .literal(.boolean(false)) }
-    let start = Expression.property(startField)
+    let start = FilterExpression.property(startField)
     guard let endField else {
       return .and(
         [.not(.isNull(start))]
@@ -43,8 +43,8 @@ public struct TimeInfo: Hashable, Sendable {
           }
           + [extent.end.map { .comparison(.lessOrEqual, start, .literal(.instant($0))) }].compactMap { $0 })
     }
-    let end = Expression.property(endField)
-    var parts: [Expression] = [.not(.and([.isNull(start), .isNull(end)]))]
+    let end = FilterExpression.property(endField)
+    var parts: [FilterExpression] = [.not(.and([.isNull(start), .isNull(end)]))]
     if let last = extent.end {
       parts.append(.or([.isNull(start), .comparison(.lessOrEqual, start, .literal(.instant(last)))]))
     }

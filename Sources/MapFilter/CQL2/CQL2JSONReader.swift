@@ -15,14 +15,14 @@ public struct CQL2JSONReader {
   /// Reads a text as a condition; nil when the text is blank, which is no condition at all.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset of the fault.
-  public static func parse(_ text: String) throws(FilterSyntaxError) -> Expression? {
+  public static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression? {
     try read(text)?.expression
   }
 
   /// Reads the condition with the positions of its parts.
   static func read(
     _ text: String
-  ) throws(FilterSyntaxError) -> (expression: Expression, places: FilterPlaces)? {
+  ) throws(FilterSyntaxError) -> (expression: FilterExpression, places: FilterPlaces)? {
     ParsedTexts.record(text)
     try CQL2TextParser.checkLength(text)
     guard text.utf8.contains(where: { $0 > 0x20 }) else { return nil }
@@ -34,7 +34,7 @@ public struct CQL2JSONReader {
   // MARK: Conditions
 
   /// Reads a filter or one of its terms.
-  private mutating func condition(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
+  private mutating func condition(_ json: PlacedJSON) throws(FilterSyntaxError) -> FilterExpression {
     if case .boolean(let value) = json.content { return part(.literal(.boolean(value)), json) }
     guard json["op"] != nil else {
       throw invalid(json, "true, false or an object with \"op\" and \"args\" that states a condition")
@@ -90,15 +90,15 @@ public struct CQL2JSONReader {
     return try function(name, arguments, json)
   }
 
-  private mutating func conditions(_ list: [PlacedJSON]) throws(FilterSyntaxError) -> [Expression] {
-    var conditions: [Expression] = []
+  private mutating func conditions(_ list: [PlacedJSON]) throws(FilterSyntaxError) -> [FilterExpression] {
+    var conditions: [FilterExpression] = []
     for json in list { conditions.append(try condition(json)) }
     return conditions
   }
 
   private mutating func like(
     _ arguments: [PlacedJSON], _ json: PlacedJSON
-  ) throws(FilterSyntaxError) -> Expression {
+  ) throws(FilterSyntaxError) -> FilterExpression {
     try count(arguments, 2, of: "like", json)
     let operand = try scalar(arguments[0])
     let pattern = try scalar(arguments[1])
@@ -144,13 +144,13 @@ public struct CQL2JSONReader {
 
   mutating func function(
     _ name: String, _ arguments: [PlacedJSON], _ json: PlacedJSON
-  ) throws(FilterSyntaxError) -> Expression {
+  ) throws(FilterSyntaxError) -> FilterExpression {
     // These two functions are part of the standard, so their names are case-sensitive.
     guard !["CASEI", "ACCENTI"].contains(name.prefix(8).uppercased()) else {
       throw FilterSyntaxError(
         .unknownFunction(Token.shortened(name), nearest: name.lowercased()), at: json.offset)
     }
-    var values: [Expression] = []
+    var values: [FilterExpression] = []
     for argument in arguments { values.append(try value(argument)) }
     return part(.call(CQL2Words.functionName(name), values), json)
   }
@@ -160,7 +160,7 @@ public struct CQL2JSONReader {
   /// Records the offset of a part whose own parts have been recorded before.
   ///
   /// The JSON scanner limits nesting to the depth that trees may have, so the depth is not checked here.
-  mutating func part(_ expression: Expression, _ json: PlacedJSON) -> Expression {
+  mutating func part(_ expression: FilterExpression, _ json: PlacedJSON) -> FilterExpression {
     places.append(json.offset)
     return expression
   }
@@ -188,10 +188,10 @@ public struct CQL2JSONReader {
   // MARK: Values: literals, properties, arithmetic, functions, times and geometries
 
   /// Reads a value of any kind, including arrays, time intervals and geometries.
-  mutating func value(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
+  mutating func value(_ json: PlacedJSON) throws(FilterSyntaxError) -> FilterExpression {
     switch json.content {
     case .array(let elements):
-      var values: [Expression] = []
+      var values: [FilterExpression] = []
       for element in elements { values.append(try value(element)) }
       return part(.array(values), json)
     case .object where json["op"] == nil && json["property"] == nil:
@@ -204,14 +204,14 @@ public struct CQL2JSONReader {
   }
 
   /// Reads values that can be compared.
-  mutating func values(_ list: [PlacedJSON]) throws(FilterSyntaxError) -> [Expression] {
-    var values: [Expression] = []
+  mutating func values(_ list: [PlacedJSON]) throws(FilterSyntaxError) -> [FilterExpression] {
+    var values: [FilterExpression] = []
     for json in list { values.append(try scalar(json)) }
     return values
   }
 
   /// Reads a value that can be compared.
-  mutating func scalar(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
+  mutating func scalar(_ json: PlacedJSON) throws(FilterSyntaxError) -> FilterExpression {
     switch json.content {
     case .string(let text): return part(.literal(.text(text)), json)
     case .boolean(let value): return part(.literal(.boolean(value)), json)
@@ -238,7 +238,7 @@ public struct CQL2JSONReader {
       json, "a value: a number, a string, or an object with \"property\", \"op\", \"date\" or \"timestamp\"")
   }
 
-  private mutating func operationValue(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
+  private mutating func operationValue(_ json: PlacedJSON) throws(FilterSyntaxError) -> FilterExpression {
     let (name, arguments) = try operation(json)
     if let operation = ArithmeticOperator(rawValue: name) {
       try count(arguments, 2, of: name, json)
@@ -284,14 +284,14 @@ public struct CQL2JSONReader {
   }
 
   /// Reads an operand of a temporal predicate; a bare string is a date or an instant.
-  mutating func moment(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
+  mutating func moment(_ json: PlacedJSON) throws(FilterSyntaxError) -> FilterExpression {
     guard json.string != nil else { return try value(json) }
     return part(.literal(try moment(bare: json)), json)
   }
 
   private mutating func interval(
     _ ends: PlacedJSON, _ json: PlacedJSON
-  ) throws(FilterSyntaxError) -> Expression {
+  ) throws(FilterSyntaxError) -> FilterExpression {
     guard let list = ends.elements, list.count == 2 else {
       throw invalid(ends, "an array of the two ends of the interval")
     }
@@ -301,7 +301,7 @@ public struct CQL2JSONReader {
   }
 
   /// Reads one end of a time interval; nil for an open end.
-  private mutating func end(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression? {
+  private mutating func end(_ json: PlacedJSON) throws(FilterSyntaxError) -> FilterExpression? {
     if json.string == CQL2Words.openEnd { return nil }
     if json.string != nil { return part(.literal(try moment(bare: json)), json) }
     guard json["property"] != nil || json["op"] != nil else {
@@ -312,7 +312,9 @@ public struct CQL2JSONReader {
 
   // MARK: Geometries
 
-  private mutating func box(_ json: PlacedJSON, _ whole: PlacedJSON) throws(FilterSyntaxError) -> Expression {
+  private mutating func box(_ json: PlacedJSON, _ whole: PlacedJSON) throws(FilterSyntaxError)
+    -> FilterExpression
+  {
     let numbers = try list(json) { number throws(FilterSyntaxError) in try self.coordinate(number) }
     guard let box = GeometryLiteral(box: numbers) else {
       throw FilterSyntaxError(
@@ -322,13 +324,13 @@ public struct CQL2JSONReader {
     return try checked(box, whole)
   }
 
-  private mutating func geometry(_ json: PlacedJSON) throws(FilterSyntaxError) -> Expression {
+  private mutating func geometry(_ json: PlacedJSON) throws(FilterSyntaxError) -> FilterExpression {
     try checked(literal(json, mayBeCollection: true), json)
   }
 
   private mutating func checked(
     _ geometry: GeometryLiteral, _ json: PlacedJSON
-  ) throws(FilterSyntaxError) -> Expression {
+  ) throws(FilterSyntaxError) -> FilterExpression {
     if let fault = geometry.fault { throw FilterSyntaxError(.invalidGeometry(fault), at: json.offset) }
     return part(.geometry(geometry), json)
   }

@@ -19,7 +19,7 @@ public struct CQL2TextParser: FilterTextParser {
   /// Names, functions and types are checked later, when the tree meets a schema.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
-  public static func parse(_ text: String) throws(FilterSyntaxError) -> Expression? {
+  public static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression? {
     try read(text)?.expression
   }
 
@@ -50,7 +50,7 @@ public struct CQL2TextParser: FilterTextParser {
     return "\\"
   }
 
-  func nullBounds(_ lower: Expression, _ upper: Expression) -> NullBounds { .makeUnknown }
+  func nullBounds(_ lower: FilterExpression, _ upper: FilterExpression) -> NullBounds { .makeUnknown }
 
   /// Reads `a ^ b`, which cannot be chained: readers disagree on which `^` comes first.
   mutating func factor() throws(FilterSyntaxError) -> FilterOperand {

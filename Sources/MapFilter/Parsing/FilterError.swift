@@ -87,7 +87,7 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   /// The value as named in error messages.
   var nameInMessages: String {
     switch self {

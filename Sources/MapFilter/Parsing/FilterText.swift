@@ -20,7 +20,7 @@ public struct FilterText: Hashable, Sendable {
   /// The language of the text.
   public let language: FilterLanguage
   /// The condition that the text states.
-  public let expression: Expression
+  public let expression: FilterExpression
   /// The positions of the tree's parts in the text.
   public let places: FilterPlaces
   /// Whether the result depends on the current time.

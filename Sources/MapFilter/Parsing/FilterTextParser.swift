@@ -20,7 +20,7 @@ protocol FilterTextParser {
   /// Reads the escape character of a pattern that was just read; it may refuse the pattern.
   mutating func escape(of pattern: FilterOperand) throws(FilterSyntaxError) -> Unicode.Scalar?
   /// Returns the rule for null bounds of BETWEEN.
-  func nullBounds(_ lower: Expression, _ upper: Expression) -> NullBounds
+  func nullBounds(_ lower: FilterExpression, _ upper: FilterExpression) -> NullBounds
 }
 
 /// A part of a filter text that has been read: a search condition or a value expression of SQL.
@@ -28,7 +28,7 @@ protocol FilterTextParser {
 /// One grammar reads both, and the kind is checked when parts are combined. Therefore a parenthesis needs no
 /// look-ahead.
 struct FilterOperand {
-  var expression: Expression
+  var expression: FilterExpression
   /// Whether the part is valid as a condition.
   var isCondition: Bool
   /// Whether the part is valid as a value; some parts are both, such as TRUE in CQL2.
@@ -45,7 +45,7 @@ extension FilterTextParser {
   /// Reads a text as a condition with the positions of its parts; nil when it is blank.
   static func read(
     _ text: String
-  ) throws(FilterSyntaxError) -> (expression: Expression, places: FilterPlaces)? {
+  ) throws(FilterSyntaxError) -> (expression: FilterExpression, places: FilterPlaces)? {
     ParsedTexts.record(text)
     try checkLength(text)
     var parser = try Self(text)
@@ -59,7 +59,7 @@ extension FilterTextParser {
   mutating func disjunction() throws(FilterSyntaxError) -> FilterOperand {
     let first = try conjunction()
     guard isAt(.or) else { return first }
-    var (terms, depth) = ([Expression](), 0)
+    var (terms, depth) = ([FilterExpression](), 0)
     try append(first, to: &terms, &depth)
     while isAt(.or) {
       try advance()
@@ -72,7 +72,7 @@ extension FilterTextParser {
   mutating func conjunction() throws(FilterSyntaxError) -> FilterOperand {
     let first = try negation()
     guard isAt(.and) else { return first }
-    var (terms, depth) = ([Expression](), 0)
+    var (terms, depth) = ([FilterExpression](), 0)
     try append(first, to: &terms, &depth)
     while isAt(.and) {
       try advance()
@@ -83,7 +83,7 @@ extension FilterTextParser {
   }
 
   private func append(
-    _ operand: FilterOperand, to terms: inout [Expression], _ depth: inout Int
+    _ operand: FilterOperand, to terms: inout [FilterExpression], _ depth: inout Int
   ) throws(FilterSyntaxError) {
     try requireCondition(operand)
     terms.append(operand.expression)
@@ -144,7 +144,7 @@ extension FilterTextParser {
   private mutating func membership(_ left: FilterOperand) throws(FilterSyntaxError) -> FilterOperand {
     guard token.kind == .leftParenthesis else { throw unexpected("'(' and a list") }
     try enter()
-    var (elements, depth) = ([Expression](), left.depth)
+    var (elements, depth) = ([FilterExpression](), left.depth)
     repeat {
       try advance()
       let element = try sum()
@@ -219,7 +219,8 @@ extension FilterTextParser {
 
   /// Records a part of the tree after its own parts; it is a value unless `isCondition` says otherwise.
   mutating func part(
-    _ expression: Expression, isCondition: Bool = false, isValue: Bool? = nil, depth: Int, at offset: Int
+    _ expression: FilterExpression, isCondition: Bool = false, isValue: Bool? = nil, depth: Int,
+    at offset: Int
   ) throws(FilterSyntaxError) -> FilterOperand {
     guard depth <= FilterSyntaxError.treeDepthLimit else {
       throw FilterSyntaxError(.nestingTooDeep(limit: FilterSyntaxError.treeDepthLimit), at: token.offset)
@@ -231,7 +232,7 @@ extension FilterTextParser {
   }
 
   mutating func condition(
-    _ expression: Expression, _ parts: [FilterOperand], at offset: Int? = nil
+    _ expression: FilterExpression, _ parts: [FilterOperand], at offset: Int? = nil
   ) throws(FilterSyntaxError) -> FilterOperand {
     let depth = parts.reduce(0) { max($0, $1.depth) } + 1
     return try part(expression, isCondition: true, depth: depth, at: offset ?? parts.first?.offset ?? 0)

@@ -19,7 +19,7 @@ public struct SQLWhereParser: FilterTextParser {
   /// Names and types are checked later, when the tree meets a schema.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
-  public static func parse(_ text: String) throws(FilterSyntaxError) -> Expression? {
+  public static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression? {
     try read(text)?.expression
   }
 
@@ -58,7 +58,7 @@ public struct SQLWhereParser: FilterTextParser {
     return scalar
   }
 
-  func nullBounds(_ lower: Expression, _ upper: Expression) -> NullBounds {
+  func nullBounds(_ lower: FilterExpression, _ upper: FilterExpression) -> NullBounds {
     // With literal bounds, which are not null here, both rules give the same result.
     if case .literal = lower, case .literal = upper { return .makeUnknown }
     return .areSides
@@ -421,14 +421,16 @@ public struct SQLWhereParser: FilterTextParser {
     try enter()
     try advance()
     var depth = 0
-    func deepen(_ operand: FilterOperand) -> Expression {
+    func deepen(_ operand: FilterOperand) -> FilterExpression {
       depth = max(depth, operand.depth)
       return operand.expression
     }
-    var (operand, branches, otherwise): (Expression?, [ChoiceBranch], Expression?) = (nil, [], nil)
+    var (operand, branches, otherwise): (FilterExpression?, [ChoiceBranch], FilterExpression?) = (
+      nil, [], nil
+    )
     if !isAt(.when) { operand = deepen(try comparedValue()) }
     while try take(.when) {
-      let when: Expression
+      let when: FilterExpression
       if operand == nil {
         let condition = try disjunction()
         try requireCondition(condition)

@@ -1,4 +1,4 @@
-extension Expression {
+extension FilterExpression {
   /// Checks names and types before any row is read, so that every evaluator and writer refuses the same filters.
   ///
   /// Numbers compare with numbers, text with text, dates with dates and instants, booleans with booleans. An integer
@@ -12,7 +12,7 @@ extension Expression {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   /// Returns the type of this part of a checked tree; nil for NULL.
   ///
   /// - Throws: ``FilterError`` for a tree that has not passed the check.
@@ -35,13 +35,13 @@ struct FilterTypeCheck {
 
   /// A part that has been checked.
   struct Operand {
-    let expression: Expression
+    let expression: FilterExpression
     /// The type; nil for NULL, which fits everywhere.
     let type: AttributeType?
     let part: Int
   }
 
-  mutating func condition(_ filter: Expression, depth: Int) throws(FilterError) {
+  mutating func condition(_ filter: FilterExpression, depth: Int) throws(FilterError) {
     let depth = try deeper(depth)
     switch filter {
     case .literal(.boolean): break
@@ -81,7 +81,7 @@ struct FilterTypeCheck {
 
   // This is a separate function, so that its locals do not enlarge the stack frame of every level of a deep tree.
   private mutating func like(
-    _ text: Expression, _ pattern: Expression, _ escape: Unicode.Scalar?, depth: Int
+    _ text: FilterExpression, _ pattern: FilterExpression, _ escape: Unicode.Scalar?, depth: Int
   ) throws(FilterError) {
     let first = try value(text, depth: depth)
     isNextCompared = true
@@ -100,7 +100,7 @@ struct FilterTypeCheck {
   }
 
   /// Checks a value and returns it with its type.
-  mutating func value(_ value: Expression, depth: Int) throws(FilterError) -> Operand {
+  mutating func value(_ value: FilterExpression, depth: Int) throws(FilterError) -> Operand {
     let depth = try deeper(depth)
     let isCompared = isNextCompared
     isNextCompared = false
@@ -181,7 +181,7 @@ struct FilterTypeCheck {
   // MARK: Errors
 
   /// Returns an error about a part when none of the parts below it has been checked yet.
-  func error(_ reason: FilterError.Reason, whole part: Expression) -> FilterError {
+  func error(_ reason: FilterError.Reason, whole part: FilterExpression) -> FilterError {
     FilterError(reason, at: places.flatMap { $0[partsDone + part.partCount - 1] })
   }
 
@@ -214,7 +214,7 @@ struct FilterTypeCheck {
   }
 
   /// Returns advice for rewriting a literal so that it compares with a type.
-  private static func advice(_ operand: Expression, for type: AttributeType) -> String? {
+  private static func advice(_ operand: FilterExpression, for type: AttributeType) -> String? {
     guard case .literal(let value) = operand, type.isScalar else { return nil }
     switch (type, value) {
     case (.integer, .text(let text)), (.real, .text(let text)):
@@ -238,7 +238,7 @@ struct FilterTypeCheck {
   // MARK: Calls and CASE
 
   mutating func call(
-    _ name: String, _ arguments: [Expression], in call: Expression, depth: Int
+    _ name: String, _ arguments: [FilterExpression], in call: FilterExpression, depth: Int
   ) throws(FilterError) -> AttributeType? {
     guard let function = FunctionCatalog.function(named: name) else {
       throw error(
@@ -320,7 +320,7 @@ struct FilterTypeCheck {
   }
 
   mutating func choice(
-    _ operand: Expression?, _ branches: [ChoiceBranch], _ otherwise: Expression?, depth: Int
+    _ operand: FilterExpression?, _ branches: [ChoiceBranch], _ otherwise: FilterExpression?, depth: Int
   ) throws(FilterError) -> AttributeType? {
     var chosen: Operand?
     if let operand { chosen = try value(operand, depth: depth) }
@@ -359,7 +359,8 @@ struct FilterTypeCheck {
 
   /// Refuses operands of another type than `type`.
   mutating func both(
-    _ first: Expression, _ second: Expression, _ type: AttributeType, _ operation: String, _ expected: String,
+    _ first: FilterExpression, _ second: FilterExpression, _ type: AttributeType, _ operation: String,
+    _ expected: String,
     depth: Int
   ) throws(FilterError) {
     for operand in try [value(first, depth: depth), value(second, depth: depth)] {
@@ -369,7 +370,7 @@ struct FilterTypeCheck {
   }
 
   /// Checks a function call as a condition, which counts as one part of the tree.
-  mutating func booleanCall(_ call: Expression, depth: Int) throws(FilterError) {
+  mutating func booleanCall(_ call: FilterExpression, depth: Int) throws(FilterError) {
     let operand = try value(call, depth: depth)
     guard operand.type == .boolean || operand.type == nil else {
       throw error(.notACondition(call.nameInMessages), at: operand)
@@ -381,7 +382,7 @@ struct FilterTypeCheck {
   ///
   /// - Source: OGC 21-065 (CQL2), 7.7, for predicates on intervals only; accepting text fields is a design decision.
   mutating func temporal(
-    _ predicate: TemporalPredicate, _ first: Expression, _ second: Expression, depth: Int
+    _ predicate: TemporalPredicate, _ first: FilterExpression, _ second: FilterExpression, depth: Int
   ) throws(FilterError) {
     let (first, second) = (try value(first, depth: depth), try value(second, depth: depth))
     for (operand, other) in [(first, second), (second, first)] {
@@ -402,7 +403,7 @@ struct FilterTypeCheck {
   }
 
   mutating func interval(
-    _ start: Expression?, _ end: Expression?, depth: Int
+    _ start: FilterExpression?, _ end: FilterExpression?, depth: Int
   ) throws(FilterError) -> AttributeType? {
     for expression in [start, end] {
       guard let expression else { continue }
@@ -413,7 +414,7 @@ struct FilterTypeCheck {
     return .interval
   }
 
-  mutating func array(_ elements: [Expression], depth: Int) throws(FilterError) -> AttributeType? {
+  mutating func array(_ elements: [FilterExpression], depth: Int) throws(FilterError) -> AttributeType? {
     for expression in elements {
       let operand = try value(expression, depth: depth)
       guard let type = operand.type, !type.isScalar, type != .array else { continue }
@@ -423,7 +424,7 @@ struct FilterTypeCheck {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   /// Whether the expression is a literal, or an interval of literals.
   fileprivate var isTemporalLiteral: Bool {
     switch self {

@@ -29,7 +29,8 @@ extension AttributeType {
   ///
   /// An integer literal 0 or 1 is also accepted as a boolean.
   package static func common(
-    _ first: AttributeType, _ firstPart: Expression, _ second: AttributeType, _ secondPart: Expression
+    _ first: AttributeType, _ firstPart: FilterExpression, _ second: AttributeType,
+    _ secondPart: FilterExpression
   ) -> AttributeType? {
     if first == second { return first.isScalar ? first : nil }
     if first.family == second.family, first.isScalar { return first.family == .number ? .real : .instant }
@@ -39,7 +40,7 @@ extension AttributeType {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   fileprivate var isZeroOrOne: Bool {
     switch self {
     case .literal(.integer(0)), .literal(.integer(1)): true

@@ -6,7 +6,7 @@ import MapJSON
 enum CQL2JSONWriter {
   private static let language = CQL2TextWriter.language
 
-  static func json(_ filter: Expression) throws(FilterWritingError) -> JSONValue {
+  static func json(_ filter: FilterExpression) throws(FilterWritingError) -> JSONValue {
     let filter = filter.inFormsOfCQL2
     switch filter {
     case .and(let terms): return operation("and", try terms.map(condition))
@@ -33,10 +33,10 @@ enum CQL2JSONWriter {
   }
 
   // Named functions for `map`, since they have a typed error.
-  private static func condition(_ filter: Expression) throws(FilterWritingError) -> JSONValue {
+  private static func condition(_ filter: FilterExpression) throws(FilterWritingError) -> JSONValue {
     try json(filter)
   }
-  private static func element(_ value: Expression) throws(FilterWritingError) -> JSONValue {
+  private static func element(_ value: FilterExpression) throws(FilterWritingError) -> JSONValue {
     try self.value(value)
   }
 
@@ -44,7 +44,7 @@ enum CQL2JSONWriter {
     ["op": .string(name), "args": .array(arguments)]
   }
 
-  static func value(_ expression: Expression) throws(FilterWritingError) -> JSONValue {
+  static func value(_ expression: FilterExpression) throws(FilterWritingError) -> JSONValue {
     switch expression.inFormsOfCQL2 {
     case .literal(let literal): return try self.literal(literal)
     case .property(let name): return ["property": .string(name)]
@@ -64,7 +64,7 @@ enum CQL2JSONWriter {
     }
   }
 
-  private static func end(_ expression: Expression?) throws(FilterWritingError) -> JSONValue {
+  private static func end(_ expression: FilterExpression?) throws(FilterWritingError) -> JSONValue {
     switch expression {
     case nil: return .string(CQL2Words.openEnd)
     case .literal(let value)?: return .string(try CQL2Words.bareMoment(value))

@@ -8,7 +8,7 @@ struct CQL2TextWriter {
   // MARK: Conditions
 
   /// Writes a condition, in parentheses if it binds less tightly than `tightness`.
-  mutating func condition(_ filter: Expression, above tightness: Tightness) throws(FilterWritingError) {
+  mutating func condition(_ filter: FilterExpression, above tightness: Tightness) throws(FilterWritingError) {
     let filter = filter.inFormsOfCQL2
     switch filter {
     case .and(let terms): try chain(terms, " AND ", .and, above: tightness)
@@ -20,7 +20,7 @@ struct CQL2TextWriter {
   }
 
   private mutating func chain(
-    _ terms: [Expression], _ word: String, _ own: Tightness, above tightness: Tightness
+    _ terms: [FilterExpression], _ word: String, _ own: Tightness, above tightness: Tightness
   ) throws(FilterWritingError) {
     if own < tightness { text += "(" }
     for (place, term) in terms.enumerated() {
@@ -30,7 +30,9 @@ struct CQL2TextWriter {
     if own < tightness { text += ")" }
   }
 
-  private mutating func negation(_ term: Expression, above tightness: Tightness) throws(FilterWritingError) {
+  private mutating func negation(_ term: FilterExpression, above tightness: Tightness)
+    throws(FilterWritingError)
+  {
     switch term.inFormsOfCQL2 {
     case .like, .between, .isIn, .isNull: try predicate(term, isNegated: true)
     default:
@@ -41,7 +43,7 @@ struct CQL2TextWriter {
     }
   }
 
-  private mutating func predicate(_ filter: Expression, isNegated: Bool) throws(FilterWritingError) {
+  private mutating func predicate(_ filter: FilterExpression, isNegated: Bool) throws(FilterWritingError) {
     let not = isNegated ? " NOT" : ""
     switch filter {
     case .comparison(let comparison, let first, let second):
@@ -73,13 +75,13 @@ struct CQL2TextWriter {
   }
 
   private mutating func pair(
-    _ name: String, _ first: Expression, _ second: Expression
+    _ name: String, _ first: FilterExpression, _ second: FilterExpression
   ) throws(FilterWritingError) {
     text += name
     try list([first, second])
   }
 
-  private mutating func list(_ values: [Expression]) throws(FilterWritingError) {
+  private mutating func list(_ values: [FilterExpression]) throws(FilterWritingError) {
     text += "("
     for (place, value) in values.enumerated() {
       if place > 0 { text += ", " }
@@ -90,7 +92,7 @@ struct CQL2TextWriter {
 
   // MARK: Values
 
-  mutating func value(_ value: Expression, above tightness: Tightness) throws(FilterWritingError) {
+  mutating func value(_ value: FilterExpression, above tightness: Tightness) throws(FilterWritingError) {
     switch value.inFormsOfCQL2 {
     case .literal(let literal): text += try Self.literal(literal)
     case .property(let name): text += try Self.name(name)
@@ -114,7 +116,8 @@ struct CQL2TextWriter {
   }
 
   private mutating func arithmetic(
-    _ operation: ArithmeticOperator, _ first: Expression, _ second: Expression, above tightness: Tightness
+    _ operation: ArithmeticOperator, _ first: FilterExpression, _ second: FilterExpression,
+    above tightness: Tightness
   ) throws(FilterWritingError) {
     let own = operation.tightness
     if own < tightness { text += "(" }
@@ -125,7 +128,7 @@ struct CQL2TextWriter {
     if own < tightness { text += ")" }
   }
 
-  private mutating func call(_ name: String, _ arguments: [Expression]) throws(FilterWritingError) {
+  private mutating func call(_ name: String, _ arguments: [FilterExpression]) throws(FilterWritingError) {
     guard Self.isIdentifier(name),
       !CQL2Words.isReserved(name.uppercased()) || CQL2Words.isLetterFunction(name),
       name.uppercased() != "INTERVAL"
@@ -139,7 +142,7 @@ struct CQL2TextWriter {
     try list(arguments)
   }
 
-  private mutating func end(_ expression: Expression?) throws(FilterWritingError) {
+  private mutating func end(_ expression: FilterExpression?) throws(FilterWritingError) {
     switch expression {
     case nil: text += "'\(CQL2Words.openEnd)'"
     case .literal(let value)?: text += "'\(try CQL2Words.bareMoment(value))'"
@@ -205,7 +208,7 @@ struct CQL2TextWriter {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   /// Whether the expression is a field or a function call, which may directly follow a sign.
   var isNamed: Bool {
     switch self {
@@ -215,7 +218,7 @@ extension Expression {
   }
 
   /// Returns the pattern of LIKE with a backslash as its escape character.
-  func asPatternOfCQL2(escape: Unicode.Scalar?) throws(FilterWritingError) -> Expression {
+  func asPatternOfCQL2(escape: Unicode.Scalar?) throws(FilterWritingError) -> FilterExpression {
     switch self {
     case .literal(.text(let text)): return .literal(.text(LikePattern.withBackslash(text, escape: escape)))
     case .call(let name, let arguments) where CQL2Words.isLetterFunction(name) && arguments.count == 1:

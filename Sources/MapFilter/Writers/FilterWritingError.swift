@@ -29,12 +29,12 @@ extension ArithmeticOperator {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   /// The filter in forms that CQL2 has.
   ///
   /// A sign becomes a product with -1. BETWEEN with the null rule of SQL becomes two comparisons. A chain with fewer
   /// than two terms becomes its meaning. Children stay unchanged.
-  var inFormsOfCQL2: Expression {
+  var inFormsOfCQL2: FilterExpression {
     switch self {
     case .negative(let operand): .arithmetic(.multiply, .literal(.integer(-1)), operand)
     case .between(let operand, let lower, let upper, .areSides):

@@ -29,12 +29,12 @@ public struct SQLFilter: Hashable, Sendable {
   /// The parameters, in the order of their numbers in the text, from 1.
   public let parameters: [SQLParameter]
   /// The condition to apply to the rows that the database returns; nil when the database evaluates the whole filter.
-  public let residual: Expression?
+  public let residual: FilterExpression?
   /// The reasons for the residual, one per part.
   public let losses: [FilterWritingError]
 }
 
-extension Expression {
+extension FilterExpression {
   /// Returns the filter for a database, with parameters for all values.
   ///
   /// From a chain of ANDs the database gets the terms that it evaluates exactly; any other filter goes to it completely
@@ -47,7 +47,7 @@ extension Expression {
     var terms = [self]
     if case .and(let all) = self { terms = all }
     var emitter = SQLEmitter(dialect: dialect, fields: fields)
-    var (texts, residual, losses): ([String], [Expression], [FilterWritingError]) = ([], [], [])
+    var (texts, residual, losses): ([String], [FilterExpression], [FilterWritingError]) = ([], [], [])
     for term in terms {
       let parameterCount = emitter.parameters.count
       do throws(FilterWritingError) {
@@ -107,7 +107,7 @@ struct SQLEmitter {
   // MARK: Conditions
 
   /// Writes a condition in parentheses; below a negation, unknown may become true, elsewhere false.
-  mutating func condition(_ filter: Expression, isNegated: Bool) throws(FilterWritingError) -> String {
+  mutating func condition(_ filter: FilterExpression, isNegated: Bool) throws(FilterWritingError) -> String {
     switch filter {
     case .and(let terms): return try chain(terms, " AND ", isNegated)
     case .or(let terms): return try chain(terms, " OR ", isNegated)
@@ -118,9 +118,10 @@ struct SQLEmitter {
     case .like(let operand, let pattern, let escape): return try like(operand, pattern, escape)
     case .between(let operand, let lower, let upper, let bounds):
       let sides = [
-        Expression.comparison(.greaterOrEqual, operand, lower), .comparison(.lessOrEqual, operand, upper),
+        FilterExpression.comparison(.greaterOrEqual, operand, lower),
+        .comparison(.lessOrEqual, operand, upper),
       ]
-      let nulls = [lower, upper].filter { !$0.isLiteral }.map { Expression.isNull($0) }
+      let nulls = [lower, upper].filter { !$0.isLiteral }.map { FilterExpression.isNull($0) }
       let isStrict = bounds == .makeUnknown && isNegated && !nulls.isEmpty
       return try condition(isStrict ? .or([.and(sides)] + nulls) : .and(sides), isNegated: isNegated)
     case .isIn(let operand, let elements):
@@ -139,7 +140,7 @@ struct SQLEmitter {
   }
 
   private mutating func chain(
-    _ terms: [Expression], _ word: String, _ isNegated: Bool
+    _ terms: [FilterExpression], _ word: String, _ isNegated: Bool
   ) throws(FilterWritingError) -> String {
     guard dialect == .postGIS || terms.count <= Self.chainLimit else {
       throw inexpressible("more than \(Self.chainLimit) conditions in a chain")
@@ -150,7 +151,7 @@ struct SQLEmitter {
   }
 
   private mutating func membership(
-    _ operand: Expression, _ elements: [Expression]
+    _ operand: FilterExpression, _ elements: [FilterExpression]
   ) throws(FilterWritingError) -> String {
     // The elements of a list are compared as one type, so a mix of dates and instants is compared one by one.
     var common: AttributeType?
@@ -167,7 +168,7 @@ struct SQLEmitter {
   }
 
   private mutating func compare(
-    _ first: Expression, _ comparison: ComparisonOperator, _ second: Expression
+    _ first: FilterExpression, _ comparison: ComparisonOperator, _ second: FilterExpression
   ) throws(FilterWritingError) -> String {
     let common = try commonType(first, second)
     let sides = (try value(first, as: common), try value(second, as: common))
@@ -178,7 +179,7 @@ struct SQLEmitter {
   }
 
   private mutating func like(
-    _ operand: Expression, _ pattern: Expression, _ escape: Unicode.Scalar?
+    _ operand: FilterExpression, _ pattern: FilterExpression, _ escape: Unicode.Scalar?
   ) throws(FilterWritingError) -> String {
     guard case .literal(.text(let text)) = folded(pattern) else {
       throw inexpressible("a pattern that is not a literal")
@@ -197,7 +198,7 @@ struct SQLEmitter {
     return "(\(operand) GLOB \(try parameter(.text(glob))))"
   }
 
-  private mutating func isNull(_ operand: Expression) throws(FilterWritingError) -> String {
+  private mutating func isNull(_ operand: FilterExpression) throws(FilterWritingError) -> String {
     switch operand {
     case .interval(let start, let end):
       return try chain([start, end].compactMap { $0.map { .isNull($0) } }, " OR ", false)
@@ -221,21 +222,23 @@ struct SQLEmitter {
   // MARK: Values, each converted to the type that its context needs
 
   /// Returns the type of a checked part.
-  func type(_ expression: Expression) throws(FilterWritingError) -> AttributeType? {
+  func type(_ expression: FilterExpression) throws(FilterWritingError) -> AttributeType? {
     do throws(FilterError) { return try expression.type(in: fields) } catch {
       throw inexpressible("\(error)")
     }
   }
 
   /// Returns the type as which two values are compared.
-  func commonType(_ first: Expression, _ second: Expression) throws(FilterWritingError) -> AttributeType? {
+  func commonType(_ first: FilterExpression, _ second: FilterExpression) throws(FilterWritingError)
+    -> AttributeType?
+  {
     let (a, b) = (try type(first), try type(second))
     guard let a, let b else { return a ?? b }
     return AttributeType.common(a, first, b, second)
   }
 
   /// Returns an expression that does not depend on a row as a literal; others unchanged.
-  func folded(_ expression: Expression) -> Expression {
+  func folded(_ expression: FilterExpression) -> FilterExpression {
     guard case .call(let name, let arguments) = expression,
       let function = FunctionCatalog.function(named: name),
       !function.needsCurrentTime, function.argumentCount.contains(arguments.count)
@@ -248,7 +251,8 @@ struct SQLEmitter {
     return .literal(function.value(of: values))
   }
 
-  mutating func value(_ expression: Expression, as type: AttributeType?) throws(FilterWritingError) -> String
+  mutating func value(_ expression: FilterExpression, as type: AttributeType?) throws(FilterWritingError)
+    -> String
   {
     let expression = folded(expression)
     if case .literal(let value) = expression { return try literal(value, as: type) }
@@ -310,7 +314,7 @@ struct SQLEmitter {
   // MARK: Columns, arithmetic, CASE
 
   /// Writes a value in its own type.
-  private mutating func plain(_ expression: Expression) throws(FilterWritingError) -> String {
+  private mutating func plain(_ expression: FilterExpression) throws(FilterWritingError) -> String {
     switch expression {
     case .property(let name):
       let column = Self.quoted(try self.column(name))
@@ -328,7 +332,7 @@ struct SQLEmitter {
   }
 
   private mutating func arithmetic(
-    _ operation: ArithmeticOperator, _ first: Expression, _ second: Expression
+    _ operation: ArithmeticOperator, _ first: FilterExpression, _ second: FilterExpression
   ) throws(FilterWritingError) -> String {
     let types = (try type(first), try type(second))
     if types.0 == .date, operation == .add, second == .literal(.duration(.allOfADay)) {
@@ -373,12 +377,12 @@ struct SQLEmitter {
   }
 
   private mutating func choice(
-    _ operand: Expression?, _ branches: [ChoiceBranch], _ otherwise: Expression?
+    _ operand: FilterExpression?, _ branches: [ChoiceBranch], _ otherwise: FilterExpression?
   ) throws(FilterWritingError) -> String {
     let common = try type(.choice(of: operand, branches, otherwise: otherwise))
     var text = "CASE"
     for branch in branches {
-      let condition = operand.map { Expression.comparison(.equal, $0, branch.when) } ?? branch.when
+      let condition = operand.map { FilterExpression.comparison(.equal, $0, branch.when) } ?? branch.when
       text +=
         " WHEN \(try self.condition(condition, isNegated: false)) THEN \(try value(branch.then, as: common))"
     }
@@ -388,7 +392,7 @@ struct SQLEmitter {
 
   // MARK: Functions in the database's spelling, and spatial predicates
 
-  mutating func call(_ name: String, _ arguments: [Expression]) throws(FilterWritingError) -> String {
+  mutating func call(_ name: String, _ arguments: [FilterExpression]) throws(FilterWritingError) -> String {
     let isPostGIS = dialect == .postGIS
     func refused() -> FilterWritingError { inexpressible("the function \(name)") }
     switch (name, arguments.count) {
@@ -434,7 +438,9 @@ struct SQLEmitter {
     }
   }
 
-  private mutating func part(_ unit: Expression, of moment: Expression) throws(FilterWritingError) -> String {
+  private mutating func part(_ unit: FilterExpression, of moment: FilterExpression) throws(FilterWritingError)
+    -> String
+  {
     let signs = ["YEAR": "Y", "MONTH": "m", "DAY": "d", "HOUR": "H", "MINUTE": "M"]
     guard case .literal(.text(let word)) = unit, let sign = signs[word] else {
       throw inexpressible("EXTRACT of seconds")
@@ -447,7 +453,7 @@ struct SQLEmitter {
   // MARK: Geometries
 
   mutating func spatial(
-    _ predicate: SpatialPredicate, _ first: Expression, _ second: Expression
+    _ predicate: SpatialPredicate, _ first: FilterExpression, _ second: FilterExpression
   ) throws(FilterWritingError) -> String {
     // ST_Disjoint cannot use a spatial index, so it is written as NOT ST_Intersects.
     let asked: SpatialPredicate = predicate == .disjoint ? .intersects : predicate
@@ -467,7 +473,7 @@ struct SQLEmitter {
   }
 
   private mutating func geometry(
-    _ expression: Expression, _ predicate: SpatialPredicate
+    _ expression: FilterExpression, _ predicate: SpatialPredicate
   ) throws(FilterWritingError) -> String {
     switch expression {
     case .property(let name): return Self.quoted(try column(name))
@@ -484,7 +490,7 @@ struct SQLEmitter {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   fileprivate var wholeNumber: Int64? {
     if case .literal(.integer(let number)) = self { number } else { nil }
   }

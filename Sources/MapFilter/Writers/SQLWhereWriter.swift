@@ -11,7 +11,7 @@ struct SQLWhereWriter {
   /// The greatest number of elements in a list; services refuse longer lists.
   private static let listLimit = 1000
 
-  mutating func text(_ filter: Expression) throws(FilterWritingError) -> String {
+  mutating func text(_ filter: FilterExpression) throws(FilterWritingError) -> String {
     try condition(filter, above: .or, isNegated: false)
   }
 
@@ -21,7 +21,7 @@ struct SQLWhereWriter {
   ///
   /// The same rows are selected either way, since AND, OR and NOT pass on a result only as far as it decides.
   private func condition(
-    _ filter: Expression, above tightness: Tightness, isNegated: Bool
+    _ filter: FilterExpression, above tightness: Tightness, isNegated: Bool
   ) throws(FilterWritingError) -> String {
     switch filter {
     case .and(let terms): return try chain(terms, .and, " AND ", above: tightness, isNegated)
@@ -44,7 +44,7 @@ struct SQLWhereWriter {
     case .isIn(let operand, let elements):
       guard elements.count > Self.listLimit else { return try membership(operand, " IN ", elements) }
       let lists = stride(from: 0, to: elements.count, by: Self.listLimit).map {
-        Expression.isIn(operand, Array(elements[$0..<min($0 + Self.listLimit, elements.count)]))
+        FilterExpression.isIn(operand, Array(elements[$0..<min($0 + Self.listLimit, elements.count)]))
       }
       return try chain(lists, .or, " OR ", above: tightness, isNegated)
     case .isNull(let operand): return try isNull(operand, above: tightness)
@@ -65,7 +65,8 @@ struct SQLWhereWriter {
   }
 
   private func chain(
-    _ terms: [Expression], _ own: Tightness, _ word: String, above tightness: Tightness, _ isNegated: Bool
+    _ terms: [FilterExpression], _ own: Tightness, _ word: String, above tightness: Tightness,
+    _ isNegated: Bool
   ) throws(FilterWritingError) -> String {
     guard terms.count > 1 else {
       return try condition(
@@ -79,7 +80,7 @@ struct SQLWhereWriter {
   }
 
   private func compare(
-    _ first: Expression, _ comparison: ComparisonOperator, _ second: Expression
+    _ first: FilterExpression, _ comparison: ComparisonOperator, _ second: FilterExpression
   ) throws(FilterWritingError) -> String {
     let isEquality = comparison == .equal || comparison == .notEqual
     let (first, second) =
@@ -91,7 +92,7 @@ struct SQLWhereWriter {
   }
 
   private func like(
-    _ operand: Expression, _ word: String, _ pattern: Expression, _ escape: Unicode.Scalar?
+    _ operand: FilterExpression, _ word: String, _ pattern: FilterExpression, _ escape: Unicode.Scalar?
   ) throws(FilterWritingError) -> String {
     let (operand, patterns) = Self.inCapitals(operand, [pattern]) ?? (operand, [pattern])
     var text = try value(operand, above: .sum) + word + value(patterns[0], above: .sum)
@@ -107,7 +108,7 @@ struct SQLWhereWriter {
   }
 
   private func membership(
-    _ operand: Expression, _ word: String, _ elements: [Expression]
+    _ operand: FilterExpression, _ word: String, _ elements: [FilterExpression]
   ) throws(FilterWritingError) -> String {
     guard !elements.isEmpty else { return word == " IN " ? "1 = 0" : "1 = 1" }
     let (operand, elements) = Self.inCapitals(operand, elements) ?? (operand, elements)
@@ -115,7 +116,7 @@ struct SQLWhereWriter {
   }
 
   private func between(
-    _ operand: Expression, _ lower: Expression, _ upper: Expression, _ bounds: NullBounds,
+    _ operand: FilterExpression, _ lower: FilterExpression, _ upper: FilterExpression, _ bounds: NullBounds,
     above tightness: Tightness, _ isNegated: Bool
   ) throws(FilterWritingError) -> String {
     let text = try
@@ -129,21 +130,22 @@ struct SQLWhereWriter {
     return Self.wrapped(([text] + nulls).joined(separator: " OR "), .or, above: tightness)
   }
 
-  private func isNull(_ operand: Expression, above tightness: Tightness) throws(FilterWritingError) -> String
+  private func isNull(_ operand: FilterExpression, above tightness: Tightness) throws(FilterWritingError)
+    -> String
   {
     guard case .interval(let start, let end) = operand else {
       return try value(operand, above: .sum) + " IS NULL"
     }
-    let ends = [start, end].compactMap { $0 }.map { Expression.isNull($0) }
+    let ends = [start, end].compactMap { $0 }.map { FilterExpression.isNull($0) }
     return try chain(ends, .or, " OR ", above: tightness, false)
   }
 
   /// Returns CASEI and ASCII texts as UPPER and capitals; nil for all other operands.
   private static func inCapitals(
-    _ first: Expression, _ others: [Expression]
-  ) -> (Expression, [Expression])? {
+    _ first: FilterExpression, _ others: [FilterExpression]
+  ) -> (FilterExpression, [FilterExpression])? {
     guard case .call("CASEI", let arguments) = first, arguments.count == 1 else { return nil }
-    var texts: [Expression] = []
+    var texts: [FilterExpression] = []
     for other in others {
       guard case .call("CASEI", let inner) = other, inner.count == 1,
         case .literal(.text(let text)) = inner[0],
@@ -156,13 +158,13 @@ struct SQLWhereWriter {
 
   // MARK: Values
 
-  func list(_ values: [Expression]) throws(FilterWritingError) -> String {
+  func list(_ values: [FilterExpression]) throws(FilterWritingError) -> String {
     var texts: [String] = []
     for value in values { texts.append(try self.value(value, above: .sum)) }
     return texts.joined(separator: ", ")
   }
 
-  func value(_ value: Expression, above tightness: Tightness) throws(FilterWritingError) -> String {
+  func value(_ value: FilterExpression, above tightness: Tightness) throws(FilterWritingError) -> String {
     switch value {
     case .literal(let literal):
       let text = try Self.literal(literal)
@@ -187,7 +189,8 @@ struct SQLWhereWriter {
   }
 
   private func arithmetic(
-    _ operation: ArithmeticOperator, _ first: Expression, _ second: Expression, above tightness: Tightness
+    _ operation: ArithmeticOperator, _ first: FilterExpression, _ second: FilterExpression,
+    above tightness: Tightness
   ) throws(FilterWritingError) -> String {
     switch operation {
     case .modulo: return try "MOD(\(list([first, second])))"
@@ -203,7 +206,7 @@ struct SQLWhereWriter {
     }
   }
 
-  private func call(_ name: String, _ arguments: [Expression]) throws(FilterWritingError) -> String {
+  private func call(_ name: String, _ arguments: [FilterExpression]) throws(FilterWritingError) -> String {
     guard let function = FunctionCatalog.function(named: name), function.syntax != .absent,
       function.argumentCount.contains(arguments.count)
     else { throw FilterWritingError(Self.language, "the function \(Token.shortened(name))") }
@@ -221,7 +224,7 @@ struct SQLWhereWriter {
   }
 
   /// Returns a keyword of a call's own syntax, which the tree stores as text.
-  private func word(_ argument: Expression) throws(FilterWritingError) -> String {
+  private func word(_ argument: FilterExpression) throws(FilterWritingError) -> String {
     guard case .literal(.text(let word)) = argument else {
       throw FilterWritingError(Self.language, argument.nameInMessages)
     }
@@ -229,7 +232,7 @@ struct SQLWhereWriter {
   }
 
   private func choice(
-    _ operand: Expression?, _ branches: [ChoiceBranch], _ otherwise: Expression?
+    _ operand: FilterExpression?, _ branches: [ChoiceBranch], _ otherwise: FilterExpression?
   ) throws(FilterWritingError) -> String {
     var text = "CASE"
     if let operand { text += try " \(value(operand, above: .sum))" }
@@ -242,7 +245,7 @@ struct SQLWhereWriter {
   }
 
   /// Writes a condition of CASE, where unknown counts as false, whatever surrounds the CASE.
-  private func inCase(_ condition: Expression) throws(FilterWritingError) -> String {
+  private func inCase(_ condition: FilterExpression) throws(FilterWritingError) -> String {
     var writer = self
     return try writer.text(condition)
   }

@@ -27,12 +27,12 @@ extension FeatureRows {
 
   /// Returns the features as a GeoJSON feature collection, in WGS 84 or in their own spatial reference.
   ///
-  /// - Throws: `MapError`.
-  public func geoJSON(keepsReference: Bool = false) throws(MapError) -> JSONValue {
+  /// - Throws: `MapStateError`.
+  public func geoJSON(keepsReference: Bool = false) throws(MapStateError) -> JSONValue {
     do {
       return try JSONValue(parsing: try GeoJSONWriter(self, keepsReference: keepsReference).collection())
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 }

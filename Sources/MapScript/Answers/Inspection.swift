@@ -14,13 +14,13 @@ public struct Inspection: Sendable {
 
   /// Creates the description of a document or of one of its layers.
   ///
-  /// - Throws: `MapError`.
-  public init(_ document: MapDocument, only: OpenedLayer? = nil) async throws(MapError) {
+  /// - Throws: `MapStateError`.
+  public init(_ document: MapDocument, only: OpenedLayer? = nil) async throws(MapStateError) {
     self.document = document
     var layers: [(OpenedLayer, FeatureColumns)] = []
     for item in document.layers
     where item.unreadReason == nil && (only == nil || item.layer === only?.layer) {
-      do { layers.append((item, try await item.layer.source.columns())) } catch { throw MapError(error) }
+      do { layers.append((item, try await item.layer.source.columns())) } catch { throw MapStateError(error) }
     }
     self.layers = layers
   }

@@ -30,8 +30,8 @@ extension StatisticsQuery {
   ///   - statistics: `TYPE:FIELD[:ALIAS]`, or `all:FIELD` for all seven.
   ///   - groupBy: the field names.
   ///   - orderBy: `FIELD`, `FIELD:asc` or `FIELD:desc`.
-  /// - Throws: `MapError` of kind `usage` that quotes the malformed text.
-  public init(statistics: [String], groupBy: [String], orderBy: [String]) throws(MapError) {
+  /// - Throws: `MapStateError` of kind `usage` that quotes the malformed text.
+  public init(statistics: [String], groupBy: [String], orderBy: [String]) throws(MapStateError) {
     var definitions: [StatisticDefinition] = []
     for text in statistics {
       let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map {
@@ -39,7 +39,7 @@ extension StatisticsQuery {
       }
       let known = StatisticDefinition.StatisticType.all.map(\.rawValue)
       guard parts.count >= 2, !parts[1].isEmpty, parts.count == 2 || !parts[2].isEmpty else {
-        throw MapError(.usage, "\"\(text)\": expected TYPE:FIELD or TYPE:FIELD:ALIAS")
+        throw MapStateError(.usage, "\"\(text)\": expected TYPE:FIELD or TYPE:FIELD:ALIAS")
       }
       if parts[0] == "all", parts.count == 2 {
         definitions += StatisticDefinition.StatisticType.all.map {
@@ -48,7 +48,7 @@ extension StatisticsQuery {
         continue
       }
       guard let type = StatisticDefinition.StatisticType(rawValue: parts[0]) else {
-        throw MapError(
+        throw MapStateError(
           .usage,
           "\"\(text)\": no statistic named \"\(parts[0])\"; available: \(known.joined(separator: ", "))"
             + (parts[0] == "all" ? ", and all without an alias" : " and all"))
@@ -66,8 +66,8 @@ extension StatisticsQuery {
 extension OrderBy {
   /// Reads `FIELD[:asc|desc][:nulls-first|nulls-last]`.
   ///
-  /// - Throws: `MapError` of kind `usage`.
-  public convenience init(text: String) throws(MapError) {
+  /// - Throws: `MapStateError` of kind `usage`.
+  public convenience init(text: String) throws(MapStateError) {
     var words = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }[...]
     let name = words.removeFirst()
     var sortOrder: SortOrder?
@@ -79,13 +79,13 @@ extension OrderBy {
       case "nulls-first" where nullOrder == nil: nullOrder = .first
       case "nulls-last" where nullOrder == nil: nullOrder = .last
       default:
-        throw MapError(
+        throw MapStateError(
           .usage,
           "\"\(text)\": unexpected \"\(word)\"; the order is asc or desc, then nulls-first or nulls-last")
       }
     }
     guard !name.isEmpty else {
-      throw MapError(.usage, "\"\(text)\": no field; write FIELD[:asc|desc][:nulls-first|nulls-last]")
+      throw MapStateError(.usage, "\"\(text)\": no field; write FIELD[:asc|desc][:nulls-first|nulls-last]")
     }
     self.init(fieldName: name, sortOrder: sortOrder ?? .ascending, nullOrder: nullOrder)
   }

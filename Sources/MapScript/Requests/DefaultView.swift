@@ -18,8 +18,8 @@ extension MapDocument {
   ///
   /// Without features to show, the view stays unchanged.
   ///
-  /// - Throws: `MapError`.
-  func showDefaultView(_ view: MapView, _ options: ViewOptions) async throws(MapError) {
+  /// - Throws: `MapStateError`.
+  func showDefaultView(_ view: MapView, _ options: ViewOptions) async throws(MapStateError) {
     let named = try layers(named: options) ?? []
     let read = layers.indices.filter { layers[$0].unreadReason == nil }
     let asked = read.filter { named.contains($0) }
@@ -31,7 +31,7 @@ extension MapDocument {
       do {
         pieces.append(try await frozen.ground(of: layer, options.question))
       } catch {
-        throw MapError(LayerError(layer: layer.name, cause: error))
+        throw MapStateError(LayerError(layer: layer.name, cause: error))
       }
     }
     do {

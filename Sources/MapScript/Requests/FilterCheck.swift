@@ -6,10 +6,10 @@ public import MapState
 extension MapDocument {
   /// Checks the names and types of a filter against a layer's columns; returns the layer's name and those columns.
   ///
-  /// - Throws: `MapError` that shows the position of the fault.
+  /// - Throws: `MapStateError` that shows the position of the fault.
   public func check(
     filter: ParsedFilter, layerNamed name: String?
-  ) async throws(MapError) -> (layer: String, fields: FilterFields) {
+  ) async throws(MapStateError) -> (layer: String, fields: FilterFields) {
     let layer = try layer(named: name).layer
     do {
       // The columns are needed without any row of a service.
@@ -20,7 +20,7 @@ extension MapDocument {
       try QueryConditions.check(filter, .parameters, fields: fields)
       return (layer.displayName, fields)
     } catch {
-      throw MapError(LayerError(layer: layer.displayName, cause: error))
+      throw MapStateError(LayerError(layer: layer.displayName, cause: error))
     }
   }
 }

@@ -9,17 +9,17 @@ import MapSystem
 public enum QueryGeometry {
   /// Returns the single geometry in a file; "-" is standard input.
   ///
-  /// - Throws: `MapError` of kind input.
-  public static func read(_ path: String) throws(MapError) -> any Geometry {
+  /// - Throws: `MapStateError` of kind input.
+  public static func read(_ path: String) throws(MapStateError) -> any Geometry {
     let name = path == "-" ? "standard input" : path
     do {
       return try geometry(JSONValue(parsing: FileAccess.read(path)))
     } catch let error as FileError {
-      throw MapError(error)
+      throw MapStateError(error)
     } catch let error as JSONSyntaxError {
-      throw MapError(.input, "\(name): \(error); write the geometry as GeoJSON or Esri JSON")
+      throw MapStateError(.input, "\(name): \(error); write the geometry as GeoJSON or Esri JSON")
     } catch {
-      throw MapError(.input, "\(name): \(error)")
+      throw MapStateError(.input, "\(name): \(error)")
     }
   }
 
@@ -27,13 +27,13 @@ public enum QueryGeometry {
   ///
   /// GeoJSON uses WGS 84 unless it declares another spatial reference. An Esri geometry without one uses that of
   /// the table.
-  /// - Throws: `MapError` of kind input, or an error of the readers.
+  /// - Throws: `MapStateError` of kind input, or an error of the readers.
   static func geometry(_ json: JSONValue) throws -> any Geometry {
     let bytes = Array(json.text().utf8)
     guard GeoJSONReader.looksLikeGeoJSON(bytes) else {
       let node = JSONNode(json)
       guard let geometry = try EsriGeometryJSON.geometry(node["geometry"] ?? node) else {
-        throw MapError(.input, "the geometry is empty")
+        throw MapStateError(.input, "the geometry is empty")
       }
       return geometry
     }
@@ -42,7 +42,7 @@ public enum QueryGeometry {
       table.geometry?.geometry(ofRow: row, spatialReference: table.schema.spatialReference)
     }
     guard let first = geometries.first, geometries.count == 1 else {
-      throw MapError(
+      throw MapStateError(
         .input,
         "holds \(geometries.isEmpty ? "no" : "\(geometries.count)") geometries; "
           + "give exactly one, such as one polygon or one multipolygon")

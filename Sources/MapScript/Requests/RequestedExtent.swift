@@ -13,9 +13,9 @@ public enum RequestedExtent {
   /// Reads `XMIN,YMIN,XMAX,YMAX[,WKID]`.
   ///
   /// In WGS 84 and Web Mercator, xmin above xmax crosses the antimeridian.
-  /// - Throws: `MapError`: of kind input for malformed text, of kind usage for values that are not degrees and
+  /// - Throws: `MapStateError`: of kind input for malformed text, of kind usage for values that are not degrees and
   ///   for an unknown spatial reference.
-  public static func envelope(text: String) throws(MapError) -> Envelope {
+  public static func envelope(text: String) throws(MapStateError) -> Envelope {
     var numbers: [Double] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       // Double("0x1p3") and Double("nan") succeed, but such input is not intended.
@@ -31,7 +31,7 @@ public enum RequestedExtent {
       reference = SpatialReference(wkid: wkid)
     }
     guard numbers[1] <= numbers[3] else {
-      throw MapError(.input, "ymin \(written(numbers[1])) is above ymax \(written(numbers[3]))")
+      throw MapStateError(.input, "ymin \(written(numbers[1])) is above ymax \(written(numbers[3]))")
     }
     let envelope = Envelope(
       xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3],
@@ -41,36 +41,36 @@ public enum RequestedExtent {
     return envelope
   }
 
-  private static let malformed = MapError(
+  private static let malformed = MapStateError(
     .input, "expected xmin,ymin,xmax,ymax[,wkid] with decimal points, for example 5.5,45,15,55")
 
   /// Refuses an extent without spatial reference that cannot be in degrees; the message shows the form with one.
-  private static func checkDegrees(_ envelope: Envelope) throws(MapError) {
+  private static func checkDegrees(_ envelope: Envelope) throws(MapStateError) {
     let isDegrees =
       [envelope.xMin, envelope.xMax].allSatisfy { (-360...360).contains($0) }
       && [envelope.yMin, envelope.yMax].allSatisfy { (-90...90).contains($0) }
     guard !isDegrees else { return }
     let form = [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax].map(written).joined(
       separator: ",")
-    throw MapError(
+    throw MapStateError(
       .usage,
       "values outside -360..360 and -90..90 are not degrees; write \(form),3857 or another WKID")
   }
 
   /// Refuses an unknown spatial reference, and xmin above xmax where the world does not repeat.
-  private static func check(_ envelope: Envelope) throws(MapError) {
+  private static func check(_ envelope: Envelope) throws(MapStateError) {
     if envelope.spatialReference == .wgs84, envelope.yMin < -90 || envelope.yMax > 90 {
-      throw MapError(
+      throw MapStateError(
         .usage, "latitude \(written(envelope.yMin < -90 ? envelope.yMin : envelope.yMax)); -90 to 90 exist")
     }
     guard let reference = envelope.spatialReference, !reference.isBuiltIn else { return }
     guard envelope.xMin <= envelope.xMax else {
-      throw MapError(.usage, "xmin \(written(envelope.xMin)) is above xmax \(written(envelope.xMax))")
+      throw MapStateError(.usage, "xmin \(written(envelope.xMin)) is above xmax \(written(envelope.xMax))")
     }
     do { try SpatialOperations.installed.check(reference) } catch {
       // Without PROJ the reference may be right; the first use of the extent reports what is missing.
       guard error.isMissingLibrary else {
-        throw MapError(.usage, "unknown spatial reference: WKID \(reference.wkid)")
+        throw MapStateError(.usage, "unknown spatial reference: WKID \(reference.wkid)")
       }
     }
   }
@@ -98,15 +98,15 @@ public enum RequestedExtent {
 
   /// Refuses the extents of a step or case that options would also refuse.
   ///
-  /// - Throws: `MapError` of kind usage; malformed extents are left to ``envelope(_:)``.
-  package static func checkDegrees(of step: JSONNode) throws(MapError) {
+  /// - Throws: `MapStateError` of kind usage; malformed extents are left to ``envelope(_:)``.
+  package static func checkDegrees(of step: JSONNode) throws(MapStateError) {
     for name in ["bounds", "extent"] {
       guard let node = step[name], let envelope = try? envelope(node) else { continue }
       do {
         if node["spatialReference"] == nil, node[4] == nil { try checkDegrees(envelope) }
         try check(envelope)
       } catch {
-        throw MapError(.usage, "\(node.path): \(error)", path: node.path.description)
+        throw MapStateError(.usage, "\(node.path): \(error)", path: node.path.description)
       }
     }
   }

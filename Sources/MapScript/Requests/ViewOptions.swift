@@ -75,9 +75,9 @@ public struct ViewOptions: Sendable {
 extension MapDocument {
   /// Returns a view of the map with options applied.
   ///
-  /// - Throws: `MapError`: of kind usage for impossible sizes and areas, of kind input for unknown layers and
+  /// - Throws: `MapStateError`: of kind usage for impossible sizes and areas, of kind input for unknown layers and
   ///   invalid filters.
-  public func view(_ options: ViewOptions) async throws(MapError) -> MapView {
+  public func view(_ options: ViewOptions) async throws(MapStateError) -> MapView {
     try apply(options)
     var viewpoint: Viewpoint?
     var padding = 0.0
@@ -92,7 +92,7 @@ extension MapDocument {
       _ = try MapView.pictureSize(
         width: options.width, height: options.height, pixelRatio: options.pixelRatio)
     } catch {
-      throw MapError(error, kind: .usage)
+      throw MapStateError(error, kind: .usage)
     }
     let view: MapView
     do {
@@ -101,7 +101,7 @@ extension MapDocument {
         viewpoint: viewpoint, padding: padding)
     } catch {
       // The caller requested the viewpoint, or else it comes from the document.
-      throw MapError(error, kind: viewpoint == nil ? .input : .usage)
+      throw MapStateError(error, kind: viewpoint == nil ? .input : .usage)
     }
     if let time = options.time { view.timeExtent = time }
     if case .fit(let name, let rotation, let padding) = options.place {
@@ -117,28 +117,28 @@ extension MapDocument {
   ///
   /// These are ``ViewOptions/layer``, else ``ViewOptions/only``.
   ///
-  /// - Throws: `MapError` for an unknown layer, and for a ``ViewOptions/layer`` that is not in
+  /// - Throws: `MapStateError` for an unknown layer, and for a ``ViewOptions/layer`` that is not in
   ///   ``ViewOptions/only``.
-  public func layers(named options: ViewOptions) throws(MapError) -> [Int]? {
+  public func layers(named options: ViewOptions) throws(MapStateError) -> [Int]? {
     let only = try onlyLayers(options)
     guard let name = options.layer else { return only }
     let index = try names.index(of: name)
     guard only?.contains(index) ?? true else {
-      throw MapError(.usage, "layer \"\(name)\" is not among those that --only names")
+      throw MapStateError(.usage, "layer \"\(name)\" is not among those that --only names")
     }
     return [index]
   }
 
   /// Returns the indexes of the layers in ``ViewOptions/only``, first at the bottom; nil if it is empty.
-  private func onlyLayers(_ options: ViewOptions) throws(MapError) -> [Int]? {
+  private func onlyLayers(_ options: ViewOptions) throws(MapStateError) -> [Int]? {
     guard !options.only.isEmpty else { return nil }
-    let only = try options.only.map { name throws(MapError) in try names.index(of: name) }
+    let only = try options.only.map { name throws(MapStateError) in try names.index(of: name) }
     return layers.indices.filter { only.contains($0) }
   }
 
-  private func apply(_ options: ViewOptions) throws(MapError) {
+  private func apply(_ options: ViewOptions) throws(MapStateError) {
     if let reference = options.reference {
-      do { _ = try MapPlane.of(reference) } catch { throw MapError(error, kind: .usage) }
+      do { _ = try MapPlane.of(reference) } catch { throw MapStateError(error, kind: .usage) }
       map.draw(in: reference)
     }
     for layer in layers { layer.apply(options.filterMode) }
@@ -164,12 +164,12 @@ extension MapDocument {
   }
 
   /// Refuses a layer that `--hide` and `--only` name.
-  private func refuseContradictions(_ options: ViewOptions) throws(MapError) {
+  private func refuseContradictions(_ options: ViewOptions) throws(MapStateError) {
     let only = try onlyLayers(options) ?? []
     for name in options.hidden {
       let index = try names.index(of: name)
       guard !only.contains(index) else {
-        throw MapError(
+        throw MapStateError(
           .usage, "--hide contradicts --only for layer \"\(layers[index].layer.name)\"; give one of them")
       }
     }
@@ -178,7 +178,7 @@ extension MapDocument {
   /// Returns the layer that a clause applies to, and its filter.
   private func target(
     of clause: LayerClause, _ option: String, _ options: ViewOptions
-  ) throws(MapError) -> (FeatureLayer, ParsedFilter) {
+  ) throws(MapStateError) -> (FeatureLayer, ParsedFilter) {
     let (named, filter) = try names.split(clause)
     if let named { return (layers[named].layer, filter) }
     let only = options.only.count == 1 ? options.only.first : nil
@@ -188,29 +188,31 @@ extension MapDocument {
         let name = String(clause.text[..<colon.lowerBound])
         if !name.contains(where: { "'\"=<>()".contains($0) }) { _ = try names.index(of: name) }
       }
-      throw MapError(
+      throw MapStateError(
         .usage, "\(option): write \"NAME: SQL\" or name a layer with --layer; available: \(names.list)")
     }
     return (try layer(named: options.layer ?? only).layer, filter)
   }
 
   /// Refuses an invalid filter before any change is made; filters of unread tables are not checked.
-  func check(_ filter: ParsedFilter, _ kind: QueryConditions.Kind, of layer: FeatureLayer) throws(MapError) {
+  func check(_ filter: ParsedFilter, _ kind: QueryConditions.Kind, of layer: FeatureLayer)
+    throws(MapStateError)
+  {
     guard !(layer.source is UnreadSource) else { return }
     do {
       try QueryConditions.check(filter, kind, for: layer.source.schema)
     } catch {
-      throw MapError(LayerError(layer: layer.displayName, cause: error))
+      throw MapStateError(LayerError(layer: layer.displayName, cause: error))
     }
   }
 
   /// Zooms to all features that pass a layer's definition expression; without features, the view stays unchanged.
   ///
   /// Without a rotation, the view keeps its own.
-  /// - Throws: `MapError`.
+  /// - Throws: `MapStateError`.
   public func fit(
     _ view: MapView, layer name: String, rotation: Double = .nan, padding: Double
-  ) async throws(MapError) {
+  ) async throws(MapStateError) {
     let index = try layerIndex(named: name)
     let frozen = view.freeze()
     let state = frozen.layers[index]
@@ -228,22 +230,22 @@ extension MapDocument {
       }
       try view.setViewpoint(target, padding: padding)
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 
   /// Returns a layer by title, id or index from the bottom; without a name, the only layer.
   ///
-  /// - Throws: `MapError` that lists the layers: of kind input for an unknown name, of kind usage if no layer is
+  /// - Throws: `MapStateError` that lists the layers: of kind input for an unknown name, of kind usage if no layer is
   ///   named and there are several.
-  public func layer(named name: String?) throws(MapError) -> OpenedLayer {
+  public func layer(named name: String?) throws(MapStateError) -> OpenedLayer {
     layers[try layerIndex(named: name)]
   }
 
   /// Returns the index of a layer, from 0 at the bottom, as found by ``layer(named:)``.
   ///
-  /// - Throws: `MapError` as ``layer(named:)``.
-  public func layerIndex(named name: String?) throws(MapError) -> Int {
+  /// - Throws: `MapStateError` as ``layer(named:)``.
+  public func layerIndex(named name: String?) throws(MapStateError) -> Int {
     guard let name else { return try names.onlyIndex() }
     return try names.index(of: name)
   }

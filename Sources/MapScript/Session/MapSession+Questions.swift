@@ -6,7 +6,7 @@ import MapState
 
 /// The steps that query features.
 extension MapSession {
-  func statistics(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+  func statistics(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let asked = try Self.reading { () throws(JSONDecodingError) in
       (
         statistics: try Self.strings(step.required("statistics")), groupBy: try Self.strings(step["groupBy"]),
@@ -20,7 +20,7 @@ extension MapSession {
       + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
   }
 
-  func query(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+  func query(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let asked = try Self.reading { () throws(JSONDecodingError) in
       (
         fields: try Self.strings(step["outFields"]), orderBy: try Self.strings(step["orderBy"]),
@@ -31,11 +31,11 @@ extension MapSession {
       )
     }
     guard asked.offset >= 0, asked.maximum >= 0, asked.maxOffset >= 0, asked.wkid ?? 1 > 0 else {
-      throw MapError(
+      throw MapStateError(
         .usage, "\"offset\", \"maxFeatures\" and \"maxOffset\" must be 0 or more, \"outWkid\" above 0")
     }
     guard [asked.ids, asked.extent, asked.count].filter({ $0 }).count <= 1 else {
-      throw MapError(.usage, "give at most one of \"idsOnly\", \"extentOnly\" and \"countOnly\"")
+      throw MapStateError(.usage, "give at most one of \"idsOnly\", \"extentOnly\" and \"countOnly\"")
     }
     var page = FeaturePage()
     page.orderByFields = try asked.orderBy.map(OrderBy.init(text:))
@@ -57,7 +57,7 @@ extension MapSession {
     return found + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
   }
 
-  func select(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+  func select(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let name = try Self.reading { () throws(JSONDecodingError) in try step.string("mode") } ?? "new"
     let (document, _) = try current()
     let (state, frozen, question, _) = try target(step)
@@ -69,7 +69,7 @@ extension MapSession {
     } else {
       guard let mode = SelectionMode(rawValue: name) else {
         let known = SelectionMode.allCases.map(\.rawValue).joined(separator: ", ")
-        throw MapError(.input, "no mode named \"\(name)\"; available: \(known), clear")
+        throw MapStateError(.input, "no mode named \"\(name)\"; available: \(known), clear")
       }
       let features = try await state.features(of: frozen, question, hasGeometry: false)
       layer.select(Set(features.objectIDs), mode: mode)
@@ -80,7 +80,7 @@ extension MapSession {
     ]
   }
 
-  func identify(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+  func identify(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     let (name, at, tolerance, maximum) = try Self.reading { () throws(JSONDecodingError) in
       let at = try step.required("at")
@@ -92,7 +92,7 @@ extension MapSession {
       )
     }
     guard tolerance >= 0, tolerance <= 100 else {
-      throw MapError(IdentifyError.impossibleTolerance(tolerance), kind: .usage)
+      throw MapStateError(IdentifyError.impossibleTolerance(tolerance), kind: .usage)
     }
     let state = view.freeze()
     let asked = name == nil ? Array(state.layers.indices) : [try index(of: name, in: document)]
@@ -109,7 +109,7 @@ extension MapSession {
           "features": found["features"] ?? .null,
         ])
       } catch {
-        throw MapError(error)
+        throw MapStateError(error)
       }
     }
     return [("layers", .array(layers))]
@@ -117,7 +117,7 @@ extension MapSession {
 
   private func target(
     _ step: JSONNode
-  ) throws(MapError) -> (
+  ) throws(MapStateError) -> (
     state: ViewState, layer: LayerState, question: FeatureQuestion, warnings: JSONValue
   ) {
     let (document, view) = try current()

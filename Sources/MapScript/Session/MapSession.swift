@@ -16,7 +16,7 @@ public struct MapSession: Sendable {
     /// The JSON answer: `ok`, the step's `id`, then the step's results or `error`.
     public let json: JSONValue
     /// The error; nil if the step succeeded.
-    public let failure: MapError?
+    public let failure: MapStateError?
   }
 
   /// The folder that is searched first for sources; the current folder is second.
@@ -55,7 +55,7 @@ public struct MapSession: Sendable {
     do {
       return await answer(to: try JSONValue(parsing: line))
     } catch {
-      let failure = MapError(.input, "the step is not JSON: \(error)")
+      let failure = MapStateError(.input, "the step is not JSON: \(error)")
       return Answer(json: ["ok": false, "error": .string(failure.description)], failure: failure)
     }
   }
@@ -70,10 +70,10 @@ public struct MapSession: Sendable {
     return .object(object)
   }
 
-  private mutating func perform(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+  private mutating func perform(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let name = try Self.reading { () throws(JSONDecodingError) in try step.required("step").string() }
     guard let known = SessionStep(rawValue: name) else {
-      throw MapError(.input, "no step named \"\(name)\"; available: \(SessionStep.list)")
+      throw MapStateError(.input, "no step named \"\(name)\"; available: \(SessionStep.list)")
     }
     try known.check(step)
     switch known {
@@ -111,20 +111,20 @@ public struct MapSession: Sendable {
     json.object?.members.map { ($0.name, $0.value) } ?? []
   }
 
-  func current() throws(MapError) -> (document: MapDocument, view: MapView) {
-    guard let opened else { throw MapError(.input, "no map is open; send the step \"open\" first") }
+  func current() throws(MapStateError) -> (document: MapDocument, view: MapView) {
+    guard let opened else { throw MapStateError(.input, "no map is open; send the step \"open\" first") }
     return opened
   }
 
   static func reading<Value>(
     _ body: () throws(JSONDecodingError) -> Value
-  ) throws(MapError) -> Value {
-    do { return try body() } catch { throw MapError(error) }
+  ) throws(MapStateError) -> Value {
+    do { return try body() } catch { throw MapStateError(error) }
   }
 
   // MARK: Steps
 
-  private mutating func open(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+  private mutating func open(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let source = try Self.reading { () throws(JSONDecodingError) in try step.required("source").string() }
     var options = ViewOptions()
     try Self.reading { () throws(JSONDecodingError) in
@@ -136,7 +136,7 @@ public struct MapSession: Sendable {
       options.pixelRatio = try step.double("pixelRatio") ?? 1
     }
     guard source != "-" else {
-      throw MapError(.input, "\"source\" must name a file: standard input carries the steps")
+      throw MapStateError(.input, "\"source\" must name a file: standard input carries the steps")
     }
     let inFolder = FilePath.join(folder, source)
     let document: MapDocument
@@ -150,7 +150,7 @@ public struct MapSession: Sendable {
       document = try await MapDocument.open(
         FileAccess.exists(inFolder) ? inFolder : source, catalog: catalog, choice: choice)
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
     let view = try await document.view(options)
     (opened, isClosed) = ((document, view), false)
@@ -165,7 +165,7 @@ public struct MapSession: Sendable {
     return [("layers", .array(layers)), ("warnings", .array(warnings))]
   }
 
-  private func filter(_ step: JSONNode) throws(MapError) -> [(String, JSONValue)] {
+  private func filter(_ step: JSONNode) throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     let asked = try Self.reading { () throws(JSONDecodingError) in
       (
@@ -175,14 +175,14 @@ public struct MapSession: Sendable {
       )
     }
     guard asked.mode != nil || asked.definition != nil || asked.display != nil else {
-      throw MapError(.input, "a filter step needs \"mode\", \"definition\" or \"display\"")
+      throw MapStateError(.input, "a filter step needs \"mode\", \"definition\" or \"display\"")
     }
     var mode: FilterMode?
     if let name = asked.mode {
       mode = FilterMode(rawValue: name)
       guard mode != nil else {
         let known = FilterMode.allCases.map(\.rawValue).joined(separator: ", ")
-        throw MapError(.input, "no mode named \"\(name)\"; available: \(known)")
+        throw MapStateError(.input, "no mode named \"\(name)\"; available: \(known)")
       }
     }
     // A mode without a layer applies to all layers; a filter needs one layer.
@@ -205,7 +205,7 @@ public struct MapSession: Sendable {
     return [("drawStatus", .array([before, view.drawStatus].map { .string($0.rawValue) }))]
   }
 
-  private func viewpoint(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+  private func viewpoint(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     if step["center"] == nil, step["bounds"] == nil, step["fit"] == nil,
       let rotation = try Self.reading({ () throws(JSONDecodingError) in try step.double("rotation") })
@@ -226,7 +226,7 @@ public struct MapSession: Sendable {
     return place(of: view)
   }
 
-  private func move(_ kind: SessionStep, _ step: JSONNode) throws(MapError) -> [(String, JSONValue)] {
+  private func move(_ kind: SessionStep, _ step: JSONNode) throws(MapStateError) -> [(String, JSONValue)] {
     let (_, view) = try current()
     let by = try Self.reading { () throws(JSONDecodingError) in
       guard kind == .pan else { return [try step.required("by").double()] }
@@ -245,8 +245,8 @@ public struct MapSession: Sendable {
     return place(of: view)
   }
 
-  private static func moving(_ body: () throws(MappingError) -> Void) throws(MapError) {
-    do { try body() } catch { throw MapError(error, kind: .usage) }
+  private static func moving(_ body: () throws(MappingError) -> Void) throws(MapStateError) {
+    do { try body() } catch { throw MapStateError(error, kind: .usage) }
   }
 
   private func place(of view: MapView) -> [(String, JSONValue)] {
@@ -263,7 +263,7 @@ public struct MapSession: Sendable {
 
   private func count(
     _ step: JSONNode
-  ) async throws(MapError) -> (answer: CountAnswer, warnings: [String]) {
+  ) async throws(MapStateError) -> (answer: CountAnswer, warnings: [String]) {
     let (document, view) = try current()
     let (layer, options) = try Self.reading { () throws(JSONDecodingError) in try SessionStep.count(step) }
     var asked = options
@@ -278,28 +278,28 @@ public struct MapSession: Sendable {
     )
   }
 
-  func index(of name: String?, in document: MapDocument) throws(MapError) -> Int {
+  func index(of name: String?, in document: MapDocument) throws(MapStateError) -> Int {
     try document.layerIndex(named: name)
   }
 
-  private func render(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+  private func render(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     let output = try Self.reading { () throws(JSONDecodingError) in try step.required("output").string() }
     try PictureFile.check(output)
     // Answers are written to standard output, so an image must not go there under any name.
     guard output != "-", !FileAccess.isStream(output) else {
-      throw MapError(.usage, "\(output): standard output carries the answers; write the image to a file")
+      throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
     }
     let rendered = try await view.freeze().render(threads: threads)
     do {
       try FileAccess.write([(try rendered.bitmap.pngData(), output)], keeping: document.inputs)
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
     return [("report", rendered.report.json)]
   }
 
-  private func expect(_ step: JSONNode) async throws(MapError) -> [(String, JSONValue)] {
+  private func expect(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     let asked = try Self.reading { () throws(JSONDecodingError) in
       (
@@ -308,7 +308,7 @@ public struct MapSession: Sendable {
       )
     }
     guard asked.count != nil || asked.drawn != nil || asked.image != nil else {
-      throw MapError(.input, "an expect step needs \"count\", \"drawn\" or \"image\"")
+      throw MapStateError(.input, "an expect step needs \"count\", \"drawn\" or \"image\"")
     }
     let state = view.freeze()
     var found: [(String, JSONValue)] = []
@@ -320,11 +320,11 @@ public struct MapSession: Sendable {
         return []
       }
       if let count = asked.count, count != layer.count {
-        throw MapError(
+        throw MapStateError(
           .expectation, "layer \"\(layer.name)\": expected a count of \(count), found \(layer.count)")
       }
       if let drawn = asked.drawn, drawn != funnel.drawn {
-        throw MapError(
+        throw MapStateError(
           .expectation, "layer \"\(layer.name)\": expected \(drawn) drawn, found \(funnel.drawn)")
       }
       found = [("count", .number(layer.count)), ("drawn", .number(funnel.drawn))]
@@ -333,22 +333,22 @@ public struct MapSession: Sendable {
     return found
   }
 
-  private func compare(_ state: ViewState, with image: String) async throws(MapError) {
+  private func compare(_ state: ViewState, with image: String) async throws(MapStateError) {
     let inFolder = FilePath.join(folder, image)
     let reference: Bitmap
     do {
       reference = try Bitmap(pngData: FileAccess.read(FileAccess.exists(inFolder) ? inFolder : image))
     } catch {
-      throw MapError(.input, error is FileError ? "\(error)" : "\(image): \(error)")
+      throw MapStateError(.input, error is FileError ? "\(error)" : "\(image): \(error)")
     }
     let actual = try await state.render(threads: threads).bitmap
     switch ImageComparison(expected: reference, actual: actual, tolerance: 1) {
     case .same: return
     case .differs(let difference):
-      throw MapError(
+      throw MapStateError(
         .expectation, "\(image): \(difference.differing) pixels differ, by up to \(difference.largest)")
     case .sizeDiffers(let expected, let actual):
-      throw MapError(.expectation, "\(image): size is \(expected), the rendered image is \(actual)")
+      throw MapStateError(.expectation, "\(image): size is \(expected), the rendered image is \(actual)")
     }
   }
 }

@@ -42,11 +42,11 @@ enum SessionStep: String, CaseIterable {
   ]
 
   /// Refuses a field that the step does not have, so that misspelt fields are not ignored.
-  func check(_ step: JSONNode) throws(MapError) {
+  func check(_ step: JSONNode) throws(MapStateError) {
     for member in step.value.object?.members ?? []
     where !fields.contains(member.name) && !["step", "id"].contains(member.name) {
       let known = fields.sorted().joined(separator: ", ")
-      throw MapError(
+      throw MapStateError(
         .input,
         "step \"\(rawValue)\" has no field \"\(member.name)\"\(known.isEmpty ? "" : "; available: \(known)")",
         path: step.path[member.name].description, suggestion: NearestName.of(member.name, among: fields))

@@ -30,10 +30,10 @@ struct ColorByField {
   ///
   /// Text: the nine most frequent values get colours; ties are broken by Unicode scalar order. All other values are
   /// grey. Numbers: classes break at the quintiles, and equal breaks are merged. Null values are grey.
-  static func renderer(_ field: String, table: FeatureColumns) throws(MapError) -> RendererForm {
+  static func renderer(_ field: String, table: FeatureColumns) throws(MapStateError) -> RendererForm {
     guard let index = table.schema.index(ofField: field) else {
       let known = table.schema.fields.map(\.name).joined(separator: ", ")
-      throw MapError(.input, "no field named \"\(field)\"; available: \(known.isEmpty ? "none" : known)")
+      throw MapStateError(.input, "no field named \"\(field)\"; available: \(known.isEmpty ? "none" : known)")
     }
     let column = table.columns[index]
     let name = table.schema.fields[index].name
@@ -43,7 +43,7 @@ struct ColorByField {
     case .reals(let values): return breaks(name, numbers(values, column), kind)
     case .text(let codes, let dictionary): return values(name, codes, dictionary, kind)
     default:
-      throw MapError(
+      throw MapStateError(
         .input,
         "field \"\(name)\" holds \(column.type.rawValue) values; only text and numbers can be coloured")
     }
@@ -120,15 +120,15 @@ struct ColorByField {
 extension MapDocument {
   /// Returns the same data coloured by a field.
   ///
-  /// - Throws: `MapError`: of kind usage if the source is a document, which has its own renderers; of kind input
+  /// - Throws: `MapStateError`: of kind usage if the source is a document, which has its own renderers; of kind input
   ///   if the field does not exist.
-  public func colored(by field: String) async throws(MapError) -> MapDocument {
+  public func colored(by field: String) async throws(MapStateError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
-      throw MapError(.usage, "--color-by needs plain data; a web map document sets its own renderers")
+      throw MapStateError(.usage, "--color-by needs plain data; a web map document sets its own renderers")
     }
     let source = layer.layer.source
     let table: FeatureColumns
-    do { table = try await source.columns() } catch { throw MapError(error) }
+    do { table = try await source.columns() } catch { throw MapStateError(error) }
     var document = layer.document
     document.renderer = try ColorByField.renderer(field, table: table)
     return MapDocument(plainData: document, source: source, path: path)
@@ -136,16 +136,17 @@ extension MapDocument {
 
   /// Returns the same data with labels from a field, black with a white halo.
   ///
-  /// - Throws: `MapError`: of kind usage if the source is a document, which sets its own labels; of kind input if
+  /// - Throws: `MapStateError`: of kind usage if the source is a document, which sets its own labels; of kind input if
   ///   the field does not exist.
-  public func labelled(by field: String) throws(MapError) -> MapDocument {
+  public func labelled(by field: String) throws(MapStateError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
-      throw MapError(.usage, "--label needs plain data; a web map document sets its labels in labelingInfo")
+      throw MapStateError(
+        .usage, "--label needs plain data; a web map document sets its labels in labelingInfo")
     }
     let schema = layer.layer.source.schema
     guard let index = schema.index(ofField: field) else {
       let names = schema.fields.map(\.name).joined(separator: ", ")
-      throw MapError(.input, "--label: no field named \"\(field)\"; available: \(names)")
+      throw MapStateError(.input, "--label: no field named \"\(field)\"; available: \(names)")
     }
     let name = schema.fields[index].name
     let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
@@ -175,13 +176,13 @@ extension MapDocument {
   ///
   /// The document contains the view's viewpoint and time and the layer's filters. The path of the data is relative
   /// to the document's folder if the data are below it, else absolute.
-  /// - Throws: `MapError` of kind usage if the source is already a document.
-  public func documentJSON(view: MapView, savedAt path: String) throws(MapError) -> JSONValue {
+  /// - Throws: `MapStateError` of kind usage if the source is already a document.
+  public func documentJSON(view: MapView, savedAt path: String) throws(MapStateError) -> JSONValue {
     guard isPlainData else {
-      throw MapError(.usage, "--save-document needs plain data; this is already a document")
+      throw MapStateError(.usage, "--save-document needs plain data; this is already a document")
     }
     guard self.path != "-" else {
-      throw MapError(.usage, "--save-document needs data from a file, not from standard input")
+      throw MapStateError(.usage, "--save-document needs data from a file, not from standard input")
     }
     var saved = webMap
     let place = view.viewpoint

@@ -9,29 +9,29 @@ extension MapDocument {
   ///
   /// The range is from the field's minimum to its maximum: 4 to 32 pixels for markers, 0.5 to 8 pixels for lines. A
   /// feature without a value is not drawn.
-  /// - Throws: `MapError`: of kind usage if the source is a document, which has its own renderers; of kind input
+  /// - Throws: `MapStateError`: of kind usage if the source is a document, which has its own renderers; of kind input
   ///   if the field does not exist or is not numeric, and for areas, which have no size.
-  public func sized(by field: String) async throws(MapError) -> MapDocument {
+  public func sized(by field: String) async throws(MapStateError) -> MapDocument {
     guard isPlainData, let layer = layers.first else {
-      throw MapError(.usage, "--size-by needs plain data; a web map document sets its own renderers")
+      throw MapStateError(.usage, "--size-by needs plain data; a web map document sets its own renderers")
     }
     let source = layer.layer.source
     let (schema, kind) = (source.schema, source.schema.geometryKind ?? .point)
     guard let index = schema.index(ofField: field) else {
       let names = schema.fields.map(\.name).joined(separator: ", ")
-      throw MapError(.input, "--size-by: no field named \"\(field)\"; available: \(names)")
+      throw MapStateError(.input, "--size-by: no field named \"\(field)\"; available: \(names)")
     }
     guard kind != .polygon else {
-      throw MapError(.input, "--size-by: areas have no symbol size; use points or lines")
+      throw MapStateError(.input, "--size-by: areas have no symbol size; use points or lines")
     }
     let column: Column
-    do { column = try await source.columns().columns[index] } catch { throw MapError(error) }
+    do { column = try await source.columns().columns[index] } catch { throw MapStateError(error) }
     let values: [Double]
     switch column.storage {
     case .integers(let numbers): values = numbers.map(Double.init)
     case .reals(let numbers): values = numbers
     default:
-      throw MapError(
+      throw MapStateError(
         .input,
         "--size-by: field \"\(schema.fields[index].name)\" holds \(column.type.rawValue) values, not numbers")
     }

@@ -37,7 +37,7 @@ private struct Exactness {
   /// The functions on which all databases agree, for the values that fields have.
   private static let functions: Set<String> = ["UPPER", "LOWER", "ABS", "CEILING", "FLOOR", "EXTRACT"]
 
-  func holds(_ filter: Expression) -> Bool {
+  func holds(_ filter: FilterExpression) -> Bool {
     switch filter {
     case .and(let terms), .or(let terms): return terms.allSatisfy(holds)
     case .not(let term): return holds(term)
@@ -61,7 +61,7 @@ private struct Exactness {
   }
 
   /// Whether a comparison of these values gives the same result in every database.
-  private func holds(_ values: [Expression], isEquality: Bool) -> Bool {
+  private func holds(_ values: [FilterExpression], isEquality: Bool) -> Bool {
     let fields = values.compactMap { field($0) }
     let literals = values.compactMap { if case .literal(let value) = $0 { value } else { nil } }
     guard values.allSatisfy(isPlain) else { return false }
@@ -80,7 +80,7 @@ private struct Exactness {
   }
 
   /// Whether the value is a date, a timestamp or an interval that a service compares.
-  private func isTime(_ value: Expression) -> Bool {
+  private func isTime(_ value: FilterExpression) -> Bool {
     switch value {
     case .literal(.date), .literal(.instant): true
     case .property: isPlain(value) && [.date, .instant].contains(field(value)?.fieldType.attributeType)
@@ -92,12 +92,12 @@ private struct Exactness {
   }
 
   /// Returns the field that a value names; nil for other values.
-  private func field(_ value: Expression) -> Field? {
+  private func field(_ value: FilterExpression) -> Field? {
     guard case .property(let name) = value else { return nil }
     return schema.index(ofField: name).map { schema.fields[$0] }
   }
 
-  private func isPlain(_ value: Expression) -> Bool {
+  private func isPlain(_ value: FilterExpression) -> Bool {
     switch value {
     // Some databases treat empty text as null.
     case .literal(.null), .literal(.text("")): return false
@@ -120,7 +120,7 @@ private struct Exactness {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   fileprivate var isTextCall: Bool {
     if case .call(let name, _) = self { name == "UPPER" || name == "LOWER" } else { false }
   }

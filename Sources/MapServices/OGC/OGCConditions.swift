@@ -7,7 +7,7 @@ import Synchronization
 
 extension TimeExtent {
   /// Creates the time span of a filter; nil unless `TimeInfo.filter(within:)` has made the filter.
-  init?(_ filter: Expression, of timeInfo: TimeInfo) {
+  init?(_ filter: FilterExpression, of timeInfo: TimeInfo) {
     guard case .and(let terms) = filter else { return nil }
     var (start, end): (Instant?, Instant?)
     for term in terms {

@@ -24,7 +24,7 @@ struct OGCFilterClasses: Sendable {
   init?(_ collection: OGCCollection, geometryName: String?) {
     guard collection.conformance.hasFilters, let queryables = collection.queryables,
       let first = queryables.properties.first(where: { $0.type != nil }),
-      let plainest = try? Expression.isNull(.property(first.name)).text(in: .cql2Text)
+      let plainest = try? FilterExpression.isNull(.property(first.name)).text(in: .cql2Text)
     else { return nil }
     (conformance, self.plainest) = (collection.conformance, plainest)
     types = Dictionary(
@@ -34,13 +34,13 @@ struct OGCFilterClasses: Sendable {
   }
 
   /// Returns the filter in CQL2 text; nil if it must be evaluated locally.
-  func text(_ filter: Expression) -> String? {
+  func text(_ filter: FilterExpression) -> String? {
     guard isAnswered(filter), let text = try? filter.text(in: .cql2Text), text.utf8.count <= Self.lengthLimit
     else { return nil }
     return text
   }
 
-  private func isAnswered(_ filter: Expression) -> Bool {
+  private func isAnswered(_ filter: FilterExpression) -> Bool {
     let isAdvanced = conformance.has("advanced-comparison-operators")
     return switch filter {
     case .literal(.boolean): true
@@ -86,7 +86,7 @@ struct OGCFilterClasses: Sendable {
   }
 }
 
-extension Expression {
+extension FilterExpression {
   /// Whether the value is a timestamp or an interval between timestamps.
   fileprivate var isMoment: Bool {
     switch self {

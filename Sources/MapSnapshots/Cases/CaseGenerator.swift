@@ -35,10 +35,10 @@ public struct CaseGenerator: Sendable {
 
   /// Generates the cases for a folder, and draws each one to find out whether it is blank.
   ///
-  /// - Throws: `MapError` if the document cannot be opened or drawn.
+  /// - Throws: `MapStateError` if the document cannot be opened or drawn.
   public func generate(
-    into root: String, _ receive: (Case) throws(MapError) -> Void
-  ) async throws(MapError) {
+    into root: String, _ receive: (Case) throws(MapStateError) -> Void
+  ) async throws(MapStateError) {
     let opened = try await open()
     var options = ViewOptions()
     (options.width, options.height) = (size.width, size.height)
@@ -83,12 +83,12 @@ public struct CaseGenerator: Sendable {
     }
   }
 
-  private func open() async throws(MapError) -> MapDocument {
+  private func open() async throws(MapStateError) -> MapDocument {
     do {
       return try await MapDocument.open(
         document, catalog: SourceCatalog(allowedFolders: ["/"], services: services))
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 

@@ -9,7 +9,7 @@ extension SnapshotCase {
   public func verify() async -> SnapshotResult {
     let start = ContinuousClock.now
     var result: SnapshotResult
-    do throws(MapError) {
+    do throws(MapStateError) {
       result = isSkipped ? self.result(.skipped(reason ?? "")) : try await compare()
     } catch {
       result = self.result(.error("\(error)"))
@@ -19,7 +19,7 @@ extension SnapshotCase {
 
   /// Compares a view with the case's reference image and record, as ``verify()`` does with the case's own view.
   public func verify(_ view: ViewState) async -> SnapshotResult {
-    do throws(MapError) {
+    do throws(MapStateError) {
       let drawn = try await DrawnSnapshot(view)
       let again = try await DrawnSnapshot(view, threads: 2)
       if let text = Self.instability(drawn, again) { return result(.unstable(text)) }
@@ -33,7 +33,7 @@ extension SnapshotCase {
     SnapshotResult(name: name, title: title, outcome: outcome)
   }
 
-  private func compare() async throws(MapError) -> SnapshotResult {
+  private func compare() async throws(MapStateError) -> SnapshotResult {
     let drawn = try await draw()
     // The image must stay the same if all files are read again and another number of threads draws it.
     let again = try await draw(threads: 2)
@@ -45,8 +45,8 @@ extension SnapshotCase {
 
   /// Compares a drawn case with the case's reference image, record and expected numbers.
   ///
-  /// - Throws: `MapError`.
-  func judge(_ drawn: DrawnSnapshot) async throws(MapError) -> SnapshotResult {
+  /// - Throws: `MapStateError`.
+  func judge(_ drawn: DrawnSnapshot) async throws(MapStateError) -> SnapshotResult {
     if drawn.isBlank != isBlank {
       let text =
         isBlank
@@ -70,10 +70,10 @@ extension SnapshotCase {
 
   /// Compares a drawn case with a reference image, its record and the case's expected numbers.
   ///
-  /// - Throws: `MapError`.
+  /// - Throws: `MapStateError`.
   func judge(
     _ drawn: DrawnSnapshot, against reference: SnapshotReference
-  ) async throws(MapError) -> SnapshotResult {
+  ) async throws(MapStateError) -> SnapshotResult {
     var wrong: [String] = []
     for expectation in expectations {
       if let failure = try await expectation.failure(in: drawn) { wrong.append(failure) }
@@ -153,7 +153,7 @@ extension SnapshotCase {
   private func explain(
     _ outcome: SnapshotOutcome, _ drawn: DrawnSnapshot, _ reference: SnapshotReference?,
     _ difference: ImageDifference? = nil
-  ) async throws(MapError) -> SnapshotResult {
+  ) async throws(MapStateError) -> SnapshotResult {
     let new = try await SnapshotReference(drawn)
     var changes: [SnapshotChange] = []
     var numbers: [String] = []
@@ -164,7 +164,7 @@ extension SnapshotCase {
           texts[name] = FeatureTexts(try await layer.source.shownColumns())
         }
       } catch {
-        throw MapError(error)
+        throw MapStateError(error)
       }
       let known = texts
       changes = ChangeDescription.changes(from: reference.details, to: new.details, difference: difference) {
@@ -182,28 +182,28 @@ extension SnapshotCase {
       return SnapshotResult(
         name: name, title: title, outcome: outcome, changes: changes, numbers: numbers, pictures: pictures)
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 
   /// Draws the case and writes its reference files.
   ///
-  /// - Throws: `MapError`, also for a blank image that is not declared blank.
-  public func record() async throws(MapError) {
+  /// - Throws: `MapStateError`, also for a blank image that is not declared blank.
+  public func record() async throws(MapStateError) {
     try await record(draw())
   }
 
   /// Writes a view as the case's reference files, and creates their folder.
   ///
-  /// - Throws: `MapError`, also for a blank image that is not declared blank.
-  public func record(_ view: ViewState) async throws(MapError) {
-    do { try FileAccess.makeFolder(folder) } catch { throw MapError(error) }
+  /// - Throws: `MapStateError`, also for a blank image that is not declared blank.
+  public func record(_ view: ViewState) async throws(MapStateError) {
+    do { try FileAccess.makeFolder(folder) } catch { throw MapStateError(error) }
     try await record(DrawnSnapshot(view))
   }
 
-  private func record(_ drawn: DrawnSnapshot) async throws(MapError) {
+  private func record(_ drawn: DrawnSnapshot) async throws(MapStateError) {
     if drawn.isBlank, !isBlank {
-      throw MapError(
+      throw MapStateError(
         .expectation, "\(name): all pixels have one colour; if this is intended, declare the case blank")
     }
     try await SnapshotReference(drawn).write(to: folder)

@@ -39,24 +39,24 @@ public struct SnapshotCase: Sendable {
 
   /// Reads a case.
   ///
-  /// - Throws: `MapError` that names the file and JSON path; an unknown key is an error, so that misspelt keys are
+  /// - Throws: `MapStateError` that names the file and JSON path; an unknown key is an error, so that misspelt keys are
   ///   not ignored.
-  public init(folder: String, name: String) throws(MapError) {
+  public init(folder: String, name: String) throws(MapStateError) {
     let json: JSONValue
     do {
       json = try JSONValue(parsing: FileAccess.read("\(folder)/case.json"), limits: WebMap.limits)
     } catch let error as FileError {
-      throw MapError(error)
+      throw MapStateError(error)
     } catch {
-      throw MapError(.input, "\(folder)/case.json: \(error)")
+      throw MapStateError(.input, "\(folder)/case.json: \(error)")
     }
     try self.init(json, folder: folder, name: name)
   }
 
   /// Creates a case from its JSON; relative paths start at `folder`.
   ///
-  /// - Throws: `MapError`.
-  public init(_ json: JSONValue, folder: String, name: String) throws(MapError) {
+  /// - Throws: `MapStateError`.
+  public init(_ json: JSONValue, folder: String, name: String) throws(MapStateError) {
     (self.folder, self.name, self.json) = (folder, name, json)
     do {
       let root = JSONNode(json)
@@ -77,31 +77,31 @@ public struct SnapshotCase: Sendable {
         throw root.invalid("expected either \"document\" or \"map\"")
       }
     } catch {
-      throw MapError(.input, "\(folder)/case.json: \(error)")
+      throw MapStateError(.input, "\(folder)/case.json: \(error)")
     }
   }
 
   /// Creates a case that code draws: only the folder of its reference files and the allowed difference.
   ///
-  /// - Throws: `MapError` for a tolerance wider than usual without a reason.
+  /// - Throws: `MapStateError` for a tolerance wider than usual without a reason.
   public init(
     folder: String, name: String, tolerance: SnapshotTolerance = SnapshotTolerance(), reason: String? = nil,
     isBlank: Bool = false
-  ) throws(MapError) {
+  ) throws(MapStateError) {
     (self.folder, self.name, self.tolerance, self.reason) = (folder, name, tolerance, reason)
     (self.isBlank, isSkipped, title, masks, expectations, json) = (isBlank, false, nil, [], [], .null)
     if tolerance.isWiderThanUsual, reason?.isEmpty ?? true {
-      throw MapError(.input, "\(name): a wider tolerance needs a reason")
+      throw MapStateError(.input, "\(name): a wider tolerance needs a reason")
     }
   }
 
   /// Returns the view that the case draws.
   ///
-  /// - Throws: `MapError`.
-  public func view() async throws(MapError) -> MapView { try await view(of: nil) }
+  /// - Throws: `MapStateError`.
+  public func view() async throws(MapStateError) -> MapView { try await view(of: nil) }
 
   /// Returns the view that the case draws, with a document that is already open.
-  func view(of document: MapDocument?) async throws(MapError) -> MapView {
+  func view(of document: MapDocument?) async throws(MapStateError) -> MapView {
     let root = JSONNode(json)
     let path = "\(folder)/case.json"
     do {
@@ -123,10 +123,10 @@ public struct SnapshotCase: Sendable {
       let view = try await opened.view(options(root))
       if let only = root["only"] { try opened.show(only) }
       return view
-    } catch let error as MapError {
-      throw MapError(error.kind, "\(path): \(error)", detail: error.detail)
+    } catch let error as MapStateError {
+      throw MapStateError(error.kind, "\(path): \(error)", detail: error.detail)
     } catch {
-      throw MapError(.input, "\(path): \(error)")
+      throw MapStateError(.input, "\(path): \(error)")
     }
   }
 
@@ -158,8 +158,8 @@ public struct SnapshotCase: Sendable {
 
   /// Returns the mask of an image of a given size; nil without masks.
   ///
-  /// - Throws: `MapError` if the image of a mask cannot be read or has another size.
-  func mask(_ size: ImageSize) throws(MapError) -> ImageMask? {
+  /// - Throws: `MapStateError` if the image of a mask cannot be read or has another size.
+  func mask(_ size: ImageSize) throws(MapStateError) -> ImageMask? {
     guard !masks.isEmpty else { return nil }
     do {
       var mask = try ImageMask(width: size.width, height: size.height)
@@ -169,7 +169,7 @@ public struct SnapshotCase: Sendable {
         case .picture(let name):
           let picture = try Bitmap(pngData: FileAccess.read("\(folder)/\(name)"))
           guard ImageSize(picture) == size else {
-            throw MapError(
+            throw MapStateError(
               .input, "\(folder)/\(name): the mask is \(ImageSize(picture)), the image \(size)")
           }
           mask.allow(picture)
@@ -177,7 +177,7 @@ public struct SnapshotCase: Sendable {
       }
       return mask
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 }

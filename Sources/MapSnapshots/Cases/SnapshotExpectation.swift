@@ -69,11 +69,11 @@ public struct SnapshotExpectation: Sendable {
 
   /// Returns the deviation in one line; nil if all numbers are as expected.
   ///
-  /// - Throws: `MapError` for an unknown layer or field.
-  func failure(in drawn: DrawnSnapshot) async throws(MapError) -> String? {
+  /// - Throws: `MapStateError` for an unknown layer or field.
+  func failure(in drawn: DrawnSnapshot) async throws(MapStateError) -> String? {
     guard let index = drawn.layerIndex(named: layer) else {
       let names = drawn.layerNames.map { "\"\($0)\"" }.joined(separator: ", ")
-      throw MapError(
+      throw MapStateError(
         .input, "expect: no layer named \"\(layer)\"; available: \(names.isEmpty ? "none" : names)")
     }
     switch question {

@@ -12,66 +12,66 @@ struct SnapshotReference: Sendable {
 
   /// Creates the reference of a drawn case.
   ///
-  /// - Throws: `MapError`.
-  init(_ drawn: DrawnSnapshot) async throws(MapError) {
+  /// - Throws: `MapStateError`.
+  init(_ drawn: DrawnSnapshot) async throws(MapStateError) {
     picture = drawn.bitmap
     details = try await PictureDetails(drawn)
   }
 
   /// Reads the reference in a folder; nil if none of its files exists.
   ///
-  /// - Throws: `MapError`; of kind expectation if one of its files is missing or does not match the image.
-  init?(in folder: String) throws(MapError) {
+  /// - Throws: `MapStateError`; of kind expectation if one of its files is missing or does not match the image.
+  init?(in folder: String) throws(MapStateError) {
     let missing = Self.fileNames.filter { !FileAccess.exists("\(folder)/\($0)") }
     if missing.count == Self.fileNames.count { return nil }
     guard missing.isEmpty else {
-      throw MapError(.expectation, "\(missing.joined(separator: " and ")) of the reference is missing")
+      throw MapStateError(.expectation, "\(missing.joined(separator: " and ")) of the reference is missing")
     }
     picture = try Self.picture(at: "\(folder)/reference.png")
     let record: PictureRecord
     do {
       record = try PictureRecord(parsing: FileAccess.read("\(folder)/reference.json"))
     } catch let error as FileError {
-      throw MapError(error)
+      throw MapStateError(error)
     } catch {
-      throw MapError(.input, "\(folder)/reference.json: \(error)")
+      throw MapStateError(.input, "\(folder)/reference.json: \(error)")
     }
     let owners = try Self.picture(at: "\(folder)/reference-owners.png")
     guard record.pixels == StableHash.hexadecimal(of: picture.pixels), owners.width == picture.width,
       owners.height == picture.height
     else {
-      throw MapError(.expectation, "reference.png does not match reference.json; record both again")
+      throw MapStateError(.expectation, "reference.png does not match reference.json; record both again")
     }
     details = PictureDetails(record: record, owners: owners)
   }
 
-  private static func picture(at path: String) throws(MapError) -> Bitmap {
+  private static func picture(at path: String) throws(MapStateError) -> Bitmap {
     do { return try Bitmap(pngData: FileAccess.read(path)) } catch let error as FileError {
-      throw MapError(error)
+      throw MapStateError(error)
     } catch {
-      throw MapError(.input, "\(path): \(error)")
+      throw MapStateError(.input, "\(path): \(error)")
     }
   }
 
   /// Returns the files by name.
   ///
-  /// - Throws: `MapError`.
-  func files() throws(MapError) -> [(name: String, bytes: [UInt8])] {
+  /// - Throws: `MapStateError`.
+  func files() throws(MapStateError) -> [(name: String, bytes: [UInt8])] {
     do {
       return [
         ("reference.png", try picture.pngData()), ("reference.json", Array(details.record.text.utf8)),
         ("reference-owners.png", try details.owners.pngData()),
       ]
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 
   /// Writes all files into a folder, or none.
   ///
-  /// - Throws: `MapError`.
-  func write(to folder: String) throws(MapError) {
+  /// - Throws: `MapStateError`.
+  func write(to folder: String) throws(MapStateError) {
     let files = try files().map { (bytes: $0.bytes, path: "\(folder)/\($0.name)") }
-    do { try FileAccess.write(files) } catch { throw MapError(error) }
+    do { try FileAccess.write(files) } catch { throw MapStateError(error) }
   }
 }

@@ -24,8 +24,8 @@ struct PictureDetails: Sendable {
   /// Creates the details of a drawn case.
   ///
   /// - Cost: a second symbolisation and a third of the painting.
-  /// - Throws: `MapError`.
-  init(_ drawn: DrawnSnapshot) async throws(MapError) {
+  /// - Throws: `MapStateError`.
+  init(_ drawn: DrawnSnapshot) async throws(MapStateError) {
     let view = drawn.view
     do {
       let list = try await view.displayList()
@@ -57,7 +57,7 @@ struct PictureDetails: Sendable {
         layers: layers)
       owners = try Self.owners(of: list)
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 

@@ -11,8 +11,8 @@ public struct SnapshotAcceptance: Sendable {
 
   /// Reads a report of the cases below `root`.
   ///
-  /// - Throws: `MapError` if there is no report, or if it belongs to another folder.
-  public init(reportFolder: String, root: String) throws(MapError) {
+  /// - Throws: `MapStateError` if there is no report, or if it belongs to another folder.
+  public init(reportFolder: String, root: String) throws(MapStateError) {
     (folder, self.root) = (
       reportFolder, root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
     )
@@ -21,35 +21,35 @@ public struct SnapshotAcceptance: Sendable {
       let report = JSONNode(try JSONValue(parsing: FileAccess.read(path)))
       let other = try report.required("root").string()
       guard FileAccess.realPath(other) == FileAccess.realPath(self.root) else {
-        throw MapError(.input, "\(path) reports the cases in \(other), not in \(self.root)")
+        throw MapStateError(.input, "\(path) reports the cases in \(other), not in \(self.root)")
       }
       names = try report.elements("cases").filter { $0["accept"] != nil }.map {
         try $0.required("name").string()
       }
     } catch let error as FileError {
-      throw MapError(
+      throw MapStateError(
         .input, "\(error); run verify with --report-dir first, which writes the report")
-    } catch let error as MapError {
+    } catch let error as MapStateError {
       throw error
     } catch {
-      throw MapError(.input, "\(path): \(error)")
+      throw MapStateError(.input, "\(path): \(error)")
     }
   }
 
   /// Makes the image of a case in the report its reference image.
   ///
-  /// - Throws: `MapError` if the report has no image of the case, or if a file cannot be written.
-  public func accept(_ name: String) throws(MapError) {
+  /// - Throws: `MapStateError` if the report has no image of the case, or if a file cannot be written.
+  public func accept(_ name: String) throws(MapStateError) {
     guard names.contains(name) else {
       let list = names.isEmpty ? "none" : names.joined(separator: ", ")
-      throw MapError(.input, "no image of \"\(name)\" to accept in \(folder); available: \(list)")
+      throw MapStateError(.input, "no image of \"\(name)\" to accept in \(folder); available: \(list)")
     }
     guard FileAccess.exists("\(root)/\(name)/case.json") else {
-      throw MapError(.input, "case \"\(name)\" no longer exists in \(root)")
+      throw MapStateError(.input, "case \"\(name)\" no longer exists in \(root)")
     }
     // All files are read first, so that an incomplete report leaves the reference files unchanged.
     guard let reference = try SnapshotReference(in: "\(folder)/cases/\(name)") else {
-      throw MapError(.input, "\(folder)/cases/\(name) no longer contains an image; verify again")
+      throw MapStateError(.input, "\(folder)/cases/\(name) no longer contains an image; verify again")
     }
     try reference.write(to: "\(root)/\(name)")
   }

@@ -23,22 +23,23 @@ public struct SnapshotReport {
 
   /// Creates the folder of the report.
   ///
-  /// - Throws: `MapError` if it cannot be created, or if it is inside the folder of cases.
-  public init(folder: String, root: String) throws(MapError) {
+  /// - Throws: `MapStateError` if it cannot be created, or if it is inside the folder of cases.
+  public init(folder: String, root: String) throws(MapStateError) {
     (self.folder, self.root) = (folder, root)
-    do { try FileAccess.makeFolder(folder) } catch { throw MapError(error) }
+    do { try FileAccess.makeFolder(folder) } catch { throw MapStateError(error) }
     // Inside that folder, the images of the report would be orphans.
     if let own = FileAccess.realPath(folder), let cases = FileAccess.realPath(root),
       "\(own)/".hasPrefix("\(cases)/")
     {
-      throw MapError(.usage, "\(folder): the report would be inside the folder of cases; name another folder")
+      throw MapStateError(
+        .usage, "\(folder): the report would be inside the folder of cases; name another folder")
     }
   }
 
   /// Adds a case, and writes its images if it failed.
   ///
-  /// - Throws: `MapError` if they cannot be written.
-  public mutating func add(_ result: SnapshotResult) throws(MapError) {
+  /// - Throws: `MapStateError` if they cannot be written.
+  public mutating func add(_ result: SnapshotResult) throws(MapStateError) {
     var entry = SnapshotReportEntry(result, root: root, report: folder)
     if let shown = result.pictures {
       let below = "cases/\(result.name)"
@@ -61,7 +62,7 @@ public struct SnapshotReport {
         try FileAccess.makeFolder("\(folder)/\(below)")
         try FileAccess.write(files)
       } catch {
-        throw MapError(error)
+        throw MapStateError(error)
       }
     }
     entries.append(entry)
@@ -69,8 +70,8 @@ public struct SnapshotReport {
 
   /// Writes the report of all added cases: all files or none.
   ///
-  /// - Throws: `MapError` if they cannot be written.
-  public func write() throws(MapError) {
+  /// - Throws: `MapStateError` if they cannot be written.
+  public func write() throws(MapStateError) {
     // In a script element, only "<" is unsafe; JSON allows it to be escaped.
     let data = SnapshotReportEntry.json(entries, root: root, hasPictures: true).text()
       .replacing("<", with: "\\u003c")
@@ -88,6 +89,6 @@ public struct SnapshotReport {
         "\(folder)/report.json"
       ),
     ]
-    do { try FileAccess.write(files) } catch { throw MapError(error) }
+    do { try FileAccess.write(files) } catch { throw MapStateError(error) }
   }
 }

@@ -16,12 +16,12 @@ public struct DrawnSnapshot: Sendable {
   /// Draws a view.
   ///
   /// - Parameter documentWarnings: the warnings of opening the view's document.
-  /// - Throws: `MapError`.
+  /// - Throws: `MapStateError`.
   public init(
     _ view: ViewState, threads: Int = 1, documentWarnings: [String] = []
-  ) async throws(MapError) {
+  ) async throws(MapStateError) {
     let fetched: ViewState
-    do { fetched = try await view.fetched() } catch { throw MapError(error) }
+    do { fetched = try await view.fetched() } catch { throw MapStateError(error) }
     let rendered = try await fetched.render(threads: threads)
     (bitmap, report) = (rendered.bitmap, rendered.report)
     warnings = documentWarnings + rendered.report.allWarnings.filter { !documentWarnings.contains($0) }
@@ -48,18 +48,18 @@ public struct DrawnSnapshot: Sendable {
 
 extension SnapshotCase {
   /// Draws the case with a document that is already open.
-  func draw(document: MapDocument) async throws(MapError) -> DrawnSnapshot {
+  func draw(document: MapDocument) async throws(MapStateError) -> DrawnSnapshot {
     try await drawn(try await view(of: document))
   }
 
   /// Draws the case.
   ///
-  /// - Throws: `MapError`.
-  public func draw(threads: Int = 1) async throws(MapError) -> DrawnSnapshot {
+  /// - Throws: `MapStateError`.
+  public func draw(threads: Int = 1) async throws(MapStateError) -> DrawnSnapshot {
     try await drawn(try await view(), threads: threads)
   }
 
-  private func drawn(_ view: MapView, threads: Int = 1) async throws(MapError) -> DrawnSnapshot {
+  private func drawn(_ view: MapView, threads: Int = 1) async throws(MapStateError) -> DrawnSnapshot {
     try await DrawnSnapshot(
       view.freeze(), threads: threads, documentWarnings: view.map.warnings.map(\.description))
   }

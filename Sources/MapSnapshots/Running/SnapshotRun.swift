@@ -15,18 +15,18 @@ public struct SnapshotRun: Sendable {
 
   /// Creates a run of all cases below a folder, of the named ones, or of those that match a pattern.
   ///
-  /// - Throws: `MapError` if the folder cannot be listed or a name does not exist, and of kind expectation if there
+  /// - Throws: `MapStateError` if the folder cannot be listed or a name does not exist, and of kind expectation if there
   ///   is no case at all.
   public init(
     root: String, named names: [String] = [], patterns: [String] = []
-  ) throws(MapError) {
+  ) throws(MapStateError) {
     self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
     let all = try SnapshotCase.names(in: self.root, named: names)
     let patterns = patterns.map { GlobPattern($0) }
     self.names = patterns.isEmpty ? all : all.filter { name in patterns.contains { $0.matches(name) } }
     guard !self.names.isEmpty else {
       let what = patterns.isEmpty ? "no case found (a folder with case.json)" : "no case matches --only"
-      throw MapError(.expectation, "\(root): \(what)")
+      throw MapStateError(.expectation, "\(root): \(what)")
     }
     // Orphans are only searched for if all cases run.
     orphans = names.isEmpty && patterns.isEmpty ? try SnapshotCase.orphans(in: self.root) : []
@@ -38,10 +38,10 @@ public struct SnapshotRun: Sendable {
   /// Results are not kept after that. A run usually needs the memory of ``jobs`` cases, but results that follow a
   /// slow case wait in memory.
   ///
-  /// - Throws: `MapError` if the self-check fails, and the errors of `receive`.
+  /// - Throws: `MapStateError` if the self-check fails, and the errors of `receive`.
   public func verify(
-    _ receive: (SnapshotResult) throws(MapError) -> Void
-  ) async throws(MapError) {
+    _ receive: (SnapshotResult) throws(MapStateError) -> Void
+  ) async throws(MapStateError) {
     try await SnapshotSelfCheck.run()
     for name in orphans { try receive(SnapshotResult(name: name, outcome: .orphan)) }
     do {
@@ -65,7 +65,7 @@ public struct SnapshotRun: Sendable {
         }
       }
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 
@@ -75,7 +75,7 @@ public struct SnapshotRun: Sendable {
   private static func result(
     of name: String, in root: String, _ services: ServiceAccess
   ) async -> SnapshotResult {
-    do throws(MapError) {
+    do throws(MapStateError) {
       var snapshot = try SnapshotCase(name, in: root)
       snapshot.services = services
       return await snapshot.verify()

@@ -5,8 +5,8 @@ public import MapState
 public enum SnapshotSelfCheck {
   /// Draws a small map, plants changes one by one, and checks that each is found and named.
   ///
-  /// - Throws: `MapError` of kind expectation if a check fails.
-  public static func run() async throws(MapError) {
+  /// - Throws: `MapStateError` of kind expectation if a check fails.
+  public static func run() async throws(MapStateError) {
     let reference = try await SnapshotReference(drawn())
     let same = try await snapshot().judge(drawn(), against: reference)
     guard same.outcome.isPass else { throw failure("an unchanged image does not pass: \(same.headline)") }
@@ -21,11 +21,11 @@ public enum SnapshotSelfCheck {
     }
   }
 
-  private static func failure(_ text: String) -> MapError {
-    MapError(.expectation, "self-check: \(text); results of this run are not reliable")
+  private static func failure(_ text: String) -> MapStateError {
+    MapStateError(.expectation, "self-check: \(text); results of this run are not reliable")
   }
 
-  private static func snapshot(_ map: JSONValue = map()) throws(MapError) -> SnapshotCase {
+  private static func snapshot(_ map: JSONValue = map()) throws(MapStateError) -> SnapshotCase {
     try SnapshotCase(
       [
         "map": map, "size": [40, 20],
@@ -38,7 +38,7 @@ public enum SnapshotSelfCheck {
       folder: ".", name: "self-check")
   }
 
-  private static func drawn(_ map: JSONValue = map()) async throws(MapError) -> DrawnSnapshot {
+  private static func drawn(_ map: JSONValue = map()) async throws(MapStateError) -> DrawnSnapshot {
     try await snapshot(map).draw()
   }
 

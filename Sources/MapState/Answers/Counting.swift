@@ -71,8 +71,8 @@ extension ViewState {
   ///
   /// Applies the definition expression and ignores the display filter. With a funnel, the count is its stage
   /// `extent`.
-  /// - Throws: ``MapError``.
-  public func counts(_ options: CountOptions) async throws(MapError) -> CountAnswer {
+  /// - Throws: ``MapStateError``.
+  public func counts(_ options: CountOptions) async throws(MapStateError) -> CountAnswer {
     var answers: [CountAnswer.Layer] = []
     for (index, layer) in layers.enumerated() where options.layers?.contains(index) ?? true {
       do {
@@ -96,7 +96,7 @@ extension ViewState {
         answers.append(
           CountAnswer.Layer(name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil))
       } catch {
-        throw MapError(error)
+        throw MapStateError(error)
       }
     }
     return CountAnswer(

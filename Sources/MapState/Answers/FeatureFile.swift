@@ -20,13 +20,13 @@ package enum FeatureFile: Hashable, Sendable {
 
   /// Creates the format for a path by its extension, ignoring case.
   ///
-  /// - Throws: ``MapError`` of kind usage that lists the extensions.
-  package init(path: String) throws(MapError) {
+  /// - Throws: ``MapStateError`` of kind usage that lists the extensions.
+  package init(path: String) throws(MapStateError) {
     let ending = FilePath.pathExtension(of: path)
     guard let known = Self.endings.first(where: { $0.ending == ending }) else {
       let list = Self.endings.map { ".\($0.ending)" }.joined(separator: " ")
       let found = ending.isEmpty ? "a file without extension" : ".\(ending)"
-      throw MapError(.usage, "\(path): \(found) cannot be written; available: \(list)")
+      throw MapStateError(.usage, "\(path): \(found) cannot be written; available: \(list)")
     }
     self = known.format
   }
@@ -39,10 +39,10 @@ package enum FeatureFile: Hashable, Sendable {
   /// GeoJSON and CSV use WGS 84 unless `keepsReference` is true. GeoPackage and FlatGeobuf use the features'
   /// spatial reference.
   /// - Parameter layer: the name of the layer, for formats that have one.
-  /// - Throws: ``MapError``.
+  /// - Throws: ``MapStateError``.
   package func bytes(
     of features: FeatureRows, keepsReference: Bool, layer: String
-  ) throws(MapError) -> (bytes: [UInt8], warnings: [String]) {
+  ) throws(MapStateError) -> (bytes: [UInt8], warnings: [String]) {
     do {
       switch self {
       case .geoJSON: return (try GeoJSONWriter(features, keepsReference: keepsReference).collection(), [])
@@ -54,11 +54,12 @@ package enum FeatureFile: Hashable, Sendable {
           return try VectorFile.bytes(
             of: features, format: self == .geoPackage ? .geoPackage : .flatGeobuf, layer: layer)
         #else
-          throw MapError(.input, "GeoPackage and FlatGeobuf need GDAL, which this build does not include")
+          throw MapStateError(
+            .input, "GeoPackage and FlatGeobuf need GDAL, which this build does not include")
         #endif
       }
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 }

@@ -119,12 +119,12 @@ extension ViewState {
   /// The order is: basemap, layers, the basemap's reference layers, overlays, labels. Each layer is queried,
   /// painted and released before the next. The bytes of the image do not depend on the number of threads.
   ///
-  /// - Throws: ``MapError``.
+  /// - Throws: ``MapStateError``.
   public func render(
     threads: Int = 1, method: PaintingMethod = .fast
-  ) async throws(MapError) -> RenderedMap {
+  ) async throws(MapStateError) -> RenderedMap {
     guard width > 0 else {
-      throw MapError(.usage, "the view has no size, so it draws nothing; call resize first")
+      throw MapStateError(.usage, "the view has no size, so it draws nothing; call resize first")
     }
     do {
       var painter = try CairoPainter(
@@ -181,7 +181,7 @@ extension ViewState {
           warnings: warnings + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
             + labelWarnings(labels?.report)))
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 }

@@ -25,26 +25,26 @@ extension LayerState {
 extension ViewState {
   /// Returns statistics of the features of a layer that a question is about.
   ///
-  /// - Throws: ``MapError``.
+  /// - Throws: ``MapStateError``.
   public func statistics(
     of layer: LayerState, _ statistics: StatisticsQuery, _ question: FeatureQuestion
-  ) async throws(MapError) -> StatisticsTable {
+  ) async throws(MapStateError) -> StatisticsTable {
     do {
       return try await naming(layer) {
         try await layer.source.statistics(statistics, of: try query(for: question, of: layer))
       }
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 
   /// Counts the features of a layer that a question is about in each of several envelopes, which replace its area.
   ///
   /// - Cost: the layer's filters are evaluated once, and the envelopes are counted on all cores.
-  /// - Throws: ``MapError``.
+  /// - Throws: ``MapStateError``.
   public func counts(
     of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion(), inEach extents: [Envelope]
-  ) async throws(MapError) -> [Int] {
+  ) async throws(MapStateError) -> [Int] {
     var question = question
     question.area = .everywhere
     do {
@@ -53,18 +53,18 @@ extension ViewState {
         return try await layer.source.counts(extents.map { query.asked(in: $0.splitAtAntimeridian()) })
       }
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 
   /// Returns one page of the features of a layer that a question is about, with the named fields.
   ///
   /// - Parameter output: the form of the geometries; nil returns them as the map shows them.
-  /// - Throws: ``MapError``.
+  /// - Throws: ``MapStateError``.
   public func features(
     of layer: LayerState, _ question: FeatureQuestion, page: FeaturePage = FeaturePage(),
     fieldNames: [String] = [], hasGeometry: Bool = true, output: GeometryOutput? = nil
-  ) async throws(MapError) -> FeatureRows {
+  ) async throws(MapStateError) -> FeatureRows {
     do {
       return try await naming(layer) {
         let query = try query(for: question, of: layer)
@@ -76,7 +76,7 @@ extension ViewState {
           query, page: page, fieldNames: fieldNames, hasGeometry: hasGeometry, output: output)
       }
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 

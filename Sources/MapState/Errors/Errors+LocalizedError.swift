@@ -149,7 +149,7 @@ extension LayerError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension MapError: LocalizedError {
+extension MapStateError: LocalizedError {
   /// The same as `description`.
   public var errorDescription: String? { description }
 }

@@ -12,13 +12,13 @@ extension ViewState {
   ///   - index: the index of the layer, from 0 at the bottom.
   ///   - objectID: the feature's object id.
   /// - Cost: one drawing of the view and two id images; the layer of a service is fetched completely.
-  /// - Throws: ``MapError``; for an unknown id, it names the range of ids.
-  public func explanation(of index: Int, objectID: Int64) async throws(MapError) -> FeatureExplanation {
+  /// - Throws: ``MapStateError``; for an unknown id, it names the range of ids.
+  public func explanation(of index: Int, objectID: Int64) async throws(MapStateError) -> FeatureExplanation {
     guard layers.indices.contains(index) else {
-      throw MapError(.usage, "no layer with index \(index); the map has \(layers.count) layers")
+      throw MapStateError(.usage, "no layer with index \(index); the map has \(layers.count) layers")
     }
     guard width > 0 else {
-      throw MapError(.usage, "the view has no size, so it draws nothing; call resize first")
+      throw MapStateError(.usage, "the view has no size, so it draws nothing; call resize first")
     }
     do {
       var all = layers
@@ -32,20 +32,20 @@ extension ViewState {
       return try await Explaining(view: view, layer: layer, index: index, table: table, row: row)
         .explanation(objectID)
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 
   private static func row(
     of id: Int64, in table: FeatureColumns, _ layer: LayerState
-  ) throws(MapError) -> Int {
+  ) throws(MapStateError) -> Int {
     let ids = ObjectIDs(table)
     if let row = ids.rows(with: [id], rowCount: table.rowCount).first(where: { _ in true }) { return row }
     let known = (0..<table.rowCount).lazy.map { ids.id(ofRow: $0) }
     guard let first = known.min(), let last = known.max() else {
-      throw MapError(.input, "layer \"\(layer.name)\": no feature with id \(id); the layer is empty")
+      throw MapStateError(.input, "layer \"\(layer.name)\": no feature with id \(id); the layer is empty")
     }
-    throw MapError(
+    throw MapStateError(
       .input, "layer \"\(layer.name)\": no feature with id \(id); ids are \(first) to \(last)")
   }
 }

@@ -46,15 +46,15 @@ extension ViewState {
   /// - Parameters:
   ///   - asked: the layers that the question is about.
   ///   - asksExtent: whether the caller names an extent; false if the view is used by default.
-  /// - Throws: ``MapError`` of kind input for a table with rows and without geometry.
+  /// - Throws: ``MapStateError`` of kind input for a table with rows and without geometry.
   package func check(
     _ question: FeatureQuestion, asking asked: [LayerState], asksExtent: Bool
-  ) throws(MapError) -> [String] {
+  ) throws(MapStateError) -> [String] {
     var warnings: [String] = []
     let read = asked.filter { !($0.source is UnreadSource) && $0.source.rowCount > 0 }
     for layer in read where layer.source.schema.geometryKind == nil {
       guard !asksExtent else {
-        throw MapError(
+        throw MapStateError(
           .input,
           "layer \"\(layer.name)\": the table has no geometry, so it has no features in an extent; "
             + "use --everywhere, or name the columns of a CSV file longitude and latitude, x and y, or wkt")

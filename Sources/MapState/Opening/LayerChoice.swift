@@ -37,8 +37,8 @@ public struct LayerChoice: Sendable {
 
   /// Returns the indexes of the layers to read.
   ///
-  /// - Throws: ``MapError`` for a name that no layer has.
-  func indexes(among layers: [WebMapLayer], _ names: LayerNames) throws(MapError) -> Set<Int> {
+  /// - Throws: ``MapStateError`` for a name that no layer has.
+  func indexes(among layers: [WebMapLayer], _ names: LayerNames) throws(MapStateError) -> Set<Int> {
     var isVisible = layers.map(\.isVisible)
     for name in hidden { isVisible[try names.index(of: name)] = false }
     for name in shown { isVisible[try names.index(of: name)] = true }

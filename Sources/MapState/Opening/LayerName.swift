@@ -16,19 +16,19 @@ package struct LayerNames {
 
   /// Returns the index of the layer with a name.
   ///
-  /// - Throws: ``MapError`` of kind input that lists the layers, if no layer or several layers have the name.
-  package func index(of name: String) throws(MapError) -> Int {
+  /// - Throws: ``MapStateError`` of kind input that lists the layers, if no layer or several layers have the name.
+  package func index(of name: String) throws(MapStateError) -> Int {
     for matches in [
       layers.indices.filter { layers[$0].title == name }, layers.indices.filter { layers[$0].id == name },
     ] {
       if matches.count == 1 { return matches[0] }
       if matches.count > 1 {
-        throw MapError(.input, "layer name \"\(name)\" is ambiguous; available: \(list)")
+        throw MapStateError(.input, "layer name \"\(name)\" is ambiguous; available: \(list)")
       }
     }
     if let index = Int(name), layers.indices.contains(index) { return index }
     let nearest = NearestName.of(name, among: layers.flatMap { [$0.title, $0.id] })
-    throw MapError(
+    throw MapStateError(
       .input,
       "no layer named \"\(name)\"; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")available: \(list)",
       suggestion: nearest)
@@ -40,20 +40,20 @@ package struct LayerNames {
 
   /// Returns the index of the only layer.
   ///
-  /// - Throws: ``MapError``: of kind usage that lists the layers if there are several, of kind input if there is
+  /// - Throws: ``MapStateError``: of kind usage that lists the layers if there are several, of kind input if there is
   ///   none.
-  package func onlyIndex() throws(MapError) -> Int {
-    guard !layers.isEmpty else { throw MapError(.input, "the document has no readable layer") }
+  package func onlyIndex() throws(MapStateError) -> Int {
+    guard !layers.isEmpty else { throw MapStateError(.input, "the document has no readable layer") }
     guard layers.count == 1 else {
-      throw MapError(.usage, "name one layer with --layer; available: \(list)")
+      throw MapStateError(.usage, "name one layer with --layer; available: \(list)")
     }
     return 0
   }
 
   /// Splits `NAME: SQL` at the longest known name; a text without a known name is only SQL.
   ///
-  /// - Throws: ``MapError`` for a name that several layers have.
-  package func split(_ clause: LayerClause) throws(MapError) -> (layer: Int?, filter: ParsedFilter) {
+  /// - Throws: ``MapStateError`` for a name that several layers have.
+  package func split(_ clause: LayerClause) throws(MapStateError) -> (layer: Int?, filter: ParsedFilter) {
     var found: (Int?, ParsedFilter) = (nil, clause.readings[0])
     for filter in clause.readings.dropFirst() {
       let name = String(clause.text.dropLast(filter.text.count + 2))

@@ -32,7 +32,7 @@ extension ServiceAccess {
       } catch let error as SourceError {
         throw error
       } catch {
-        throw SourceError("\(error)", kind: MapError.isOfService(error) ? .service : .input)
+        throw SourceError("\(error)", kind: MapStateError.isOfService(error) ? .service : .input)
       }
     #else
       throw SourceError(

@@ -192,7 +192,7 @@ extension MapView {
 
   /// Returns the image of the view after loading its layers; layers that cannot be drawn are left out.
   ///
-  /// - Throws: ``MapError``.
+  /// - Throws: ``MapStateError``.
   public func exportImage(threads: Int = 1) async throws -> Bitmap {
     await load()
     return try await freeze().withoutFaults().render(threads: threads).bitmap

@@ -63,12 +63,12 @@ package struct CountCommand: AsyncParsableCommand {
       let wanted =
         expect.range.count == 1
         ? "\(expect.range.lowerBound)" : "\(expect.range.lowerBound)..\(expect.range.upperBound)"
-      throw MapError(.expectation, "expected a count of \(wanted), found \(count)")
+      throw MapStateError(.expectation, "expected a count of \(wanted), found \(count)")
     }
   }
 
   /// Counts the features of the selected layers.
-  package func answer(_ asked: AskedQuestion) async throws(MapError) -> CountAnswer {
+  package func answer(_ asked: AskedQuestion) async throws(MapStateError) -> CountAnswer {
     var options = CountOptions()
     (options.question, options.funnel, options.layers) = (asked.question, output.funnel, asked.layers)
     return try await asked.view.counts(options)
@@ -99,9 +99,9 @@ struct CountOutput: ParsableArguments {
 
 /// Envelopes from a file, one per line.
 enum ExtentList {
-  static func read(_ path: String) async throws(MapError) -> [Envelope] {
+  static func read(_ path: String) async throws(MapStateError) -> [Envelope] {
     let bytes: [UInt8]
-    do { bytes = try FileAccess.read(path) } catch { throw MapError(error) }
+    do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
     var envelopes: [Envelope] = []
     // Windows tools begin a file with a byte order mark.
     let text = String(
@@ -116,7 +116,7 @@ enum ExtentList {
         envelopes.append(try RequestedExtent.envelope(text: trimmed))
       } catch {
         // Never quotes the line: the path may name a file with private content.
-        throw MapError(error.kind, "\(path): line \(index + 1): \(error)")
+        throw MapStateError(error.kind, "\(path): line \(index + 1): \(error)")
       }
     }
     return envelopes

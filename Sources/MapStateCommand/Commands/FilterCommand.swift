@@ -81,7 +81,7 @@ struct FilterCommand: AsyncParsableCommand {
       (choice.rule, choice.names) = layer.map { (.named, [$0]) } ?? (.single, [])
       choice.readsBasemap = false
       do { document = try await MapDocument.open(check, catalog: catalog, choice: choice) } catch {
-        throw MapError(error)
+        throw MapStateError(error)
       }
       for warning in document.warnings { Warnings.add(warning) }
       let checked = try await document.check(filter: filter, layerNamed: layer)
@@ -108,24 +108,24 @@ struct FilterCommand: AsyncParsableCommand {
     )
   }
 
-  private func read(_ filter: ParsedFilter) throws(MapError) -> FilterText {
+  private func read(_ filter: ParsedFilter) throws(MapStateError) -> FilterText {
     let read: FilterText?
     do {
       read = try filter.read()
     } catch {
-      throw MapError(.input, "\(error)", detail: error.caretPicture(in: filter.text))
+      throw MapStateError(.input, "\(error)", detail: error.caretPicture(in: filter.text))
     }
-    guard let read else { throw MapError(.input, "the filter is empty; give a condition") }
+    guard let read else { throw MapStateError(.input, "the filter is empty; give a condition") }
     return read
   }
 
   /// The condition, its parameters and the rest of the filter, as lines and as JSON members.
   private static func sql(
     _ read: FilterText, _ dialect: SQLDialect, _ fields: FilterFields
-  ) throws(MapError) -> (lines: [String], json: [(String, JSONValue)]) {
+  ) throws(MapStateError) -> (lines: [String], json: [(String, JSONValue)]) {
     let sql: SQLFilter
     do { sql = try read.expression.sql(for: dialect, fields: fields) } catch {
-      throw MapError(.input, "\(error)")
+      throw MapStateError(.input, "\(error)")
     }
     let values = sql.parameters.map(\.json)
     var lines = [sql.text ?? "1 = 1"]
@@ -142,7 +142,7 @@ struct FilterCommand: AsyncParsableCommand {
 
   private func written(
     _ read: FilterText, _ target: Target, _ fields: FilterFields?
-  ) throws(MapError) -> String {
+  ) throws(MapStateError) -> String {
     do throws(FilterWritingError) {
       switch target {
       case .sql: return try read.expression.text(in: .sqlWhere, fields: fields)
@@ -151,7 +151,7 @@ struct FilterCommand: AsyncParsableCommand {
       case .tree, .postgis, .spatialite: return read.expression.outline
       }
     } catch {
-      throw MapError(.input, "\(error)")
+      throw MapStateError(.input, "\(error)")
     }
   }
 }

@@ -32,9 +32,9 @@ struct InspectCommand: AsyncParsableCommand {
     do {
       document = try await MapDocument.open(source, catalog: try sources.catalog(), choice: choice)
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
-    let only = try layer.map { name throws(MapError) in try document.layer(named: name) }
+    let only = try layer.map { name throws(MapStateError) in try document.layer(named: name) }
     let inspection = try await Inspection(document, only: only)
     for warning in inspection.warnings { Warnings.add(warning, isInAnswer: true) }
     try StandardOutput.write(

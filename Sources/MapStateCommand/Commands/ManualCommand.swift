@@ -17,7 +17,7 @@ struct ManualCommand: ParsableCommand {
     for command in root.all {
       let page = ManualPage(command, in: root, date: today)
       do { try FileAccess.write(Array(page.text.utf8), to: "\(folder)/\(page.name).1") } catch {
-        throw MapError(error)
+        throw MapStateError(error)
       }
     }
   }

@@ -54,10 +54,10 @@ package struct QueryCommand: AsyncParsableCommand {
   }
 
   private var target: Target {
-    get throws(MapError) {
+    get throws(MapStateError) {
       guard let path = answer.output, path != "-", !FileAccess.isStream(path) else {
         if answer.isSummary, let format = answer.format, format == .csv || format == .ndjson {
-          throw MapError(
+          throw MapStateError(
             .usage, "--ids, --extent-only and --count-only write text or JSON, not \(format.rawValue)")
         }
         return .output(answer.format ?? (answer.isSummary ? .text : .geojson))
@@ -73,13 +73,13 @@ package struct QueryCommand: AsyncParsableCommand {
     }
   }
 
-  private static func contradiction(_ format: Format?, _ path: String) -> MapError {
+  private static func contradiction(_ format: Format?, _ path: String) -> MapStateError {
     let name = format?.rawValue ?? ""
-    return MapError(.usage, "--format \(name) contradicts the ending of \(path); give one of them")
+    return MapStateError(.usage, "--format \(name) contradicts the ending of \(path); give one of them")
   }
 
   /// The format of a file of ids, an extent or a count: text or JSON.
-  private static func summaryFormat(of path: String, asked: Format?) throws(MapError) -> Format {
+  private static func summaryFormat(of path: String, asked: Format?) throws(MapStateError) -> Format {
     let isJSON = asked == .json || asked == .geojson
     switch (FilePath.pathExtension(of: path), asked) {
     case ("txt", nil), ("txt", .text): return .text
@@ -87,13 +87,13 @@ package struct QueryCommand: AsyncParsableCommand {
     case ("json", _) where isJSON: return .json
     case ("txt", _), ("json", _): throw contradiction(asked, path)
     default:
-      throw MapError(
+      throw MapStateError(
         .usage, "\(path): --ids, --extent-only and --count-only write text or JSON; available: .txt .json")
     }
   }
 
   private var page: FeaturePage {
-    get throws(MapError) {
+    get throws(MapStateError) {
       var page = FeaturePage()
       page.orderByFields = try (selection.orderBy?.names ?? []).map(OrderBy.init(text:))
       (page.resultOffset, page.maxFeatures) = (selection.offset, selection.maxFeatures)
@@ -102,7 +102,7 @@ package struct QueryCommand: AsyncParsableCommand {
   }
 
   private var fields: FieldSelection {
-    get throws(MapError) {
+    get throws(MapStateError) {
       let order = try page.orderByFields.map(\.fieldName)
       if answer.isSummary { return FieldSelection(map, question, names: order) }
       guard let names = selection.outFields?.names, !names.isEmpty, !names.contains("*") else { return .all }
@@ -151,16 +151,16 @@ package struct QueryCommand: AsyncParsableCommand {
     return output
   }
 
-  private func write(_ bytes: [UInt8], to path: String, _ document: MapDocument) throws(MapError) {
+  private func write(_ bytes: [UInt8], to path: String, _ document: MapDocument) throws(MapStateError) {
     do {
       try FileAccess.write([(bytes, path)], keeping: document.inputs)
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 
   /// Notes that `--max-features` has cut the result.
-  private func noteCut(_ count: Int, of asked: AskedQuestion) async throws(MapError) {
+  private func noteCut(_ count: Int, of asked: AskedQuestion) async throws(MapStateError) {
     let (maxFeatures, offset) = (selection.maxFeatures, selection.offset)
     guard maxFeatures > 0, count == maxFeatures, !Warnings.isQuiet else { return }
     var options = CountOptions()
@@ -174,7 +174,7 @@ package struct QueryCommand: AsyncParsableCommand {
 
   private func bytes(
     of features: FeatureRows, _ format: Format, _ asked: AskedQuestion
-  ) throws(MapError) -> [UInt8] {
+  ) throws(MapStateError) -> [UInt8] {
     let isJSON = format == .json || format == .geojson
     func line(_ json: JSONValue) -> [UInt8] { Array((json.text() + "\n").utf8) }
     if answer.ids {

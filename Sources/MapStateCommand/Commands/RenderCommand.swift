@@ -49,7 +49,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
     let shown = view.freeze()
     warnOfOptions(document, shown)
-    let rendered = try await Progress.showing("drawing") { () async throws(MapError) in
+    let rendered = try await Progress.showing("drawing") { () async throws(MapStateError) in
       try await shown.render(threads: threads.count, method: drawing.painter.method)
     }
     for warning in rendered.report.allWarnings { Warnings.add(warning) }
@@ -70,7 +70,7 @@ struct RenderCommand: AsyncParsableCommand {
       }
       try FileAccess.write(files, keeping: document.inputs)
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 

@@ -50,7 +50,7 @@ struct RunCommand: AsyncParsableCommand {
     var session = MapSession(
       folder: script == "-" ? "." : FilePath.folder(of: script),
       catalog: try sources.catalog(), threads: threads.count)
-    var failure: MapError?
+    var failure: MapStateError?
     var number = 0
     func print(_ answer: MapSession.Answer) throws {
       number += 1
@@ -77,15 +77,15 @@ struct RunCommand: AsyncParsableCommand {
 /// Steps from a script file.
 enum StepList {
   /// One step per element, from a file of JSON lines or of one JSON list.
-  static func read(_ path: String) throws(MapError) -> [String] {
+  static func read(_ path: String) throws(MapStateError) -> [String] {
     let bytes: [UInt8]
-    do { bytes = try FileAccess.read(path) } catch { throw MapError(error) }
+    do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
     if bytes.first(where: { !blank.contains($0) }) == UInt8(ascii: "[") {
       do {
         return try JSONValue(parsing: bytes).array?.map { $0.text() } ?? []
       } catch {
-        throw MapError(.input, "\(path): \(error)")
+        throw MapStateError(.input, "\(path): \(error)")
       }
     }
     return bytes.split(separator: 0x0A).filter { $0.contains { !blank.contains($0) } }

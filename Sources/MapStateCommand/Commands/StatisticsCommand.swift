@@ -36,7 +36,7 @@ struct StatisticsCommand: AsyncParsableCommand {
   }
 
   private var query: StatisticsQuery {
-    get throws(MapError) {
+    get throws(MapStateError) {
       try StatisticsQuery(
         statistics: selection.statistics, groupBy: selection.groupBy?.names ?? [],
         orderBy: selection.orderBy?.names ?? [])

@@ -33,14 +33,14 @@ package struct MapOptions: ParsableArguments {
   /// - Parameters:
   ///   - fields: the fields to read from files.
   ///   - choice: the layers of a document to open.
-  func open(_ fields: FieldSelection, _ choice: LayerChoice) async throws(MapError) -> MapDocument {
+  func open(_ fields: FieldSelection, _ choice: LayerChoice) async throws(MapStateError) -> MapDocument {
     let catalog = try sources.catalog()
     let document = try await Progress.showing("reading \(SourceCatalog.shown(source))") {
-      () async throws(MapError) in
+      () async throws(MapStateError) in
       do {
         return try await MapDocument.open(source, catalog: catalog, fields: fields, choice: choice)
       } catch {
-        throw MapError(error)
+        throw MapStateError(error)
       }
     }
     for warning in document.warnings { Warnings.add(warning) }
@@ -73,9 +73,9 @@ package struct MapOptions: ParsableArguments {
   }
 
   /// The index of the one layer that a command takes.
-  func oneLayerIndex(in document: MapDocument) throws(MapError) -> Int {
+  func oneLayerIndex(in document: MapDocument) throws(MapStateError) -> Int {
     guard layers.only.count < 2 else {
-      throw MapError(.usage, "--only names \(layers.only.count) layers; this command takes one")
+      throw MapStateError(.usage, "--only names \(layers.only.count) layers; this command takes one")
     }
     return try document.layerIndex(named: layers.layer ?? layers.only.first)
   }

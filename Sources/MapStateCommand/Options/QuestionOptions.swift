@@ -70,9 +70,9 @@ package struct QuestionOptions: ParsableArguments {
   package func ask(
     _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
     asksManyExtents: Bool = false
-  ) async throws(MapError) -> AskedQuestion {
+  ) async throws(MapStateError) -> AskedQuestion {
     if inView, bounds != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
-      throw MapError(
+      throw MapStateError(
         .usage,
         "--bounds and \(map.shape.fit == nil ? "--viewpoint" : "--fit") cannot be combined with --in-view: "
           + "both set the view; give one")
@@ -103,7 +103,7 @@ package struct QuestionOptions: ParsableArguments {
   /// The question.
   ///
   /// Plain data has no viewpoint and is asked everywhere unless an option sets an extent.
-  private func question(_ map: MapOptions, _ document: MapDocument) throws(MapError) -> FeatureQuestion {
+  private func question(_ map: MapOptions, _ document: MapDocument) throws(MapStateError) -> FeatureQuestion {
     var question = FeatureQuestion()
     if let geometry {
       let asked = relation ?? RelationOption(.intersects)
@@ -111,7 +111,7 @@ package struct QuestionOptions: ParsableArguments {
         question.geometry = try SpatialCondition(
           QueryGeometry.read(geometry), asked.relationship, pattern: asked.pattern)
       } catch {
-        throw MapError(error)
+        throw MapStateError(error)
       }
     }
     let hasViewpoint = map.shape.viewpoint != nil || map.shape.fit != nil
@@ -139,7 +139,7 @@ package struct QuestionOptions: ParsableArguments {
   /// The view of a question, frozen.
   private func view(
     _ map: MapOptions, _ document: MapDocument, _ question: FeatureQuestion, needsView: Bool
-  ) async throws(MapError) -> ViewState {
+  ) async throws(MapStateError) -> ViewState {
     let usesView = needsView || question.area == .view
     var options = map.viewOptions(bounds: usesView ? bounds : nil)
     if usesView { map.warnOfPadding(document, options) }

@@ -5,7 +5,7 @@ import MapState
 enum RepeatedOptions {
   /// - Parameter arguments: the command line without the name of the tool.
   /// - Cost: reads the options of the subcommand only when two words look like options.
-  static func check(_ arguments: some Sequence<String>) throws(MapError) {
+  static func check(_ arguments: some Sequence<String>) throws(MapStateError) {
     var words = Array(arguments.prefix { $0 != "--" })
     guard words.count(where: { $0.hasPrefix("-") }) > 1 else { return }
     var command: any ParsableCommand.Type = MapStateCommand.self
@@ -29,7 +29,7 @@ enum RepeatedOptions {
       if !word.contains("=") { index += 1 }
       guard !option.isRepeating else { continue }
       if let first = given.updateValue(name, forKey: option.key) {
-        throw MapError(
+        throw MapStateError(
           .usage,
           first == name
             ? "\(name) is given twice; give it once"

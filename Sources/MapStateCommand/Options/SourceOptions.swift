@@ -38,8 +38,8 @@ struct SourceOptions: ParsableArguments {
   }
 
   /// The catalog that opens tables.
-  func catalog() throws(MapError) -> SourceCatalog {
-    do { try checkFolders() } catch { throw MapError(error) }
+  func catalog() throws(MapStateError) -> SourceCatalog {
+    do { try checkFolders() } catch { throw MapStateError(error) }
     do {
       let standIns = try services.map { file throws(SourceError) in try StandInCatalog(file: file) }
       var catalog = SourceCatalog(
@@ -51,7 +51,7 @@ struct SourceOptions: ParsableArguments {
       #endif
       return catalog
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 

@@ -6,8 +6,8 @@ import MapSystem
 enum Progress {
   /// Runs work and shows a line that names it.
   static func showing<Value: Sendable>(
-    _ what: String, _ work: () async throws(MapError) -> Value
-  ) async throws(MapError) -> Value {
+    _ what: String, _ work: () async throws(MapStateError) -> Value
+  ) async throws(MapStateError) -> Value {
     let id = CurrentWork.begin(what)
     defer { CurrentWork.end(id) }
     guard isatty(STDERR_FILENO) == 1, !Warnings.isQuiet else { return try await work() }
@@ -20,7 +20,7 @@ enum Progress {
         try await Task.sleep(for: .milliseconds(200))
       }
     }
-    let result: Result<Value, MapError>
+    let result: Result<Value, MapStateError>
     do { result = .success(try await work()) } catch { result = .failure(error) }
     ticking.cancel()
     _ = await ticking.result

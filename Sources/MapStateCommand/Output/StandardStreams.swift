@@ -13,7 +13,7 @@ enum StandardError {
   /// Writes the error and ends the process with its exit code.
   ///
   /// When the reader of the answer has closed the pipe, the tool ends silently with 0.
-  static func fail(_ error: MapError) -> Never {
+  static func fail(_ error: MapStateError) -> Never {
     if error.isClosedPipe { Glibc.exit(0) }
     report(error)
     Glibc.exit(error.kind.exitCode)
@@ -22,7 +22,7 @@ enum StandardError {
   /// Writes the error: as JSON with `--format json`, else as a line, followed by its detail, if any.
   ///
   /// - Parameter place: the step of a script that failed.
-  static func report(_ error: MapError, at place: String? = nil) {
+  static func report(_ error: MapStateError, at place: String? = nil) {
     guard !answersInJSON else { return write(error.json.text()) }
     write("error: \(place.map { "\(MessageText.line($0)): " } ?? "")\(error.description)")
     if let detail = error.detail { write(detail) }
@@ -58,17 +58,17 @@ enum StandardOutput {
 
   /// Writes text without buffering.
   ///
-  /// - Throws: `MapError` when the pipe is closed or the disk is full.
-  static func write(_ text: String) throws(MapError) { try write(Array(text.utf8)) }
+  /// - Throws: `MapStateError` when the pipe is closed or the disk is full.
+  static func write(_ text: String) throws(MapStateError) { try write(Array(text.utf8)) }
 
   /// Writes bytes without buffering.
   ///
-  /// - Throws: `MapError` when the pipe is closed or the disk is full.
-  static func write(_ bytes: [UInt8]) throws(MapError) {
+  /// - Throws: `MapStateError` when the pipe is closed or the disk is full.
+  static func write(_ bytes: [UInt8]) throws(MapStateError) {
     do {
       try FileAccess.write(bytes, descriptor: STDOUT_FILENO, path: "standard output")
     } catch {
-      throw MapError(error)
+      throw MapStateError(error)
     }
   }
 }

@@ -87,9 +87,10 @@ enum Warnings {
   }
 
   /// The error of a run with `--strict` and warnings; nil for other runs.
-  static var strictError: MapError? {
+  static var strictError: MapStateError? {
     let (isStrict, count) = state.withLock { ($0.isStrict, $0.count) }
     guard isStrict, count > 0 else { return nil }
-    return MapError(.expectation, "\(count.grouped) \(count == 1 ? "warning" : "warnings") with --strict")
+    return MapStateError(
+      .expectation, "\(count.grouped) \(count == 1 ? "warning" : "warnings") with --strict")
   }
 }

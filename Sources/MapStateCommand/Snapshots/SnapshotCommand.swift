@@ -35,7 +35,7 @@ struct SnapshotSelection: ParsableArguments {
     }
   }
 
-  func run() throws(MapError) -> SnapshotRun {
+  func run() throws(MapStateError) -> SnapshotRun {
     var run = try SnapshotRun(root: folder, named: cases, patterns: options.only)
     run.services = reach.services
     run.jobs = options.jobs ?? Processors.count

@@ -30,7 +30,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
     generator.services = reach.services
     if let size = shape.size { generator.size = (size.width, size.height) }
     var (made, blank, there) = (0, 0, 0)
-    try await generator.generate(into: folder) { item throws(MapError) in
+    try await generator.generate(into: folder) { item throws(MapStateError) in
       let path = "\(folder)/\(item.name)"
       if item.isBlank {
         blank += 1
@@ -41,7 +41,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
           try FileAccess.makeFolder(path)
           try FileAccess.write(Array(item.text.utf8), to: "\(path)/case.json")
         } catch {
-          throw MapError(error)
+          throw MapStateError(error)
         }
         try StandardOutput.write("generated\t\(MessageText.name(item.name))\n")
         made += 1

@@ -34,7 +34,7 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
     if recorded.missing { cases.removeAll(where: \.hasReference) }
     if recorded.failed {
       var names: Set<String> = []
-      try await run.verify { result throws(MapError) in
+      try await run.verify { result throws(MapStateError) in
         if result.outcome.isFailure { names.insert(result.name) }
       }
       cases.removeAll { !names.contains($0.name) }

@@ -30,10 +30,10 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
     let run = try selection.run()
     var (passed, failed, skipped) = (0, 0, 0)
     var isBroken = false
-    var report = try output.reportDir.map { folder throws(MapError) in
+    var report = try output.reportDir.map { folder throws(MapStateError) in
       try SnapshotReport(folder: folder, root: run.root)
     }
-    try await run.verify { result throws(MapError) in
+    try await run.verify { result throws(MapStateError) in
       let outcome = result.outcome
       let detail = outcome.detail.map { "\t" + MessageText.line($0) } ?? ""
       var text = "\(outcome.word)\t\(MessageText.name(result.name))\(detail)\n"
@@ -53,9 +53,9 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
     try report?.write()
     StandardError.write("\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : ""))
     // A case that cannot be drawn is wrong input; an image that differs is a failed expectation.
-    if isBroken { throw ExitCode(MapError.Kind.input.exitCode) }
-    guard failed == 0 else { throw ExitCode(MapError.Kind.expectation.exitCode) }
-    guard passed > 0 else { throw MapError(.expectation, "every case is skipped; nothing was compared") }
+    if isBroken { throw ExitCode(MapStateError.Kind.input.exitCode) }
+    guard failed == 0 else { throw ExitCode(MapStateError.Kind.expectation.exitCode) }
+    guard passed > 0 else { throw MapStateError(.expectation, "every case is skipped; nothing was compared") }
   }
 }
 

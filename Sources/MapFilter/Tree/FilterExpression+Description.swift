@@ -1,4 +1,4 @@
-extension Expression: CustomStringConvertible {
+extension FilterExpression: CustomStringConvertible {
   /// The expression as CQL2 text; as an outline where CQL2 has no words for it.
   public var description: String { (try? text(in: .cql2Text)) ?? outline }
 }

@@ -7,59 +7,59 @@
 /// - Source: OGC 21-065 (CQL2), 6 and 7, for the nodes and their three-valued logic.
 /// - Cost: comparing, hashing and freeing recurse to the depth of the tree; parsers keep it under
 ///   ``FilterSyntaxError/treeDepthLimit``.
-public indirect enum Expression: Hashable, Sendable {
+public indirect enum FilterExpression: Hashable, Sendable {
   /// A value; `.null` is allowed as a list element, in arithmetic and as an argument.
   case literal(AttributeValue)
   /// A field by name, resolved when the tree meets a schema.
   case property(String)
   /// True when all terms are true, false when one is false; has two or more terms.
-  case and([Expression])
+  case and([FilterExpression])
   /// True when one term is true, false when all are false; has two or more terms.
-  case or([Expression])
+  case or([FilterExpression])
   /// True when the condition is false, and false when it is true.
-  case not(Expression)
+  case not(FilterExpression)
   /// A comparison of two values; unknown when one is null.
-  case comparison(ComparisonOperator, Expression, Expression)
+  case comparison(ComparisonOperator, FilterExpression, FilterExpression)
   /// Text that matches a pattern: `%` is any run of scalars, `_` any one scalar, and a scalar after `escape` is
   /// literal.
-  case like(Expression, pattern: Expression, escape: Unicode.Scalar?)
+  case like(FilterExpression, pattern: FilterExpression, escape: Unicode.Scalar?)
   /// `value >= lower and value <= upper`; the last argument states the result for a null bound.
-  case between(Expression, lower: Expression, upper: Expression, NullBounds = .makeUnknown)
+  case between(FilterExpression, lower: FilterExpression, upper: FilterExpression, NullBounds = .makeUnknown)
   /// Whether the value equals one element; unknown when none is equal and the value or an element is null.
-  case isIn(Expression, [Expression])
+  case isIn(FilterExpression, [FilterExpression])
   /// True when the value is null, else false.
-  case isNull(Expression)
+  case isNull(FilterExpression)
   /// Arithmetic on two numbers, or on times and durations; null when an operand is null.
-  case arithmetic(ArithmeticOperator, Expression, Expression)
+  case arithmetic(ArithmeticOperator, FilterExpression, FilterExpression)
   /// The number or duration with the opposite sign.
-  case negative(Expression)
+  case negative(FilterExpression)
   /// A call of a function of ``FunctionCatalog`` by its name there, in upper case.
-  case call(String, [Expression])
+  case call(String, [FilterExpression])
   /// CASE: the value of the first branch whose condition is true or whose value equals the operand of CASE.
-  case choice(of: Expression?, [ChoiceBranch], otherwise: Expression?)
+  case choice(of: FilterExpression?, [ChoiceBranch], otherwise: FilterExpression?)
   /// A geometry in WGS 84.
   case geometry(GeometryLiteral)
   /// A spatial relation between two geometries; unknown when one is null.
-  case spatial(SpatialPredicate, Expression, Expression)
+  case spatial(SpatialPredicate, FilterExpression, FilterExpression)
   /// A time interval that includes both ends; a missing end is open. Null when an end is null.
-  case interval(start: Expression?, end: Expression?)
+  case interval(start: FilterExpression?, end: FilterExpression?)
   /// A temporal relation between two instants or time intervals; unknown when one is null.
-  case temporal(TemporalPredicate, Expression, Expression)
+  case temporal(TemporalPredicate, FilterExpression, FilterExpression)
   /// An array of values or arrays; order and repetition are ignored.
-  case array([Expression])
+  case array([FilterExpression])
   /// A relation between two arrays; unknown when an element is null.
-  case arrays(ArrayPredicate, Expression, Expression)
+  case arrays(ArrayPredicate, FilterExpression, FilterExpression)
 }
 
 /// A WHEN … THEN … branch of a CASE.
 public struct ChoiceBranch: Hashable, Sendable {
   /// A condition; a value where CASE has an operand.
-  public let when: Expression
+  public let when: FilterExpression
   /// The value of the branch.
-  public let then: Expression
+  public let then: FilterExpression
 
   /// Creates a branch.
-  public init(when: Expression, then: Expression) { (self.when, self.then) = (when, then) }
+  public init(when: FilterExpression, then: FilterExpression) { (self.when, self.then) = (when, then) }
 }
 
 /// The result of BETWEEN with a null bound.
@@ -72,9 +72,9 @@ public enum NullBounds: Hashable, Sendable {
   case areSides
 }
 
-extension Expression {
+extension FilterExpression {
   /// The direct parts, in the order of the text.
-  var children: [Expression] {
+  var children: [FilterExpression] {
     switch self {
     case .literal, .property, .geometry: []
     case .and(let terms), .or(let terms), .array(let terms): terms

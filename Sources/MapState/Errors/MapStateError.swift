@@ -9,7 +9,7 @@ import MapSystem
 #endif
 
 /// An error between a source and an answer, for scripts: a kind and a line of text.
-public struct MapError: Error, CustomStringConvertible {
+public struct MapStateError: Error, CustomStringConvertible {
   /// The origin of the fault.
   public enum Kind: Int32, Hashable, Sendable {
     /// A failed expectation, such as a count or an image.
@@ -66,7 +66,7 @@ public struct MapError: Error, CustomStringConvertible {
   /// Its type determines the kind; otherwise `kind` applies.
   public init(_ error: any Error, kind: Kind = .input) {
     switch error {
-    case let error as MapError: self = error
+    case let error as MapStateError: self = error
     case let error as SourceError:
       self.init(
         error.mapKind, error.description, path: error.path,
@@ -126,8 +126,8 @@ extension FilterError {
 }
 
 extension SourceError {
-  /// The kind of the corresponding ``MapError``.
-  fileprivate var mapKind: MapError.Kind {
+  /// The kind of the corresponding ``MapStateError``.
+  fileprivate var mapKind: MapStateError.Kind {
     switch kind {
     case .input: .input
     case .service: .service

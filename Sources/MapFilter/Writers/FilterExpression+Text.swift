@@ -1,6 +1,6 @@
 import MapJSON
 
-extension Expression {
+extension FilterExpression {
   /// Returns the filter as text in a language.
   ///
   /// CQL2 text has the fewest parentheses that keep the tree. A part that the language lacks is written as another of

@@ -1,4 +1,4 @@
-extension Expression {
+extension FilterExpression {
   /// The tree as text: one part per line, each indented below the part that contains it.
   ///
   /// - Cost: the number of parts times the depth, for the indentation; recurses to the depth of the tree.

@@ -1,4 +1,4 @@
-extension Expression {
+extension FilterExpression {
   /// Whether a function in the tree needs the current time; recurses to the depth of the tree.
   package var needsCurrentTime: Bool {
     if case .call(let name, _) = self, FunctionCatalog.function(named: name)?.needsCurrentTime == true {
@@ -10,8 +10,8 @@ extension Expression {
   /// Returns the filter with every function of the current time replaced by its value at an instant.
   ///
   /// Constants computed from these values become literals too. The function recurses to the depth of the tree.
-  package func replacingCurrentTime(with now: Instant) -> Expression {
-    func replaced(_ part: Expression) -> Expression { part.replacingCurrentTime(with: now) }
+  package func replacingCurrentTime(with now: Instant) -> FilterExpression {
+    func replaced(_ part: FilterExpression) -> FilterExpression { part.replacingCurrentTime(with: now) }
     switch self {
     case .literal, .property, .geometry: return self
     case .call(let name, let arguments):
