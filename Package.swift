@@ -79,8 +79,8 @@ let geospatial: [Target] = [
   tests(
     "MapGeospatial",
     [
-      "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapGeospatial", "MapState",
-      "MapScript",
+      "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapGeospatial",
+      "MapState", "MapScript",
     ],
     resources: [.copy("Cases")],
     exclude: ["make_cases.py", "make_fault_cases.py", "make_paged_cases.py", "make_reader_cases.py"]),

@@ -34,7 +34,10 @@ enum LimitWatch {
     let error = MapStateError(.input, "\(CurrentWork.name.map { "\($0): " } ?? "")\(reason)")
     let code = error.kind.exitCode
     StandardError.report(error)
-    FileAccess.writing.withLock { (_: inout Void) -> Void in _exit(code) }
+    FileAccess.writing.withLock { (_: inout Void) -> Void in
+      PrivateFolder.removeAll()
+      _exit(code)
+    }
   }
 
   /// The resident memory of the process in bytes.

@@ -17,7 +17,10 @@ import Synchronization
     let queue = DispatchQueue(label: "mapstate.stop", qos: .userInteractive)
     let watcher = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
     watcher.setEventHandler { @Sendable in
-      FileAccess.writing.withLock { (_: inout Void) -> Void in _exit(130) }
+      FileAccess.writing.withLock { (_: inout Void) -> Void in
+        PrivateFolder.removeAll()
+        _exit(130)
+      }
     }
     watcher.resume()
     source = watcher

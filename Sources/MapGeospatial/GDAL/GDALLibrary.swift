@@ -65,8 +65,6 @@ struct GDALLibrary {
 final class GDALMessages {
   /// The last error; nil when there is none since it was last taken.
   private var error: String?
-  /// The archive that is read; nil for other files.
-  var archive: ZipDirectory?
   private(set) var warnings: [String] = []
 
   /// Returns the text of the last error and clears it.
@@ -76,14 +74,13 @@ final class GDALMessages {
   }
 
   private func note(_ kind: CPLErr, _ text: String) {
-    var line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     // MapState's own warnings report these, with their number.
     let known =
       line.hasPrefix("Non closed ring detected")
       // `GeoPackageGuard` handles this case, so no data are lost.
       || line.hasSuffix("Retrying with IMMUTABLE=YES open option")
     if known || line.hasPrefix("Non-conformant content") && line.contains("successfully parsed") { return }
-    if let archive { line = archive.words(for: line) }
     if kind == CE_Warning {
       // A file may cause one warning per row, so their number is limited.
       if warnings.count < 20, !warnings.contains(line) { warnings.append(line) }

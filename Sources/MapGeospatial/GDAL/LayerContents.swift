@@ -8,7 +8,6 @@ struct CheckedFiles {
   private(set) var geoPackage: GeoPackageGuard?
   /// The parts of a shapefile.
   private(set) var shapefile: ShapefileParts?
-  private(set) var archive: ZipDirectory?
 
   /// Checks the files at a path.
   ///
@@ -21,7 +20,9 @@ struct CheckedFiles {
     // Any other folder has none of the supported formats.
     case (_, true): break
     case ("shp", false), ("shx", false), ("dbf", false): shapefile = try ShapefileParts(path)
-    case (_, false) where ZipDirectory.isArchive(path): archive = try ZipDirectory(path)
+    // GDAL would unpack these by itself, without limits.
+    case (let ending?, false) where ["zip", "shz", "kmz", "tar", "tgz", "gz"].contains(ending):
+      throw LibraryError("is not a zip archive or gzip file; unpack archives of other formats first")
     default: geoPackage = try GeoPackageGuard(path)
     }
   }
@@ -56,7 +57,7 @@ struct LayerContents {
     attributes = Self.attributes(beside: dataset.path)
     isComplete = files.geoPackage?.warnings.isEmpty ?? true
     switch dataset.driver {
-    case "OpenFileGDB" where files.archive == nil:
+    case "OpenFileGDB":
       let path = dataset.path
       // The path may name the table's own file, such as a00000009.gdbtable.
       let file = DataFile.isFolder(path) ? nil : Int(DataFile.name(path).dropFirst().prefix(8), radix: 16)
@@ -69,8 +70,7 @@ struct LayerContents {
       warnings = files.geoPackage?.warnings ?? []
     case "ESRI Shapefile":
       declared = files.shapefile.map { .shapefile($0) } ?? .unknown
-      let hasAttributes = files.archive?.names.contains { $0.lowercased().hasSuffix(".dbf") } ?? true
-      warnings = hasAttributes ? files.shapefile?.warnings ?? [] : [ShapefileParts.missingAttributes(".dbf")]
+      warnings = files.shapefile?.warnings ?? []
     default: (declared, warnings) = (.unknown, [])
     }
   }

@@ -25,7 +25,6 @@ final class VectorDataset {
   init(path: String, options: [String] = [], files: CheckedFiles? = nil) throws(LibraryError) {
     library = try GDALLibrary.shared()
     (self.path, self.files) = (path, files)
-    messages.archive = files?.archive
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else {
       throw LibraryError("only local files are read, by their absolute path")
     }

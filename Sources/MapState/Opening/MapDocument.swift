@@ -50,7 +50,7 @@ public struct MapDocument: Sendable {
     }
     let (path, fragment) = SourceCatalog.split(source, folder: ".")
 
-    if let vector = try SourceCatalog.vectorLayer(path, fragment: fragment, fields: fields) {
+    if let vector = try SourceCatalog.binaryLayer(path, fragment: fragment, fields: fields) {
       let url = FilePath.name(of: path) + (fragment.map { "#\($0)" } ?? "")
       return MapDocument(plainData: vector.source, title: vector.name, url: url, path: path)
     }

@@ -7,6 +7,35 @@ import MapSystem
 #endif
 
 extension SourceCatalog {
+  /// Returns the layer in a file that is not a GeoJSON or CSV file; nil for these.
+  ///
+  /// An archive is unpacked and may contain a file of any format.
+  /// - Throws: ``SourceError``.
+  static func binaryLayer(
+    _ path: String, fragment: String?, fields: FieldSelection
+  ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+    guard path != "-", case .file(let head) = FileAccess.look(at: path) else {
+      return try vectorLayer(path, fragment: fragment, fields: fields)
+    }
+    let unpacked: UnpackedFile?
+    do { unpacked = try UnpackedFile(path, head: head, fragment: fragment) } catch let error as FileError {
+      throw SourceError("\(error)")
+    } catch {
+      throw SourceError("\(path): \(error)")
+    }
+    guard let unpacked else { return try vectorLayer(path, fragment: fragment, fields: fields) }
+    if case .file(let head) = FileAccess.look(at: unpacked.path), UnpackedFile.isArchive(head) {
+      throw SourceError("\(path): contains an archive within the archive")
+    }
+    do throws(SourceError) {
+      if let layer = try vectorLayer(unpacked.path, fragment: unpacked.layer, fields: fields) { return layer }
+      let source = try read(unpacked.path, fragment: unpacked.layer, fields: fields)
+      return (FilePath.stem(of: unpacked.path), source)
+    } catch {
+      throw SourceError(unpacked.message(error.description), kind: error.kind)
+    }
+  }
+
   #if Geospatial
     /// The readable formats, for messages.
     static var formats: String { "GeoJSON, NDJSON, CSV, web map JSON, \(VectorFile.formats)" }

@@ -155,7 +155,7 @@ public struct SourceCatalog: Sendable {
   static func read(
     _ path: String, fragment: String?, fields: FieldSelection = .all
   ) throws(SourceError) -> any FeatureSource {
-    if let layer = try vectorLayer(path, fragment: fragment, fields: fields) { return layer.source }
+    if let layer = try binaryLayer(path, fragment: fragment, fields: fields) { return layer.source }
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
     return try table(bytes, path: path, fragment: fragment, fields: fields)
