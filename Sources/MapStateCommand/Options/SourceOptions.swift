@@ -21,7 +21,7 @@ struct SourceOptions: ParsableArguments {
       completion: .directory)
     var record: String?
     @Option(
-      help: ArgumentHelp("Use the answers saved in a folder; send no requests.", valueName: "dir"),
+      help: ArgumentHelp("Use the answers saved by --record; send no requests.", valueName: "dir"),
       completion: .directory)
     var replay: String?
     @Flag(help: "Allow services without encryption (http).")
