@@ -11,10 +11,11 @@ package struct CountCommand: AsyncParsableCommand {
     usage: "mapstate count <source> [<options>]",
     discussion: """
       Counts the features of each layer. Applies the definition expression; ignores the display filter. A plain data \
-      file has no viewpoint: all its features count unless an option sets an extent.
+      file has no viewpoint, so all its features are counted unless an option sets an extent.
 
-      The stages of --funnel are total, definition, extent, time, scale, display, drawn and edge. Each applies its own \
-      condition and all earlier ones. Without --funnel, count prints only the number of features at the stage extent.
+      --funnel counts in stages: total, definition, extent, time, scale, display, drawn and edge. Each stage applies \
+      its own condition and all earlier ones. Only edge differs: it counts features outside the view whose symbols \
+      reach into the view. Without --funnel, count prints only the number of the stage "extent".
 
       \(RelationOption.help)
 
@@ -88,7 +89,7 @@ struct ExtentListOption: ParsableArguments {
 struct CountOutput: ParsableArguments {
   @Option(help: "Format of the answer.")
   var format: OutputFormat = .text
-  @Flag(help: "Count every stage of the filter funnel.")
+  @Flag(help: "Count the features at each stage of filtering.")
   var funnel = false
   @Option(
     parsing: .unconditional,

@@ -9,8 +9,8 @@ struct RenderCommand: AsyncParsableCommand {
     commandName: "render", abstract: "Draw a map as a PNG image.",
     usage: "mapstate render <source> -o <file> [<options>]",
     discussion: """
-      Draws the visible layers of a web map, or a plain data file as a map of one layer. The same input gives the same \
-      bytes on every run. --basemap and --background replace those of the document.
+      Draws the visible layers of a web map. A plain data file is drawn as a map with one layer. The same input gives \
+      the same bytes in every run. --basemap and --background replace the basemap and the background of the document.
 
       EXAMPLES:
         mapstate render Styles/us-counties.json -o counties.png

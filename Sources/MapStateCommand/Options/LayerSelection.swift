@@ -9,7 +9,7 @@ package struct LayerSelection: ParsableArguments {
   var layer: String?
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Use only this layer; repeat for more.", valueName: "name"))
+    help: ArgumentHelp("Draw or query only this layer; repeatable.", valueName: "name"))
   var only: [String] = []
   @Option(
     parsing: .unconditionalSingleValue,

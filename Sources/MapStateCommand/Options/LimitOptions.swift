@@ -9,7 +9,7 @@ struct LimitOptions: ParsableArguments {
   var timeout: Double?
   @Option(
     help: ArgumentHelp(
-      "Stop with an error above this memory, such as 500MB or 2GB; default: no limit.",
+      "Stop with an error if memory use exceeds this size, such as 500MB or 2GB; default: no limit.",
       valueName: "size"))
   var maxMemory: ByteCount?
 
@@ -24,7 +24,8 @@ struct LimitOptions: ParsableArguments {
 /// The number of painting threads.
 struct ThreadOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Painting threads; default: all cores. The image stays the same.", valueName: "n"))
+    help: ArgumentHelp(
+      "Number of painting threads; default: all cores. The image stays the same.", valueName: "n"))
   var threads: Int?
 
   func validate() throws {

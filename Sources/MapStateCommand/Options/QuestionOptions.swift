@@ -24,7 +24,7 @@ package struct QuestionOptions: ParsableArguments {
   @Option(
     name: .customLong("cql2"), parsing: .unconditional,
     help: ArgumentHelp(
-      "CQL2 condition, added by AND; text that begins with { is JSON.", valueName: "text|json"),
+      "CQL2 condition as text or JSON, added by AND like --where.", valueName: "text|json"),
     transform: { ParsedFilter(cql2: $0) })
   var cql2: ParsedFilter?
   @Option(
@@ -32,13 +32,13 @@ package struct QuestionOptions: ParsableArguments {
   var propertyCase: PropertyCase?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Query geometry from a file, GeoJSON or Esri JSON.", valueName: "file"),
+    help: ArgumentHelp("File with a query geometry, as GeoJSON or Esri JSON.", valueName: "file"),
     completion: .file())
   var geometry: String?
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Relation of the query geometry to a feature, see above; default: intersects.",
+      "Relation of the query geometry to a feature, listed above; default: intersects.",
       valueName: "relation"),
     transform: { try RelationOption.read($0) })
   var relation: RelationOption?

@@ -5,7 +5,7 @@ import MapState
 struct RenderOutput: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Image to write, .png; - writes to standard output.", valueName: "file"),
+    help: ArgumentHelp("PNG file to write; - writes to standard output.", valueName: "file"),
     completion: .file())
   var image: String
   @Option(
@@ -13,7 +13,7 @@ struct RenderOutput: ParsableArguments {
     completion: .file())
   var report: String?
   @Option(
-    help: ArgumentHelp("Write the web map made from a plain data file.", valueName: "file"),
+    help: ArgumentHelp("Save the web map made from a plain data file.", valueName: "file"),
     completion: .file())
   var saveDocument: String?
 
@@ -42,7 +42,8 @@ struct DrawingOptions: ParsableArguments {
   var sizeBy: String?
   @Option(help: ArgumentHelp("Label the features of a plain data file by a field.", valueName: "field"))
   var label: String?
-  @Option(help: ArgumentHelp("Painting method; reference draws with Cairo alone.", valueName: "painter"))
+  @Option(
+    help: ArgumentHelp("Painting method; reference uses only the Cairo library.", valueName: "painter"))
   var painter = PainterOption.fast
 
   func validate() throws {

@@ -6,22 +6,22 @@ import MapSystem
 struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Folder that layers may read besides the document's own; repeatable.", valueName: "dir"),
+      "Allow layers to read files in this folder too; repeatable.", valueName: "dir"),
     completion: .directory)
   var allowPath: [String] = []
   @Option(
     help: ArgumentHelp(
-      "JSON file that maps service addresses to files or other addresses.", valueName: "file"),
+      "JSON file with replacements for services: files or other addresses.", valueName: "file"),
     completion: .file())
   var services: String?
   #if Services
     @Option(
       help: ArgumentHelp(
-        "Record the answers of services, without credentials, into a new folder.", valueName: "dir"),
+        "Save the answers of services in a new folder, without credentials.", valueName: "dir"),
       completion: .directory)
     var record: String?
     @Option(
-      help: ArgumentHelp("Answer from a recorded folder; send no requests.", valueName: "dir"),
+      help: ArgumentHelp("Use the answers saved by --record; send no requests.", valueName: "dir"),
       completion: .directory)
     var replay: String?
     @Flag(help: "Allow services without encryption (http).")

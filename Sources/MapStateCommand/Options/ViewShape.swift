@@ -27,7 +27,7 @@ package struct ViewShape: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Margin around the fitted extent, in view pixels; default: 0.", valueName: "pixels"))
+      "Margin around the shown extent or features, in view pixels; default: 0.", valueName: "pixels"))
   var padding: NumberOption?
   @Option(
     parsing: .unconditional,
