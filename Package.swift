@@ -259,7 +259,8 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: ["MapSystem", "MapState", "MapStateCommand", "MapTestSupport"],
       exclude: [
-        "counting_server.py", "independent_counts.py", "sqlite_differential.py", "unauthorised_server.py",
+        "counting_server.py", "independent_counts.py", "make_archives.py", "sqlite_differential.py",
+        "unauthorised_server.py",
         "Surface",
       ],
       swiftSettings: strict),

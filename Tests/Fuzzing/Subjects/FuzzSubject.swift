@@ -10,6 +10,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case csv
   case flatGeobuf = "flatgeobuf"
   case geoPackage = "geopackage"
+  case archive
   case png
   case webMap = "webmap"
   case symbols
@@ -29,6 +30,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .csv: SubjectTables.csv(bytes)
     case .flatGeobuf: SubjectTables.flatGeobuf(bytes)
     case .geoPackage: await SubjectTables.geoPackage(bytes, folder: folder)
+    case .archive: await SubjectTables.archive(bytes, folder: folder)
     case .png: SubjectImages.png(bytes)
     case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
     case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)

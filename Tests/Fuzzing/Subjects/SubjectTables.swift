@@ -48,6 +48,14 @@ enum SubjectTables {
     return isRead
   }
 
+  /// A zip archive or gzip file.
+  static func archive(_ bytes: [UInt8], folder: String) async -> Bool {
+    let path = "\(folder)/fuzz.zip"
+    do { try FileAccess.write(bytes, to: path) } catch { fatalError("\(error)") }
+    guard let document = try? await MapDocument.open(path) else { return false }
+    return (try? await Inspection(document).json) != nil
+  }
+
   private static func ask(_ table: FeatureColumns) {
     let source = InMemorySource(table)
     var conditions = QueryConditions()
