@@ -106,7 +106,40 @@ extension WebMapLayer {
   var isOpened: Bool { if case .unsupported = content { false } else { true } }
 }
 
+extension FeatureLayer {
+  /// The layer in the form of a document.
+  var written: WebMapLayer {
+    ModelGate.withLock {
+      let content = origin?.url.map { WebMapLayer.Content.url($0) } ?? table.writtenContent
+      return WebMapLayer(origin, content: content, definition)
+    }
+  }
+}
+
+extension FeatureTable {
+  /// The content that a document refers to: the table's address or path, or else its features.
+  var writtenContent: WebMapLayer.Content {
+    let content = table.content.snapshot
+    if let url = content.url { return .url(url) }
+    if let source = content.source.inMemory { return .features(source.table) }
+    return .unsupported("a table that no document can name")
+  }
+}
+
 extension JSONObject {
+  /// Sets a member at a path and creates missing objects on the way; nil removes the member.
+  mutating func set(_ path: [String], _ value: JSONValue?) {
+    guard let name = path.first else { return }
+    guard path.count > 1 else {
+      self[name] = value
+      return
+    }
+    guard value != nil || self[name]?.object != nil else { return }
+    var inner = self[name]?.object ?? JSONObject()
+    inner.set(Array(path.dropFirst()), value)
+    self[name] = .object(inner)
+  }
+
   /// Applies edits; the definition and popups of a feature collection are changed in its only table.
   mutating func apply(_ edits: [WebMapLayer.Edit]) {
     for (path, value) in edits {

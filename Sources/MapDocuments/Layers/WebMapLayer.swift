@@ -109,7 +109,7 @@ extension WebMapLayer {
         found.append(layer)
       }
     } else if let url = try node.string("url"),
-      type.map(featureTypes.contains) ?? true
+      type.map(DocumentObject.featureLayers.contains) ?? true
     {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
       found[0].labelsAreEnabled = try node.boolean("showLabels") ?? false
@@ -118,7 +118,7 @@ extension WebMapLayer {
       let meant = type.flatMap { type in
         knownTypes.contains(type) ? nil : NearestName.of(type, among: knownTypes)
       }
-      guard !featureTypes.contains(what) else {
+      guard !DocumentObject.featureLayers.contains(what) else {
         report.note(node.path["url"], "missing: the layer is not drawn")
         return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
       }
@@ -149,8 +149,6 @@ extension WebMapLayer {
     return found
   }
 
-  /// The layer types that are drawn from their features.
-  static let featureTypes: Set<String> = ["ArcGISFeatureLayer", "GeoJSON", "CSV"]
   /// The layer types that web maps may have, for suggestions.
   ///
   /// - Source: Esri web map specification 2.37, operational layers.

@@ -1,4 +1,3 @@
-import MapFeatures
 import MapGeometry
 package import MapJSON
 public import MapModel
@@ -95,30 +94,5 @@ extension Map {
     }
     guard !raw.isEmpty || !own.isEmpty else { return nil }
     return .array(own + unread.map { raw[$0] })
-  }
-}
-
-extension FeatureTable {
-  /// The content that a document refers to: the table's address or path, or else its features.
-  var writtenContent: WebMapLayer.Content {
-    let content = table.content.snapshot
-    if let url = content.url { return .url(url) }
-    if let source = content.source.inMemory { return .features(source.table) }
-    return .unsupported("a table that no document can name")
-  }
-}
-
-extension JSONObject {
-  /// Sets a member at a path and creates missing objects on the way; nil removes the member.
-  mutating func set(_ path: [String], _ value: JSONValue?) {
-    guard let name = path.first else { return }
-    guard path.count > 1 else {
-      self[name] = value
-      return
-    }
-    guard value != nil || self[name]?.object != nil else { return }
-    var inner = self[name]?.object ?? JSONObject()
-    inner.set(Array(path.dropFirst()), value)
-    self[name] = .object(inner)
   }
 }

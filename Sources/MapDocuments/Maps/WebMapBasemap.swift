@@ -41,7 +41,7 @@ extension WebMap {
       return inside.allSatisfy(isOfFeatures)
     }
     return node["featureCollection"] != nil
-      || node["url"] != nil && (type.map(WebMapLayer.featureTypes.contains) ?? false)
+      || node["url"] != nil && (type.map(DocumentObject.featureLayers.contains) ?? false)
   }
 
   /// Returns the requested style, or the one that replaces layers that are not drawn.

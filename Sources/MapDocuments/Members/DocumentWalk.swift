@@ -258,21 +258,4 @@ extension DocumentObject {
   fileprivate var showsLabels: Bool {
     self == .layer || self == .featureLayer || self == .featureCollection || self == .collectionLayer
   }
-
-  /// Returns the member with a name; nil for an unknown name.
-  package func member(named name: String) -> DocumentMember? { Self.index[self]?.byName[name] }
-
-  /// The names of the members, in the order of the list.
-  package var memberNames: [String] { Self.index[self]?.names ?? [] }
-
-  /// The members by name, computed once.
-  private static let index: [DocumentObject: (names: [String], byName: [String: DocumentMember])] =
-    Dictionary(
-      uniqueKeysWithValues: allCases.map { object in
-        let members = object.members
-        return (
-          object,
-          (members.map(\.name), Dictionary(members.map { ($0.name, $0) }) { first, _ in first })
-        )
-      })
 }

@@ -2,7 +2,7 @@
 ///
 /// - Units: sizes in pixels of 1/96 inch, independent of the image's pixel ratio; documents use points of 1/72 inch.
 /// - Source: names and defaults of the ArcGIS Maps SDK. Text is drawn in Noto Sans, whatever the family.
-public struct TextSymbol: Symbol, Hashable {
+public struct TextSymbol: Hashable, Sendable {
   /// The horizontal anchor of the text at its position, and the alignment of its lines.
   ///
   /// Labels take their position from the placement instead.
@@ -78,7 +78,4 @@ public struct TextSymbol: Symbol, Hashable {
     (self.text, self.color, self.size) = (text, color, size)
     (self.horizontalAlignment, self.verticalAlignment) = (horizontalAlignment, verticalAlignment)
   }
-
-  /// The symbol as a case of ``SymbolForm``.
-  public var form: SymbolForm { .text(self) }
 }

@@ -86,7 +86,7 @@ public final class Basemap: Loadable {
   private func add(_ layer: any Layer, _ change: (inout State) -> Void) {
     ModelGate.withLock {
       if let refusal = layer.refusal { return loader.fail(refusal) }
-      layer.home.basemap = self
+      layer.home.join(self)
       state.update {
         change(&$0)
         $0.isAsRead = false
@@ -110,7 +110,7 @@ public final class Basemap: Loadable {
   private func remove(_ layer: any Layer, _ list: any WritableKeyPath<State, [any Layer]> & Sendable) {
     ModelGate.withLock {
       guard state.read({ $0[keyPath: list].contains { $0 === layer } }) else { return }
-      layer.home.basemap = nil
+      layer.home.leave(self)
       state.update {
         $0[keyPath: list].removeAll { $0 === layer }
         $0.isAsRead = false
@@ -144,6 +144,13 @@ extension Basemap {
         }
     }
   }
+}
+
+extension Basemap: LayerOwner {
+  var kind: String { "a basemap" }
+  var contents: any ModelPart { state }
+  /// Several maps may share a basemap, so it has the projections of none.
+  var mapProjection: MapProjection? { nil }
 }
 
 /// An immutable snapshot of a basemap, painted below and above the layers of the map.

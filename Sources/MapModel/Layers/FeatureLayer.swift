@@ -142,7 +142,7 @@ public final class FeatureLayer: Layer {
     set {
       ModelGate.withLock {
         state.update { $0.layer.isVisible = newValue }
-        if newValue { home.group?.wasSwitchedOn(self) }
+        if newValue { home.owner?.wasSwitchedOn(self) }
       }
     }
   }

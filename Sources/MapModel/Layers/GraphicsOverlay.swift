@@ -13,7 +13,8 @@ public final class GraphicsOverlay: Sendable {
     package var minScale = 0.0
     package var maxScale = 0.0
     package var scalesSymbols = false
-    var popups = PopupSettings()
+    var popupDefinition: PopupDefinition?
+    var isPopupEnabled = true
   }
 
   /// The view that shows an overlay.
@@ -98,7 +99,7 @@ public final class GraphicsOverlay: Sendable {
   /// Graphics in several spatial references have an envelope in that of the view's map; without a view, in that of the
   /// first graphic.
   public var extent: Envelope? {
-    graphics.compactMap(\.geometry?.extent).combined(on: home.read { $0.view }?.map)
+    graphics.compactMap(\.geometry?.extent).combined(on: home.read { $0.view }?.map.mapProjection)
   }
 
   /// The number of changes of the overlay and its graphics.
@@ -158,30 +159,5 @@ public final class Graphic: GeoElement {
   public var isSelected: Bool {
     get { state.read { $0.isSelected } }
     set { state.update { $0.isSelected = newValue } }
-  }
-}
-
-extension SymbolForm {
-  /// The symbol as a protocol value.
-  public var symbol: any Symbol {
-    switch self {
-    case .marker(let marker): marker
-    case .picture(let picture): picture
-    case .text(let text): text
-    case .line(let line): line
-    case .fill(let fill): fill
-    case .composite(let composite): composite
-    }
-  }
-}
-
-extension RendererForm {
-  /// The renderer as a protocol value.
-  public var renderer: any Renderer {
-    switch self {
-    case .simple(let renderer): renderer
-    case .uniqueValue(let renderer): renderer
-    case .classBreaks(let renderer): renderer
-    }
   }
 }

@@ -70,7 +70,7 @@ public final class GroupLayer: Layer {
       guard !layer.withAllInside.contains(where: { $0 === self }) else {
         return loader.fail(MappingError.impossiblePlace("group \"\(name)\" cannot be in itself"))
       }
-      layer.home.group = self
+      layer.home.join(self)
       state.update { $0.layers.insert(layer, at: min(max(place, 0), $0.layers.count)) }
       if layer.isVisible { wasSwitchedOn(layer) }
     }
@@ -79,8 +79,8 @@ public final class GroupLayer: Layer {
   /// Removes a layer; does nothing when it is not in the group.
   public func removeLayer(_ layer: any Layer) {
     ModelGate.withLock {
-      guard layer.home.group === self else { return }
-      layer.home.group = nil
+      guard layer.home.owner === self else { return }
+      layer.home.leave(self)
       state.update { $0.layers.removeAll { $0 === layer } }
     }
   }
@@ -114,7 +114,7 @@ public final class GroupLayer: Layer {
     set {
       ModelGate.withLock {
         state.update { $0.showing.isVisible = newValue }
-        if newValue { home.group?.wasSwitchedOn(self) }
+        if newValue { home.owner?.wasSwitchedOn(self) }
       }
     }
   }
@@ -139,7 +139,7 @@ public final class GroupLayer: Layer {
   /// A group outside a map uses the spatial reference of its first layer.
   public var fullExtent: Envelope {
     let tables = featureLayers.map(\.source.operations)
-    return layers.map(\.fullExtent).combined(on: home.shownMap, or: tables) ?? .empty
+    return layers.map(\.fullExtent).combined(on: mapProjection, or: tables) ?? .empty
   }
   /// The spatial reference of the first layer that has one.
   public var spatialReference: SpatialReference? { layers.lazy.compactMap(\.spatialReference).first }
@@ -166,12 +166,6 @@ public final class GroupLayer: Layer {
     }
   }
 
-  /// Hides the other layers of an exclusive group.
-  func wasSwitchedOn(_ layer: any Layer) {
-    guard visibilityMode == .exclusive else { return }
-    for other in layers where other !== layer && other.isVisible { other.isVisible = false }
-  }
-
   /// The states of the feature layers in the group, with the group's visibility, opacity and scales applied.
   var frozenInside: [LayerState] {
     let now = state.snapshot
@@ -180,6 +174,18 @@ public final class GroupLayer: Layer {
       layer.showing = layer.showing.inside(now.showing, isInherited: now.mode == .inherited)
       return layer
     }
+  }
+}
+
+extension GroupLayer: LayerOwner {
+  var kind: String { "a group" }
+  var contents: any ModelPart { state }
+  var mapProjection: MapProjection? { home.owner?.mapProjection }
+
+  /// Hides the other layers of an exclusive group.
+  func wasSwitchedOn(_ layer: any Layer) {
+    guard visibilityMode == .exclusive else { return }
+    for other in layers where other !== layer && other.isVisible { other.isVisible = false }
   }
 }
 

@@ -1,4 +1,3 @@
-import MapFeatures
 public import MapGeometry
 
 /// The common interface of the layers of a map: feature layers and groups of layers.
@@ -46,8 +45,8 @@ public enum LayerForm: Sendable {
 extension Layer {
   /// The error for a layer that already has an owner; nil when the layer can be added.
   var refusal: MappingError? {
-    home.place.map {
-      .impossiblePlace("layer \"\(name)\" is in \($0) already; remove it there first")
+    home.owner.map {
+      .impossiblePlace("layer \"\(name)\" is in \($0.kind) already; remove it there first")
     }
   }
 
@@ -88,9 +87,7 @@ extension Layer {
 /// Only layers create it.
 public final class LayerHome: Sendable {
   struct Place: Sendable {
-    weak var map: Map?
-    weak var group: GroupLayer?
-    weak var basemap: Basemap?
+    weak var owner: (any LayerOwner)?
   }
 
   /// The owner, which the changes of the layer and of everything in it count for.
@@ -98,84 +95,39 @@ public final class LayerHome: Sendable {
 
   init() {}
 
-  /// The group that contains the layer; nil for none.
-  var group: GroupLayer? {
-    get { held.read { $0.group } }
-    set { move(to: newValue?.state) { $0.group = newValue } }
-  }
+  /// The map, group or basemap whose list contains the layer; nil for none.
+  var owner: (any LayerOwner)? { held.read { $0.owner } }
 
-  /// The map whose list contains the layer; nil for none, and for a layer in a group.
-  var map: Map? {
-    get { held.read { $0.map } }
-    set { move(to: newValue?.state) { $0.map = newValue } }
-  }
-
-  /// The basemap that contains the layer; nil for none.
-  var basemap: Basemap? {
-    get { held.read { $0.basemap } }
-    set { move(to: newValue?.state) { $0.basemap = newValue } }
-  }
-
-  private func move(to owner: (any ModelPart)?, _ change: (inout Place) -> Void) {
+  /// Sets the owner, which the layer is then added to.
+  func join(_ owner: any LayerOwner) {
     ModelGate.withLock {
-      held.update(change)
+      held.update { $0.owner = owner }
       held.leave(nil)
-      if let owner { held.join(owner) }
+      held.join(owner.contents)
     }
   }
 
-  /// The map that contains the layer, also in groups; nil for none, and for a layer of a basemap.
-  var shownMap: Map? { map ?? group?.home.shownMap }
-
-  /// The kind of owner in words; nil for a layer without an owner.
-  var place: String? {
-    group != nil ? "a group" : map != nil ? "a map" : basemap != nil ? "a basemap" : nil
+  /// Removes an object as the owner.
+  func leave(_ owner: any LayerOwner) {
+    ModelGate.withLock {
+      held.update { if $0.owner === owner { $0.owner = nil } }
+      held.leave(owner.contents)
+    }
   }
 }
 
-/// The visibility, opacity and scale limits of a layer.
-package struct LayerShowing: Hashable, Sendable {
-  package var isVisible = true
-  /// The opacity, from 0 (transparent) to 1 (opaque).
-  package var opacity = 1.0
-  /// The scale denominator of the smallest scale, inclusive; 0 means no limit.
-  package var minScale = 0.0
-  /// The scale denominator of the largest scale, inclusive; 0 means no limit.
-  package var maxScale = 0.0
-
-  package init(isVisible: Bool = true, opacity: Double = 1, minScale: Double = 0, maxScale: Double = 0) {
-    (self.isVisible, self.opacity, self.minScale, self.maxScale) = (isVisible, opacity, minScale, maxScale)
-  }
-
-  /// Returns whether the layer is drawn at a scale denominator.
-  ///
-  /// - Source: web map `layerDefinition`, both bounds inclusive.
-  package func isShown(atScale scale: Double) -> Bool {
-    isVisible && (minScale == 0 || scale <= minScale) && (maxScale == 0 || scale >= maxScale)
-  }
-
-  /// Returns the visibility, opacity and scale limits that result in a group.
-  ///
-  /// A hidden group hides the layer, opacities multiply, and the layer is drawn at the scales of both.
-  ///
-  /// - Parameter isInherited: Whether the layer is visible whenever the group is.
-  /// - Source: web map specification.
-  package func inside(_ group: LayerShowing, isInherited: Bool) -> LayerShowing {
-    var shown = self
-    shown.isVisible = group.isVisible && (isVisible || isInherited)
-    shown.opacity *= group.opacity
-    if group.minScale > 0 { shown.minScale = minScale > 0 ? min(minScale, group.minScale) : group.minScale }
-    shown.maxScale = max(maxScale, group.maxScale)
-    return shown
-  }
+/// An object with a list of layers: a map, a group or a basemap.
+protocol LayerOwner: AnyObject, Sendable {
+  /// The kind of object in words, such as "a map".
+  var kind: String { get }
+  /// The state that changes of the layers count for.
+  var contents: any ModelPart { get }
+  /// The projections of the map that contains the layers, also in groups; nil for none.
+  var mapProjection: MapProjection? { get }
+  /// Hides other layers when a layer was made visible, if only one may be visible.
+  func wasSwitchedOn(_ layer: any Layer)
 }
 
-extension LayerState {
-  /// Returns the layer with a map's projections, if its table has none.
-  func projected(with operations: SpatialOperations) -> LayerState {
-    guard let table = source.inMemory else { return self }
-    var layer = self
-    layer.source = table.using(operations)
-    return layer
-  }
+extension LayerOwner {
+  func wasSwitchedOn(_ layer: any Layer) {}
 }

@@ -79,6 +79,43 @@ public struct LayerDefinition: Sendable, Equatable {
   }
 }
 
+/// The visibility, opacity and scale limits of a layer.
+package struct LayerShowing: Hashable, Sendable {
+  package var isVisible = true
+  /// The opacity, from 0 (transparent) to 1 (opaque).
+  package var opacity = 1.0
+  /// The scale denominator of the smallest scale, inclusive; 0 means no limit.
+  package var minScale = 0.0
+  /// The scale denominator of the largest scale, inclusive; 0 means no limit.
+  package var maxScale = 0.0
+
+  package init(isVisible: Bool = true, opacity: Double = 1, minScale: Double = 0, maxScale: Double = 0) {
+    (self.isVisible, self.opacity, self.minScale, self.maxScale) = (isVisible, opacity, minScale, maxScale)
+  }
+
+  /// Returns whether the layer is drawn at a scale denominator.
+  ///
+  /// - Source: web map `layerDefinition`, both bounds inclusive.
+  package func isShown(atScale scale: Double) -> Bool {
+    isVisible && (minScale == 0 || scale <= minScale) && (maxScale == 0 || scale >= maxScale)
+  }
+
+  /// Returns the visibility, opacity and scale limits that result in a group.
+  ///
+  /// A hidden group hides the layer, opacities multiply, and the layer is drawn at the scales of both.
+  ///
+  /// - Parameter isInherited: Whether the layer is visible whenever the group is.
+  /// - Source: web map specification.
+  package func inside(_ group: LayerShowing, isInherited: Bool) -> LayerShowing {
+    var shown = self
+    shown.isVisible = group.isVisible && (isVisible || isInherited)
+    shown.opacity *= group.opacity
+    if group.minScale > 0 { shown.minScale = minScale > 0 ? min(minScale, group.minScale) : group.minScale }
+    shown.maxScale = max(maxScale, group.maxScale)
+    return shown
+  }
+}
+
 /// The place of a layer or table in the document that it was read from, and its definition there.
 package struct LayerOrigin: Sendable {
   /// The document.

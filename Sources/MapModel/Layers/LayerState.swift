@@ -50,6 +50,14 @@ public struct LayerState: Sendable {
   ///
   /// - Source: web map `layerDefinition`, both bounds inclusive.
   public func isShown(atScale scale: Double) -> Bool { definition.showing.isShown(atScale: scale) }
+
+  /// Returns the layer with a map's projections, if its table has none.
+  func projected(with operations: SpatialOperations) -> LayerState {
+    guard let table = source.inMemory else { return self }
+    var layer = self
+    layer.source = table.using(operations)
+    return layer
+  }
 }
 
 extension RendererForm {

@@ -30,7 +30,7 @@ extension Map {
       guard !operationalLayers.contains(where: { $0 === layer }) else {
         return loader.fail(MappingError.impossiblePlace("layer \"\(layer.name)\" is in this map already"))
       }
-      layer.home.map = self
+      layer.home.join(self)
       state.update { $0.layers.insert(layer, at: min(max(place, 0), $0.layers.count)) }
     }
   }
@@ -42,7 +42,7 @@ extension Map {
   public func removeOperationalLayers(_ layers: [any Layer]) {
     update {
       let leaving = operationalLayers.filter { layer in layers.contains { $0 === layer } }
-      for layer in leaving { layer.home.map = nil }
+      for layer in leaving { layer.home.leave(self) }
       state.update { $0.layers.removeAll { layer in leaving.contains { $0 === layer } } }
     }
   }
@@ -66,5 +66,13 @@ extension Map {
       let layer = state.layers.remove(at: place)
       state.layers.insert(layer, at: min(max(target, 0), state.layers.count))
     }
+  }
+}
+
+extension Map: LayerOwner {
+  var kind: String { "a map" }
+  var contents: any ModelPart { state }
+  var mapProjection: MapProjection? {
+    MapProjection(reference: spatialReference, operations: projections.snapshot)
   }
 }

@@ -6,11 +6,6 @@ public protocol PopupSource: AnyObject, Sendable {
   var isPopupEnabled: Bool { get set }
 }
 
-struct PopupSettings: Sendable {
-  var definition: PopupDefinition?
-  var areEnabled = true
-}
-
 extension PopupSource {
   /// Returns the popups of elements, in order; empty without a definition or when popups are disabled.
   package func popups(of elements: [any GeoElement]) -> [Popup] {
@@ -38,12 +33,12 @@ extension FeatureLayer: PopupSource {
 extension GraphicsOverlay: PopupSource {
   /// The contents of popups for the graphics; nil for none.
   public var popupDefinition: PopupDefinition? {
-    get { state.read { $0.popups.definition } }
-    set { state.update { $0.popups.definition = newValue } }
+    get { state.read { $0.popupDefinition } }
+    set { state.update { $0.popupDefinition = newValue } }
   }
   /// Whether popups are shown; true unless set otherwise.
   public var isPopupEnabled: Bool {
-    get { state.read { $0.popups.areEnabled } }
-    set { state.update { $0.popups.areEnabled = newValue } }
+    get { state.read { $0.isPopupEnabled } }
+    set { state.update { $0.isPopupEnabled = newValue } }
   }
 }

@@ -69,7 +69,7 @@ public final class PortalItem: Loadable {
   public init(portal: Portal, id: ID, standIns: StandInCatalog? = nil) {
     var base = portal.url
     while base.hasSuffix("/") { base.removeLast() }
-    let address = base + PortalItem.path + id.rawValue
+    let address = base + SourceCatalog.portalItems + id.rawValue
     (self.portal, self.id, self.address, self.standIns) = (portal, id, address, standIns)
     loader = Loader {
       if try SourceCatalog(standIns: standIns).standIn(for: address) == nil {
@@ -77,8 +77,6 @@ public final class PortalItem: Loadable {
       }
     }
   }
-
-  static let path = "/sharing/rest/content/items/"
 }
 
 extension Map {

@@ -3,40 +3,6 @@ import MapJSON
 public import MapReaders
 import MapSystem
 
-/// A source that cannot be opened.
-public struct SourceError: Error, CustomStringConvertible {
-  /// The kind of fault, which determines the exit code of the command-line tool.
-  public enum Kind: Hashable, Sendable {
-    /// A wrong input.
-    case input
-    /// A failed service, or an address that needs a stand-in.
-    case service
-    /// An incomplete or impossible request.
-    case usage
-  }
-
-  /// The kind of fault.
-  public let kind: Kind
-  /// One line that names the thing at fault, in lower case and without a full stop.
-  public let description: String
-  /// The path in a document; nil if the fault is not in one.
-  public let path: String?
-  /// The valid name nearest to a wrong one; nil if there is none.
-  public let suggestion: String?
-
-  init(_ description: String, kind: Kind = .input, path: String? = nil, suggestion: String? = nil) {
-    (self.kind, self.description) = (kind, description)
-    (self.path, self.suggestion) = (path, suggestion)
-  }
-
-  /// Returns the error for an address that is only read from a stand-in and has none.
-  static func notAsked(_ kind: String, at address: String) -> SourceError {
-    SourceError(
-      "\(address): \(kind) are not queried; map this address to a file with --services or MAPSTATE_SERVICES",
-      kind: .service)
-  }
-}
-
 /// A catalogue that opens the table at a path or address with the suitable reader.
 public struct SourceCatalog: Sendable {
   /// The folders outside a document's own folder that its layers may read.
@@ -144,10 +110,15 @@ public struct SourceCatalog: Sendable {
     // The caller chose the stand-in, so a document does not name this address.
     case .service(let other): return try await services.table(at: other, isNamedByDocument: false)
     case nil:
-      guard !url.contains(PortalItem.path) else { throw SourceError.notAsked("portals", at: Self.shown(url)) }
+      guard !url.contains(Self.portalItems) else {
+        throw SourceError.notAsked("portals", at: Self.shown(url))
+      }
       return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
     }
   }
+
+  /// The path of the items of a portal.
+  static let portalItems = "/sharing/rest/content/items/"
 
   /// Reads the table in a file.
   ///

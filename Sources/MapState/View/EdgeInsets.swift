@@ -25,16 +25,3 @@ public struct EdgeInsets: Hashable, Sendable {
   /// The offset from the centre of the view to the centre of the uncovered part.
   var middle: (right: Double, down: Double) { ((leading - trailing) / 2, (top - bottom) / 2) }
 }
-
-extension MapView {
-  /// The parts along the sides of the view that other content covers.
-  ///
-  /// The image keeps its full size. ``visibleArea`` and the viewpoint describe the uncovered part, and a requested
-  /// viewpoint is shown at its centre. Insets that cover the whole view are ignored.
-  ///
-  /// - Source: ArcGIS Maps SDK; design decision: the map does not move when the insets change.
-  public var contentInsets: EdgeInsets {
-    get { settings.read { $0.insets } }
-    set { settings.update { $0.insets = newValue } }
-  }
-}

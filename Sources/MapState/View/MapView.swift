@@ -229,6 +229,17 @@ public final class MapView: Sendable {
     }
   }
 
+  /// The parts along the sides of the view that other content covers.
+  ///
+  /// The image keeps its full size. ``visibleArea`` and the viewpoint describe the uncovered part, and a requested
+  /// viewpoint is shown at its centre. Insets that cover the whole view are ignored.
+  ///
+  /// - Source: ArcGIS Maps SDK; design decision: the map does not move when the insets change.
+  public var contentInsets: EdgeInsets {
+    get { settings.read { $0.insets } }
+    set { settings.update { $0.insets = newValue } }
+  }
+
   /// The ways in which users may move a map on a screen; stored without effect, because the view has no screen.
   public var interactionModes: InteractionModes {
     get { allowedModes.withLock { $0 } }

@@ -6,7 +6,7 @@
 ///
 /// - Source: the rule table of the native SDKs. The JavaScript SDK uses `minimum <= v <= maximum`, first match, which
 ///   differs only at the lowest bound.
-public struct ClassBreaksRenderer: Renderer, Hashable {
+public struct ClassBreaksRenderer: Hashable, Sendable {
   /// A class of values.
   public struct ClassBreak: Hashable, Sendable {
     /// The lower bound, exclusive.
@@ -61,7 +61,4 @@ public struct ClassBreaksRenderer: Renderer, Hashable {
     }
     return classBreaks.firstIndex { $0.minimum == lowest }
   }
-
-  /// The renderer as a case of ``RendererForm``.
-  public var form: RendererForm { .classBreaks(self) }
 }

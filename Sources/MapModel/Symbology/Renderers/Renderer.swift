@@ -15,6 +15,15 @@ public enum RendererForm: Hashable, Sendable {
   /// One symbol per range of numbers.
   case classBreaks(ClassBreaksRenderer)
 
+  /// The renderer as a protocol value.
+  public var renderer: any Renderer {
+    switch self {
+    case .simple(let renderer): renderer
+    case .uniqueValue(let renderer): renderer
+    case .classBreaks(let renderer): renderer
+    }
+  }
+
   /// The symbols of the classes, in order.
   public var classSymbols: [SymbolForm] {
     switch self {
@@ -66,6 +75,12 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
+  /// Returns the renderer with the symbols for one scale; a class without one gets an empty composite symbol.
+  package func resolved(atScale scale: Double) -> RendererForm {
+    guard case .uniqueValue(let renderer) = self else { return self }
+    return .uniqueValue(renderer.resolved(atScale: scale))
+  }
+
   /// The names of the fields that select the class.
   public var fieldNames: [String] {
     switch self {
@@ -97,4 +112,14 @@ public struct SimpleRenderer: Renderer, Hashable {
 
   /// The renderer as a case of ``RendererForm``.
   public var form: RendererForm { .simple(self) }
+}
+
+extension UniqueValueRenderer: Renderer {
+  /// The renderer as a case of ``RendererForm``.
+  public var form: RendererForm { .uniqueValue(self) }
+}
+
+extension ClassBreaksRenderer: Renderer {
+  /// The renderer as a case of ``RendererForm``.
+  public var form: RendererForm { .classBreaks(self) }
 }

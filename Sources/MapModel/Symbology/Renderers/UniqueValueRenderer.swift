@@ -5,7 +5,7 @@
 /// and as `null`. A feature without a match gets the default symbol; without one it is not drawn.
 ///
 /// - Source: web map JSON `uniqueValue`; the JavaScript SDK for `null`, authoring tools for `<Null>`.
-public struct UniqueValueRenderer: Renderer, Hashable {
+public struct UniqueValueRenderer: Hashable, Sendable {
   /// A class of values.
   public struct UniqueValue: Hashable, Sendable {
     /// The texts that belong to the class, each already joined.
@@ -54,7 +54,25 @@ public struct UniqueValueRenderer: Renderer, Hashable {
     self.delimiter = delimiter ?? (fieldNames.count > 1 ? Self.unitSeparator : "")
     (self.defaultSymbol, self.defaultLabel) = (defaultSymbol, defaultLabel)
   }
+}
 
-  /// The renderer as a case of ``RendererForm``.
-  public var form: RendererForm { .uniqueValue(self) }
+extension UniqueValueRenderer {
+  /// Returns the renderer with the symbols for one scale; a class without one gets an empty composite symbol.
+  func resolved(atScale scale: Double) -> UniqueValueRenderer {
+    guard uniqueValues.contains(where: { $0.referenceProperties != nil }) else { return self }
+    var renderer = self
+    for index in uniqueValues.indices {
+      let shown = uniqueValues[index].symbol(atScale: scale)
+      renderer.uniqueValues[index].symbol = shown ?? CompositeSymbol().form
+    }
+    return renderer
+  }
+}
+
+extension UniqueValueRenderer.UniqueValue {
+  /// Returns the symbol at a scale denominator: the main one, or else the first matching alternative; nil for none.
+  fileprivate func symbol(atScale scale: Double) -> SymbolForm? {
+    if referenceProperties?.contains(scale) ?? true { return symbol }
+    return alternateSymbols.first { $0.properties.contains(scale) }?.symbol
+  }
 }

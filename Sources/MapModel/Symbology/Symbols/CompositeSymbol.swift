@@ -1,7 +1,7 @@
 /// Several symbols at one position, starting at the bottom.
 ///
 /// Symbols that do not suit the geometry are left out.
-public struct CompositeSymbol: Symbol, Hashable {
+public struct CompositeSymbol: Hashable, Sendable {
   /// The symbols as cases of ``SymbolForm``.
   public var parts: [SymbolForm]
 
@@ -13,7 +13,4 @@ public struct CompositeSymbol: Symbol, Hashable {
     get { parts.map(\.symbol) }
     set { parts = newValue.map(\.form) }
   }
-
-  /// The symbol as a case of ``SymbolForm``.
-  public var form: SymbolForm { .composite(self) }
 }

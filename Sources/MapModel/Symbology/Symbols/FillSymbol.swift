@@ -1,5 +1,5 @@
 /// A symbol that fills polygons with one colour, solid or hatched, with an optional outline.
-public struct SimpleFillSymbol: Symbol, Hashable {
+public struct SimpleFillSymbol: Hashable, Sendable {
   /// The fill styles; a hatch paints nothing between its lines.
   ///
   /// The diagonals run opposite to what many expect: `forwardDiagonal` falls to the right, as in the server's
@@ -34,7 +34,4 @@ public struct SimpleFillSymbol: Symbol, Hashable {
   public init(style: Style = .solid, color: Color? = .black, outline: SimpleLineSymbol? = nil) {
     (self.style, self.color, self.outline) = (style, color, outline)
   }
-
-  /// The symbol as a case of ``SymbolForm``.
-  public var form: SymbolForm { .fill(self) }
 }

@@ -1,5 +1,5 @@
 /// A symbol that draws lines in one colour and width, solid or dashed.
-public struct SimpleLineSymbol: Symbol, Hashable {
+public struct SimpleLineSymbol: Hashable, Sendable {
   /// The dash patterns, in multiples of the line width; each part starts with a dash at its first vertex.
   ///
   /// - Source: the patterns of the ArcGIS Maps SDK for JavaScript; another Esri library draws dash-dot as 8 3 1 3.
@@ -78,7 +78,4 @@ public struct SimpleLineSymbol: Symbol, Hashable {
     (self.style, self.color, self.width) = (style, color, width)
     (self.cap, self.join, self.miterLimit) = (cap, join, miterLimit)
   }
-
-  /// The symbol as a case of ``SymbolForm``.
-  public var form: SymbolForm { .line(self) }
 }

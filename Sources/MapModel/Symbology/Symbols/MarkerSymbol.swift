@@ -1,7 +1,7 @@
 /// A symbol that draws a shape of one colour at a point.
 ///
 /// - Units: sizes in pixels of 1/96 inch, independent of the image's pixel ratio; documents use points of 1/72 inch.
-public struct SimpleMarkerSymbol: Symbol, Hashable {
+public struct SimpleMarkerSymbol: Hashable, Sendable {
   /// The shapes, each in a frame of ``SimpleMarkerSymbol/size``.
   public enum Style: String, Hashable, Sendable, CaseIterable {
     /// A circle; the size is its diameter.
@@ -45,7 +45,4 @@ public struct SimpleMarkerSymbol: Symbol, Hashable {
     (self.style, self.color, self.size, self.outline) = (style, color, size, outline)
     (self.angle, self.offsetX, self.offsetY) = (angle, offsetX, offsetY)
   }
-
-  /// The symbol as a case of ``SymbolForm``.
-  public var form: SymbolForm { .marker(self) }
 }

@@ -6,7 +6,7 @@ public import MapImages
 /// drawn, and a warning has the reason.
 ///
 /// - Units: sizes in pixels of 1/96 inch, independent of the image's pixel ratio; documents use points of 1/72 inch.
-public struct PictureMarkerSymbol: Symbol, Hashable {
+public struct PictureMarkerSymbol: Hashable, Sendable {
   /// The image, or the reason for its absence.
   public var picture: Result<SymbolPicture, SymbolPictureError>
   /// The address or path of the image in its document; empty for none.
@@ -35,9 +35,6 @@ public struct PictureMarkerSymbol: Symbol, Hashable {
   public init(picture: Result<SymbolPicture, SymbolPictureError>, url: String = "") {
     (self.picture, self.url) = (picture, url)
   }
-
-  /// The symbol as a case of ``SymbolForm``.
-  public var form: SymbolForm { .picture(self) }
 
   /// The size in which the image is drawn; nil without an image.
   package var drawnSize: (width: Double, height: Double)? {

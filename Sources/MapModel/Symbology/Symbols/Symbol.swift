@@ -23,9 +23,51 @@ public enum SymbolForm: Hashable, Sendable {
 }
 
 extension SymbolForm {
+  /// The symbol as a protocol value.
+  public var symbol: any Symbol {
+    switch self {
+    case .marker(let marker): marker
+    case .picture(let picture): picture
+    case .text(let text): text
+    case .line(let line): line
+    case .fill(let fill): fill
+    case .composite(let composite): composite
+    }
+  }
+
   /// The symbol itself, or the parts of a composite symbol at any depth, in painting order.
   package var simpleParts: [SymbolForm] {
     guard case .composite(let composite) = self else { return [self] }
     return composite.parts.flatMap(\.simpleParts)
   }
+}
+
+extension SimpleMarkerSymbol: Symbol {
+  /// The symbol as a case of ``SymbolForm``.
+  public var form: SymbolForm { .marker(self) }
+}
+
+extension PictureMarkerSymbol: Symbol {
+  /// The symbol as a case of ``SymbolForm``.
+  public var form: SymbolForm { .picture(self) }
+}
+
+extension TextSymbol: Symbol {
+  /// The symbol as a case of ``SymbolForm``.
+  public var form: SymbolForm { .text(self) }
+}
+
+extension SimpleLineSymbol: Symbol {
+  /// The symbol as a case of ``SymbolForm``.
+  public var form: SymbolForm { .line(self) }
+}
+
+extension SimpleFillSymbol: Symbol {
+  /// The symbol as a case of ``SymbolForm``.
+  public var form: SymbolForm { .fill(self) }
+}
+
+extension CompositeSymbol: Symbol {
+  /// The symbol as a case of ``SymbolForm``.
+  public var form: SymbolForm { .composite(self) }
 }

@@ -30,25 +30,3 @@ public struct SymbolReference: Hashable, Sendable {
     (self.symbol, self.properties) = (symbol.form, properties)
   }
 }
-
-extension UniqueValueRenderer.UniqueValue {
-  /// Returns the symbol at a scale denominator: the main one, or else the first matching alternative; nil for none.
-  fileprivate func symbol(atScale scale: Double) -> SymbolForm? {
-    if referenceProperties?.contains(scale) ?? true { return symbol }
-    return alternateSymbols.first { $0.properties.contains(scale) }?.symbol
-  }
-}
-
-extension RendererForm {
-  /// Returns the renderer with the symbols for one scale; a class without one gets an empty composite symbol.
-  package func resolved(atScale scale: Double) -> RendererForm {
-    guard case .uniqueValue(var renderer) = self,
-      renderer.uniqueValues.contains(where: { $0.referenceProperties != nil })
-    else { return self }
-    for index in renderer.uniqueValues.indices {
-      let shown = renderer.uniqueValues[index].symbol(atScale: scale)
-      renderer.uniqueValues[index].symbol = shown ?? CompositeSymbol().form
-    }
-    return .uniqueValue(renderer)
-  }
-}
