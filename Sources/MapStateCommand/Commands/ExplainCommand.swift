@@ -9,8 +9,9 @@ struct ExplainCommand: AsyncParsableCommand {
     abstract: "Explain why a feature is or is not drawn.",
     usage: "mapstate explain <source> --id <n> [<options>]",
     discussion: """
-      Shows the stage at which the feature drops out of the image, and the reason. Also shows its class, its symbol and \
-      labels, and the features drawn over it. The image is the one that render draws with the same options.
+      Lists the stages of filtering, and gives the reason at the stage that removes the feature from the image. Also \
+      shows the class, symbol and labels of the feature, and the features drawn over it. The image is the one that \
+      render draws with the same options.
 
       EXAMPLES:
         mapstate explain Styles/us-counties.json --layer Counties --id 100

@@ -13,12 +13,12 @@ struct FilterCommand: AsyncParsableCommand {
       mapstate filter --functions
       """,
     discussion: """
-      --from sets the language of the text. Without it, the text is CQL2 JSON if it begins with {, and else SQL. \
-      --check compares field names and types with those of a layer; the answer is ok, or an error that marks the \
-      position.
+      --from sets the language of the filter. Without --from, a filter that begins with { is read as CQL2 JSON, and \
+      any other filter as SQL. --check compares field names and types with those of a layer; the answer is ok, or an \
+      error that marks the position.
 
-      The languages postgis and spatialite need --check. The answer is a condition with numbered parameters, their \
-      values, and the rest of the filter that the database cannot apply.
+      --to postgis and --to spatialite need --check. They write a condition with numbered parameters, then the values \
+      of the parameters, then any part of the filter that the database cannot apply.
 
       EXAMPLES:
         mapstate filter "POP > 1000000 AND STATUS = 'capital'" --to cql2-text

@@ -45,6 +45,6 @@ struct InspectCommand: AsyncParsableCommand {
 /// The layer to inspect.
 struct InspectedLayer: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Layer to list alone, by title, id or index from 0.", valueName: "name"))
+    help: ArgumentHelp("List only this layer, by title, id or index from 0.", valueName: "name"))
   var layer: String?
 }

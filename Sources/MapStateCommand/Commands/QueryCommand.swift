@@ -236,13 +236,13 @@ struct FeatureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Spatial reference to write; default: 4326 (WGS 84), or the data's in .gpkg and .fgb.",
+      "WKID of the output. Default: 4326 (WGS 84); in .gpkg and .fgb files, that of the data.",
       valueName: "wkid"))
   var outWkid: Int?
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Generalise geometries within this distance, in units of the written spatial reference.",
+      "Simplify geometries by at most this distance, in units of the output's spatial reference.",
       valueName: "distance"))
   var maxOffset: NumberOption?
 

@@ -12,26 +12,26 @@ struct RunCommand: AsyncParsableCommand {
       A step is a JSON object with "step", an optional "id" and the fields of the step. The answer to each step is one \
       line of JSON. Relative sources are looked up in the folder of the script, then in the current folder.
 
+      Selection fields select features. They are layer, everywhere, inView, bounds, where, cql2, propertyCase, \
+      geometry, relation and time.
+
       The steps and their fields:
 
       open: source, size, pixelRatio, skipUnavailable
-      viewpoint: one of center with scale, bounds, and fit with padding; rotation
+      viewpoint: center and scale, or bounds, or fit and padding; optional: rotation
       pan, zoom, rotate: by (pan: view pixels; zoom: a factor; rotate: degrees)
       filter: layer; definition, display or mode
       visibility: layer, visible
-      time: time
-      count: the fields of a question; funnel
-      statistics: the fields of a question; statistics, groupBy, orderBy
-      query: the fields of a question; outFields, orderBy, offset, maxFeatures, returnsGeometry, idsOnly, extentOnly, \
+      time: time (START/END; without it, all times)
+      count: selection fields; funnel
+      statistics: selection fields; statistics, groupBy, orderBy
+      query: selection fields; outFields, orderBy, offset, maxFeatures, returnsGeometry, idsOnly, extentOnly, \
       countOnly, outWkid, maxOffset
-      select: the fields of a question; mode
+      select: selection fields; mode
       identify: layer, at, tolerance, maximum
       render: output
       expect: layer, count, drawn, image
       close: no fields
-
-      The fields of a question are layer, everywhere, inView, bounds, where, cql2, propertyCase, geometry, relation \
-      and time.
 
       EXAMPLES:
         mapstate run Styles/san-francisco-incidents.run

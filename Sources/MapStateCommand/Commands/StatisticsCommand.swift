@@ -13,7 +13,8 @@ struct StatisticsCommand: AsyncParsableCommand {
       expression; ignores the display filter. A plain data file has no viewpoint: all its features are used unless an \
       option sets an extent.
 
-      Statistic types: average, count, maximum, minimum, standardDeviation, sum, variance; all computes each of them.
+      Statistic types: average, count, maximum, minimum, standardDeviation, sum and variance. The type "all" \
+      computes all of them.
 
       \(RelationOption.help)
 
