@@ -103,8 +103,8 @@ import Testing
         ".valueExpression"
       ),
       (
-        "{\"type\":\"classBreaks\",\"field\":\"A\",\"normalizationField\":\"B\",\"classBreakInfos\":[]}",
-        ".normalizationField"
+        "{\"type\":\"classBreaks\",\"field\":\"A\",\"valueExpression\":\"1\",\"classBreakInfos\":[]}",
+        ".valueExpression"
       ),
     ])
   func unsupported(_ json: String, _ member: String) throws {
@@ -114,6 +114,40 @@ import Testing
     #expect(
       warnings.first?.hasPrefix("$.operationalLayers[0].layerDefinition.drawingInfo.renderer\(member): ")
         == true)
+  }
+
+  @Test("Class breaks of a rate, a logarithm and a percentage are read, applied and written")
+  func normalization() throws {
+    func read(_ members: String) throws -> ClassBreaksRenderer {
+      let (form, warnings) = try DocumentReading.renderer(
+        """
+        {"type":"classBreaks","field":"A",\(members),"minValue":0,
+        "classBreakInfos":[{"classMaxValue":2,"label":"l","symbol":{"type":"esriSMS"}}]}
+        """)
+      #expect(warnings.isEmpty)
+      guard case .classBreaks(let renderer) = try #require(form) else { throw DocumentReading.Unexpected() }
+      return renderer
+    }
+    for type in ["esriNormalizeByField", "field"] {
+      let rate = try read(#""normalizationType":"\#(type)","normalizationField":"B""#)
+      #expect(rate.normalization == .field("B"))
+      #expect(rate.form.fieldNames == ["A", "B"])
+      #expect(rate.normalized(6, divisor: 4) == 1.5)
+      #expect(rate.normalized(6, divisor: 0) == nil)
+      #expect(rate.normalized(6, divisor: nil) == nil)
+      #expect(try DocumentReading.rewritten(rate.form) == rate.form)
+    }
+    let logarithm = try read(#""normalizationType":"esriNormalizeByLog""#)
+    #expect(logarithm.normalized(1000, divisor: nil) == 3)
+    #expect(logarithm.normalized(0, divisor: nil) == nil)
+    #expect(try DocumentReading.rewritten(logarithm.form) == logarithm.form)
+    let share = try read(#""normalizationType":"esriNormalizeByPercentOfTotal","normalizationTotal":50"#)
+    #expect(share.normalized(10, divisor: nil) == 20)
+    #expect(try DocumentReading.rewritten(share.form) == share.form)
+    let error = #expect(throws: JSONDecodingError.self) {
+      try read(#""normalizationType":"esriNormalizeByfield","normalizationField":"B""#)
+    }
+    #expect(error?.suggestion == "esriNormalizeByField")
   }
 
   @Test("Visual variables without a field are reported with their path")

@@ -86,8 +86,8 @@ enum EsriRendererCodec {
   private static func classBreaks(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
-    for name in ["valueExpression", "normalizationType", "normalizationField"] where node[name] != nil {
-      report.note(node.path[name], "not evaluated yet; the default renderer is used instead")
+    if node["valueExpression"] != nil {
+      report.note(node.path["valueExpression"], "not evaluated yet; the default renderer is used instead")
       return nil
     }
     var breaks: [ClassBreaksRenderer.ClassBreak] = []
@@ -110,8 +110,30 @@ enum EsriRendererCodec {
     try check(breaks.count, node)
     return .classBreaks(
       ClassBreaksRenderer(
-        fieldName: try node.required("field").string(), classBreaks: breaks, includesLowestMinimum: true,
-        defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"])))
+        fieldName: try node.required("field").string(), normalization: try normalization(node),
+        classBreaks: breaks, includesLowestMinimum: true, defaultSymbol: try defaultSymbol(node, &report),
+        defaultLabel: text(node["defaultLabel"])))
+  }
+
+  /// Reads the calculation before classes; the names of the JavaScript SDK also apply.
+  private static func normalization(
+    _ node: JSONNode
+  ) throws(JSONDecodingError) -> ClassBreaksRenderer.Normalization? {
+    let field = try node.string("normalizationField")
+    switch try node.string("normalizationType") {
+    case nil where field == nil, "": return nil
+    case nil, "esriNormalizeByField", "field":
+      return .field(try node.required("normalizationField").string())
+    case "esriNormalizeByLog", "log": return .logarithm
+    case "esriNormalizeByPercentOfTotal", "percent-of-total":
+      return .percentOfTotal(try node.required("normalizationTotal").double())
+    case let type?:
+      let known = ["esriNormalizeByField", "esriNormalizeByLog", "esriNormalizeByPercentOfTotal"]
+      throw JSONDecodingError(
+        .invalid("expected \(known.joined(separator: ", ")), not \"\(type)\""),
+        at: node.path["normalizationType"],
+        suggestion: NearestName.of(type, among: known))
+    }
   }
 
   /// The number that web maps write for an open bound: a double holds every integer up to it.
@@ -191,9 +213,20 @@ enum EsriRendererCodec {
             "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
           ], item.description)
       }
-      return [
-        ("type", "classBreaks"), ("field", .string(renderer.fieldName)), ("classBreakInfos", .array(infos)),
-      ] + defaults(renderer.defaultSymbol, renderer.defaultLabel)
+      return [("type", "classBreaks"), ("field", .string(renderer.fieldName))]
+        + members(renderer.normalization) + [("classBreakInfos", .array(infos))]
+        + defaults(renderer.defaultSymbol, renderer.defaultLabel)
+    }
+  }
+
+  private static func members(_ normalization: ClassBreaksRenderer.Normalization?) -> [(String, JSONValue)] {
+    switch normalization {
+    case nil: []
+    case .field(let name):
+      [("normalizationType", "esriNormalizeByField"), ("normalizationField", .string(name))]
+    case .logarithm: [("normalizationType", "esriNormalizeByLog")]
+    case .percentOfTotal(let total):
+      [("normalizationType", "esriNormalizeByPercentOfTotal"), ("normalizationTotal", .number(total))]
     }
   }
 

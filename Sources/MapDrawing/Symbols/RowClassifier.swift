@@ -32,13 +32,12 @@ public struct RowClassifier: Sendable {
     case .uniqueValue(let renderer):
       classes = Self.classes(of: renderer, columns: columns, rowCount: table.rowCount, fallback: fallback)
     case .classBreaks(let renderer):
-      let values = columns.first
+      let divisors = columns.count > 1 ? columns[1] : nil
       classes = (0..<table.rowCount).map { row in
-        switch values?.value(at: row) {
-        case .integer(let value): renderer.classIndex(of: Double(value)).map(Int32.init) ?? fallback
-        case .real(let value): renderer.classIndex(of: value).map(Int32.init) ?? fallback
-        default: fallback
-        }
+        guard let number = columns.first?.number(at: row),
+          let value = renderer.normalized(number, divisor: divisors?.number(at: row))
+        else { return fallback }
+        return renderer.classIndex(of: value).map(Int32.init) ?? fallback
       }
     }
   }

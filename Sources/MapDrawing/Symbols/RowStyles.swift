@@ -120,7 +120,7 @@ private struct VariableColumns {
 
 extension Column {
   /// Returns the number in a row, for dates the milliseconds since 1970 as in JSON; nil for null and other types.
-  fileprivate func number(at row: Int) -> Double? {
+  func number(at row: Int) -> Double? {
     switch value(at: row) {
     case .integer(let value): Double(value)
     case .real(let value): value

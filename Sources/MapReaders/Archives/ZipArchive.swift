@@ -123,7 +123,7 @@ package struct ZipArchive: Sendable {
 
   private static let damagedList = ArchiveError("its list of entries is damaged")
 
-  /// Returns sizes and an offset, of which those that need 64 bits stand in an extra field.
+  /// Returns sizes and an offset; those that need 64 bits are read from an extra field.
   ///
   /// - Source: APPNOTE 4.5.3.
   private static func largeNumbers(

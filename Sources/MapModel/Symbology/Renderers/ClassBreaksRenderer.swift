@@ -1,3 +1,5 @@
+import Glibc
+
 /// A renderer with one symbol for each range of a number.
 ///
 /// A value v belongs to a class when `minimum < v <= maximum`. In a renderer read from JSON, the lowest class also
@@ -26,8 +28,22 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
     }
   }
 
+  /// A calculation from the field's number to the number that has a class.
+  public enum Normalization: Hashable, Sendable {
+    /// The number divided by that of another field; without a result if that is 0 or null.
+    case field(String)
+    /// The logarithm to base 10; without a result for numbers that are not above 0.
+    case logarithm
+    /// The number as a percentage of this total.
+    case percentOfTotal(Double)
+  }
+
   /// The field with the number.
   public var fieldName: String
+  /// The calculation before a number gets its class; nil for the number itself.
+  ///
+  /// - Source: web map specification, `normalizationType`.
+  public var normalization: Normalization?
   /// The classes; the first match applies.
   public var classBreaks: [ClassBreak]
   /// Whether the class with the lowest minimum includes that minimum.
@@ -41,15 +57,31 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
 
   /// Creates a renderer for one field.
   public init(
-    fieldName: String, classBreaks: [ClassBreak], includesLowestMinimum: Bool = false,
-    defaultSymbol: SymbolForm? = nil, defaultLabel: String = ""
+    fieldName: String, normalization: Normalization? = nil, classBreaks: [ClassBreak],
+    includesLowestMinimum: Bool = false, defaultSymbol: SymbolForm? = nil, defaultLabel: String = ""
   ) {
-    (self.fieldName, self.classBreaks) = (fieldName, classBreaks)
+    (self.fieldName, self.normalization, self.classBreaks) = (fieldName, normalization, classBreaks)
     self.includesLowestMinimum = includesLowestMinimum
     (self.defaultSymbol, self.defaultLabel) = (defaultSymbol, defaultLabel)
   }
 
-  /// Returns the index of the class of a value; nil when no class matches.
+  /// Returns the number that has a class; nil if the calculation has no finite result.
+  ///
+  /// - Parameter divisor: the number of the field that ``Normalization-swift.enum/field(_:)`` names; nil for null.
+  public func normalized(_ number: Double, divisor: Double?) -> Double? {
+    let result: Double
+    switch normalization {
+    case nil: return number
+    case .field:
+      guard let divisor else { return nil }
+      result = number / divisor
+    case .logarithm: result = log10(number)
+    case .percentOfTotal(let total): result = number / total * 100
+    }
+    return result.isFinite ? result : nil
+  }
+
+  /// Returns the index of the class of a value, after normalisation; nil when no class matches.
   ///
   /// - Cost: O(classes), which are few.
   public func classIndex(of value: Double) -> Int? {

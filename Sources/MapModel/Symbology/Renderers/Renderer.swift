@@ -86,7 +86,12 @@ public enum RendererForm: Hashable, Sendable {
     switch self {
     case .simple: []
     case .uniqueValue(let renderer): renderer.fieldNames
-    case .classBreaks(let renderer): [renderer.fieldName]
+    case .classBreaks(let renderer):
+      if case .field(let divisor) = renderer.normalization {
+        [renderer.fieldName, divisor]
+      } else {
+        [renderer.fieldName]
+      }
     }
   }
 }

@@ -1,0 +1,76 @@
+import MapSystem
+
+/// A published series of colours for classes of numbers.
+public struct ColorRamp: Hashable, Sendable {
+  /// The order in a ramp.
+  public enum Kind: String, Hashable, Sendable {
+    /// From light to dark, or from dark to light.
+    case sequential
+    /// From one dark colour through a light middle to another.
+    case diverging
+  }
+
+  /// The name, such as `YlGnBu` or `viridis`.
+  public let name: String
+  /// The order of the colours.
+  public let kind: Kind
+  /// Whether its colours are distinguishable with colour blindness.
+  ///
+  /// - Source: colorbrewer2.org; for viridis and its family their authors.
+  public let isColorBlindSafe: Bool
+  /// The lists of colours by length; one list of 256 for a continuous ramp.
+  private let lists: [[Color]]
+
+  /// All ramps, sequential first.
+  public static let all: [ColorRamp] = tables.split(separator: "\n").compactMap { ColorRamp(line: $0) }
+
+  /// ColorBrewer's *YlGnBu*, from light to dark, readable in greyscale.
+  public static let standard = named("YlGnBu") ?? all[0]
+
+  /// Returns the ramp with a name, whatever its case; nil if there is none.
+  public static func named(_ name: String) -> ColorRamp? {
+    all.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// Returns colours for a number of classes.
+  ///
+  /// For up to 9 classes (11 of a diverging ramp) these are ColorBrewer's own; one or two classes take the outer
+  /// colours of three. More classes, and the continuous ramps, take colours at equal distances.
+  public func colors(count: Int) -> [Color] {
+    guard count > 0 else { return [] }
+    if let list = lists.first(where: { $0.count == count }) { return list }
+    guard count > 2, lists.count == 1 || count > lists[lists.count - 1].count else {
+      let least =
+        lists.count == 1
+        ? [Self.color(at: 0.25, of: lists[0]), Self.color(at: 0.75, of: lists[0])] : lists[0]
+      return count == 1 ? [least[least.count - 1]] : [least[0], least[least.count - 1]].suffix(count)
+    }
+    let list = lists[lists.count - 1]
+    return (0..<count).map { Self.color(at: Double($0) / Double(count - 1), of: list) }
+  }
+
+  private init?(line: Substring) {
+    let parts = line.split(separator: " ")
+    guard parts.count == 4, let kind = Kind(rawValue: String(parts[1])) else { return nil }
+    (name, self.kind, isColorBlindSafe) = (String(parts[0]), kind, parts[2] == "safe")
+    lists = parts[3].split(separator: "|").map { list in
+      let digits = Array(list.utf8).compactMap { UInt8(String(UnicodeScalar($0)), radix: 16) }
+      return stride(from: 0, to: digits.count - 5, by: 6).map { place in
+        Color(
+          red: digits[place] << 4 | digits[place + 1], green: digits[place + 2] << 4 | digits[place + 3],
+          blue: digits[place + 4] << 4 | digits[place + 5])
+      }
+    }
+  }
+
+  /// Returns the colour at a place from 0 to 1, between the two nearest of a list.
+  private static func color(at place: Double, of list: [Color]) -> Color {
+    let scaled = place * Double(list.count - 1)
+    let index = min(Int(clamping: scaled), list.count - 2)
+    let (a, b, part) = (list[index], list[index + 1], scaled - Double(index))
+    func mixed(_ a: UInt8, _ b: UInt8) -> UInt8 {
+      UInt8(clamping: (Double(a) + (Double(b) - Double(a)) * part).rounded())
+    }
+    return Color(red: mixed(a.red, b.red), green: mixed(a.green, b.green), blue: mixed(a.blue, b.blue))
+  }
+}

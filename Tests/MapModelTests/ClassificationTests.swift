@@ -1,0 +1,107 @@
+import Foundation
+import MapModel
+import Testing
+
+/// Classes of numbers and colours of ramps, against mapclassify, ColorBrewer and matplotlib.
+@Suite struct ClassificationTests {
+  private static func lines(_ name: String) throws -> [[Substring]] {
+    let url = try #require(
+      Bundle.module.url(forResource: name, withExtension: "tsv", subdirectory: "Cases/Classification"))
+    return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false)
+    }
+  }
+
+  private static func numbers(_ text: Substring) -> [Double] {
+    text.split(separator: " ").compactMap { UInt64($0, radix: 16).map { Double(bitPattern: $0) } }
+  }
+
+  private func areClose(_ a: [Double], _ b: [Double]) -> Bool {
+    a.count == b.count && zip(a, b).allSatisfy { abs($0 - $1) <= 1e-9 * max(abs($0), abs($1), 1e-9) }
+  }
+
+  /// Returns the sum of squared deviations of values in classes with these upper bounds.
+  private func loss(_ values: [Double], _ bounds: [Double]) -> Double {
+    var groups = [[Double]](repeating: [], count: bounds.count)
+    for value in values { groups[bounds.firstIndex { value <= $0 } ?? 0].append(value) }
+    return groups.reduce(0) { sum, group in
+      let mean = group.reduce(0, +) / Double(group.count)
+      return sum + group.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    }
+  }
+
+  /// Source: `Cases/Classification/make_classification.py`, made for MapState with mapclassify 2.10.
+  @Test("Bounds of 200 columns equal those of mapclassify") func bounds() throws {
+    let lines = try Self.lines("classification")
+    #expect(lines.count == 200)
+    for (index, line) in lines.enumerated() {
+      let (values, count) = (Self.numbers(line[0]), try #require(Int(line[1])))
+      func bounds(_ method: ClassificationMethod) -> [Double] {
+        method.upperBounds(of: values.shuffled(), count: count)
+      }
+      // mapclassify keeps a first class of only the least value, and bounds that equal.
+      #expect(areClose(bounds(.quantile), Self.numbers(line[2])), "column \(index)")
+      #expect(areClose(bounds(.equalInterval), Self.numbers(line[3])), "column \(index)")
+      #expect(areClose(bounds(.standardDeviation), Self.numbers(line[4])), "column \(index)")
+      let natural = bounds(.naturalBreaks)
+      #expect(natural.count == count, "column \(index)")
+      #expect(areClose([loss(values, natural)], Self.numbers(line[5])), "column \(index)")
+    }
+  }
+
+  @Test(
+    "Few, equal and infinite numbers have the classes that they allow",
+    arguments: ClassificationMethod.allCases)
+  func unusualNumbers(_ method: ClassificationMethod) {
+    #expect(method.upperBounds(of: [], count: 5) == [])
+    #expect(method.upperBounds(of: [.nan, .infinity], count: 5) == [])
+    #expect(method.upperBounds(of: [3, 3, 3], count: 5) == [3])
+    #expect(method.upperBounds(of: [1, 2], count: 0) == [])
+    #expect(method.upperBounds(of: [1, 2, .nan], count: 1) == [2])
+    for count in 2...9 {
+      let columns: [[Double]] = [[-1e308, 1e308, 0], [1, 2, 3, 4, 1e-300], [1e16, 1e16 + 2, 1e16 + 4]]
+      for values in columns {
+        let bounds = method.upperBounds(of: values, count: count)
+        #expect(bounds.last == values.max(), "\(values)")
+        #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "\(values) \(bounds)")
+        #expect(bounds.count <= count, "\(values) \(bounds)")
+      }
+    }
+  }
+
+  /// Source: palettable 3.3.3 and matplotlib 3.11.
+  @Test("Ramps have the published colours") func ramps() throws {
+    let lines = try Self.lines("ramps")
+    #expect(lines.count == 212)
+    for line in lines {
+      let ramp = try #require(ColorRamp.named(String(line[0])), "\(line[0])")
+      let colors = ramp.colors(count: try #require(Int(line[1]))).map { color in
+        [color.red, color.green, color.blue].map { String(65536 + Int($0), radix: 16).suffix(2) }.joined()
+      }
+      #expect(colors.joined(separator: " ") == line[2], "\(line[0]) \(line[1])")
+    }
+    #expect(ColorRamp.all.count == 32)
+    #expect(ColorRamp.all.filter { !$0.isColorBlindSafe }.map(\.name) == ["RdGy", "RdYlGn", "Spectral"])
+    for ramp in ColorRamp.all {
+      for count in [1, 2, 13, 300] {
+        let colors = ramp.colors(count: count)
+        #expect(colors.count == count, "\(ramp.name)")
+        #expect(Set(colors).count > min(count, 13) - 1, "\(ramp.name) \(count)")
+      }
+    }
+  }
+
+  @Test("Labels of classes have the fewest decimals that separate the bounds") func labels() {
+    func labels(_ least: Double?, _ bounds: [Double]) -> [String] {
+      ClassBreaksRenderer.classified(
+        fieldName: "a", least: least, upperBounds: bounds, symbol: SimpleFillSymbol()
+      ).classBreaks.map(\.label)
+    }
+    #expect(labels(0.8433125316242199, [1.5003750937734435, 1.62]) == ["0.8 to 1.5", "1.5 to 1.6"])
+    #expect(labels(1, [10, 250]) == ["1 to 10", "10 to 250"])
+    #expect(labels(nil, [10, 250]) == ["up to 10", "10 to 250"])
+    #expect(labels(-0.04, [0.01, 0.4]) == ["-0.04 to 0.01", "0.01 to 0.40"])
+    #expect(labels(5, [5, 7]) == ["5", "5 to 7"])
+    #expect(labels(1e300, [2e300]) == ["1e+300 to 2e+300"])
+  }
+}
