@@ -4,7 +4,7 @@ import MapState
 
 /// The options that change the filters of layers.
 package struct FilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Filters; \"document\" applies both.", valueName: "mode"))
+  @Option(help: ArgumentHelp("Filters to apply; \"document\": all.", valueName: "mode"))
   var filters: FilterMode = .document
   @Option(
     parsing: .unconditionalSingleValue,

@@ -9,7 +9,7 @@ package struct LayerSelection: ParsableArguments {
   var layer: String?
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Draw or query only this layer; repeatable.", valueName: "name"))
+    help: ArgumentHelp("Leave out all layers except this one; repeatable.", valueName: "name"))
   var only: [String] = []
   @Option(
     parsing: .unconditionalSingleValue,

@@ -43,7 +43,7 @@ struct DrawingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Label the features of a plain data file by a field.", valueName: "field"))
   var label: String?
   @Option(
-    help: ArgumentHelp("Painting method; reference uses only the Cairo library.", valueName: "painter"))
+    help: ArgumentHelp("Painting method; \"reference\" paints everything with Cairo.", valueName: "painter"))
   var painter = PainterOption.fast
 
   func validate() throws {

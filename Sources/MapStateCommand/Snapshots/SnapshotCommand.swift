@@ -50,7 +50,9 @@ struct CaseOptions: ParsableArguments {
     help: ArgumentHelp(
       "Cases whose path matches; * matches any text; repeatable.", valueName: "pattern"))
   var only: [String] = []
-  @Option(help: ArgumentHelp("Cases to draw at the same time; default: all cores.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Number of cases to draw at the same time; default: number of cores.", valueName: "n"))
   var jobs: Int?
 
   func validate() throws {

@@ -63,7 +63,8 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
 struct ReportOutput: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write HTML, JUnit, JSON and Markdown reports, and the images for accept.", valueName: "dir"),
+      "Write HTML, JUnit, JSON and Markdown reports, and the images that \"snapshot accept\" needs.",
+      valueName: "dir"),
     completion: .directory)
   var reportDir: String?
 }
