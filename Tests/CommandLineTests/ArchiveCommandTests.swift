@@ -24,7 +24,9 @@ struct ArchiveCommandTests {
   func readArchives() async throws {
     let cities = 10_020
     for (source, count) in [
-      ("shapefile.zip", 300), ("any-name", 300), ("shapefile.zip#points", 300), ("two.zip#cities.csv", cities),
+      ("shapefile.zip", 300), ("any-name", 300),
+      ("shapefile.zip#points", 300),
+      ("two.zip#cities.csv", cities),
       ("two.zip#places", 3), ("large-form.zip", cities), ("cities.csv.gz", cities),
     ] {
       let run = try await Tool.run(["count", source, "--everywhere"], folder: folder.root)
@@ -33,12 +35,13 @@ struct ArchiveCommandTests {
       #expect(run.code == 0, "\(source)")
     }
     try folder.write(
-      #"{"operationalLayers":[{"id":"a","url":"two.zip#cities"},{"id":"b","url":"cities.csv.gz"}]}"#, to: "map.json")
+      #"{"operationalLayers":[{"id":"a","url":"two.zip#cities"},{"id":"b","url":"cities.csv.gz"}]}"#,
+      to: "map.json")
     let layers = try await Tool.run(["count", "map.json", "--everywhere"], folder: folder.root)
     #expect(layers.out == "a\t\(cities)\nb\t\(cities)\n", "\(layers)")
   }
 
-  @Test("An archive that is damaged, nested or beyond the limits is an error that says so")
+  @Test("A damaged or nested archive, or one beyond the limits, is an error that says so")
   func refusedArchives() async throws {
     for (source, reason) in [
       ("two.zip", #"the archive contains 2 files of features: "cities.csv", "more/places.geojson""#),
@@ -49,7 +52,8 @@ struct ArchiveCommandTests {
       ("nothing.zip", "the archive contains no file of features"),
       ("empty.zip", "the archive contains no file of features"), ("damaged.zip", "the entry data/points."),
       ("cut.zip", "is not a complete zip archive"), ("cut.csv.gz", "its compressed bytes end too early"),
-      ("wrong.csv.gz", "its check sum is wrong"), ("bomb.csv.gz", "is compressed more than 1000:1, the limit"),
+      ("wrong.csv.gz", "its check sum is wrong"),
+      ("bomb.csv.gz", "is compressed more than 1000:1, the limit"),
       ("encrypted.zip", "the entry cities.csv is encrypted"),
       ("million.zip", "has more than 10000 entries, the limit of an archive"),
     ] {

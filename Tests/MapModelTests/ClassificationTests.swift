@@ -34,6 +34,7 @@ import Testing
   @Test("Bounds of 200 columns equal those of mapclassify") func bounds() throws {
     let lines = try Self.lines("classification")
     #expect(lines.count == 200)
+    var equal = 0
     for (index, line) in lines.enumerated() {
       let (values, count) = (Self.numbers(line[0]), try #require(Int(line[1])))
       func bounds(_ method: ClassificationMethod) -> [Double] {
@@ -45,8 +46,13 @@ import Testing
       #expect(areClose(bounds(.standardDeviation), Self.numbers(line[4])), "column \(index)")
       let natural = bounds(.naturalBreaks)
       #expect(natural.count == count, "column \(index)")
-      #expect(areClose([loss(values, natural)], Self.numbers(line[5])), "column \(index)")
+      let (own, other) = (loss(values, natural), try #require(Self.numbers(line[5]).first))
+      if areClose([own], [other]) { equal += 1 }
+      // mapclassify divides equal values, which cannot be in two classes; its sum is then greater.
+      #expect(own <= other * (1 + 1e-9), "column \(index)")
+      #expect(areClose([own], [other]) || Set(values).count < values.count, "column \(index)")
     }
+    #expect(equal == 179)
   }
 
   @Test(
