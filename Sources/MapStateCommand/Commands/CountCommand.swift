@@ -16,7 +16,7 @@ package struct CountCommand: AsyncParsableCommand {
       The stages of --funnel are total, definition, extent, time, scale, display, drawn and edge. Each applies its own \
       condition and all earlier ones. Without --funnel, count prints only the number of features at the stage extent.
 
-      \(RelationOption.help)
+      \(RelationHelp.text)
 
       EXAMPLES:
         mapstate count Styles/world-cities.json
@@ -59,11 +59,8 @@ package struct CountCommand: AsyncParsableCommand {
     let answer = try await answer(asked)
     await map.warnOfAnswers(in: asked.document, asked.view)
     try StandardOutput.write(CountTable.text(answer, format: output.format))
-    if let expect = output.expect, let count = answer.layers.first?.count, !expect.range.contains(count) {
-      let wanted =
-        expect.range.count == 1
-        ? "\(expect.range.lowerBound)" : "\(expect.range.lowerBound)..\(expect.range.upperBound)"
-      throw MapStateError(.expectation, "expected a count of \(wanted), found \(count)")
+    if let count = answer.layers.first?.count, let failure = output.expect?.failure("a count of", count) {
+      throw MapStateError(.expectation, failure)
     }
   }
 
@@ -93,8 +90,8 @@ struct CountOutput: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Exit with 1 if the count is not N, or not between A and B.", valueName: "n|a..b"),
-    transform: { try ExpectedCount.read($0) })
-  var expect: ExpectedCount?
+    transform: { try Expectation(text: $0) })
+  var expect: Expectation?
 }
 
 /// Envelopes from a file, one per line.

@@ -15,7 +15,7 @@ struct StatisticsCommand: AsyncParsableCommand {
 
       Statistic types: average, count, maximum, minimum, standardDeviation, sum, variance; all computes each of them.
 
-      \(RelationOption.help)
+      \(RelationHelp.text)
 
       EXAMPLES:
         mapstate statistics Styles/data/world-cities.csv --statistic sum:POP
