@@ -98,7 +98,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 29)
+    #expect(walked == 28)
   }
 
   @Test("Each field of a question has one value as an option, a step field and a key of a case's statistics")
