@@ -257,7 +257,10 @@ let package = Package(
     // These tests run the built tool; the Python programs beside them run from the source folder.
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["MapSystem", "MapState", "MapStateCommand", "MapTestSupport"],
+      dependencies: [
+        "MapSystem", "MapJSON", "MapGeometry", "MapState", "MapScript", "MapSnapshots", "MapStateCommand",
+        "MapTestSupport",
+      ],
       exclude: [
         "counting_server.py", "independent_counts.py", "make_archives.py", "sqlite_differential.py",
         "unauthorised_server.py",

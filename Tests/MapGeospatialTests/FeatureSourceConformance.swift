@@ -131,8 +131,9 @@ import Testing
     let document = try await MapDocument.open(Fixture.path(file))
     let other = try await MapDocument.open(Fixture.path("\(file.prefix { $0 != "-" }).geojson"))
     for rotation in [0.0, 30] {
-      var options = ViewOptions()
-      options.place = .viewpoint(Viewpoint(latitude: 51, longitude: 9, scale: 3_000_000, rotation: rotation))
+      var options = ViewRequest()
+      options.place = .center(Point(latitude: 51, longitude: 9), scale: 3_000_000)
+      options.rotation = rotation
       let state = try await document.view(options).freeze()
       var asked = CountOptions()
       asked.funnel = true
@@ -148,11 +149,11 @@ import Testing
   @Test("Bounds in a projected spatial reference are shown whole")
   func boundsInAnyReference() async throws {
     let document = try await MapDocument.open(Fixture.path("points.geojson"))
-    var options = ViewOptions()
+    var options = ViewRequest()
     let utm = Envelope(
       xMin: 400_000, yMin: 5_500_000, xMax: 600_000, yMax: 5_700_000,
       spatialReference: SpatialReference(wkid: 25832))
-    options.place = .bounds(utm, rotation: .nan, padding: 0)
+    options.place = .bounds(utm)
     let extent = try await document.view(options).freeze().extent
     // The corners by PROJ 9.1's cs2cs, moved slightly inwards.
     for (longitude, latitude) in [

@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func answer(
-    _ document: MapDocument, _ options: ViewOptions, _ question: FeatureQuestion, layer: Int
+    _ document: MapDocument, _ options: ViewRequest, _ question: FeatureQuestion, layer: Int
   ) async throws -> Answer {
     let state = try await document.view(options).freeze()
     let rendered = try await state.render()
@@ -61,8 +61,8 @@ import Testing
     let filtered = whole.layers.count - 1
     let table = try await whole.layers[filtered].layer.source.columns()
     for round in 0..<4 {
-      var (options, question) = (ViewOptions(), FeatureQuestion())
-      (options.width, options.height) = (300, 200)
+      var (options, question) = (ViewRequest(), FeatureQuestion())
+      options.size = ViewSize(width: 300, height: 200)
       options.filterMode = FilterMode.allCases.randomElement(using: &random) ?? .none
       options.layer = "\(filtered)"
       // The first round uses only the document's own conditions.
@@ -88,7 +88,7 @@ import Testing
   func sameErrors() async throws {
     let path = Self.styles.appendingPathComponent("us-counties.json").path
     for clause in ["unemploymentrate > 3", "nothing_like_it = 1", "STATE_NAME > 4"] {
-      var options = ViewOptions()
+      var options = ViewRequest()
       (options.definitions, options.layer) = ([LayerClause(clause)], "Counties")
       var errors: [String] = []
       for fields in [FieldSelection.all, FieldSelection(filter: ParsedFilter(clause))] {

@@ -27,7 +27,7 @@ import Testing
   func questions() async throws {
     let parsed = ParsedTexts()
     try await ParsedTexts.$current.withValue(parsed) { () async throws in
-      let state = try await Self.opened().view(ViewOptions()).freeze()
+      let state = try await Self.opened().view(ViewRequest()).freeze()
       var options = CountOptions()
       (options.question.whereClause, options.question.cql2) = ("pop <> 7", "pop < 80")
       #expect(try await state.counts(options).layers[0].count == 2)
@@ -48,7 +48,7 @@ import Testing
   func options() async throws {
     let parsed = ParsedTexts()
     try await ParsedTexts.$current.withValue(parsed) { () async throws in
-      var options = ViewOptions()
+      var options = ViewRequest()
       (options.definitions, options.displayFilters) = (["A: pop > 2"], ["pop < 8"])
       let state = try await Self.opened().view(options).freeze()
       var count = CountOptions()

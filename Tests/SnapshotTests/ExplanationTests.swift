@@ -106,7 +106,7 @@ import Testing
   @Test("An unknown feature id is an error with the range of ids")
   func unknownID() async throws {
     let path = Self.project.appending(path: "Styles/world-cities.json").path
-    let view = try await MapDocument.open(path).view(ViewOptions()).freeze()
+    let view = try await MapDocument.open(path).view(ViewRequest()).freeze()
     let error = await #expect(throws: MapStateError.self) { try await view.explanation(of: 0, objectID: 0) }
     #expect(error?.description == "layer \"Cities\": no feature with id 0; ids are 1 to 10020")
     #expect(error?.kind == .input)

@@ -1,5 +1,6 @@
 import Foundation
 import MapJSON
+import MapScript
 import MapSnapshots
 import Testing
 
@@ -50,6 +51,42 @@ import Testing
     #expect(isRead == isRight)
     let failures = try Schema().failures(json)
     #expect(failures.isEmpty == isRight, "\(failures)")
+  }
+
+  @Test(
+    "The schema accepts exactly the views that the reader accepts",
+    arguments: [
+      (#""bounds": "1,2,3,4""#, true), (#""bounds": [1, 2, 3, 4, 3857], "padding": 5"#, true),
+      (#""viewpoint": "50,12,2000000""#, true),
+      (#""viewpoint": {"bounds": [1, 2, 3, 4], "rotation": 9}"#, true),
+      (#""fit": "a", "size": "80x60", "reference": 25832"#, true),
+      (#""only": ["a", "b"], "hide": "c", "definition": ["a: n = 1"], "displayFilter": "n = 1""#, true),
+      (#""only": {"layer": "a", "class": 1}"#, true), (#""bounds": [1, 2, 3]"#, false),
+      (#""bounds": 5"#, false), (#""padding": -1"#, false), (#""size": "80""#, false),
+      (#""size": [80]"#, false),
+      (#""viewpoint": {"scale": 5}"#, false),
+      (#""viewpoint": {"centre": {"x": 0, "y": 0}, "scale": 5}"#, false),
+      (#""only": 3"#, false), (#""filters": "both""#, false), (#""reference": "25832""#, false),
+    ])
+  func agreesOnViews(_ members: String, isRight: Bool) throws {
+    let json = try JSONValue(parsing: "{\"map\": {}, \(members)}")
+    let isRead = (try? SnapshotCase(json, folder: ".", name: "case").request()) != nil
+    #expect(isRead == isRight)
+    let failures = try Schema().failures(json)
+    #expect(failures.isEmpty == isRight, "\(failures)")
+  }
+
+  @Test("The schema lists exactly the keys that the reader takes")
+  func listsAllKeys() throws {
+    let root = try JSONValue(parsing: SnapshotCase.schema)
+    func keys(_ schema: JSONValue?) throws -> [String] {
+      try #require(schema?["properties"]?.object).members.map(\.name).sorted()
+    }
+    let expected = root["properties"]?["expect"]?["properties"]
+    #expect(try keys(root) == SnapshotCase.keys.sorted())
+    #expect(try keys(root["properties"]?["viewpoint"]?["oneOf"]?[1]) == ViewRequest.placeFields.sorted())
+    #expect(try keys(expected?["counts"]?["items"]) == (["layer"] + SnapshotExpectation.stages).sorted())
+    #expect(try keys(expected?["statistics"]?["items"]) == SnapshotExpectation.statisticKeys.sorted())
   }
 }
 

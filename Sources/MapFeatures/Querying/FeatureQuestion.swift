@@ -4,7 +4,7 @@ public import MapGeometry
 /// The features that a caller asks about, in addition to a layer's own definition expression.
 ///
 /// All conditions are combined with AND.
-public struct FeatureQuestion: Sendable {
+public struct FeatureQuestion: Hashable, Sendable {
   /// The area of a question.
   public enum Area: Hashable, Sendable {
     /// In the view: its extent, or the bounding box of a rotated view.

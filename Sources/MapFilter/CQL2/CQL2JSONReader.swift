@@ -26,9 +26,15 @@ public struct CQL2JSONReader {
     ParsedTexts.record(text)
     try CQL2TextParser.checkLength(text)
     guard text.utf8.contains(where: { $0 > 0x20 }) else { return nil }
+    return try read(PlacedJSON(text))
+  }
+
+  /// Reads the condition of a value with the positions of its parts.
+  static func read(
+    _ json: PlacedJSON
+  ) throws(FilterSyntaxError) -> (expression: FilterExpression, places: FilterPlaces) {
     var reader = CQL2JSONReader()
-    let expression = try reader.condition(PlacedJSON(text))
-    return (expression, reader.places)
+    return (try reader.condition(json), reader.places)
   }
 
   // MARK: Conditions

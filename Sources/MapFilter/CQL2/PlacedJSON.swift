@@ -57,6 +57,45 @@ struct PlacedJSON {
     }
   }
 
+  /// Writes a value as compact text, with the offsets of its parts in this text.
+  ///
+  /// - Throws: ``FilterSyntaxError`` for more than 512 nested arrays and objects.
+  init(_ value: JSONValue, to writer: inout JSONWriter, depth: Int = 0) throws(FilterSyntaxError) {
+    guard depth <= JSONScanner.depthLimit else {
+      throw FilterSyntaxError(
+        .invalidJSON("\(JSONSyntaxError.Reason.nestingTooDeep(limit: JSONScanner.depthLimit))"),
+        at: writer.bytes.count)
+    }
+    offset = writer.bytes.count
+    switch value {
+    case .null: content = .null
+    case .boolean(let value): content = .boolean(value)
+    case .number(let number): content = .number(number.text)
+    case .string(let text): content = .string(text)
+    case .array(let list):
+      var elements: [PlacedJSON] = []
+      for (index, element) in list.enumerated() {
+        writer.append(raw: index == 0 ? "[" : ",")
+        elements.append(try PlacedJSON(element, to: &writer, depth: depth + 1))
+      }
+      writer.append(raw: list.isEmpty ? "[]" : "]")
+      content = .array(elements)
+      return
+    case .object(let object):
+      var members: [(name: String, value: PlacedJSON)] = []
+      for (index, member) in object.members.enumerated() {
+        writer.append(raw: index == 0 ? "{" : ",")
+        writer.append(string: member.name)
+        writer.append(raw: ":")
+        members.append((member.name, try PlacedJSON(member.value, to: &writer, depth: depth + 1)))
+      }
+      writer.append(raw: object.isEmpty ? "{}" : "}")
+      content = .object(members)
+      return
+    }
+    writer.append(value)
+  }
+
   /// Returns a member of an object; nil when it is absent, and for values that are not objects.
   subscript(name: String) -> PlacedJSON? {
     guard case .object(let members) = content else { return nil }

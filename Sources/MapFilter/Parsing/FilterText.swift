@@ -44,6 +44,19 @@ public struct FilterText: Hashable, Sendable {
       case .cql2JSON: try CQL2JSONReader.read(text)
       }
     guard let read else { return nil }
+    self.init(text, language, read)
+  }
+
+  /// Reads CQL2 from a JSON value, whose parts have positions in a text.
+  init(_ text: String, cql2 json: PlacedJSON) throws(FilterSyntaxError) {
+    ParsedTexts.record(text)
+    try CQL2TextParser.checkLength(text)
+    self.init(text, .cql2JSON, try CQL2JSONReader.read(json))
+  }
+
+  private init(
+    _ text: String, _ language: FilterLanguage, _ read: (expression: FilterExpression, places: FilterPlaces)
+  ) {
     (self.text, self.language, expression, places) = (text, language, read.expression, read.places)
     needsCurrentTime = read.expression.needsCurrentTime
   }

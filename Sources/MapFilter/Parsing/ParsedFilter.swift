@@ -1,3 +1,5 @@
+package import MapJSON
+
 /// A filter text with the tree that it states, or the error at which parsing stopped; parsed once, when it is made.
 ///
 /// As a property wrapper, the property is the text, and its projection is the parsed filter:
@@ -27,6 +29,15 @@ public struct ParsedFilter: Hashable, Sendable {
     result =
       text.isEmpty ? .success(nil) : Result { () throws(FilterSyntaxError) in try FilterText(cql2: text) }
     language = (try? result.get())?.language ?? .cql2Text
+  }
+
+  /// Reads CQL2 from a JSON value; the text is the value's compact form.
+  package init(cql2 json: JSONValue) {
+    var writer = JSONWriter()
+    let placed = Result { () throws(FilterSyntaxError) in try PlacedJSON(json, to: &writer) }
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    result = Result { () throws(FilterSyntaxError) in try FilterText(text, cql2: placed.get()) }
+    (self.text, language) = (text, .cql2JSON)
   }
 
   /// Parses a where clause.

@@ -53,7 +53,12 @@ public enum GeoJSONReader {
     var scanner = JSONScanner(bytes)
     _ = scanner.skip(byte: 0x1E)
     guard let type = try? scanner.typeOfObject() else { return false }
-    return ["FeatureCollection", "Feature", "GeometryCollection"].contains(type)
+    return isType(type)
+  }
+
+  /// Whether an object with a member `type` is GeoJSON.
+  static func isType(_ type: String) -> Bool {
+    ["FeatureCollection", "Feature", "GeometryCollection"].contains(type)
       || GeoJSONType(rawValue: type) != nil
   }
 }

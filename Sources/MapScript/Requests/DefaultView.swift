@@ -1,3 +1,4 @@
+import Glibc
 import MapDrawing
 import MapFeatures
 import MapGeometry
@@ -19,8 +20,8 @@ extension MapDocument {
   /// Without features to show, the view stays unchanged.
   ///
   /// - Throws: `MapStateError`.
-  func showDefaultView(_ view: MapView, _ options: ViewOptions) async throws(MapStateError) {
-    let named = try layers(named: options) ?? []
+  func showDefaultView(_ view: MapView, _ request: ViewRequest) async throws(MapStateError) {
+    let named = try layers(named: request) ?? []
     let read = layers.indices.filter { layers[$0].unreadReason == nil }
     let asked = read.filter { named.contains($0) }
     let frozen = view.freeze()
@@ -29,7 +30,7 @@ extension MapDocument {
     for index in shown {
       let layer = frozen.layers[index]
       do {
-        pieces.append(try await frozen.ground(of: layer, options.question))
+        pieces.append(try await frozen.ground(of: layer, request.question))
       } catch {
         throw MapStateError(LayerError(layer: layer.name, cause: error))
       }
@@ -40,7 +41,7 @@ extension MapDocument {
       // Symbol sizes may depend on the scale, so a second pass uses the scale of the first.
       var reach = 0.0
       for _ in 0..<2 {
-        try view.setViewpoint(view.viewpoint(showing: extent, reach: reach, padding: options.padding))
+        try view.setViewpoint(view.viewpoint(showing: extent, reach: reach, padding: request.padding))
         let state = view.freeze()
         reach = shown.map { state.symbolizer(of: state.layers[$0]).reach }.max() ?? 0
       }
@@ -91,8 +92,11 @@ extension MapView {
       // At least a quarter of the view remains for the features.
       side - 2 * min(MapDocument.room(in: side, padding: padding) + reach, side * 3 / 8)
     }
-    let tall = box.height / free(height)
-    var resolution = max(box.width / free(width), tall)
+    // A rotated view shows the bounding box of the rotated extent.
+    let angle = viewpoint.rotation * (.pi / 180)
+    let (across, along) = (abs(cos(angle)), abs(sin(angle)))
+    let tall = (box.height * across + box.width * along) / free(height)
+    var resolution = max((box.width * across + box.height * along) / free(width), tall)
     if let world = Envelope.worldWidth(of: plane.reference) {
       // A tiny enlargement keeps points on the antimeridian inside the view.
       resolution = min(resolution, max(tall, world / width * (1 + 0x1p-40)))

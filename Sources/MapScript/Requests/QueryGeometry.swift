@@ -5,21 +5,40 @@ import MapReaders
 public import MapState
 import MapSystem
 
-/// Functions that read the geometry of a question from GeoJSON or Esri JSON.
-public enum QueryGeometry {
-  /// Returns the single geometry in a file; "-" is standard input.
+/// The geometry of a question: a file, or a value.
+public enum QueryGeometry: Hashable, Sendable {
+  /// A file of GeoJSON or Esri JSON with one geometry; "-" is standard input.
+  case file(String)
+  /// A geometry.
+  case geometry(GeometryForm)
+
+  /// Reads a path, or GeoJSON or Esri JSON.
+  init(_ node: JSONNode) throws(JSONDecodingError) {
+    if let path = node.value.string {
+      self = .file(path)
+    } else {
+      self = .geometry(try Self.geometry(node).form)
+    }
+  }
+
+  /// Returns the geometry; a relative path starts at a folder.
   ///
   /// - Throws: `MapStateError` of kind input.
-  public static func read(_ path: String) throws(MapStateError) -> any Geometry {
-    let name = path == "-" ? "standard input" : path
-    do {
-      return try geometry(JSONValue(parsing: FileAccess.read(path)))
-    } catch let error as FileError {
-      throw MapStateError(error)
-    } catch let error as JSONSyntaxError {
-      throw MapStateError(.input, "\(name): \(error); write the geometry as GeoJSON or Esri JSON")
-    } catch {
-      throw MapStateError(.input, "\(name): \(error)")
+  public func read(in folder: String = ".") throws(MapStateError) -> any Geometry {
+    switch self {
+    case .geometry(let form): return form.geometry
+    case .file(let file):
+      let path = file == "-" ? file : FilePath.join(folder, file)
+      let name = file == "-" ? "standard input" : file
+      do {
+        return try Self.geometry(JSONNode(JSONValue(parsing: FileAccess.read(path))))
+      } catch let error as FileError {
+        throw MapStateError(error)
+      } catch let error as JSONSyntaxError {
+        throw MapStateError(.input, "\(name): \(error); write the geometry as GeoJSON or Esri JSON")
+      } catch {
+        throw MapStateError(.input, "\(name): \(error)")
+      }
     }
   }
 
@@ -27,23 +46,15 @@ public enum QueryGeometry {
   ///
   /// GeoJSON uses WGS 84 unless it declares another spatial reference. An Esri geometry without one uses that of
   /// the table.
-  /// - Throws: `MapStateError` of kind input, or an error of the readers.
-  static func geometry(_ json: JSONValue) throws -> any Geometry {
-    let bytes = Array(json.text().utf8)
-    guard GeoJSONReader.looksLikeGeoJSON(bytes) else {
-      let node = JSONNode(json)
+  private static func geometry(_ node: JSONNode) throws(JSONDecodingError) -> any Geometry {
+    guard let geometries = try GeoJSONReader.geometries(node) else {
       guard let geometry = try EsriGeometryJSON.geometry(node["geometry"] ?? node) else {
-        throw MapStateError(.input, "the geometry is empty")
+        throw node.invalid("the geometry is empty")
       }
       return geometry
     }
-    let table = try GeoJSONReader.read(bytes)
-    let geometries = (0..<table.rowCount).compactMap { row in
-      table.geometry?.geometry(ofRow: row, spatialReference: table.schema.spatialReference)
-    }
     guard let first = geometries.first, geometries.count == 1 else {
-      throw MapStateError(
-        .input,
+      throw node.invalid(
         "holds \(geometries.isEmpty ? "no" : "\(geometries.count)") geometries; "
           + "give exactly one, such as one polygon or one multipolygon")
     }
@@ -51,15 +62,39 @@ public enum QueryGeometry {
   }
 }
 
-extension SpatialRelationship {
-  /// Creates the relation from its name in options or steps: `envelope-intersects` or `envelopeIntersects`.
-  public init?(anyName name: String) {
-    let words = name.split(separator: "-")
-    let joined = words.dropFirst().reduce(words.first.map { String($0) } ?? "") { $0 + $1.capitalizedFirst }
-    self.init(rawValue: joined)
+/// The relation of a query geometry to a feature.
+public struct QueryRelation: Hashable, Sendable {
+  /// The relationship.
+  public let relationship: SpatialRelationship
+  /// The DE-9IM pattern of ``SpatialRelationship/relate``; nil for all others.
+  public let pattern: String?
+
+  /// Creates a relation; ``SpatialRelationship/relate`` needs a pattern.
+  public init(_ relationship: SpatialRelationship, pattern: String? = nil) {
+    (self.relationship, self.pattern) = (relationship, pattern)
   }
 }
 
-extension Substring {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+extension QueryRelation: RequestText {
+  /// Reads a name, such as `envelope-intersects` or `envelopeIntersects`, or `relate:` and a pattern.
+  package init(text: String) throws(MapStateError) {
+    if text.hasPrefix("relate:") {
+      self.init(.relate, pattern: String(text.dropFirst(7)))
+      guard (try? SpatialCondition(Point(x: 0, y: 0), .relate, pattern: pattern)) != nil else {
+        throw MapStateError(
+          .input, "expected a DE-9IM pattern of nine characters, for example relate:T********")
+      }
+      return
+    }
+    let words = text.split(separator: "-").map { String($0) }
+    let name =
+      (words.first ?? "") + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    guard let relationship = SpatialRelationship(rawValue: name), relationship != .relate else {
+      let known = SpatialRelationship.allCases.filter { $0 != .relate }.map(\.rawValue)
+      throw MapStateError(
+        .input, "expected one of \(known.joined(separator: ", ")) or relate:PATTERN",
+        suggestion: NearestName.of(name, among: known))
+    }
+    self.init(relationship)
+  }
 }

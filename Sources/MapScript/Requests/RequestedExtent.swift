@@ -1,7 +1,7 @@
 import MapDocuments
 import MapFeatures
 public import MapGeometry
-package import MapJSON
+import MapJSON
 import MapModel
 public import MapState
 import MapSystem
@@ -16,15 +16,12 @@ public enum RequestedExtent {
   /// - Throws: `MapStateError`: of kind input for malformed text, of kind usage for values that are not degrees and
   ///   for an unknown spatial reference.
   public static func envelope(text: String) throws(MapStateError) -> Envelope {
-    var numbers: [Double] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      // Double("0x1p3") and Double("nan") succeed, but such input is not intended.
-      guard let number = Double(String(part.drop { $0 == " " })), number.isFinite,
-        !part.lowercased().contains("x")
-      else { throw malformed }
-      numbers.append(number)
-    }
-    guard numbers.count == 4 || numbers.count == 5 else { throw malformed }
+    guard let numbers = DecimalNumbers.read(text, counts: 4...5) else { throw malformed }
+    return try envelope(numbers)
+  }
+
+  private static func envelope(_ numbers: [Double]) throws(MapStateError) -> Envelope {
+    guard (4...5).contains(numbers.count) else { throw malformed }
     var reference: SpatialReference?
     if numbers.count == 5 {
       guard let wkid = Int(exactly: numbers[4]) else { throw malformed }
@@ -79,39 +76,21 @@ public enum RequestedExtent {
     number == number.rounded() && abs(number) < 1e15 ? "\(Int64(clamping: number))" : "\(number)"
   }
 
-  /// Reads an Esri extent, or a list `[xmin, ymin, xmax, ymax]` with an optional WKID.
-  static func envelope(_ node: JSONNode) throws(JSONDecodingError) -> Envelope {
-    if case .array = node.value {
-      let numbers = try node.elements().map { element throws(JSONDecodingError) in try element.double() }
-      guard numbers.count == 4 || numbers.count == 5, numbers[1] <= numbers[3] else {
-        throw node.invalid("expected [xmin, ymin, xmax, ymax] with an optional WKID")
-      }
-      let reference =
-        numbers.count == 5 ? Int(exactly: numbers[4]).map { SpatialReference(wkid: $0) } : .wgs84
-      guard let reference else { throw node.invalid("\(numbers[4]) is not a WKID") }
-      return Envelope(
-        xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3], spatialReference: reference)
-    }
-    let envelope = try EsriViewpointCodec.envelope(node)
-    return node["spatialReference"] == nil ? envelope.with(spatialReference: .wgs84) : envelope
-  }
-
-  /// Refuses the extents of a step or case that options would also refuse.
+  /// Reads the text form, a list of its numbers, or an Esri extent.
   ///
-  /// - Throws: `MapStateError` of kind usage; malformed extents are left to ``envelope(_:)``.
-  package static func checkDegrees(of step: JSONNode) throws(MapStateError) {
-    for name in ["bounds", "extent"] {
-      guard let node = step[name], let envelope = try? envelope(node) else { continue }
-      do {
-        if node["spatialReference"] == nil, node[4] == nil { try checkDegrees(envelope) }
-        try check(envelope)
-      } catch {
-        throw MapStateError(.usage, "\(node.path): \(error)", path: node.path.description)
+  /// - Throws: `MapStateError` or `JSONDecodingError`.
+  static func envelope(_ node: JSONNode) throws -> Envelope {
+    switch node.value {
+    case .string(let text): return try envelope(text: text)
+    case .array: return try envelope(node.elements().map { try $0.double() })
+    default:
+      var envelope = try EsriViewpointCodec.envelope(node)
+      if node["spatialReference"] == nil {
+        envelope = envelope.with(spatialReference: .wgs84)
+        try checkDegrees(envelope)
       }
+      try check(envelope)
+      return envelope
     }
   }
-}
-
-extension JSONNode {
-  fileprivate subscript(index: Int) -> JSONValue? { value[index] }
 }

@@ -3,14 +3,50 @@ import MapJSON
 import MapModel
 import MapReaders
 import MapState
+import MapSystem
 
 /// The steps that query features.
 extension MapSession {
-  func statistics(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
-    let asked = try Self.reading { () throws(JSONDecodingError) in
+  func count(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    let request = try ViewRequest(step, ["layer", "only"])
+    let (funnel, expect, extents) = try Self.reading {
       (
-        statistics: try Self.strings(step.required("statistics")), groupBy: try Self.strings(step["groupBy"]),
-        orderBy: try Self.strings(step["orderBy"])
+        try step.boolean("funnel") ?? false,
+        try step["expect"].map { try Expectation($0) },
+        try step["extents"]?.elements()
+      )
+    }
+    var options = CountOptions()
+    (options.question, options.funnel) = (try question(step).question, funnel)
+    options.layers = try document.layers(named: request)
+    if expect != nil || extents != nil { options.layers = [try document.layerIndex(request)] }
+    let state = view.freeze()
+    let layers = (options.layers ?? Array(state.layers.indices)).map { state.layers[$0] }
+    let warnings = try state.check(
+      options.question, asking: layers, asksExtent: question(step).asksExtent || extents != nil)
+    if let extents, let layer = layers.first {
+      let envelopes = try extents.map { extent throws(MapStateError) in
+        try extent.decoding { try RequestedExtent.envelope($0) }
+      }
+      let counts = try await state.counts(of: layer, options.question, inEach: envelopes)
+      return [
+        ("counts", .array(counts.map { .number($0) })), ("warnings", .array(warnings.map { .string($0) })),
+      ]
+    }
+    let answer = try await state.counts(options)
+    if let count = answer.layers.first?.count, let failure = expect?.failure("a count of", count) {
+      throw MapStateError(.expectation, failure)
+    }
+    return members(
+      of: answer.json(warnings: warnings + document.laterWarnings.map { MessageText.line($0.description) }))
+  }
+
+  func statistics(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
+    let asked = try Self.reading {
+      (
+        statistics: try (step["statistic"] ?? step.required("statistics")).strings(),
+        groupBy: try step["groupBy"]?.names() ?? [], orderBy: try step["orderBy"]?.names() ?? []
       )
     }
     let query = try StatisticsQuery(
@@ -21,11 +57,12 @@ extension MapSession {
   }
 
   func query(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
-    let asked = try Self.reading { () throws(JSONDecodingError) in
+    let asked = try Self.reading {
       (
-        fields: try Self.strings(step["outFields"]), orderBy: try Self.strings(step["orderBy"]),
+        fields: try step["outFields"]?.names() ?? [], orderBy: try step["orderBy"]?.names() ?? [],
         offset: try step.integer("offset") ?? 0, maximum: try step.integer("maxFeatures") ?? 0,
-        geometry: try step.boolean("returnsGeometry") ?? true, ids: try step.boolean("idsOnly") ?? false,
+        geometry: try step.boolean("returnsGeometry") ?? !(step.boolean("noGeometry") ?? false),
+        ids: try step.boolean("ids") ?? step.boolean("idsOnly") ?? false,
         extent: try step.boolean("extentOnly") ?? false, count: try step.boolean("countOnly") ?? false,
         wkid: try step.integer("outWkid"), maxOffset: try step.double("maxOffset") ?? 0
       )
@@ -58,12 +95,10 @@ extension MapSession {
   }
 
   func select(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
-    let name = try Self.reading { () throws(JSONDecodingError) in try step.string("mode") } ?? "new"
+    let name = try Self.reading { try step.string("mode") } ?? "new"
     let (document, _) = try current()
     let (state, frozen, question, _) = try target(step)
-    let layer = try document.layer(
-      named: try Self.reading { () throws(JSONDecodingError) in try step.string("layer") }
-    ).layer
+    let layer = document.layers[try document.layerIndex(ViewRequest(step, ["layer", "only"]))].layer
     if name == "clear" {
       layer.clearSelection()
     } else {
@@ -82,9 +117,9 @@ extension MapSession {
 
   func identify(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    let (name, at, tolerance, maximum) = try Self.reading { () throws(JSONDecodingError) in
+    let (name, at, tolerance, maximum) = try Self.reading {
       let at = try step.required("at")
-      let pair = try at.elements().map { node throws(JSONDecodingError) in try node.double() }
+      let pair = try at.elements().map { try $0.double() }
       guard pair.count == 2 else { throw at.invalid("expected [right, down] in view pixels") }
       return (
         try step.string("layer"), ScreenPoint(x: pair[0], y: pair[1]), try step.double("tolerance") ?? 0,
@@ -95,7 +130,7 @@ extension MapSession {
       throw MapStateError(IdentifyError.impossibleTolerance(tolerance), kind: .usage)
     }
     let state = view.freeze()
-    let asked = name == nil ? Array(state.layers.indices) : [try index(of: name, in: document)]
+    let asked = name == nil ? Array(state.layers.indices) : [try document.layerIndex(named: name)]
     var layers: [JSONValue] = []
     for layer in asked.map({ state.layers[$0] }) {
       do {
@@ -121,16 +156,16 @@ extension MapSession {
     state: ViewState, layer: LayerState, question: FeatureQuestion, warnings: JSONValue
   ) {
     let (document, view) = try current()
-    let (name, question) = try Self.reading { () throws(JSONDecodingError) in
-      (try step.string("layer"), try SessionStep.question(step))
-    }
     let state = view.freeze()
-    let layer = state.layers[try index(of: name, in: document)]
-    let warnings = try state.check(question, asking: [layer], asksExtent: SessionStep.asksExtent(step))
+    let layer = state.layers[try document.layerIndex(ViewRequest(step, ["layer", "only"]))]
+    let (question, asksExtent) = try question(step)
+    let warnings = try state.check(question, asking: [layer], asksExtent: asksExtent)
     return (state, layer, question, .array(warnings.map { .string($0) }))
   }
 
-  private static func strings(_ node: JSONNode?) throws(JSONDecodingError) -> [String] {
-    try node?.elements().map { element throws(JSONDecodingError) in try element.string() } ?? []
+  /// Returns the question of a step, and whether it names an extent.
+  func question(_ step: JSONNode) throws(MapStateError) -> (question: FeatureQuestion, asksExtent: Bool) {
+    let request = try QuestionRequest(step)
+    return (try request.question(folder: folder), request.asksExtent)
   }
 }

@@ -20,7 +20,7 @@ public struct MapSession: Sendable {
   }
 
   /// The folder that is searched first for sources; the current folder is second.
-  private let folder: String
+  let folder: String
   private let catalog: SourceCatalog
   private let threads: Int
   private var opened: (document: MapDocument, view: MapView)?
@@ -71,7 +71,7 @@ public struct MapSession: Sendable {
   }
 
   private mutating func perform(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
-    let name = try Self.reading { () throws(JSONDecodingError) in try step.required("step").string() }
+    let name = try Self.reading { try step.required("step").string() }
     guard let known = SessionStep(rawValue: name) else {
       throw MapStateError(.input, "no step named \"\(name)\"; available: \(SessionStep.list)")
     }
@@ -84,19 +84,13 @@ public struct MapSession: Sendable {
     case .filter: return try filter(step)
     case .viewpoint: return try await viewpoint(step)
     case .pan, .zoom, .rotate: return try move(known, step)
-    case .count:
-      let (answer, warnings) = try await count(step)
-      return members(of: answer.json(warnings: warnings))
+    case .count: return try await count(step)
     case .visibility:
-      let (document, _) = try current()
-      let asked = try Self.reading { () throws(JSONDecodingError) in
-        (layer: try step.string("layer"), visible: try step.required("visible").boolean())
-      }
-      try document.layer(named: asked.layer).layer.isVisible = asked.visible
+      try setVisibility(step)
       return []
     case .time:
       let (_, view) = try current()
-      view.timeExtent = try Self.reading { () throws(JSONDecodingError) in try SessionStep.time(step) }
+      view.timeExtent = try ViewRequest(step, ["time"]).time
       return []
     case .statistics: return try await statistics(step)
     case .query: return try await query(step)
@@ -116,25 +110,15 @@ public struct MapSession: Sendable {
     return opened
   }
 
-  static func reading<Value>(
-    _ body: () throws(JSONDecodingError) -> Value
-  ) throws(MapStateError) -> Value {
+  static func reading<Value>(_ body: () throws -> Value) throws(MapStateError) -> Value {
     do { return try body() } catch { throw MapStateError(error) }
   }
 
   // MARK: Steps
 
   private mutating func open(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
-    let source = try Self.reading { () throws(JSONDecodingError) in try step.required("source").string() }
-    var options = ViewOptions()
-    try Self.reading { () throws(JSONDecodingError) in
-      if let size = step["size"] {
-        let sides = try size.elements()
-        guard sides.count == 2 else { throw size.invalid("expected [width, height]") }
-        (options.width, options.height) = (try sides[0].double(), try sides[1].double())
-      }
-      options.pixelRatio = try step.double("pixelRatio") ?? 1
-    }
+    let source = try Self.reading { try step.required("source").string() }
+    let request = try ViewRequest(step)
     guard source != "-" else {
       throw MapStateError(.input, "\"source\" must name a file: standard input carries the steps")
     }
@@ -143,7 +127,7 @@ public struct MapSession: Sendable {
     var choice = LayerChoice()
     // A hidden layer that cannot be read does not prevent opening; a query of it is an error later.
     choice.skipsHiddenUnavailable = true
-    choice.skipsUnavailable = try Self.reading { () throws(JSONDecodingError) in
+    choice.skipsUnavailable = try Self.reading {
       try step.boolean("skipUnavailable") ?? false
     }
     do {
@@ -152,7 +136,7 @@ public struct MapSession: Sendable {
     } catch {
       throw MapStateError(error)
     }
-    let view = try await document.view(options)
+    let view = try await document.view(request)
     (opened, isClosed) = ((document, view), false)
     let layers: [JSONValue] = document.layers.map { item in
       [
@@ -167,71 +151,56 @@ public struct MapSession: Sendable {
 
   private func filter(_ step: JSONNode) throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    let asked = try Self.reading { () throws(JSONDecodingError) in
-      (
-        layer: try step.string("layer"), mode: try step.string("mode"),
-        definition: try step.string("definition").map { ParsedFilter($0) },
-        display: try step.string("display").map { ParsedFilter($0) }
-      )
+    // The names of the options, and those that only this step has.
+    var request = try ViewRequest(step, ["layer", "filters", "definition", "displayFilter"])
+    let asked = try Self.reading {
+      (mode: try step["mode"]?.choice(FilterMode.self), display: try step["display"]?.strings() ?? [])
     }
-    guard asked.mode != nil || asked.definition != nil || asked.display != nil else {
+    let mode = step["filters"] == nil ? asked.mode : request.filterMode
+    request.displayFilters += asked.display.map { LayerClause($0) }
+    guard mode != nil || !(request.definitions + request.displayFilters).isEmpty else {
       throw MapStateError(.input, "a filter step needs \"mode\", \"definition\" or \"display\"")
     }
-    var mode: FilterMode?
-    if let name = asked.mode {
-      mode = FilterMode(rawValue: name)
-      guard mode != nil else {
-        let known = FilterMode.allCases.map(\.rawValue).joined(separator: ", ")
-        throw MapStateError(.input, "no mode named \"\(name)\"; available: \(known)")
-      }
-    }
-    // A mode without a layer applies to all layers; a filter needs one layer.
-    let layers =
-      asked.layer == nil && asked.definition == nil && asked.display == nil
-      ? document.layers : [try document.layer(named: asked.layer)]
-    for item in layers {
-      if let definition = asked.definition { try document.check(definition, .definition, of: item.layer) }
-      if let display = asked.display { try document.check(display, .display, of: item.layer) }
-    }
-    document.map.update {
-      for item in layers {
-        if let mode { item.apply(mode) }
-        if let definition = asked.definition { item.layer.definitionFilter = definition }
-        if let display = asked.display { item.layer.setDisplayFilter(display) }
-      }
-    }
+    // A mode without a layer applies to all layers.
+    let changed = try request.layer.map { name throws(MapStateError) in [try document.layer(named: name)] }
+    try document.applyFilters(request, mode: mode, to: changed ?? document.layers)
     let before = view.drawStatus
     _ = view.freeze()
     return [("drawStatus", .array([before, view.drawStatus].map { .string($0.rawValue) }))]
   }
 
+  private func setVisibility(_ step: JSONNode) throws(MapStateError) {
+    let (document, _) = try current()
+    let request = try ViewRequest(step, ["layer", "only", "hide", "show"])
+    let visible = try Self.reading { try step.boolean("visible") }
+    let setsOthers = !(request.only + request.hidden + request.shown).isEmpty
+    guard visible != nil || setsOthers else {
+      throw MapStateError(.input, "a visibility step needs \"visible\", \"only\", \"hide\" or \"show\"")
+    }
+    let layer = visible == nil ? nil : try document.layer(named: request.layer).layer
+    try document.applyVisibility(request)
+    if let layer, let visible { layer.isVisible = visible }
+  }
+
   private func viewpoint(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    if step["center"] == nil, step["bounds"] == nil, step["fit"] == nil,
-      let rotation = try Self.reading({ () throws(JSONDecodingError) in try step.double("rotation") })
-    {
-      try Self.moving { () throws(MappingError) in try view.rotate(by: rotation - view.viewpoint.rotation) }
-      return place(of: view)
+    var request = try ViewRequest(step, ["viewpoint"])
+    try request.readPlace(step)
+    guard request.place != nil || request.rotation != nil else {
+      throw MapStateError(
+        .input,
+        "a viewpoint step needs \"viewpoint\", \"center\" and \"scale\", \"bounds\", \"fit\" or \"rotation\"")
     }
-    switch try Self.reading({ () throws(JSONDecodingError) in try ViewOptions.Place(step) }) {
-    case .fit(let layer, let rotation, let padding):
-      try await document.fit(view, layer: layer, rotation: rotation, padding: padding)
-    case .viewpoint(let viewpoint):
-      try Self.moving { () throws(MappingError) in try view.setViewpoint(viewpoint) }
-    case .bounds(let envelope, let rotation, let padding):
-      try Self.moving { () throws(MappingError) in
-        try view.setViewpoint(Viewpoint(boundingGeometry: envelope, rotation: rotation), padding: padding)
-      }
-    }
+    try await document.show(request, in: view)
     return place(of: view)
   }
 
   private func move(_ kind: SessionStep, _ step: JSONNode) throws(MapStateError) -> [(String, JSONValue)] {
     let (_, view) = try current()
-    let by = try Self.reading { () throws(JSONDecodingError) in
+    let by = try Self.reading {
       guard kind == .pan else { return [try step.required("by").double()] }
       let by = try step.required("by")
-      let pair = try by.elements().map { node throws(JSONDecodingError) in try node.double() }
+      let pair = try by.elements().map { try $0.double() }
       guard pair.count == 2 else { throw by.invalid("expected [right, down] in view pixels") }
       return pair
     }
@@ -261,30 +230,9 @@ public struct MapSession: Sendable {
     ]
   }
 
-  private func count(
-    _ step: JSONNode
-  ) async throws(MapStateError) -> (answer: CountAnswer, warnings: [String]) {
-    let (document, view) = try current()
-    let (layer, options) = try Self.reading { () throws(JSONDecodingError) in try SessionStep.count(step) }
-    var asked = options
-    if let layer { asked.layers = [try index(of: layer, in: document)] }
-    let state = view.freeze()
-    let warnings = try state.check(
-      asked.question, asking: (asked.layers ?? Array(state.layers.indices)).map { state.layers[$0] },
-      asksExtent: SessionStep.asksExtent(step))
-    return (
-      try await state.counts(asked),
-      warnings + document.laterWarnings.map { MessageText.line($0.description) }
-    )
-  }
-
-  func index(of name: String?, in document: MapDocument) throws(MapStateError) -> Int {
-    try document.layerIndex(named: name)
-  }
-
   private func render(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    let output = try Self.reading { () throws(JSONDecodingError) in try step.required("output").string() }
+    let output = try Self.reading { try step.required("output").string() }
     try PictureFile.check(output)
     // Answers are written to standard output, so an image must not go there under any name.
     guard output != "-", !FileAccess.isStream(output) else {
@@ -301,9 +249,10 @@ public struct MapSession: Sendable {
 
   private func expect(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    let asked = try Self.reading { () throws(JSONDecodingError) in
+    let asked = try Self.reading {
       (
-        layer: try step.string("layer"), count: try step.integer("count"), drawn: try step.integer("drawn"),
+        count: try step["count"].map { try Expectation($0) },
+        drawn: try step["drawn"].map { try Expectation($0) },
         image: try step.string("image")
       )
     }
@@ -314,19 +263,15 @@ public struct MapSession: Sendable {
     var found: [(String, JSONValue)] = []
     if asked.count != nil || asked.drawn != nil {
       var options = CountOptions()
-      options.layers = [try index(of: asked.layer, in: document)]
+      options.layers = [try document.layerIndex(ViewRequest(step, ["layer", "only"]))]
+      options.question = try question(step).question
       options.funnel = true
       guard let layer = try await state.counts(options).layers.first, let funnel = layer.funnel else {
         return []
       }
-      if let count = asked.count, count != layer.count {
-        throw MapStateError(
-          .expectation, "layer \"\(layer.name)\": expected a count of \(count), found \(layer.count)")
-      }
-      if let drawn = asked.drawn, drawn != funnel.drawn {
-        throw MapStateError(
-          .expectation, "layer \"\(layer.name)\": expected \(drawn) drawn, found \(funnel.drawn)")
-      }
+      let failure =
+        asked.count?.failure("a count of", layer.count) ?? asked.drawn?.failure("drawn", funnel.drawn)
+      if let failure { throw MapStateError(.expectation, "layer \"\(layer.name)\": \(failure)") }
       found = [("count", .number(layer.count)), ("drawn", .number(funnel.drawn))]
     }
     if let image = asked.image { try await compare(state, with: image) }

@@ -40,9 +40,9 @@ public struct CaseGenerator: Sendable {
     into root: String, _ receive: (Case) throws(MapStateError) -> Void
   ) async throws(MapStateError) {
     let opened = try await open()
-    var options = ViewOptions()
-    (options.width, options.height) = (size.width, size.height)
-    let start = try await opened.view(options).viewpoint
+    var request = ViewRequest()
+    request.size = ViewSize(width: size.width, height: size.height)
+    let start = try await opened.view(request).viewpoint
     var taken: Set<String> = []
     for (index, item) in opened.layers.enumerated() {
       let title = item.layer.title.isEmpty ? item.layer.id : item.layer.title

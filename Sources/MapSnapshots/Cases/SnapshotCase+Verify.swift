@@ -76,7 +76,7 @@ extension SnapshotCase {
   ) async throws(MapStateError) -> SnapshotResult {
     var wrong: [String] = []
     for expectation in expectations {
-      if let failure = try await expectation.failure(in: drawn) { wrong.append(failure) }
+      if let failure = try await expectation.failure(in: drawn, folder: folder) { wrong.append(failure) }
     }
     let mask = try mask(ImageSize(drawn.bitmap))
     let comparison = ImageComparison(

@@ -1,7 +1,7 @@
 import MapDocuments
 import MapImages
 public import MapJSON
-import MapScript
+package import MapScript
 public import MapState
 import MapSystem
 
@@ -31,11 +31,11 @@ public struct SnapshotCase: Sendable {
   public var services = ServiceAccess()
   let json: JSONValue
 
-  /// The keys of `case.json`.
-  static let keys = [
-    "$schema", "title", "document", "map", "viewpoint", "size", "pixelRatio", "filters", "time", "only",
-    "tolerance", "masks", "reason", "skip", "blank", "expect",
-  ]
+  /// The keys of `case.json`: those of a view, and its own.
+  package static let keys =
+    ViewRequest.names + [
+      "$schema", "title", "document", "map", "tolerance", "masks", "reason", "skip", "blank", "expect",
+    ]
 
   /// Reads a case.
   ///
@@ -69,7 +69,7 @@ public struct SnapshotCase: Sendable {
       isSkipped = try root.boolean("skip") ?? false
       isBlank = try root.boolean("blank") ?? false
       expectations =
-        try root["expect"].map { node throws(JSONDecodingError) in try SnapshotExpectation.all(node) } ?? []
+        try root["expect"].map { try SnapshotExpectation.all($0) } ?? []
       if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
         throw root.invalid("a wider tolerance or a skip needs a \"reason\"")
       }
@@ -77,8 +77,16 @@ public struct SnapshotCase: Sendable {
         throw root.invalid("expected either \"document\" or \"map\"")
       }
     } catch {
-      throw MapStateError(.input, "\(folder)/case.json: \(error)")
+      throw Self.named(error, folder)
     }
+  }
+
+  /// Returns an error with the name of the case's file.
+  private static func named(_ error: any Error, _ folder: String) -> MapStateError {
+    let error = MapStateError(error)
+    return MapStateError(
+      error.kind, "\(folder)/case.json: \(error)", detail: error.detail, path: error.path,
+      suggestion: error.suggestion)
   }
 
   /// Creates a case that code draws: only the folder of its reference files and the allowed difference.
@@ -103,7 +111,6 @@ public struct SnapshotCase: Sendable {
   /// Returns the view that the case draws, with a document that is already open.
   func view(of document: MapDocument?) async throws(MapStateError) -> MapView {
     let root = JSONNode(json)
-    let path = "\(folder)/case.json"
     do {
       // Cases share documents and data of the project outside their own folder.
       let catalog = SourceCatalog(allowedFolders: ["/"], services: services)
@@ -117,43 +124,21 @@ public struct SnapshotCase: Sendable {
           FilePath.join(folder, document), catalog: catalog, choice: choice)
       } else {
         opened = try await MapDocument.open(
-          json: root.required("map").value, name: path, folder: folder, catalog: catalog,
+          json: root.required("map").value, name: "\(folder)/case.json", folder: folder, catalog: catalog,
           choice: choice)
       }
-      let view = try await opened.view(options(root))
-      if let only = root["only"] { try opened.show(only) }
+      let view = try await opened.view(request())
+      if let only = root["only"], only.value.object != nil { try opened.show(only) }
       return view
-    } catch let error as MapStateError {
-      throw MapStateError(error.kind, "\(path): \(error)", detail: error.detail)
     } catch {
-      throw MapStateError(.input, "\(path): \(error)")
+      throw Self.named(error, folder)
     }
   }
 
-  private func options(_ root: JSONNode) throws -> ViewOptions {
-    var options = ViewOptions()
-    if let size = root["size"] {
-      let sides = try size.elements()
-      guard sides.count == 2 else { throw size.invalid("expected [width, height]") }
-      (options.width, options.height) = (try sides[0].double(), try sides[1].double())
-    }
-    options.pixelRatio = try root.double("pixelRatio") ?? 1
-    if let filters = root["filters"] {
-      guard let mode = FilterMode(rawValue: try filters.string()) else {
-        throw filters.invalid("expected document, none, definition or display")
-      }
-      options.filterMode = mode
-    }
-    if let time = root["time"] {
-      guard let extent = TimeExtent(text: try time.string()) else { throw time.invalid("expected START/END") }
-      options.time = extent
-    }
-    if let viewpoint = root["viewpoint"] {
-      try viewpoint.refuseUnknown(["center", "scale", "bounds", "fit", "padding", "rotation"])
-      try RequestedExtent.checkDegrees(of: viewpoint)
-      options.place = try ViewOptions.Place(viewpoint)
-    }
-    return options
+  /// Returns the view that the case requests; the object form of `only` is left out.
+  package func request() throws(MapStateError) -> ViewRequest {
+    let hasClass = json["only"]?.object != nil
+    return try ViewRequest(JSONNode(json), ViewRequest.names.filter { $0 != "only" || !hasClass })
   }
 
   /// Returns the mask of an image of a given size; nil without masks.

@@ -1,6 +1,6 @@
 import MapFeatures
 import MapJSON
-import MapScript
+package import MapScript
 import MapState
 
 /// A number that a case must show, independent of its image.
@@ -8,32 +8,44 @@ public struct SnapshotExpectation: Sendable {
   /// The kind of number.
   enum Question: Sendable {
     /// The stages of a layer's funnel, each with its valid range.
-    case counts([(stage: String, range: ClosedRange<Int>)])
-    /// A statistic over the features in the view that meet a clause, with its allowed deviation.
-    case statistic(StatisticsQuery, text: String, whereClause: String, value: Double, within: Double)
+    case counts([(stage: String, expected: Expectation)])
+    /// A statistic over some features, by default those in the view, with its allowed deviation.
+    case statistic(StatisticsQuery, text: String, QuestionRequest, value: Double, within: Double)
   }
 
   let layer: String
   let question: Question
 
+  /// The features of an expected statistic; nil for counts.
+  package var request: QuestionRequest? {
+    if case .statistic(_, _, let request, _, _) = question { request } else { nil }
+  }
+
   /// The stages that a count can be expected of.
-  static let stages = ["total", "definition", "extent", "time", "scale", "display", "drawn", "edge"]
+  package static let stages = ["total", "definition", "extent", "time", "scale", "display", "drawn", "edge"]
+
+  /// The keys of an expected statistic: those of a question, and its own.
+  package static let statisticKeys = QuestionRequest.names + ["layer", "statistic", "value", "within"]
 
   /// Reads the numbers that a case expects.
-  static func all(_ node: JSONNode) throws(JSONDecodingError) -> [SnapshotExpectation] {
+  static func all(_ node: JSONNode) throws(MapStateError) -> [SnapshotExpectation] {
+    do { return try read(node) } catch { throw MapStateError(error) }
+  }
+
+  private static func read(_ node: JSONNode) throws -> [SnapshotExpectation] {
     try node.refuseUnknown(["counts", "statistics"])
     var all: [SnapshotExpectation] = []
     for item in try node.elements("counts") {
       try item.refuseUnknown(["layer"] + stages)
-      var counts: [(stage: String, range: ClosedRange<Int>)] = []
+      var counts: [(stage: String, expected: Expectation)] = []
       for stage in stages {
-        if let count = item[stage] { counts.append((stage, try range(count))) }
+        if let count = item[stage] { counts.append((stage, try Expectation(count))) }
       }
       guard !counts.isEmpty else { throw item.invalid("expected one of \(stages.joined(separator: ", "))") }
       all.append(SnapshotExpectation(layer: try item.required("layer").string(), question: .counts(counts)))
     }
     for item in try node.elements("statistics") {
-      try item.refuseUnknown(["layer", "statistic", "where", "value", "within"])
+      try item.refuseUnknown(statisticKeys)
       let text = try item.required("statistic").string()
       let query: StatisticsQuery
       do {
@@ -48,29 +60,18 @@ public struct SnapshotExpectation: Sendable {
         SnapshotExpectation(
           layer: try item.required("layer").string(),
           question: .statistic(
-            query, text: text, whereClause: try item.string("where") ?? "",
+            query, text: text, try QuestionRequest(item),
             value: try item.required("value").double(), within: within)))
     }
     return all
   }
 
-  /// Reads a number, or `A..B` for the range from A to B.
-  private static func range(_ node: JSONNode) throws(JSONDecodingError) -> ClosedRange<Int> {
-    guard let text = node.value.string else {
-      let number = try node.integer()
-      return number...number
-    }
-    let ends = text.split(separator: ".", omittingEmptySubsequences: true).compactMap { Int($0) }
-    guard ends.count == 2, text == "\(ends[0])..\(ends[1])", ends[0] <= ends[1] else {
-      throw node.invalid("expected a number or \"A..B\"")
-    }
-    return ends[0]...ends[1]
-  }
-
   /// Returns the deviation in one line; nil if all numbers are as expected.
   ///
+  /// - Parameter folder: The folder of a query geometry.
+  ///
   /// - Throws: `MapStateError` for an unknown layer or field.
-  func failure(in drawn: DrawnSnapshot) async throws(MapStateError) -> String? {
+  func failure(in drawn: DrawnSnapshot, folder: String) async throws(MapStateError) -> String? {
     guard let index = drawn.layerIndex(named: layer) else {
       let names = drawn.layerNames.map { "\"\($0)\"" }.joined(separator: ", ")
       throw MapStateError(
@@ -79,18 +80,17 @@ public struct SnapshotExpectation: Sendable {
     switch question {
     case .counts(let counts):
       let stages = drawn.report.layers[index].funnel?.stages ?? []
-      let wrong = counts.compactMap { stage, range -> String? in
-        guard let count = stages.first(where: { $0.name == stage })?.count ?? nil, !range.contains(count)
+      let wrong = counts.compactMap { stage, expected -> String? in
+        guard let count = stages.first(where: { $0.name == stage })?.count ?? nil,
+          !expected.range.contains(count)
         else {
           return nil
         }
-        let wanted = range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)..\(range.upperBound)"
-        return "\(stage) is \(count), expected \(wanted)"
+        return "\(stage) is \(count), expected \(expected)"
       }
       return wrong.isEmpty ? nil : "layer \"\(layer)\": \(wrong.joined(separator: "; "))"
-    case .statistic(let query, let text, let whereClause, let value, let within):
-      var question = FeatureQuestion()
-      question.whereClause = whereClause
+    case .statistic(let query, let text, let request, let value, let within):
+      let question = try request.question(folder: folder)
       let table = try await drawn.view.statistics(of: drawn.view.layers[index], query, question)
       let found = table.records.first?.statistics.first.flatMap(\.number)
       if let found, abs(found - value) <= within { return nil }

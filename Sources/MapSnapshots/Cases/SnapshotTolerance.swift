@@ -1,5 +1,6 @@
 public import MapImages
 import MapJSON
+import MapScript
 
 /// The allowed difference between an image and its reference image.
 ///
@@ -117,14 +118,5 @@ public struct SnapshotMask: Hashable, Sendable {
       throw node.invalid("\"channel\" must be 1 to 255")
     }
     area = .rectangle(PixelRectangle(x: n[0], y: n[1], width: n[2], height: n[3]), channel: channel)
-  }
-}
-
-extension JSONNode {
-  /// Throws for an unknown member, so that misspelt names are not ignored.
-  func refuseUnknown(_ known: [String]) throws(JSONDecodingError) {
-    for member in try object().members where !known.contains(member.name) {
-      throw invalid("unknown key \"\(member.name)\"; available: \(known.sorted().joined(separator: ", "))")
-    }
   }
 }

@@ -64,7 +64,7 @@ package struct LayerNames {
 }
 
 /// A filter that may be written as `NAME: SQL`, before the names of the layers are known.
-public struct LayerClause: Sendable {
+public struct LayerClause: Hashable, Sendable {
   /// The possible filters: the text itself, and the text after each `: ` in it.
   public let readings: [ParsedFilter]
 

@@ -17,7 +17,7 @@ package struct CountCommand: AsyncParsableCommand {
       its own condition and all earlier ones. Only edge differs: it counts features outside the view whose symbols \
       reach into the view. Without --funnel, count prints only the number of the stage "extent".
 
-      \(RelationOption.help)
+      \(RelationHelp.text)
 
       EXAMPLES:
         mapstate count Styles/world-cities.json
@@ -60,11 +60,8 @@ package struct CountCommand: AsyncParsableCommand {
     let answer = try await answer(asked)
     await map.warnOfAnswers(in: asked.document, asked.view)
     try StandardOutput.write(CountTable.text(answer, format: output.format))
-    if let expect = output.expect, let count = answer.layers.first?.count, !expect.range.contains(count) {
-      let wanted =
-        expect.range.count == 1
-        ? "\(expect.range.lowerBound)" : "\(expect.range.lowerBound)..\(expect.range.upperBound)"
-      throw MapStateError(.expectation, "expected a count of \(wanted), found \(count)")
+    if let count = answer.layers.first?.count, let failure = output.expect?.failure("a count of", count) {
+      throw MapStateError(.expectation, failure)
     }
   }
 
@@ -94,8 +91,8 @@ struct CountOutput: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Exit with 1 if the count is not N, or not between A and B.", valueName: "n|a..b"),
-    transform: { try ExpectedCount.read($0) })
-  var expect: ExpectedCount?
+    transform: { try Expectation(text: $0) })
+  var expect: Expectation?
 }
 
 /// Envelopes from a file, one per line.

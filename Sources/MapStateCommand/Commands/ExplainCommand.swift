@@ -31,11 +31,9 @@ struct ExplainCommand: AsyncParsableCommand {
     choice.names += [map.layers.layer].compactMap { $0 }
     (choice.readsSingle, choice.skipsUnavailable) = (true, unavailable.areSkipped)
     let document = try await map.open(.all, choice)
-    var options = map.viewOptions(bounds: bounds.envelope)
-    options.time = map.filters.time?.extent
-    let state = try await document.view(options).freeze()
-    let explanation = try await state.explanation(
-      of: try map.oneLayerIndex(in: document), objectID: feature.id)
+    let request = map.request(bounds: bounds.envelope)
+    let state = try await document.view(request).freeze()
+    let explanation = try await state.explanation(of: try document.layerIndex(request), objectID: feature.id)
     await map.warnOfAnswers(in: document, state)
     guard output.format == .json else { return try StandardOutput.write(explanation.text) }
     var json = explanation.json.object ?? JSONObject()

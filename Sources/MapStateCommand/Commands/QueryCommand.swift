@@ -17,7 +17,7 @@ package struct QueryCommand: AsyncParsableCommand {
       line), .csv, .gpkg or .fgb. A .gpkg or .fgb file keeps the spatial reference of the data unless --out-wkid names \
       another.
 
-      \(RelationOption.help)
+      \(RelationHelp.text)
 
       EXAMPLES:
         mapstate query Styles/data/world-cities.csv --where "POP > 9000000" --ids

@@ -38,12 +38,11 @@ struct RenderCommand: AsyncParsableCommand {
     if let colorBy = drawing.colorBy { document = try await document.colored(by: colorBy) }
     if let sizeBy = drawing.sizeBy { document = try await document.sized(by: sizeBy) }
     if let label = drawing.label { document = try document.labelled(by: label) }
-    var options = map.viewOptions(bounds: bounds.envelope)
-    map.warnOfPadding(document, options)
-    options.time = map.filters.time?.extent
-    options.background = drawing.background.map { $0.color }
-    options.basemap = drawing.noBasemap ? .some(nil) : drawing.basemap.map { $0.basemap }
-    let view = try await document.view(options)
+    var request = map.request(bounds: bounds.envelope)
+    map.warnOfPadding(document, request)
+    request.background = drawing.background.map { $0.color }
+    request.basemap = drawing.noBasemap ? .some(nil) : drawing.basemap.map { $0.style }
+    let view = try await document.view(request)
     if drawing.background != nil, document.map.basemap != nil {
       Warnings.add("the basemap hides --background; add --no-basemap to see it")
     }

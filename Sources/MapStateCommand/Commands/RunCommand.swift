@@ -12,25 +12,28 @@ struct RunCommand: AsyncParsableCommand {
       A step is a JSON object with "step", an optional "id" and the fields of the step. The answer to each step is one \
       line of JSON. Relative sources are looked up in the folder of the script, then in the current folder.
 
-      Selection fields select features. They are layer, everywhere, inView, bounds, where, cql2, propertyCase, \
+      View fields describe a view. They are size, pixelRatio, viewpoint, bounds, fit, padding, rotation, reference, \
+      layer, only, hide, show, filters, definition, displayFilter and time.
+
+      Selection fields select features. They are layer, only, everywhere, inView, bounds, where, cql2, propertyCase, \
       geometry, relation and time.
 
       The steps and their fields:
 
-      open: source, size, pixelRatio, skipUnavailable
-      viewpoint: center and scale, or bounds, or fit and padding; optional: rotation
+      open: source, skipUnavailable, view fields
+      viewpoint: one of viewpoint, center with scale, bounds and fit; padding, rotation
       pan, zoom, rotate: by (pan: view pixels; zoom: a factor; rotate: degrees)
-      filter: layer; definition, display or mode
-      visibility: layer, visible
+      filter: layer; definition, displayFilter or filters
+      visibility: layer with visible; or only, hide, show
       time: time (START/END; without it, all times)
-      count: selection fields; funnel
-      statistics: selection fields; statistics, groupBy, orderBy
-      query: selection fields; outFields, orderBy, offset, maxFeatures, returnsGeometry, idsOnly, extentOnly, \
+      count: selection fields; funnel, expect, extents
+      statistics: selection fields; statistic, groupBy, orderBy
+      query: selection fields; outFields, orderBy, offset, maxFeatures, noGeometry, ids, extentOnly, \
       countOnly, outWkid, maxOffset
       select: selection fields; mode
       identify: layer, at, tolerance, maximum
       render: output
-      expect: layer, count, drawn, image
+      expect: selection fields; count, drawn, image
       close: no fields
 
       EXAMPLES:
@@ -68,27 +71,34 @@ struct RunCommand: AsyncParsableCommand {
         try print(await session.answer(toLine: line))
       }
     } else {
-      for line in try StepList.read(script) { try print(await session.answer(toLine: line)) }
+      switch try StepList(script) {
+      case .lines(let lines): for line in lines { try print(await session.answer(toLine: line)) }
+      case .list(let steps): for step in steps { try print(await session.answer(to: step)) }
+      }
     }
     if let failure { throw ExitCode(failure.kind.exitCode) }
   }
 }
 
-/// Steps from a script file.
+/// Steps from a script file: JSON lines, which are parsed one after the other, or one JSON list.
 enum StepList {
-  /// One step per element, from a file of JSON lines or of one JSON list.
-  static func read(_ path: String) throws(MapStateError) -> [String] {
+  case lines([String])
+  case list([JSONValue])
+
+  init(_ path: String) throws(MapStateError) {
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
-    if bytes.first(where: { !blank.contains($0) }) == UInt8(ascii: "[") {
-      do {
-        return try JSONValue(parsing: bytes).array?.map { $0.text() } ?? []
-      } catch {
-        throw MapStateError(.input, "\(path): \(error)")
-      }
+    guard bytes.first(where: { !blank.contains($0) }) == UInt8(ascii: "[") else {
+      self = .lines(
+        bytes.split(separator: 0x0A).filter { $0.contains { !blank.contains($0) } }
+          .map { String(decoding: $0, as: UTF8.self) })
+      return
     }
-    return bytes.split(separator: 0x0A).filter { $0.contains { !blank.contains($0) } }
-      .map { String(decoding: $0, as: UTF8.self) }
+    do {
+      self = .list(try JSONValue(parsing: bytes).array ?? [])
+    } catch {
+      throw MapStateError(.input, "\(path): \(error)")
+    }
   }
 }

@@ -16,7 +16,7 @@ struct StatisticsCommand: AsyncParsableCommand {
       Statistic types: average, count, maximum, minimum, standardDeviation, sum and variance. The type "all" \
       computes all of them.
 
-      \(RelationOption.help)
+      \(RelationHelp.text)
 
       EXAMPLES:
         mapstate statistics Styles/data/world-cities.csv --statistic sum:POP

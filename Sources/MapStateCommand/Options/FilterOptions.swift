@@ -23,8 +23,8 @@ package struct FilterOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Time extent: dates or RFC 3339 timestamps; .. leaves an end open.", valueName: "start/end"),
-    transform: { try TimeOption.read($0) })
-  var time: TimeOption?
+    transform: { try TimeExtent(text: $0) })
+  var time: TimeExtent?
 
   package init() {}
 }

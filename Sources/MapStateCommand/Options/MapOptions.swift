@@ -1,7 +1,7 @@
 import ArgumentParser
 import MapReaders
-import MapScript
-import MapState
+package import MapScript
+package import MapState
 
 /// The source and the options that all commands on a map share.
 package struct MapOptions: ParsableArguments {
@@ -50,14 +50,14 @@ package struct MapOptions: ParsableArguments {
 
   /// Warns of padding that is larger than the view.
   private func warnOf(_ padding: Double) {
-    if padding * 2 >= min(shape.width, shape.height) {
+    if padding * 2 >= min(shape.viewSize.width, shape.viewSize.height) {
       Warnings.add("--padding \(padding) is larger than the view; a smaller margin is applied")
     }
   }
 
   /// Warns of padding that the document's own viewpoint ignores.
-  func warnOfPadding(_ document: MapDocument, _ options: ViewOptions) {
-    if shape.padding != nil, options.place == nil, document.map.initialViewpoint != nil {
+  func warnOfPadding(_ document: MapDocument, _ request: ViewRequest) {
+    if shape.padding != nil, request.place == nil, document.map.initialViewpoint != nil {
       Warnings.add("--padding is not applied: the view is the document's own viewpoint")
     }
   }
@@ -72,34 +72,25 @@ package struct MapOptions: ParsableArguments {
     }
   }
 
-  /// The index of the one layer that a command takes.
-  func oneLayerIndex(in document: MapDocument) throws(MapStateError) -> Int {
-    guard layers.only.count < 2 else {
-      throw MapStateError(.usage, "--only names \(layers.only.count) layers; this command takes one")
-    }
-    return try document.layerIndex(named: layers.layer ?? layers.only.first)
-  }
-
-  /// The options of a view.
+  /// The view that the options request.
   ///
   /// - Parameter bounds: the extent to show, if any.
-  func viewOptions(bounds: Envelope?) -> ViewOptions {
-    var options = ViewOptions()
-    (options.width, options.height) = (shape.width, shape.height)
-    options.pixelRatio = shape.pixelRatio
-    options.padding = shape.padding?.value
+  package func request(bounds: Envelope?) -> ViewRequest {
+    var request = ViewRequest()
+    (request.size, request.pixelRatio) = (shape.viewSize, shape.pixelRatio)
+    (request.padding, request.rotation) = (shape.padding?.value, shape.rotation?.value)
     if let viewpoint = shape.viewpoint {
-      options.place = .viewpoint(viewpoint.viewpoint)
+      request.show(viewpoint)
     } else if let fit = shape.fit {
-      options.place = .fit(layer: fit, rotation: .nan, padding: shape.padding?.value ?? 0)
+      request.place = .fit(layer: fit)
     } else if let bounds {
-      options.place = .bounds(bounds, rotation: .nan, padding: shape.padding?.value ?? 0)
+      request.place = .bounds(bounds)
     }
-    options.reference = shape.reference?.reference
-    options.filterMode = filters.filters
-    (options.layer, options.only) = (layers.layer, layers.only)
-    (options.definitions, options.displayFilters) = (filters.definition, filters.displayFilter)
-    (options.hidden, options.shown) = (layers.hide, layers.show)
-    return options
+    request.reference = shape.reference?.reference
+    (request.filterMode, request.time) = (filters.filters, filters.time)
+    (request.layer, request.only) = (layers.layer, layers.only)
+    (request.definitions, request.displayFilters) = (filters.definition, filters.displayFilter)
+    (request.hidden, request.shown) = (layers.hide, layers.show)
+    return request
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MapGeometry
 import MapReaders
-import MapScript
+package import MapScript
 package import MapState
 
 /// The options that select the features of a question, beside the layer's own definition expression.
@@ -40,8 +40,8 @@ package struct QuestionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Relation of the query geometry to a feature, listed above; default: intersects.",
       valueName: "relation"),
-    transform: { try RelationOption.read($0) })
-  var relation: RelationOption?
+    transform: { try QueryRelation(text: $0) })
+  var relation: QueryRelation?
 
   package init() {}
 
@@ -80,18 +80,19 @@ package struct QuestionOptions: ParsableArguments {
     var choice = map.choice(map.layers.layer == nil ? rule : .named)
     choice.readsBasemap = false
     let document = try await map.open(fields, choice)
-    let question = try question(map, document)
+    let request = request(time: map.filters.time)
+    let hasViewpoint = map.shape.viewpoint != nil || map.shape.fit != nil
+    // Plain data has no viewpoint.
+    let question = try request.question(
+      area: hasViewpoint ? .view : document.isPlainData ? .everywhere : nil)
     let view = try await view(map, document, question, needsView: needsView)
     let layers =
       rule == .single
-      ? [try map.oneLayerIndex(in: document)]
-      : try document.layers(named: map.viewOptions(bounds: nil)) ?? Array(document.layers.indices)
-    let asksExtent =
-      !everywhere
-      && (bounds != nil || inView || geometry != nil || map.shape.viewpoint != nil || map.shape.fit != nil
-        || asksManyExtents)
+      ? [try document.layerIndex(map.request(bounds: nil))]
+      : try document.layers(named: map.request(bounds: nil)) ?? Array(document.layers.indices)
     let warnings = try view.check(
-      question, asking: layers.map { view.layers[$0] }, asksExtent: asksExtent)
+      question, asking: layers.map { view.layers[$0] },
+      asksExtent: request.asksExtent || !everywhere && (hasViewpoint || asksManyExtents))
     for warning in warnings { Warnings.add(warning) }
     // The funnel alone, which needs the view, has a stage for it.
     if !needsView, !map.filters.displayFilter.isEmpty {
@@ -100,40 +101,14 @@ package struct QuestionOptions: ParsableArguments {
     return AskedQuestion(document: document, view: view, question: question, layers: layers)
   }
 
-  /// The question.
-  ///
-  /// Plain data has no viewpoint and is asked everywhere unless an option sets an extent.
-  private func question(_ map: MapOptions, _ document: MapDocument) throws(MapStateError) -> FeatureQuestion {
-    var question = FeatureQuestion()
-    if let geometry {
-      let asked = relation ?? RelationOption(.intersects)
-      do {
-        question.geometry = try SpatialCondition(
-          QueryGeometry.read(geometry), asked.relationship, pattern: asked.pattern)
-      } catch {
-        throw MapStateError(error)
-      }
-    }
-    let hasViewpoint = map.shape.viewpoint != nil || map.shape.fit != nil
-    question.area =
-      if everywhere {
-        .everywhere
-      } else if inView {
-        .view
-      } else if let bounds {
-        .envelope(bounds)
-      } else if hasViewpoint {
-        .view
-      } else if geometry != nil || document.isPlainData {
-        .everywhere
-      } else {
-        .view
-      }
-    if let whereClause { question.$whereClause = whereClause }
-    if let cql2 { question.$cql2 = cql2 }
-    question.cql2NamesHaveCase = propertyCase != .insensitive
-    question.time = map.filters.time?.extent
-    return question
+  /// The question that the options request.
+  package func request(time: TimeExtent?) -> QuestionRequest {
+    var request = QuestionRequest()
+    (request.bounds, request.inView, request.everywhere) = (bounds, inView, everywhere)
+    (request.whereClause, request.cql2, request.propertyCase) = (whereClause, cql2, propertyCase)
+    (request.geometry, request.relation) = (geometry.map { .file($0) }, relation)
+    request.time = time
+    return request
   }
 
   /// The view of a question, frozen.
@@ -141,11 +116,13 @@ package struct QuestionOptions: ParsableArguments {
     _ map: MapOptions, _ document: MapDocument, _ question: FeatureQuestion, needsView: Bool
   ) async throws(MapStateError) -> ViewState {
     let usesView = needsView || question.area == .view
-    var options = map.viewOptions(bounds: usesView ? bounds : nil)
-    if usesView { map.warnOfPadding(document, options) }
-    options.question = question
-    options.fitsDefaultView = usesView
-    let state = try await document.view(options).freeze()
+    var request = map.request(bounds: usesView ? bounds : nil)
+    if usesView { map.warnOfPadding(document, request) }
+    request.question = question
+    // The question has the time; the funnel's stage of the time uses that of the document.
+    request.time = nil
+    request.fitsDefaultView = usesView
+    let state = try await document.view(request).freeze()
     if map.filters.time != nil {
       for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
         Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")
@@ -178,9 +155,4 @@ extension JSONValue {
     object["warnings"] = Warnings.json
     return .object(object)
   }
-}
-
-/// The treatment of case in names.
-enum PropertyCase: String, CaseIterable, ExpressibleByArgument {
-  case sensitive, insensitive
 }

@@ -28,7 +28,7 @@ struct DrawingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Background colour, or none for transparent; default: the document's, else white.",
       valueName: "color"),
-    transform: { try BackgroundOption.read($0) })
+    transform: { try BackgroundOption(text: $0) })
   var background: BackgroundOption?
   @Option(help: ArgumentHelp("Basemap.", valueName: "style"))
   var basemap: BasemapOption?

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MapScript
 import MapState
 
 /// The options that set the size and the viewpoint of the view.
@@ -6,7 +7,7 @@ package struct ViewShape: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Size in view pixels (1/96 inch); default: 800x600.", valueName: "WxH"),
-    transform: { try ViewSize.read($0) })
+    transform: { try ViewSize(text: $0) })
   var size: ViewSize?
   @Option(
     parsing: .unconditional,
@@ -17,8 +18,8 @@ package struct ViewShape: ParsableArguments {
     help: ArgumentHelp(
       "Centre in degrees, scale denominator and counterclockwise rotation in degrees.",
       valueName: "lat,lon,scale[,rotation]"),
-    transform: { try ViewpointOption.read($0) })
-  var viewpoint: ViewpointOption?
+    transform: { try ViewpointText(text: $0) })
+  var viewpoint: ViewpointText?
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -32,14 +33,18 @@ package struct ViewShape: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "Counterclockwise rotation in degrees; default: the document's.", valueName: "degrees"))
+  var rotation: NumberOption?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
       "Spatial reference of the map, an EPSG or Esri WKID; default: the document's.",
       valueName: "wkid"))
   var reference: ReferenceOption?
 
   package init() {}
 
-  var width: Double { size?.width ?? 800 }
-  var height: Double { size?.height ?? 600 }
+  var viewSize: ViewSize { size ?? ViewRequest().size }
 
   package func validate() throws {
     if viewpoint != nil, fit != nil {
@@ -48,22 +53,18 @@ package struct ViewShape: ParsableArguments {
     if let padding = padding?.value, padding < 0 {
       throw ValidationError("--padding is \(padding); it must be 0 or more.")
     }
+    if rotation != nil, viewpoint?.rotation != nil {
+      throw ValidationError("--rotation contradicts the rotation of --viewpoint; give one of them.")
+    }
     if padding != nil, viewpoint != nil {
       throw ValidationError(
         "--padding cannot be combined with --viewpoint: it applies to a fitted extent.")
     }
     do {
-      _ = try MapView.pictureSize(width: width, height: height, pixelRatio: pixelRatio)
+      _ = try MapView.pictureSize(
+        width: viewSize.width, height: viewSize.height, pixelRatio: pixelRatio)
     } catch {
       throw ValidationError("\(error)")
-    }
-    if let viewpoint, case .center(let point, let scale) = viewpoint.viewpoint.target {
-      if !ResolvedViewpoint.scaleLimits.contains(scale) {
-        throw ValidationError("--viewpoint has scale \(scale); it must be 0.001 to 10,000,000,000.")
-      }
-      if abs(point.y) > 90 {
-        throw ValidationError("--viewpoint has latitude \(point.y); it must be -90 to 90.")
-      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MapScript
 import MapSnapshots
 import MapState
 import MapSystem
@@ -57,7 +58,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
 struct ImageShape: ParsableArguments {
   @Option(
     help: ArgumentHelp("Image size in view pixels.", valueName: "WxH"),
-    transform: { try ViewSize.read($0) })
+    transform: { try ViewSize(text: $0) })
   var size: ViewSize?
 }
 

@@ -96,8 +96,8 @@ enum SubjectDocuments {
     if let written = try? JSONValue(parsing: document.map.toJSON()) {
       _ = try? await MapDocument.open(json: written, name: "written", folder: folder, catalog: catalog)
     }
-    var options = ViewOptions()
-    (options.width, options.height) = (96, 64)
+    var options = ViewRequest()
+    options.size = ViewSize(width: 96, height: 64)
     guard let view = try? await document.view(options) else { return false }
     let state = view.freeze()
     var counting = CountOptions()

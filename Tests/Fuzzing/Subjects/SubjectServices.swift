@@ -87,8 +87,8 @@ enum SubjectServices {
     let catalog = SourceCatalog(services: access(transport))
     guard let document = try? await MapDocument.open(url, catalog: catalog) else { return false }
     _ = try? await Inspection(document).json.text()
-    var options = ViewOptions()
-    (options.width, options.height) = (96, 64)
+    var options = ViewRequest()
+    options.size = ViewSize(width: 96, height: 64)
     guard let view = try? await document.view(options) else { return false }
     _ = try? await view.freeze().counts(CountOptions())
     return (try? await view.freeze().render()) != nil

@@ -42,7 +42,7 @@ enum SubjectTables {
     for source in [path, path + "#pt", path + "#v"] {
       guard let document = try? await MapDocument.open(source) else { continue }
       _ = try? await Inspection(document).json
-      guard let view = try? await document.view(ViewOptions()) else { continue }
+      guard let view = try? await document.view(ViewRequest()) else { continue }
       isRead = (try? await view.freeze().counts(CountOptions())) != nil || isRead
     }
     return isRead

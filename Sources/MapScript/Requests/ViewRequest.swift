@@ -1,0 +1,239 @@
+import MapDocuments
+public import MapFeatures
+import MapFilter
+public import MapGeometry
+package import MapJSON
+public import MapModel
+public import MapState
+
+/// The selection of a document's filters that apply.
+public enum FilterMode: String, CaseIterable, Sendable {
+  /// Both, as the document defines.
+  case document
+  /// Neither.
+  case none
+  /// Only the definition expression.
+  case definition
+  /// Only the display filter.
+  case display
+}
+
+/// The width and height of a view in view pixels.
+public struct ViewSize: Hashable, Sendable {
+  /// The width.
+  public var width: Double
+  /// The height.
+  public var height: Double
+
+  /// Creates a size.
+  public init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
+}
+
+/// A request for a view that overrides its document, from options, a step or a snapshot case.
+public struct ViewRequest: Hashable, Sendable {
+  /// The area or features to show.
+  public enum Place: Hashable, Sendable {
+    /// A centre and a scale denominator.
+    case center(Point, scale: Double)
+    /// An envelope, with free view pixels around it.
+    case bounds(Envelope)
+    /// All features that pass a layer's definition expression, with free view pixels around them.
+    case fit(layer: String)
+  }
+
+  /// The size in view pixels.
+  public var size = ViewSize(width: 800, height: 600)
+  /// The number of output pixels per view pixel.
+  public var pixelRatio = 1.0
+  /// The area to show; nil as in the document.
+  public var place: Place?
+  /// The counterclockwise rotation in degrees; nil as in the document.
+  public var rotation: Double?
+  /// The free view pixels on each side of the shown area; nil for none.
+  ///
+  /// The default view adds the symbols' size; nil then is 4 % of the view.
+  public var padding: Double?
+  /// The spatial reference of the drawn map; nil as in the document.
+  public var reference: SpatialReference?
+  /// The selection of the document's filters.
+  public var filterMode = FilterMode.document
+  /// The layer for clauses without a name, which the default view shows; nil for the only layer.
+  public var layer: String?
+  /// The layers that are drawn or queried; empty for all.
+  public var only: [String] = []
+  /// The definition expressions that replace the document's, each as SQL or `NAME: SQL`.
+  public var definitions: [LayerClause] = []
+  /// The display filters that replace the document's, each as SQL or `NAME: SQL`.
+  public var displayFilters: [LayerClause] = []
+  /// The view's time; nil as in the document.
+  public var time: TimeExtent?
+  /// The layers to hide.
+  public var hidden: [String] = []
+  /// The layers to show.
+  public var shown: [String] = []
+  /// The background colour; nil as in the document, `.some(nil)` for a transparent one.
+  public var background: Color??
+  /// The basemap; nil as in the document, `.some(nil)` for none.
+  public var basemap: Basemap.Style??
+  /// The question whose filters and time the default view applies; its area is ignored.
+  public var question = FeatureQuestion()
+  /// Whether a view without a viewpoint moves to the default view; false for questions that do not search the view.
+  public var fitsDefaultView = true
+
+  /// Creates a request that changes nothing: 800 by 600 view pixels at the document's viewpoint.
+  public init() {}
+
+  /// The requested viewpoint; nil for the document's, and for all features of a layer.
+  var viewpoint: Viewpoint? {
+    switch place {
+    case .center(let point, let scale): Viewpoint(center: point, scale: scale, rotation: rotation ?? .nan)
+    case .bounds(let envelope): Viewpoint(boundingGeometry: envelope, rotation: rotation ?? .nan)
+    case .fit, nil: nil
+    }
+  }
+
+  /// The free view pixels on each side of the requested place.
+  var placePadding: Double {
+    if case .center = place { 0 } else { padding ?? 0 }
+  }
+
+  /// Sets the place to show and, if the text names one, the rotation.
+  package mutating func show(_ viewpoint: ViewpointText) {
+    place = .center(viewpoint.center, scale: viewpoint.scale)
+    rotation = viewpoint.rotation ?? rotation
+  }
+}
+
+extension ViewRequest: TabularRequest {
+  package static let fields: [RequestField<ViewRequest>] = [
+    RequestField("size", \.size) { try ViewSize($0) },
+    RequestField("pixelRatio", \.pixelRatio) { try $0.double() },
+    RequestField("viewpoint") { try $1.readViewpoint($0) },
+    RequestField("bounds") { try $1.setPlace(.bounds(RequestedExtent.envelope($0)), $0) },
+    RequestField("fit") { try $1.setPlace(.fit(layer: $0.string()), $0) },
+    RequestField("padding", \.padding) { node in
+      let padding = try node.double()
+      guard padding >= 0 else {
+        throw node.invalid("a padding of \(padding) is impossible; it must be 0 or more")
+      }
+      return padding
+    },
+    RequestField("rotation", \.rotation) { try $0.double() },
+    RequestField("reference", \.reference) { node in
+      guard let wkid = WKID(try node.integer()) else { throw node.invalid("not a WKID") }
+      return SpatialReference(wkid: wkid.rawValue)
+    },
+    RequestField("layer", \.layer) { try $0.string() },
+    RequestField("only", \.only) { try $0.strings() },
+    RequestField("hide", \.hidden) { try $0.strings() },
+    RequestField("show", \.shown) { try $0.strings() },
+    RequestField("filters", \.filterMode) { try $0.choice(FilterMode.self) },
+    RequestField("definition", \.definitions) { try $0.strings().map { LayerClause($0) } },
+    RequestField("displayFilter", \.displayFilters) { try $0.strings().map { LayerClause($0) } },
+    RequestField("time", \.time) { try TimeExtent($0) },
+  ]
+
+  /// The fields of the object form of a viewpoint; `center` goes with `scale`.
+  package static let placeFields = ["center", "scale", "bounds", "fit", "padding", "rotation"]
+
+  /// Reads a request from the members of an object.
+  package init(_ node: JSONNode, _ names: [String]? = nil) throws(MapStateError) {
+    try read(node, names)
+  }
+
+  /// Reads a viewpoint: its text form, or an object of ``placeFields``.
+  private mutating func readViewpoint(_ node: JSONNode) throws {
+    guard node.value.string == nil else {
+      let viewpoint = try ViewpointText(node)
+      try setPlace(.center(viewpoint.center, scale: viewpoint.scale), node)
+      return show(viewpoint)
+    }
+    try node.refuseUnknown(Self.placeFields)
+    try readPlace(node)
+    guard place != nil else { throw node.invalid("expected \"center\" and \"scale\", \"bounds\" or \"fit\"") }
+  }
+
+  /// Reads the members ``placeFields`` of an object.
+  mutating func readPlace(_ node: JSONNode) throws(MapStateError) {
+    if let center = node["center"] {
+      let place = try node.decoding { node in
+        let scale = try node.required("scale").double()
+        try ViewpointText.check(scale: scale)
+        return Place.center(try Point(center), scale: scale)
+      }
+      try center.decoding { try setPlace(place, $0) }
+    }
+    try read(node, Self.placeFields)
+  }
+
+  private mutating func setPlace(_ new: Place, _ node: JSONNode) throws(JSONDecodingError) {
+    guard place == nil else {
+      throw node.invalid(
+        "\"viewpoint\", \"center\", \"bounds\" and \"fit\" exclude each other; give one of them")
+    }
+    place = new
+  }
+}
+
+extension ViewSize: RequestText {
+  package init(text: String) throws(MapStateError) {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
+      throw MapStateError(.input, "expected two whole numbers, for example 800x600")
+    }
+    self.init(width: Double(width), height: Double(height))
+  }
+
+  /// Reads `[width, height]`, or the text form.
+  init(_ node: JSONNode) throws {
+    if let text = node.value.string {
+      try self.init(text: text)
+    } else {
+      let sides = try node.elements()
+      guard sides.count == 2 else { throw node.invalid("expected [width, height] or \"WxH\"") }
+      self.init(width: try sides[0].double(), height: try sides[1].double())
+    }
+  }
+}
+
+/// A viewpoint in its text form, `LAT,LON,SCALE[,ROTATION]`.
+package struct ViewpointText: RequestText, Sendable {
+  let center: Point
+  let scale: Double
+  package let rotation: Double?
+
+  package init(text: String) throws(MapStateError) {
+    guard let numbers = DecimalNumbers.read(text, counts: 2...4) else {
+      throw MapStateError(.input, "expected lat,lon,scale[,rotation], for example 50,12,20000000")
+    }
+    guard numbers.count > 2 else {
+      throw MapStateError(.input, "the scale is missing; for example 50,12,20000000")
+    }
+    guard abs(numbers[0]) <= 90 else {
+      throw MapStateError(.usage, "latitude \(numbers[0]) is impossible; it must be -90 to 90")
+    }
+    try Self.check(scale: numbers[2])
+    center = Point(latitude: numbers[0], longitude: numbers[1])
+    scale = numbers[2]
+    rotation = numbers.count == 4 ? numbers[3] : nil
+  }
+
+  /// Refuses a scale denominator that no view has.
+  static func check(scale: Double) throws(MapStateError) {
+    guard ResolvedViewpoint.scaleLimits.contains(scale) else {
+      throw MapStateError(.input, "scale \(scale) is impossible; 0.001 to 10,000,000,000 can be shown")
+    }
+  }
+}
+
+extension Point {
+  /// Reads `latitude` and `longitude`, or an Esri point.
+  fileprivate init(_ node: JSONNode) throws(JSONDecodingError) {
+    guard node["latitude"] == nil else {
+      self.init(
+        latitude: try node.required("latitude").double(), longitude: try node.required("longitude").double())
+      return
+    }
+    self = try EsriViewpointCodec.envelope(node).center
+  }
+}

@@ -1,0 +1,215 @@
+import ArgumentParser
+import Foundation
+import MapGeometry
+import MapJSON
+import MapScript
+import MapSnapshots
+import MapStateCommand
+import Testing
+
+/// Options, steps and snapshot cases accept the same values under the same names.
+@Suite("Requests")
+struct RequestTableTests {
+  /// A field with an example: the text of the option, nil for a flag, and its forms in JSON.
+  private struct Example {
+    let name: String
+    let text: String?
+    let forms: [String]
+    /// The options and members that the field needs.
+    var options: [String] = []
+    var members = ""
+  }
+
+  private static let views = [
+    Example(name: "size", text: "640x480", forms: [#""640x480""#, "[640, 480]"]),
+    Example(name: "pixelRatio", text: "2", forms: ["2"]),
+    Example(
+      name: "viewpoint", text: "10,20,3000000,30",
+      forms: [
+        #""10,20,3000000,30""#,
+        #"{"center": {"latitude": 10, "longitude": 20}, "scale": 3000000, "rotation": 30}"#,
+        #"{"center": {"x": 20, "y": 10, "spatialReference": {"wkid": 4326}}, "scale": 3e6, "rotation": 30}"#,
+      ]),
+    Example(
+      name: "bounds", text: "1,2,3,4",
+      forms: [
+        #""1,2,3,4""#, "[1, 2, 3, 4]", "[1, 2, 3, 4, 4326]", #"{"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}"#,
+        #"{"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4, "spatialReference": {"wkid": 4326}}"#,
+      ]),
+    Example(name: "fit", text: "Roads", forms: [#""Roads""#]),
+    Example(name: "padding", text: "7.5", forms: ["7.5"]),
+    Example(name: "rotation", text: "-15", forms: ["-15"]),
+    Example(name: "reference", text: "25832", forms: ["25832"]),
+    Example(name: "layer", text: "Roads", forms: [#""Roads""#]),
+    Example(name: "only", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
+    Example(name: "hide", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
+    Example(name: "show", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
+    Example(name: "filters", text: "definition", forms: [#""definition""#]),
+    Example(name: "definition", text: "Roads: n > 3", forms: [#""Roads: n > 3""#, #"["Roads: n > 3"]"#]),
+    Example(name: "displayFilter", text: "n > 3", forms: [#""n > 3""#, #"["n > 3"]"#]),
+    Example(name: "time", text: "2020-01-02/..", forms: [#""2020-01-02/..""#]),
+  ]
+
+  private static let questions = [
+    Example(name: "bounds", text: "1,2,3,4,25832", forms: [#""1,2,3,4,25832""#, "[1, 2, 3, 4, 25832]"]),
+    Example(
+      name: "extent", text: "1,2,3,4",
+      forms: [#""1,2,3,4""#, "[1, 2, 3, 4]", #"{"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}"#]),
+    Example(name: "inView", text: nil, forms: ["true"]),
+    Example(name: "everywhere", text: nil, forms: ["true"]),
+    Example(name: "where", text: "n > 3", forms: [#""n > 3""#]),
+    Example(
+      name: "cql2", text: #"{"op":"<","args":[{"property":"n"},31]}"#,
+      forms: [
+        #"{"op": "<", "args": [{"property": "n"}, 31]}"#,
+        #""{\"op\":\"<\",\"args\":[{\"property\":\"n\"},31]}""#,
+      ]),
+    Example(
+      name: "propertyCase", text: "insensitive", forms: [#""insensitive""#], options: ["--cql2", "n < 3"],
+      members: #""cql2": "n < 3", "#),
+    Example(name: "geometry", text: "area.json", forms: [#""area.json""#]),
+    Example(
+      name: "relation", text: "envelope-intersects",
+      forms: [#""envelope-intersects""#, #""envelopeIntersects""#], options: ["--geometry", "area.json"],
+      members: #""geometry": "area.json", "#),
+    Example(name: "time", text: "2020-01-02/2020-01-04", forms: [#""2020-01-02/2020-01-04""#]),
+  ]
+
+  private static func parsed(_ example: Example, _ option: String) throws -> CountCommand {
+    let words = ["map.json"] + example.options + [option] + [example.text].compactMap { $0 }
+    return try CountCommand.parse(words)
+  }
+
+  @Test("Each field of a view has one value as an option, a step field and a case key")
+  func views() throws {
+    try #require(Self.views.map(\.name) == ViewRequest.names)
+    var walked = 0
+    for (field, example) in zip(ViewRequest.fields, Self.views) {
+      let command = try Self.parsed(example, field.option)
+      let expected = command.map.request(bounds: command.question.request(time: nil).bounds)
+      #expect(expected != ViewRequest(), "\(field.name)")
+      for form in example.forms {
+        let member = "\"\(field.name)\": \(form)"
+        let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(member)}"#))
+        try SessionStep.open.check(step)
+        #expect(try ViewRequest(step) == expected, "\(member)")
+        let json = try JSONValue(parsing: #"{"document": "a", \#(member)}"#)
+        #expect(try SnapshotCase(json, folder: ".", name: "case").request() == expected, "\(member)")
+        walked += 1
+      }
+    }
+    #expect(walked == 28)
+  }
+
+  @Test("Each field of a question has one value as an option, a step field and a key of a case's statistics")
+  func questions() throws {
+    try #require(Self.questions.map(\.name) == QuestionRequest.names)
+    var walked = 0
+    for (field, example) in zip(QuestionRequest.fields, Self.questions) {
+      let command = try Self.parsed(example, field.option)
+      let expected = command.question.request(time: command.map.request(bounds: nil).time)
+      #expect(expected != QuestionRequest(), "\(field.name)")
+      for form in example.forms {
+        let member = "\(example.members)\"\(field.name)\": \(form)"
+        for kind in [SessionStep.count, .statistics, .query, .select, .expect] {
+          let step = JSONNode(try JSONValue(parsing: #"{"step": "\#(kind.rawValue)", \#(member)}"#))
+          try kind.check(step)
+          #expect(try QuestionRequest(step) == expected, "\(member)")
+        }
+        let json = try JSONValue(
+          parsing: """
+            {"document": "a", "expect": {"statistics": [{"layer": "a", "statistic": "sum:n", "value": 1, \(member)}]}}
+            """)
+        let snapshot = try SnapshotCase(json, folder: ".", name: "case")
+        #expect(snapshot.expectations.map(\.request) == [expected], "\(member)")
+        walked += 1
+      }
+    }
+    #expect(walked == 15)
+  }
+
+  @Test(
+    "An expected count has one value as an option and in JSON",
+    arguments: [("5", "5"), ("1..10", "\"1..10\"")])
+  func expectations(text: String, form: String) throws {
+    #expect(try Expectation(JSONNode(JSONValue(parsing: form))) == Expectation(text: text))
+    #expect(try Expectation(text: text).description == text)
+  }
+
+  @Test(
+    "A geometry in a step equals the same geometry in a file",
+    arguments: [
+      #"{"type": "Polygon", "coordinates": [[[0.5, -2], [6, -2], [6, 2], [0.5, -2]]]}"#,
+      #"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2, 3]}}"#,
+      #"{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": null}, {"type": "Feature", "geometry": {"coordinates": [[1, 2], [3, 4]], "type": "LineString"}}]}"#,
+      #"{"x": 1, "y": 2, "spatialReference": {"wkid": 3857}}"#,
+    ])
+  func geometries(text: String) throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write(text, to: "g.json")
+    let request = try QuestionRequest(JSONNode(JSONValue(parsing: "{\"geometry\": \(text)}")))
+    guard case .geometry(let form)? = request.geometry else {
+      Issue.record("\(text)")
+      return
+    }
+    #expect(try QueryGeometry.file(path).read().form == form)
+    #expect(try QueryGeometry.file("g.json").read(in: folder.root.path).form == form)
+  }
+
+  @Test("A misspelt name in a step or a case is an error with its path and the nearest name")
+  func misspelt() throws {
+    let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", "pixelratio": 2}"#))
+    let wrongStep = #expect(throws: (any Error).self) { try SessionStep.open.check(step) }
+    #expect("\(try #require(wrongStep))".contains("$.pixelratio"))
+    #expect("\(try #require(wrongStep))".contains("did you mean \"pixelRatio\"?"))
+    let json = try JSONValue(parsing: #"{"document": "a", "displayFilters": "n > 3"}"#)
+    let wrongCase = #expect(throws: (any Error).self) { try SnapshotCase(json, folder: ".", name: "case") }
+    #expect("\(try #require(wrongCase))".contains("did you mean \"displayFilter\"?"))
+  }
+
+  /// The commands, the steps of one session, and what both must answer.
+  @Test("A session opened with the options of a command gives the same image and counts")
+  func sessions() async throws {
+    let folder = try ScratchFolder()
+    let map = try SmallMap.write(to: folder)
+    let options = [
+      "--size", "300x200", "--viewpoint", "0,3,20000000,20", "--layer", "Places", "--definition", "n < 6",
+      "--display-filter", "Places: n <> 4", "--hide", "Square", "--time", "2020-01-02/..",
+    ]
+    let drawn = try await Tool.run(["render", map, "-o", folder.path("a.png")] + options)
+    #expect(drawn.code == 0, "\(drawn)")
+    let steps = [
+      """
+      {"step": "open", "source": "map.json", "size": "300x200", "viewpoint": "0,3,20000000,20", "layer": "Places",
+       "definition": "n < 6", "displayFilter": ["Places: n <> 4"], "hide": "Square", "time": "2020-01-02/.."}
+      """.replacing("\n", with: " "),
+      #"{"step": "expect", "image": "a.png"}"#,
+      #"{"step": "count", "layer": "Places", "expect": 6}"#,
+      #"{"step": "count", "only": "Places", "where": "n > 1", "expect": "3..4"}"#,
+      #"{"step": "count", "layer": "Places", "extents": ["-0.5,-1,1.5,1", [0.5, -1, 3.5, 1]]}"#,
+      #"{"step": "expect", "layer": "Places", "where": "n > 1", "count": "4..4", "drawn": "1..4"}"#,
+      #"{"step": "query", "only": "Places", "ids": true, "where": "n = 2", "outFields": "n"}"#,
+      #"{"step": "statistics", "layer": "Places", "statistic": "sum:n", "groupBy": "kind"}"#,
+      #"{"step": "visibility", "hide": ["Places"], "show": "Square"}"#,
+      #"{"step": "filter", "layer": "Places", "filters": "none", "displayFilter": "n = 1"}"#,
+      #"{"step": "viewpoint", "viewpoint": "0,3,20000000"}"#,
+      #"{"step": "viewpoint", "bounds": "0,0,1,1"}"#,
+    ]
+    let run = try await Tool.run(["run", "-"], input: steps.joined(separator: "\n"), folder: folder.root)
+    #expect(run.code == 0, "\(run)")
+    let lines = run.out.split(separator: "\n").map(String.init)
+    try #require(lines.count == steps.count)
+    #expect(lines[4].hasPrefix(#"{"ok":true,"counts":[2,3]"#), "\(lines[4])")
+    #expect(lines[6].hasPrefix(#"{"ok":true,"ids":[3]"#), "\(lines[6])")
+    #expect(lines[7].contains(#"{"group":{"kind":"a"},"statistics":{"SUM_n":6}}"#), "\(lines[7])")
+    let failing = [
+      steps[0], #"{"step": "count", "layer": "Places", "expect": "7..9"}"#,
+      #"{"step": "count", "layer": "Places", "bounds": [0, 0, 1, 1], "extent": [0, 0, 1, 1]}"#,
+    ]
+    let failed = try await Tool.run(
+      ["run", "-"], input: failing.joined(separator: "\n"), folder: folder.root)
+    #expect(failed.code == 1, "\(failed)")
+    #expect(failed.err.contains("expected a count of 7..9, found 6"), "\(failed)")
+    #expect(failed.err.contains("$.extent: \"bounds\" and \"extent\" are the same"), "\(failed)")
+  }
+}
