@@ -309,7 +309,7 @@ private final class HeldSource: FeatureSource {
   func held() async { for await _ in arrivals { return } }
   func goOn() { released.yield() }
 
-  func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
+  func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures {
     let isHeld = isHolding.withLock { holds in
       defer { holds = false }
       return holds
@@ -318,15 +318,11 @@ private final class HeldSource: FeatureSource {
       arrived.yield()
       for await _ in releases { break }
     }
-    return table
+    return FetchedFeatures(table)
   }
 
   var schema: FeatureSchema { table.schema }
-  var rowCount: Int { table.rowCount }
-  var extent: Envelope { table.extent }
-  var warnings: [String] { table.warnings }
-  func rows(_ query: FeatureQuery) throws -> RowSet { try table.rows(query) }
+  var metadata: SourceMetadata { table.metadata }
   func count(_ query: FeatureQuery) throws -> Int { try table.count(query) }
-  func columns() -> FeatureColumns { table.columns() }
-  func shownColumns(on map: SpatialReference) throws -> FeatureColumns { try table.shownColumns(on: map) }
+  func counts(_ queries: [FeatureQuery]) throws -> [Int] { try table.counts(queries) }
 }

@@ -87,9 +87,9 @@ extension QueryParameters {
     var content = table.table.content.snapshot
     content.layer = nil
     let query = try asked.query(of: content)
-    let fetched = try await source.fetched(for: query, page: asked.page)
+    let fetched = try await source.fetch(query, page: asked.page)
     let given = try await fetched.features(
       query, page: asked.page, hasGeometry: asked.returnsGeometry, output: asked.form)
-    return (FeatureQueryResult(given, of: table), try await fetched.columns().rows(given.rows))
+    return (FeatureQueryResult(given, of: table), fetched.columns().rows(given.rows))
   }
 }

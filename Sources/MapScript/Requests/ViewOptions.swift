@@ -218,10 +218,10 @@ extension MapDocument {
     let state = frozen.layers[index]
     do {
       let query = try frozen.conditions(for: state).query(for: .query)
-      let source = try await state.source.fetched(for: query)
-      let table = try await source.shownColumns(on: frozen.spatialReference)
+      let fetched = try await state.source.fetch(query)
+      let table = try fetched.shownColumns(on: frozen.spatialReference)
       let extent = try GroundExtent(
-        of: [.rows(try await source.rows(query), table)], on: view.plane
+        of: [.rows(try fetched.rows(query), table)], on: view.plane
       ).extent()
       guard !extent.isEmpty else { return }
       var target = Viewpoint(boundingGeometry: extent, rotation: rotation)

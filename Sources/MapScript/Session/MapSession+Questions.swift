@@ -102,7 +102,8 @@ extension MapSession {
         let layer = try await state.fetched(layer)
         let rows = try await state.rows(of: layer, hitAt: at, tolerance: tolerance, maximum: maximum)
         guard !rows.isEmpty else { continue }
-        let features = try FeatureRows(try await layer.source.shownColumns(), rows: rows)
+        let features = try FeatureRows(
+          try await layer.source.whole().shownColumns(on: .webMercator), rows: rows)
         let found = try features.geoJSON()
         layers.append([
           "layer": .string(layer.name), "ids": features.idsJSON["ids"] ?? .null,

@@ -51,7 +51,7 @@ extension ViewState {
       var conditions = conditions(for: layer, asking: question)
       // The fetched part of a service reaches as far as the symbols do.
       conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes()
-      let asked = try await layer.source.rows(conditions.query(for: .stage(.extent)))
+      let asked = try await layer.source.whole().rows(conditions.query(for: .stage(.extent)))
       return (drawing.drawn.intersection(asked).count, drawing.edge.intersection(asked).count)
     }
     return try await funnel(of: layer, question, drawn: drawn, edge: edge)
@@ -63,9 +63,9 @@ extension ViewState {
   func funnel(of layer: LayerState, _ question: FeatureQuestion) async throws(LayerError) -> FilterFunnel {
     let drawn = try await naming(layer) {
       let query = try conditions(for: layer, asking: question).query(for: .stage(.display))
-      let source = try await layer.source.fetched(for: query)
-      let table = try await source.shownColumns(on: spatialReference)
-      return try symbolizer(of: layer).symbolised(try await source.rows(query), of: table).count
+      let fetched = try await layer.source.fetch(query)
+      let table = try fetched.shownColumns(on: spatialReference)
+      return try symbolizer(of: layer).symbolised(try fetched.rows(query), of: table).count
     }
     return try await funnel(of: layer, question, drawn: drawn, edge: nil)
   }

@@ -25,7 +25,9 @@ extension ViewState {
   ///
   /// - Throws: ``LayerError``.
   public func rows(of layer: LayerState, for purpose: QueryPurpose) async throws(LayerError) -> RowSet {
-    try await naming(layer) { try await layer.source.rows(conditions(for: layer).query(for: purpose)) }
+    try await naming(layer) {
+      try await layer.source.whole().rows(conditions(for: layer).query(for: purpose))
+    }
   }
 
   /// Returns the number of rows of a layer that a question selects.
@@ -52,11 +54,12 @@ extension ViewState {
   ) async throws(LayerError) -> LayerDrawing {
     try await naming(layer) {
       let symbolizer = symbolizer(of: layer)
+      let features = try await layer.source.whole()
       var fetched = conditions(for: layer)
-      let visible = try await layer.source.rows(fetched.query(for: .drawing))
+      let visible = try features.rows(fetched.query(for: .drawing))
       fetched.viewEnvelopes = symbolizer.fetchEnvelopes(in: window)
-      let candidates = try await layer.source.rows(fetched.query(for: .drawing))
-      let table = try await layer.source.shownColumns(on: spatialReference)
+      let candidates = try features.rows(fetched.query(for: .drawing))
+      let table = try features.shownColumns(on: spatialReference)
       let drawing = try symbolizer.drawing(
         index: index, table: table, candidates: candidates, visible: visible)
       var selected = ObjectIDs(table).rows(with: layer.selectedIDs, rowCount: table.rowCount)

@@ -38,8 +38,8 @@ extension ViewState {
       var conditions = conditions(for: layer)
       conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes(in: window)
       var layer = layer
-      layer.source = try await layer.source.fetched(
-        for: conditions.query(for: conditions.isShown ? .stage(.extent) : .stage(.scale)))
+      layer.source = try await layer.source.fetch(
+        conditions.query(for: conditions.isShown ? .stage(.extent) : .stage(.scale)))
       return layer
     }
   }

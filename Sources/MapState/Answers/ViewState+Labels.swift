@@ -54,12 +54,13 @@ extension ViewState {
       let asked = conditions
       candidates.append(
         try await naming(layer) {
-          var rows = try await layer.source.rows(asked.query(for: .labels))
+          let features = try await layer.source.whole()
+          var rows = try features.rows(asked.query(for: .labels))
           // Rows without a symbol, and rows in the bounding box but outside a rotated view, are not drawn.
           rows.formIntersection(drawing.drawn)
           return try LabelCandidates(
             view: self, layer: layer, index: index, classIndex: classIndex,
-            table: try await layer.source.shownColumns(on: spatialReference), rows: rows,
+            table: try features.shownColumns(on: spatialReference), rows: rows,
             measurer: TextEngine.measurer)
         })
     }
@@ -69,7 +70,7 @@ extension ViewState {
   /// Returns warnings about features of a layer without an image in the map's spatial reference.
   package func placeWarnings(of layer: LayerState) async throws(LayerError) -> [String] {
     guard !spatialReference.isBuiltIn else { return polarWarnings(of: layer) }
-    let shown = try await naming(layer) { try await layer.source.shownColumns(on: spatialReference) }
+    let shown = try await naming(layer) { try await layer.source.whole().shownColumns(on: spatialReference) }
     return shown.warnings.filter { !layer.source.warnings.contains($0) }
   }
 

@@ -67,15 +67,10 @@ package struct UnreadSource: FeatureSource {
     reason: SourceError("was not read, because it was not requested"), isUnavailable: false)
 
   package var schema: FeatureSchema { FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil) }
-  package var rowCount: Int { 0 }
-  package var extent: Envelope { .empty }
-  package var warnings: [String] { [] }
-
-  package func rows(_ query: FeatureQuery) throws -> RowSet { throw reason }
+  package var metadata: SourceMetadata { SourceMetadata() }
   package func count(_ query: FeatureQuery) throws -> Int { throw reason }
-  package func columns() throws -> FeatureColumns { throw reason }
-  package func shownColumns(on map: SpatialReference) throws -> FeatureColumns { throw reason }
-  package func fetched(for query: FeatureQuery) throws -> any FeatureSource { throw reason }
+  package func counts(_ queries: [FeatureQuery]) throws -> [Int] { throw reason }
+  package func fetch(_ query: FeatureQuery?, page: FeaturePage) throws -> FetchedFeatures { throw reason }
 }
 
 extension WebMapLayer {

@@ -55,7 +55,7 @@ struct IdentifyQuestion {
     if let error = layer.loadError { throw error }
     let frozen = try await state.fetched(state.layers[place])
     let rows = try await state.rows(of: frozen, hitAt: point, tolerance: tolerance, maximum: maximum)
-    let table = try await frozen.source.columns()
+    let table = try await frozen.source.whole().columns()
     return try FeatureQueryResult(FeatureRows(table, rows: rows), of: layer.featureTable).features()
   }
 }

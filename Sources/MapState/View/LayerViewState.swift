@@ -40,7 +40,7 @@ extension ViewState {
       return LayerViewState(status: .outOfScale, error: nil)
     }
     do {
-      _ = try await fetched(layer).source.rows(conditions(for: layer).query(for: .drawing))
+      _ = try await fetched(layer).source.whole().rows(conditions(for: layer).query(for: .drawing))
     } catch let error as QueryConditionError where error.kind == .display {
       return LayerViewState(status: [.active, .warning], error: "\(error)")
     } catch {
@@ -64,7 +64,7 @@ extension ViewState {
     await mappingLayers { layer in
       do {
         let layer = try await fetched(layer)
-        _ = try await layer.source.rows(conditions(for: layer).query(for: .drawing))
+        _ = try await layer.source.whole().rows(conditions(for: layer).query(for: .drawing))
         return layer
       } catch {
         var hidden = layer
