@@ -10,3 +10,4 @@
 @_exported public import MapGeometryEngine
 @_exported public import MapReaders
 @_exported public import MapDocuments
+@_exported public import MapSystem

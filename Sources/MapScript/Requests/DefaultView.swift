@@ -31,7 +31,7 @@ extension MapDocument {
       do {
         pieces.append(try await frozen.ground(of: layer, options.question))
       } catch {
-        throw MapStateError(LayerError(layer: layer.name, cause: error))
+        throw MapStateError(error, ofLayer: layer.name)
       }
     }
     do {

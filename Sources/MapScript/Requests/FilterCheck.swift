@@ -20,7 +20,7 @@ extension MapDocument {
       try QueryConditions.check(filter, .parameters, fields: fields)
       return (layer.displayName, fields)
     } catch {
-      throw MapStateError(LayerError(layer: layer.displayName, cause: error))
+      throw MapStateError(error, ofLayer: layer.displayName)
     }
   }
 }

@@ -88,12 +88,8 @@ extension MapDocument {
       padding = free
     case .fit, nil: break
     }
-    do {
-      _ = try MapView.pictureSize(
-        width: options.width, height: options.height, pixelRatio: options.pixelRatio)
-    } catch {
-      throw MapStateError(error, kind: .usage)
-    }
+    _ = try MapView.pictureSize(
+      width: options.width, height: options.height, pixelRatio: options.pixelRatio)
     let view: MapView
     do {
       view = try MapView(
@@ -101,7 +97,7 @@ extension MapDocument {
         viewpoint: viewpoint, padding: padding)
     } catch {
       // The caller requested the viewpoint, or else it comes from the document.
-      throw MapStateError(error, kind: viewpoint == nil ? .input : .usage)
+      throw viewpoint == nil ? error.with(kind: .input) : error
     }
     if let time = options.time { view.timeExtent = time }
     if case .fit(let name, let rotation, let padding) = options.place {
@@ -202,7 +198,7 @@ extension MapDocument {
     do {
       try QueryConditions.check(filter, kind, for: layer.source.schema)
     } catch {
-      throw MapStateError(LayerError(layer: layer.displayName, cause: error))
+      throw MapStateError(error, ofLayer: layer.displayName)
     }
   }
 
@@ -228,7 +224,7 @@ extension MapDocument {
       if extent.width == 0, extent.height == 0 {
         target = Viewpoint(center: extent.center, scale: MapView.scaleOfPoint, rotation: rotation)
       }
-      try view.setViewpoint(target, padding: padding)
+      do { try view.setViewpoint(target, padding: padding) } catch { throw error.with(kind: .input) }
     } catch {
       throw MapStateError(error)
     }

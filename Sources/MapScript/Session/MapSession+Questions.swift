@@ -92,7 +92,7 @@ extension MapSession {
       )
     }
     guard tolerance >= 0, tolerance <= 100 else {
-      throw MapStateError(IdentifyError.impossibleTolerance(tolerance), kind: .usage)
+      throw MapStateError.impossibleTolerance(tolerance)
     }
     let state = view.freeze()
     let asked = name == nil ? Array(state.layers.indices) : [try index(of: name, in: document)]

@@ -210,18 +210,16 @@ public struct MapSession: Sendable {
     if step["center"] == nil, step["bounds"] == nil, step["fit"] == nil,
       let rotation = try Self.reading({ () throws(JSONDecodingError) in try step.double("rotation") })
     {
-      try Self.moving { () throws(MappingError) in try view.rotate(by: rotation - view.viewpoint.rotation) }
+      try view.rotate(by: rotation - view.viewpoint.rotation)
       return place(of: view)
     }
     switch try Self.reading({ () throws(JSONDecodingError) in try ViewOptions.Place(step) }) {
     case .fit(let layer, let rotation, let padding):
       try await document.fit(view, layer: layer, rotation: rotation, padding: padding)
     case .viewpoint(let viewpoint):
-      try Self.moving { () throws(MappingError) in try view.setViewpoint(viewpoint) }
+      try view.setViewpoint(viewpoint)
     case .bounds(let envelope, let rotation, let padding):
-      try Self.moving { () throws(MappingError) in
-        try view.setViewpoint(Viewpoint(boundingGeometry: envelope, rotation: rotation), padding: padding)
-      }
+      try view.setViewpoint(Viewpoint(boundingGeometry: envelope, rotation: rotation), padding: padding)
     }
     return place(of: view)
   }
@@ -235,18 +233,12 @@ public struct MapSession: Sendable {
       guard pair.count == 2 else { throw by.invalid("expected [right, down] in view pixels") }
       return pair
     }
-    try Self.moving { () throws(MappingError) in
-      switch kind {
-      case .pan: try view.pan(right: by[0], down: by[1])
-      case .zoom: try view.zoom(by: by[0])
-      default: try view.rotate(by: by[0])
-      }
+    switch kind {
+    case .pan: try view.pan(right: by[0], down: by[1])
+    case .zoom: try view.zoom(by: by[0])
+    default: try view.rotate(by: by[0])
     }
     return place(of: view)
-  }
-
-  private static func moving(_ body: () throws(MappingError) -> Void) throws(MapStateError) {
-    do { try body() } catch { throw MapStateError(error, kind: .usage) }
   }
 
   private func place(of view: MapView) -> [(String, JSONValue)] {

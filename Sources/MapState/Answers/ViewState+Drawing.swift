@@ -5,26 +5,11 @@ import MapGeometry
 public import MapModel
 import MapSystem
 
-/// A failure to count or draw a layer of a view.
-public struct LayerError: Error, CustomStringConvertible {
-  /// The layer's title, or its id without a title.
-  public let layer: String
-  /// The fault.
-  public let cause: any Error
-
-  package init(layer: String, cause: any Error) { (self.layer, self.cause) = (layer, cause) }
-
-  /// The error in one line.
-  public var description: String {
-    layer.isEmpty ? "layer without title: \(cause)" : "layer \"\(layer)\": \(cause)"
-  }
-}
-
 extension ViewState {
   /// Returns the rows of a layer for a purpose, selected by the layer's query conditions.
   ///
-  /// - Throws: ``LayerError``.
-  public func rows(of layer: LayerState, for purpose: QueryPurpose) async throws(LayerError) -> RowSet {
+  /// - Throws: ``MapStateError``.
+  public func rows(of layer: LayerState, for purpose: QueryPurpose) async throws(MapStateError) -> RowSet {
     try await naming(layer) {
       try await layer.source.whole().rows(conditions(for: layer).query(for: purpose))
     }
@@ -32,10 +17,10 @@ extension ViewState {
 
   /// Returns the number of rows of a layer that a question selects.
   ///
-  /// - Throws: ``LayerError``.
+  /// - Throws: ``MapStateError``.
   public func count(
     of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion(area: .everywhere)
-  ) async throws(LayerError) -> Int {
+  ) async throws(MapStateError) -> Int {
     try await naming(layer) {
       try await layer.source.count(conditions(for: layer, asking: question).query(for: .query))
     }
@@ -48,10 +33,10 @@ extension ViewState {
   /// Selected features are drawn a second time on top.
   ///
   /// - Parameter window: the ground for which features must be fetched; nil for the whole view.
-  /// - Throws: ``LayerError``.
+  /// - Throws: ``MapStateError``.
   public func drawing(
     of layer: LayerState, index: Int, window: Envelope? = nil
-  ) async throws(LayerError) -> LayerDrawing {
+  ) async throws(MapStateError) -> LayerDrawing {
     try await naming(layer) {
       let symbolizer = symbolizer(of: layer)
       let features = try await layer.source.whole()
@@ -86,8 +71,8 @@ extension ViewState {
   ///
   /// For large layers, paint layer by layer instead.
   ///
-  /// - Throws: ``LayerError``.
-  public func displayList() async throws(LayerError) -> DisplayList {
+  /// - Throws: ``MapStateError``.
+  public func displayList() async throws(MapStateError) -> DisplayList {
     let below = try await listBelowLabels()
     var list = below.list
     list.labels = labels(below.candidates)?.layers ?? []
@@ -95,7 +80,7 @@ extension ViewState {
   }
 
   /// Returns the display list without labels, and the candidates for labels.
-  func listBelowLabels() async throws(LayerError) -> (list: DisplayList, candidates: [LabelCandidates]) {
+  func listBelowLabels() async throws(MapStateError) -> (list: DisplayList, candidates: [LabelCandidates]) {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       list.basemap.append(try await drawing(of: layer, index: index).layer)
@@ -132,7 +117,7 @@ extension ViewState {
   /// Returns the drawing of a basemap's own layer, and adds its label candidates.
   func basemapDrawing(
     of layer: LayerState, _ place: Int, _ candidates: inout [LabelCandidates]
-  ) async throws(LayerError) -> DisplayLayer {
+  ) async throws(MapStateError) -> DisplayLayer {
     let layer = try await fetched(layer)
     let drawing = try await drawing(of: layer, index: place)
     candidates += try await labelCandidates(of: layer, index: place, drawing: drawing)
@@ -146,7 +131,7 @@ extension ViewState {
 
   func naming<Result>(
     _ layer: LayerState, _ body: () async throws -> Result
-  ) async throws(LayerError) -> Result {
-    do { return try await body() } catch { throw LayerError(layer: layer.name, cause: error) }
+  ) async throws(MapStateError) -> Result {
+    do { return try await body() } catch { throw MapStateError(error, ofLayer: layer.name) }
   }
 }

@@ -58,13 +58,13 @@ public struct LayerChoice: Sendable {
 /// The source of a layer that was not read: the layer keeps its name and index, and every query is an error.
 package struct UnreadSource: FeatureSource {
   /// The reason why it was not read.
-  let reason: SourceError
+  let reason: MapStateError
   /// Whether reading failed; false if the layer was not requested.
   let isUnavailable: Bool
 
   /// The source of a layer that was not requested.
   static let notAsked = UnreadSource(
-    reason: SourceError("was not read, because it was not requested"), isUnavailable: false)
+    reason: MapStateError(.input, "was not read, because it was not requested"), isUnavailable: false)
 
   package var schema: FeatureSchema { FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil) }
   package var metadata: SourceMetadata { SourceMetadata() }
@@ -83,5 +83,5 @@ extension OpenedLayer {
   public var isUnread: Bool { (layer.source as? UnreadSource)?.isUnavailable == false }
 
   /// The reason why the layer's table was not read; nil if it was read.
-  public var unreadReason: SourceError? { (layer.source as? UnreadSource)?.reason }
+  public var unreadReason: MapStateError? { (layer.source as? UnreadSource)?.reason }
 }

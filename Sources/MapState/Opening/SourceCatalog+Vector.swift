@@ -16,10 +16,10 @@ extension SourceCatalog {
     ///
     /// Returns nil for the built-in formats, and if the path is neither a file nor the folder of a File
     /// Geodatabase.
-    /// - Throws: ``SourceError``.
+    /// - Throws: ``MapStateError``.
     static func vectorLayer(
       _ path: String, fragment: String?, fields: FieldSelection
-    ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+    ) throws(MapStateError) -> (name: String, source: any FeatureSource)? {
       guard path != "-" else { return nil }
       switch FileAccess.look(at: path) {
       case .other: return nil
@@ -32,13 +32,13 @@ extension SourceCatalog {
       }
       guard let real = FileAccess.realPath(path) else { return nil }
       // The library also opens files beside this one, and would block on a pipe.
-      do { try FileAccess.checkCompanions(of: real) } catch { throw SourceError("\(error)") }
+      do { try FileAccess.checkCompanions(of: real) } catch { throw MapStateError(error) }
       let layer: VectorFile.Layer
       do { layer = try VectorFile.read(real, layer: fragment, fields: fields) } catch {
         guard !error.isOfAnotherFormat else {
-          throw SourceError("\(path): has an unknown format; readable formats: \(formats)")
+          throw MapStateError(.input, "\(path): has an unknown format; readable formats: \(formats)")
         }
-        throw SourceError("\(path): \(error)")
+        throw MapStateError(.input, "\(path): \(error)", cause: error)
       }
       return (layer.name, try source(layer.table, path: path))
     }
@@ -51,7 +51,7 @@ extension SourceCatalog {
     /// Returns the layer in a FlatGeobuf file; nil for other files, because this build does not include GDAL.
     static func vectorLayer(
       _ path: String, fragment: String?, fields: FieldSelection
-    ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+    ) throws(MapStateError) -> (name: String, source: any FeatureSource)? {
       guard path != "-", case .file(let head) = FileAccess.look(at: path) else { return nil }
       return try flatGeobufLayer(path, head: head, fragment: fragment, fields: fields)
     }
@@ -60,16 +60,16 @@ extension SourceCatalog {
   /// Returns the layer in a FlatGeobuf file; nil for other files and for those that only GDAL can read.
   private static func flatGeobufLayer(
     _ path: String, head: [UInt8], fragment: String?, fields: FieldSelection
-  ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+  ) throws(MapStateError) -> (name: String, source: any FeatureSource)? {
     guard FlatGeobufReader.looksLikeFlatGeobuf(head) else { return nil }
     let read: FlatGeobufReader.Layer?
     do {
       let file = try RandomAccessFile(path)
       read = try FlatGeobufReader.read(size: file.size, fields: fields) { try file.bytes($0) }
     } catch let error as FileError {
-      throw SourceError("\(error)")
+      throw MapStateError(error)
     } catch {
-      throw SourceError("\(path): \(error)")
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
     }
     // GDAL reports the available layer.
     guard let read, fragment == nil || fragment == read.name else { return nil }
@@ -78,10 +78,10 @@ extension SourceCatalog {
 
   /// Returns a table that can be counted and drawn.
   ///
-  /// - Throws: ``SourceError`` for a spatial reference that cannot be projected to Web Mercator.
-  static func source(_ table: FeatureColumns, path: String) throws(SourceError) -> InMemorySource {
+  /// - Throws: ``MapStateError`` for a spatial reference that cannot be projected to Web Mercator.
+  static func source(_ table: FeatureColumns, path: String) throws(MapStateError) -> InMemorySource {
     do { return try InMemorySource(table, operations: .installed) } catch {
-      throw SourceError("\(path): \(error)")
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
     }
   }
 }

@@ -33,7 +33,7 @@ public struct LayerViewState: Hashable, Sendable {
 
 extension ViewState {
   /// Returns the state of a layer, determined by a query of its table for the features to draw.
-  package func viewState(of layer: LayerState, loadError: (any Error)?) async -> LayerViewState {
+  package func viewState(of layer: LayerState, loadError: MapStateError?) async -> LayerViewState {
     if let loadError { return LayerViewState(status: .error, error: "\(loadError)") }
     guard layer.isVisible else { return LayerViewState(status: .notVisible, error: nil) }
     guard layer.isShown(atScale: viewpoint.scale) else {
