@@ -87,7 +87,7 @@ import Testing
       wrong.resultOffset = -1
       _ = try await table().queryFeatures(using: wrong)
     },
-    WrongCall(area: "statistics", kind: .input, message: "unknown field 'POPS'") {
+    WrongCall(area: "statistics", kind: .input, message: "unknown field 'POPS'", suggestion: "POP") {
       _ = try await table().queryStatistics(
         using: StatisticsQueryParameters(statisticDefinitions: [
           StatisticDefinition(fieldName: "POPS", statisticType: .sum)

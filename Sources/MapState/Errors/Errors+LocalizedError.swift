@@ -119,11 +119,6 @@ extension PaintError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension FileError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
 extension MapStateError: LocalizedError {
   /// The same as `description`.
   public var errorDescription: String? { description }

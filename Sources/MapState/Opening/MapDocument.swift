@@ -1,4 +1,4 @@
-public import MapDocuments
+package import MapDocuments
 import MapFeatures
 import MapGeometry
 public import MapJSON
@@ -11,7 +11,7 @@ public struct MapDocument: Sendable {
   /// The map.
   public let map: Map
   /// The document; generated from the data if a plain data source was opened.
-  public let webMap: WebMap
+  package let webMap: WebMap
   /// The names of the layers that were not opened because their kind is not supported.
   public let unsupported: [String]
   /// The warnings about deviations from the document and losses in reading.
