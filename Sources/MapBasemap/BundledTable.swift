@@ -30,20 +30,19 @@ final class BundledTable: FeatureSource {
       fields: schema.fields, geometryKind: part == .coast ? .polyline : schema.geometryKind,
       spatialReference: whole?.ground.reference ?? schema.spatialReference)
   }
-  var rowCount: Int { (try? table().rowCount) ?? 0 }
-  var extent: Envelope { (try? table().extent) ?? .empty }
-  var worldsReached: ClosedRange<Int> { Self.worlds }
-  var warnings: [String] { [] }
+  /// The properties of the decoded rows; without rows if they cannot be decoded.
+  var metadata: SourceMetadata { (try? table().metadata) ?? SourceMetadata() }
 
   /// The world copies with data: only copy 0.
   ///
   /// Features that cross 180° overlap the next copy, so the file also stores them on the other side.
   private static let worlds = 0...0
 
-  func rows(_ query: FeatureQuery) throws -> RowSet { try table().rows(query) }
   func count(_ query: FeatureQuery) throws -> Int { try table().count(query) }
-  func columns() throws -> FeatureColumns { try table().columns() }
-  func shownColumns(on map: SpatialReference) throws -> FeatureColumns { try table().shownColumns(on: map) }
+  func counts(_ queries: [FeatureQuery]) throws -> [Int] { try table().counts(queries) }
+  func fetch(_ query: FeatureQuery?, page: FeaturePage) throws -> FetchedFeatures {
+    FetchedFeatures(try table())
+  }
 
   /// Returns the rows; concurrent first callers all decode them, and all get the result of the first to finish.
   private func table() throws -> InMemorySource {
@@ -58,7 +57,8 @@ final class BundledTable: FeatureSource {
 
   private func decode() throws -> InMemorySource {
     if let (table, ground, operations) = whole {
-      return InMemorySource(try ground.cut(try table.columns(), operations: operations), worlds: Self.worlds)
+      return InMemorySource(
+        try ground.cut(try table.table().columns(), operations: operations), worlds: Self.worlds)
     }
     let read = BundledBytes.with(level: level.rawValue) { bytes in
       Result { () throws(BasemapFile.Fault) in

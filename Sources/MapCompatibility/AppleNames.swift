@@ -28,11 +28,11 @@ extension MapView {
 
   /// Identifies what is drawn of a layer, or of the layers in a group, at a point of the view.
   ///
-  /// - Throws: The errors of the method with a `ScreenPoint`.
+  /// - Throws: `MapStateError`.
   public func identify(
     on layer: any Layer, screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false,
     maximumResults: Int = 1
-  ) async throws -> IdentifyLayerResult {
+  ) async throws(MapStateError) -> IdentifyLayerResult {
     try await identify(
       on: layer, screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
       returnPopupsOnly: returnPopupsOnly, maximumResults: maximumResults)
@@ -40,10 +40,10 @@ extension MapView {
 
   /// Identifies what is drawn of all layers at a point of the view, starting with the bottom layer.
   ///
-  /// - Throws: The errors of the method with a `ScreenPoint`.
+  /// - Throws: `MapStateError`.
   public func identifyLayers(
     screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false, maximumResultsPerLayer: Int = 1
-  ) async throws -> [IdentifyLayerResult] {
+  ) async throws(MapStateError) -> [IdentifyLayerResult] {
     try await identifyLayers(
       screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
       returnPopupsOnly: returnPopupsOnly, maximumResultsPerLayer: maximumResultsPerLayer)
@@ -51,11 +51,11 @@ extension MapView {
 
   /// Identifies what is drawn of an overlay at a point of the view.
   ///
-  /// - Throws: The errors of the method with a `ScreenPoint`.
+  /// - Throws: `MapStateError`.
   public func identify(
     on overlay: GraphicsOverlay, screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false,
     maximumResults: Int = 1
-  ) async throws -> IdentifyGraphicsOverlayResult {
+  ) async throws(MapStateError) -> IdentifyGraphicsOverlayResult {
     try await identify(
       on: overlay, screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
       returnPopupsOnly: returnPopupsOnly, maximumResults: maximumResults)
@@ -63,10 +63,10 @@ extension MapView {
 
   /// Identifies what is drawn of all overlays at a point of the view, starting with the bottom overlay.
   ///
-  /// - Throws: The errors of the method with a `ScreenPoint`.
+  /// - Throws: `MapStateError`.
   public func identifyGraphicsOverlays(
     screenPoint: CGPoint, tolerance: Double, returnPopupsOnly: Bool = false, maximumResultsPerOverlay: Int = 1
-  ) async throws -> [IdentifyGraphicsOverlayResult] {
+  ) async throws(MapStateError) -> [IdentifyGraphicsOverlayResult] {
     try await identifyGraphicsOverlays(
       screenPoint: ScreenPoint(x: screenPoint.x, y: screenPoint.y), tolerance: tolerance,
       returnPopupsOnly: returnPopupsOnly, maximumResultsPerOverlay: maximumResultsPerOverlay)

@@ -2,17 +2,17 @@ import Glibc
 package import Synchronization
 
 /// A file that cannot be read or written.
-public struct FileError: Error, Hashable, CustomStringConvertible {
+package struct FileError: Error, Hashable, CustomStringConvertible {
   /// The path as given.
-  public let path: String
+  package let path: String
   /// The reason, in lower case and without a full stop.
-  public let reason: String
+  package let reason: String
 
   /// Whether the reader of a pipe has closed it.
   package let isClosedPipe: Bool
 
   /// The path and the reason in one line.
-  public var description: String { "\(path.isEmpty ? "\"\"" : MessageText.name(path)): \(reason)" }
+  package var description: String { "\(path.isEmpty ? "\"\"" : MessageText.name(path)): \(reason)" }
 
   package init(path: String, reason: String) {
     (self.path, self.reason, isClosedPipe) = (path, reason, false)

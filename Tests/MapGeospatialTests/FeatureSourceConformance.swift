@@ -90,10 +90,10 @@ import Testing
     conditions.question.area = question.envelope.map { .envelope($0) } ?? .everywhere
     conditions.question.geometry = question.geometry
     let query = try conditions.query(for: .query)
-    let rows = try await source.rows(query)
+    let rows = try await source.whole().rows(query)
     let count = try await source.count(query)
     #expect(rows.count == count)
-    let table = try await source.columns()
+    let table = try await source.whole().columns()
     let column = try #require(table.schema.index(ofField: "number"))
     return rows.map { table.columns[column].value(at: $0) }
   }

@@ -8,7 +8,7 @@ import Testing
 
   /// The message of the error that loading throws.
   private static func refusal(_ file: any Loadable) async throws -> String {
-    let error = await #expect(throws: SourceError.self) { try await file.load() }
+    let error = await #expect(throws: MapStateError.self) { try await file.load() }
     let line = error?.description ?? ""
     #expect(file.loadStatus == .failed)
     #expect(!line.contains("\n"))
@@ -81,7 +81,7 @@ import Testing
     let missing = folder.appending(path: "none.gpkg")
     #expect(try await Self.refusal(GeoPackage(fileURL: missing)).hasSuffix("no such file or directory"))
     let remote = try #require(URL(string: "https://example.com/a.gpkg"))
-    let error = await #expect(throws: SourceError.self) { try await GeoPackage(fileURL: remote).load() }
+    let error = await #expect(throws: MapStateError.self) { try await GeoPackage(fileURL: remote).load() }
     #expect(error?.description == "https://example.com/a.gpkg: is not a GeoPackage")
   }
 }

@@ -236,7 +236,7 @@ import Testing
     let source = try await Self.source(layer)
     var conditions = QueryConditions()
     conditions.question.whereClause = "kind = 'a' AND size > 50"
-    let found = try await source.fetched(for: conditions.query(for: .query)).count(
+    let found = try await source.fetch(conditions.query(for: .query)).count(
       conditions.query(for: .query))
     conditions.question.whereClause = "size > 50"
     #expect(try found == Self.table(rows: 100, seed: 6).count(conditions.query(for: .query)))

@@ -191,7 +191,7 @@ import Testing
     #expect(view.drawStatus == .completed)
     #expect(states.take() == [.error])
     #expect(view.layerViewState(for: layer)?.error?.contains("req_type") == true)
-    await #expect(throws: QueryConditionError.self) { try await scene.count() }
+    #expect(await cause { try await scene.count() } is QueryConditionError)
     #expect(try await view.exportImage() == empty)
     layer.definitionExpression = ""
     let filter = DisplayFilter(name: "bad", whereClause: "req_type LIKE")
@@ -267,7 +267,7 @@ import Testing
     let scene = try Scene()
     let table = try #require(scene.layer.featureTable)
     let second = FeatureLayer(featureTable: table)
-    await #expect(throws: MappingError.self) { try await second.load() }
+    await #expect(throws: MapStateError.self) { try await second.load() }
     #expect(second.loadStatus == .failed)
     #expect(table.featureLayer === scene.layer)
     second.definitionExpression = Self.trees
@@ -297,7 +297,7 @@ import Testing
   func noService() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/FeatureServer/0"))
     let table = ServiceFeatureTable(url: url, standIns: StandInCatalog())
-    await #expect(throws: SourceError.self) { try await table.load() }
+    await #expect(throws: MapStateError.self) { try await table.load() }
     #expect(table.loadStatus == .failed)
     let scene = try Scene(table: table)
     scene.view.onDrawStatusChanged { _ in }

@@ -59,7 +59,7 @@ import Testing
     let whole = try await MapDocument.open(path)
     #expect(columns(whole) == there)
     let filtered = whole.layers.count - 1
-    let table = try await whole.layers[filtered].layer.source.columns()
+    let table = try await whole.layers[filtered].layer.source.whole().columns()
     for round in 0..<4 {
       var (options, question) = (ViewRequest(), FeatureQuestion())
       options.size = ViewSize(width: 300, height: 200)

@@ -132,14 +132,14 @@ import Testing
   func twice() async {
     func refusal(_ holder: some Loadable) -> String {
       #expect(holder.loadStatus == .failed)
-      guard case .impossiblePlace(let reason)? = holder.loadError as? MappingError else { return "" }
+      guard case .impossiblePlace(let reason)? = holder.loadError?.cause as? MappingError else { return "" }
       return reason
     }
     let (map, layer) = (Map(), Self.layer("a"))
     map.addOperationalLayers([layer, layer])
     #expect(map.operationalLayers.count == 1)
     #expect(refusal(map) == "layer \"a\" is in a map already; remove it there first")
-    await #expect(throws: MappingError.self) { try await map.load() }
+    await #expect(throws: MapStateError.self) { try await map.load() }
     await #expect(throws: Never.self) { try await map.retryLoad() }
     #expect(map.loadStatus == .loaded)
     #expect(map.loadError == nil)

@@ -79,7 +79,7 @@ import Testing
     #expect(copy.selectedIDs == [1])
     // A copy of a layer whose table belongs to another layer has a table of its own.
     let second = FeatureLayer(featureTable: table)
-    await #expect(throws: MappingError.self) { try await second.load() }
+    await #expect(throws: MapStateError.self) { try await second.load() }
     let third = second.clone()
     try await third.load()
     #expect(third.featureTable?.numberOfFeatures == 6)
@@ -143,7 +143,7 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: "copy-\(UUID()).csv")
     defer { try? FileManager.default.removeItem(at: file) }
     let table = LocalFeatureTable(fileURL: file)
-    await #expect(throws: SourceError.self) { try await table.load() }
+    await #expect(throws: MapStateError.self) { try await table.load() }
     try Data("N,X,Y\n1,2,3\n2,3,4\n".utf8).write(to: file)
     let copy = table.clone()
     #expect(copy.loadStatus == .notLoaded)

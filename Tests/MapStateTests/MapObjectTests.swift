@@ -208,7 +208,7 @@ import Testing
     #expect(map.bookmarks[1].viewpoint.kind == .boundingGeometry)
     #expect(map.tables.map(\.tableName) == ["Names", "Missing"])
     #expect(try await map.tables[0].queryFeatureCount() == 2)
-    await #expect(throws: SourceError.self) { try await map.tables[1].load() }
+    await #expect(throws: MapStateError.self) { try await map.tables[1].load() }
   }
 
   @Test("A layer's time offset shifts the view's time, and time filtering can be disabled")

@@ -267,7 +267,7 @@ import Testing
 
   @Test("A view of a map with an unknown spatial reference is refused with its code")
   func unknown() throws {
-    #expect(throws: MappingError.self) { try Self.view(SpatialReference(wkid: 999_999), []) }
+    #expect(throws: MapStateError.self) { try Self.view(SpatialReference(wkid: 999_999), []) }
     do { _ = try Self.view(SpatialReference(wkid: 999_999), []) } catch {
       #expect("\(error)".contains("EPSG:999999"))
     }
@@ -326,7 +326,7 @@ import Testing
     "A vertical, geocentric or compound spatial reference is refused",
     arguments: [4978, 4936, 5703, 7405])
   func noPlanes(wkid: Int) throws {
-    #expect(throws: MappingError.self) { try Self.view(SpatialReference(wkid: wkid), []) }
+    #expect(throws: MapStateError.self) { try Self.view(SpatialReference(wkid: wkid), []) }
   }
 
   @Test("A view without a viewpoint shows every feature that can be projected to the map")

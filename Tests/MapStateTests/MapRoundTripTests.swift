@@ -83,8 +83,8 @@ import Testing
       seen += 1
     }
     #expect(seen >= 4)
-    #expect(throws: SourceError.self) { try Map.fromJSON("{") }
-    #expect(throws: SourceError.self) { try Map.fromJSON("{\"operationalLayers\":1}") }
+    #expect(throws: MapStateError.self) { try Map.fromJSON("{") }
+    #expect(throws: MapStateError.self) { try Map.fromJSON("{\"operationalLayers\":1}") }
   }
 
   @Test("Unknown and unsupported members of a document are accessible")

@@ -102,7 +102,7 @@ import Testing
     try await service.load()
     #expect(service.featureLayers.map(\.source.rowCount) == [100])
     let missing = Map(url: URL(filePath: "/nonexistent/map.json"))
-    await #expect(throws: SourceError.self) { try await missing.load() }
+    await #expect(throws: MapStateError.self) { try await missing.load() }
     #expect(missing.loadStatus == .failed)
     #expect(missing.loadError != nil)
     let shown = try MapView(map: missing, width: 20, height: 20)

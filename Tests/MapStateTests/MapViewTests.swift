@@ -121,11 +121,11 @@ import Testing
     #expect(abs(view.viewpoint.scale * 2 / start.scale - 1) < 1e-12)
     let before = view.viewpoint
     for bad in [0, -1, .nan, .infinity, 1e30] as [Double] {
-      #expect(throws: MappingError.self) { try view.zoom(by: bad) }
+      #expect(throws: MapStateError.self) { try view.zoom(by: bad) }
     }
-    #expect(throws: MappingError.self) { try view.pan(right: .infinity, down: 0) }
-    #expect(throws: MappingError.self) { try view.pan(right: 1e20, down: 0) }
-    #expect(throws: MappingError.self) { try view.rotate(by: .nan) }
+    #expect(throws: MapStateError.self) { try view.pan(right: .infinity, down: 0) }
+    #expect(throws: MapStateError.self) { try view.pan(right: 1e20, down: 0) }
+    #expect(throws: MapStateError.self) { try view.rotate(by: .nan) }
     #expect(view.viewpoint == before)
   }
 
@@ -166,7 +166,7 @@ import Testing
       (.nan, 10, 1),
       (10, 10, .nan),
     ] as [(Double, Double, Double)] {
-      #expect(throws: MappingError.self) {
+      #expect(throws: MapStateError.self) {
         try MapView(map: map, width: width, height: height, pixelRatio: ratio)
       }
     }

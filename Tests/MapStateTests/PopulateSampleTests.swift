@@ -73,10 +73,10 @@ import Testing
     // No limit, the first feature in order, and a negative number.
     #expect(try await populated("", maximum: 0).count == 8)
     #expect(try await populated("F_CODE LIKE 'A%'", maximum: 1) == ["AP010"])
-    await #expect(throws: QueryParameterError.self) { try await populated("", maximum: -1) }
+    await #expect(throws: MapStateError.self) { try await populated("", maximum: -1) }
     #expect(table.numberOfFeatures == 1)
     // A failing call leaves the table unchanged.
-    await #expect(throws: QueryConditionError.self) { try await populated("F_COD = 'x'") }
+    #expect(await cause { try await populated("F_COD = 'x'") } is QueryConditionError)
     #expect(table.numberOfFeatures == 1)
     #expect(try await populated("F_CODE = 'ZZ'").isEmpty)
     #expect(table.extent.isEmpty)
@@ -198,13 +198,14 @@ import Testing
       url: try #require(TableFixtures.apiURL), collectionID: "TransportationGroundCrv",
       standIns: TableFixtures.standIns)
     wrong.featureRequestMode = .onInteractionCache
-    await #expect(throws: ServiceTableError.self) { try await wrong.populateFromService() }
+    await #expect(throws: MapStateError.self) { try await wrong.populateFromService() }
     let service = ServiceFeatureTable(
       url: try #require(TableFixtures.incidentsURL), standIns: TableFixtures.standIns)
     #expect(service.featureRequestMode == .undefined)
-    await #expect(throws: ServiceTableError.notManualCache(.onInteractionCache)) {
-      try await service.populateFromService()
-    }
+    #expect(
+      await message {
+        try await service.populateFromService()
+      } == MapStateError.notManualCache(.onInteractionCache).description)
     #expect(try await service.queryFeatureCount() == 100)
     let manual = ServiceFeatureTable(
       url: try #require(TableFixtures.incidentsURL), standIns: TableFixtures.standIns)
@@ -224,11 +225,11 @@ import Testing
       url: try #require(TableFixtures.incidentsURL), standIns: TableFixtures.standIns)
     try await table.load()
     table.featureRequestMode = .onInteractionNoCache
-    let refusal = ServiceTableError.impossibleMode(.onInteractionNoCache)
+    let refusal = MapStateError.impossibleMode(.onInteractionNoCache).description
     #expect(table.featureRequestMode == .onInteractionCache)
-    await #expect(throws: refusal) { try await table.queryFeatureCount() }
-    await #expect(throws: refusal) { try await table.queryFeatures(using: parameters()) }
-    await #expect(throws: refusal) { try await table.populateFromService() }
+    #expect(await message { try await table.queryFeatureCount() } == refusal)
+    #expect(await message { try await table.queryFeatures(using: parameters()) } == refusal)
+    #expect(await message { try await table.populateFromService() } == refusal)
     table.featureRequestMode = .onInteractionCache
     #expect(try await table.queryFeatureCount() == 100)
     // Setting the current mode again is allowed.
@@ -239,7 +240,9 @@ import Testing
     // A mode that an OGC table does not support makes loading fail until it is changed back.
     let wrong = try self.table()
     wrong.featureRequestMode = .onInteractionCache
-    await #expect(throws: ServiceTableError.impossibleMode(.onInteractionCache)) { try await wrong.load() }
+    #expect(
+      await message { try await wrong.load() }
+        == MapStateError.impossibleMode(.onInteractionCache).description)
     wrong.featureRequestMode = .manualCache
     try await wrong.retryLoad()
     #expect(try await wrong.populateFromService().features().count == 8)
@@ -309,7 +312,7 @@ private final class HeldSource: FeatureSource {
   func held() async { for await _ in arrivals { return } }
   func goOn() { released.yield() }
 
-  func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
+  func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures {
     let isHeld = isHolding.withLock { holds in
       defer { holds = false }
       return holds
@@ -318,15 +321,11 @@ private final class HeldSource: FeatureSource {
       arrived.yield()
       for await _ in releases { break }
     }
-    return table
+    return FetchedFeatures(table)
   }
 
   var schema: FeatureSchema { table.schema }
-  var rowCount: Int { table.rowCount }
-  var extent: Envelope { table.extent }
-  var warnings: [String] { table.warnings }
-  func rows(_ query: FeatureQuery) throws -> RowSet { try table.rows(query) }
+  var metadata: SourceMetadata { table.metadata }
   func count(_ query: FeatureQuery) throws -> Int { try table.count(query) }
-  func columns() -> FeatureColumns { table.columns() }
-  func shownColumns(on map: SpatialReference) throws -> FeatureColumns { try table.shownColumns(on: map) }
+  func counts(_ queries: [FeatureQuery]) throws -> [Int] { try table.counts(queries) }
 }

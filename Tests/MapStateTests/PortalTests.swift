@@ -59,14 +59,14 @@ import Testing
       item, Map(item: item), FeatureLayer(item: item), ServiceFeatureTable(item: item, layerID: 0),
     ]
     for object in loads {
-      let error = await #expect(throws: SourceError.self) { try await object.load() }
+      let error = await #expect(throws: MapStateError.self) { try await object.load() }
       #expect(error?.kind == .service)
       #expect(error?.description.contains("map this address to a file with --services") == true)
       #expect(error?.description.contains(Self.id) == true)
     }
     let own = try #require(URL(string: "https://gis.example.com/portal/"))
     let other = PortalItem(portal: Portal(url: own), id: item.id, standIns: StandInCatalog())
-    let error = await #expect(throws: SourceError.self) { try await other.load() }
+    let error = await #expect(throws: MapStateError.self) { try await other.load() }
     #expect(
       error?.description.hasPrefix("https://gis.example.com/portal/sharing/rest/content/items/") == true)
   }

@@ -145,7 +145,7 @@ struct PrintedValueTests {
   func errors() throws {
     let faults: [any Error] = [
       MapStateError(.input, "no such file"), GeometryFault.notFinite,
-      MappingError.impossiblePlace("it is in a map"),
+      MapStateError(.usage, "it is in a map"),
       try #require(throws: FilterSyntaxError.self) { try FilterText(where: "POP >") },
       try #require(throws: JSONSyntaxError.self) { try JSONValue(parsing: Array("[".utf8)) },
       try #require(throws: BitmapError.self) { try Bitmap(width: -1, height: 1) },

@@ -68,7 +68,7 @@ import Testing
     for mode in [FeatureRequestMode.manualCache, .onInteractionCache, .onInteractionNoCache] {
       let table = WFSFeatureTable(url: url, tableName: "Trees", standIns: standIns)
       table.featureRequestMode = mode
-      let error = await #expect(throws: SourceError.self) { try await table.load() }
+      let error = await #expect(throws: MapStateError.self) { try await table.load() }
       #expect(error?.kind == .service)
       #expect(error?.description.hasPrefix("\(Self.wfs)#Trees: ") == true)
       #expect(error?.description.contains("map this address to a file with --services") == true)

@@ -10,14 +10,14 @@ import Testing
     let url = URL(filePath: "/nonexistent/x.geojson")
     let missing = LocalFeatureTable(fileURL: url)
     let statuses = missing.loadStatuses
-    await #expect(throws: SourceError.self) { try await missing.load() }
-    await #expect(throws: SourceError.self) { try await missing.load() }
+    await #expect(throws: MapStateError.self) { try await missing.load() }
+    await #expect(throws: MapStateError.self) { try await missing.load() }
     #expect(missing.loadStatus == .failed)
     #expect(missing.loadError != nil)
     var iterator = statuses.makeAsyncIterator()
     #expect(await iterator.next() == .loading)
     #expect(await iterator.next() == .failed)
-    await #expect(throws: SourceError.self) { try await missing.retryLoad() }
+    await #expect(throws: MapStateError.self) { try await missing.retryLoad() }
     let layer = FeatureLayer(featureTable: missing)
     let map = Map()
     map.addOperationalLayer(layer)
@@ -32,10 +32,10 @@ import Testing
   func failedOnce() async throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("mapstate-\(UUID()).csv")
     let table = LocalFeatureTable(fileURL: url)
-    let first = await #expect(throws: SourceError.self) { try await table.load() }
+    let first = await #expect(throws: MapStateError.self) { try await table.load() }
     try Data("longitude,latitude\n1,2\n".utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
-    let second = await #expect(throws: SourceError.self) { try await table.load() }
+    let second = await #expect(throws: MapStateError.self) { try await table.load() }
     #expect("\(second, default: "none")" == "\(first, default: "")")
     #expect(table.loadStatus == .failed)
     try await table.retryLoad()
@@ -71,16 +71,21 @@ import Testing
     #expect(table.extent.xMax == 100)
     try await table.delete(read[1])
     #expect(table.numberOfFeatures == 1)
-    await #expect(throws: FeatureEditError.notInTable(objectID: 2)) { try await table.delete(read[1]) }
-    await #expect(throws: FeatureEditError.unknownField("x")) {
-      try await table.add(table.makeFeature(attributes: ["x": 1]))
-    }
-    await #expect(throws: FeatureEditError.wrongType(field: "n", type: .int16)) {
-      try await table.add(table.makeFeature(attributes: ["n": "1"]))
-    }
-    await #expect(throws: FeatureEditError.self) {
-      try await table.add(table.makeFeature(geometry: Polyline(parts: [])))
-    }
+    #expect(
+      await cause { try await table.delete(read[1]) } as? FeatureEditError
+        == FeatureEditError.notInTable(objectID: 2))
+    #expect(
+      await cause {
+        try await table.add(table.makeFeature(attributes: ["x": 1]))
+      } as? FeatureEditError == FeatureEditError.unknownField("x"))
+    #expect(
+      await cause {
+        try await table.add(table.makeFeature(attributes: ["n": "1"]))
+      } as? FeatureEditError == FeatureEditError.wrongType(field: "n", type: .int16))
+    #expect(
+      await cause {
+        try await table.add(table.makeFeature(geometry: Polyline(parts: [])))
+      } is FeatureEditError)
     let copy = try FeatureCollectionTable(geoElements: [first], fields: fields)
     #expect(copy.geometryType == .point)
     #expect(copy.spatialReference == .webMercator)

@@ -83,7 +83,7 @@ import Testing
     #expect(try await view.exportImage().height == 300)
     let before = view.viewpoint
     for (width, height) in [(0, 10), (10, -1), (40_000, 10), (.nan, 5)] as [(Double, Double)] {
-      #expect(throws: MappingError.self) { try view.resize(width: width, height: height) }
+      #expect(throws: MapStateError.self) { try view.resize(width: width, height: height) }
     }
     #expect(view.viewpoint == before)
     #expect(view.width == 400)
@@ -102,7 +102,7 @@ import Testing
     let given = try MapView(map: map, viewpoint: Viewpoint(latitude: 1, longitude: 2, scale: 5000))
     try given.resize(width: 50, height: 50)
     #expect(given.viewpoint.scale == 5000)
-    #expect(throws: MappingError.self) {
+    #expect(throws: MapStateError.self) {
       try MapView(map: map, viewpoint: Viewpoint(latitude: 1, longitude: 2, scale: -1))
     }
   }

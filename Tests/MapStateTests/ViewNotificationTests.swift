@@ -56,7 +56,7 @@ import Testing
   func impossibleMap() throws {
     let view = try MapView(map: Map(), width: 200, height: 100)
     let wrong = Map(spatialReference: SpatialReference(wkid: 999_999))
-    #expect(throws: MappingError.self) { try MapView(map: wrong, width: 200, height: 100) }
+    #expect(throws: MapStateError.self) { try MapView(map: wrong, width: 200, height: 100) }
     let before = view.viewpoint
     view.map = wrong
     #expect(view.viewpoint == before)

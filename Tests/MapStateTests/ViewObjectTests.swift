@@ -104,11 +104,11 @@ import Testing
       if distance < 34 { #expect(isHit) }
       if distance > 41 { #expect(!isHit) }
     }
-    await #expect(throws: IdentifyError.self) {
+    await #expect(throws: MapStateError.self) {
       try await view.identify(on: layer, screenPoint: place, tolerance: 101)
     }
     let other = FeatureLayer(source: TableFixtures.cities)
-    await #expect(throws: IdentifyError.self) {
+    await #expect(throws: MapStateError.self) {
       try await view.identify(on: other, screenPoint: place, tolerance: 0)
     }
     let outside = try await view.identify(

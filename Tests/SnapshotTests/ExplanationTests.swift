@@ -31,7 +31,7 @@ import Testing
       for (index, layer) in view.layers.enumerated() where layer.source.rowCount > 0 {
         // For each layer, one random feature and one painted feature.
         let drawing = try await view.drawing(of: layer, index: index)
-        let table = try await layer.source.shownColumns(on: view.spatialReference)
+        let table = try await layer.source.whole().shownColumns(on: view.spatialReference)
         let chosen =
           [(0..<table.rowCount).randomElement(using: &random)]
           + [Array(drawing.painted).randomElement(using: &random), Array(drawing.edge).first]
@@ -80,7 +80,7 @@ import Testing
       for (index, layer) in view.layers.enumerated() {
         let drawing = try await view.drawing(of: layer, index: index)
         guard drawing.painted.count <= 40 else { continue }
-        let ids = ObjectIDs(try await layer.source.shownColumns(on: view.spatialReference))
+        let ids = ObjectIDs(try await layer.source.whole().shownColumns(on: view.spatialReference))
         // Several classes may have the same name.
         var (counts, expected): ([String: Int], [String: Int]) = ([:], [:])
         for row in drawing.painted {

@@ -1,7 +1,7 @@
 import MapFeatures
 import MapFilter
 import MapModel
-public import MapReaders
+package import MapReaders
 
 extension WebMapLayer {
   /// Whether the features of the layer are in the document, with all their fields.
@@ -15,7 +15,7 @@ extension WebMapLayer {
   /// The fields that the layer's filters, renderer, labels, order and time use, whether active or not.
   ///
   /// No other field is needed to draw or count the layer as its document describes it.
-  public var fields: FieldSelection {
+  package var fields: FieldSelection {
     var names = definition.renderer?.fieldNames ?? []
     names += definition.renderer?.visualVariables.inputs.flatMap(\.input.fieldNames) ?? []
     names += definition.drawingOrder.map(\.fieldName)

@@ -1,14 +1,14 @@
-public import MapFeatures
+package import MapFeatures
 import MapGeometry
-public import MapJSON
-public import MapModel
+package import MapJSON
+package import MapModel
 import MapReaders
 
 /// A layer as a document describes it, before it is opened.
 @dynamicMemberLookup
-public struct WebMapLayer: Sendable {
+package struct WebMapLayer: Sendable {
   /// The origin of the features.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     /// A path, or the address of a service.
     case url(String)
     /// Features in the document itself.
@@ -18,11 +18,11 @@ public struct WebMapLayer: Sendable {
   }
 
   /// The path in the document, for messages.
-  public var path: JSONPath
+  package var path: JSONPath
   /// The origin of the features.
-  public var content: Content
+  package var content: Content
   /// The definition; its members are also those of the layer.
-  public var definition: LayerDefinition
+  package var definition: LayerDefinition
   /// Whether the document lists label classes, even ones that cannot be drawn.
   package var listsLabelClasses = false
   /// Whether the layer belongs to a basemap and lies above the layers of the map.
@@ -31,7 +31,7 @@ public struct WebMapLayer: Sendable {
   var mark: DocumentMark?
 
   /// Creates a layer of a file or service.
-  public init(id: String, title: String, url: String, renderer: RendererForm? = nil) {
+  package init(id: String, title: String, url: String, renderer: RendererForm? = nil) {
     self.init(path: .root, id: id, title: title, content: .url(url))
     definition.renderer = renderer
   }
@@ -47,7 +47,7 @@ public struct WebMapLayer: Sendable {
   }
 
   /// A property of the definition.
-  public subscript<Value>(dynamicMember property: WritableKeyPath<LayerDefinition, Value>) -> Value {
+  package subscript<Value>(dynamicMember property: WritableKeyPath<LayerDefinition, Value>) -> Value {
     get { definition[keyPath: property] }
     set { definition[keyPath: property] = newValue }
   }
@@ -68,7 +68,7 @@ public struct WebMapLayer: Sendable {
   }
 
   /// Returns the map's layer for an opened table.
-  public func featureLayer(over source: any FeatureSource) -> FeatureLayer {
+  package func featureLayer(over source: any FeatureSource) -> FeatureLayer {
     FeatureLayer(definition, source: source, readFrom: origin)
   }
 }

@@ -1,54 +1,54 @@
-public import MapFeatures
+package import MapFeatures
 import MapFilter
-public import MapGeometry
-public import MapJSON
-public import MapModel
+package import MapGeometry
+package import MapJSON
+package import MapModel
 
 /// A map document: the content of a web map JSON with defaults filled in, before anything is opened.
 ///
 /// - Source: Esri web map specification 2.x. Unknown members are kept and reported in ``warnings``; those of display
 ///   filters are errors.
-public struct WebMap: Sendable {
+package struct WebMap: Sendable {
   /// The layers, starting at the bottom.
-  public var layers: [WebMapLayer]
+  package var layers: [WebMapLayer]
   /// The viewpoint at which a view starts; nil if unspecified.
-  public var viewpoint: Viewpoint?
+  package var viewpoint: Viewpoint?
   /// The time with which a view starts; nil for any time.
-  public var timeExtent: TimeExtent?
+  package var timeExtent: TimeExtent?
   /// The colour below everything else; nil if unspecified.
-  public var background: Color?
+  package var background: Color?
   /// The scale denominator of the smallest scale of a view; 0 means no limit.
-  public var minScale = 0.0
+  package var minScale = 0.0
   /// The scale denominator of the largest scale of a view; 0 means no limit.
-  public var maxScale = 0.0
+  package var maxScale = 0.0
   /// The scale denominator at which symbols have their nominal size; 0 keeps that size at every scale.
-  public var referenceScale = 0.0
+  package var referenceScale = 0.0
   /// The spatial reference that the map is drawn in; nil for Web Mercator.
-  public var spatialReference: SpatialReference?
+  package var spatialReference: SpatialReference?
   /// The basemap, drawn below the layers and over the background; nil for none.
-  public var basemap: Basemap?
+  package var basemap: Basemap?
   /// The layers of the basemap that must be opened, starting at the bottom.
   package private(set) var basemapLayers: [WebMapLayer] = []
   /// The tables, which are not drawn.
-  public var tables: [WebMapLayer] = []
+  package var tables: [WebMapLayer] = []
   /// The named viewpoints of the map.
-  public var bookmarks: [Bookmark] = []
+  package var bookmarks: [Bookmark] = []
   /// The whole JSON that was read; nil for a document made in code.
   package private(set) var source: JSONValue?
   /// The identity that the layers of the document refer to; nil for a document made in code.
   private(set) var mark: DocumentMark?
   /// The warnings about parts that are not drawn as written.
-  public private(set) var warnings: [DocumentWarning] = []
+  package private(set) var warnings: [DocumentWarning] = []
 
   /// Creates a document with layers.
-  public init(layers: [WebMapLayer], viewpoint: Viewpoint? = nil) {
+  package init(layers: [WebMapLayer], viewpoint: Viewpoint? = nil) {
     (self.layers, self.viewpoint) = (layers, viewpoint)
   }
 
   /// The maximum numbers of layers and classes in a document; parsing refuses a document with more.
   ///
   /// - Source: design decision. Of 106 published web maps none has more than 20 layers.
-  public static let limits: JSONLimits = {
+  package static let limits: JSONLimits = {
     let classes = EsriRendererCodec.largestClassCount
     return JSONLimits(
       each: [
@@ -64,7 +64,7 @@ public struct WebMap: Sendable {
   /// Returns whether JSON is a web map rather than data or a layer.
   ///
   /// A misspelt `operationalLayers` also counts, so that reading can report it.
-  public static func isWebMap(_ json: JSONValue) -> Bool {
+  package static func isWebMap(_ json: JSONValue) -> Bool {
     if json["operationalLayers"] != nil { return true }
     return json.object?.members.contains { member in
       // `layers` alone does not count, because other documents have it.
@@ -77,7 +77,7 @@ public struct WebMap: Sendable {
   ///
   /// - Parameter pictureAt: Returns the image of a symbol at a path or address of the document; nil reads no images.
   /// - Throws: ``JSONDecodingError`` with the path of the first invalid value.
-  public init(
+  package init(
     _ json: JSONValue, pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil
   ) throws(JSONDecodingError) {
     var report = DocumentReport(pictureAt: pictureAt)
@@ -199,7 +199,7 @@ public struct WebMap: Sendable {
   }
 
   /// The document as JSON with the current values, version 2.31.
-  public var json: JSONValue {
+  package var json: JSONValue {
     var members: [(String, JSONValue)] = [("operationalLayers", .array(layers.map(\.json)))]
     members.append(("baseMap", Self.json(basemap)))
     var state: [(String, JSONValue)] = []

@@ -1,3 +1,4 @@
+package import MapSystem
 public import MapFilter
 public import MapGeometry
 
@@ -144,6 +145,25 @@ public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
     switch cause {
     case .syntax(let error): error.caretPicture(in: text)
     case .meaning(let error): text.isEmpty ? nil : error.caretPicture(in: text)
+    }
+  }
+}
+
+extension QueryConditionError: MapStateErrorCause {
+  /// Returns the error for callers, with the position in the text and the nearest name.
+  package func mapStateError(_ kind: MapStateError.Kind) -> MapStateError {
+    MapStateError(kind, description, detail: caretPicture, suggestion: suggestion, cause: self)
+  }
+
+  /// The valid name nearest to the wrong one; nil if the error is not about a name.
+  private var suggestion: String? {
+    switch cause {
+    case .meaning(let error): error.suggestion
+    case .syntax(let error):
+      switch error.reason {
+      case .unknownFunction(_, let nearest), .unknownWord(_, _, _, let nearest): nearest
+      default: nil
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 public import MapFilter
+package import MapSystem
 
 /// The statistics to compute over the rows of a query, over all of them or for each group.
 ///
@@ -63,6 +64,15 @@ public enum StatisticsError: Error, Hashable, CustomStringConvertible {
     case .notFinite(let statistic, let field):
       "the \(statistic.rawValue) of '\(field)' has no value: a value is NaN or infinite; filter it out"
     }
+  }
+}
+
+extension StatisticsError: MapStateErrorCause {
+  /// Returns the error for callers, with the name nearest to an unknown field.
+  package func mapStateError(_ kind: MapStateError.Kind) -> MapStateError {
+    var suggestion: String?
+    if case .field(let error) = self { suggestion = error.suggestion }
+    return MapStateError(kind, description, suggestion: suggestion, cause: self)
   }
 }
 

@@ -1,119 +1,92 @@
 public import MapGeometry
 
-/// The protocol of all tables: their structure, and the rows that match a query.
+/// The protocol of all tables: their structure, numbers about their rows, and the rows themselves as a table in memory.
 ///
 /// A source returns the complete answer or throws; it never returns a part of the rows.
 public protocol FeatureSource: Sendable {
   /// The fields, geometry kind and spatial reference.
   var schema: FeatureSchema { get }
-  /// The number of rows.
-  var rowCount: Int { get }
-  /// The envelope of all rows in the source's spatial reference; empty without rows.
-  var extent: Envelope { get }
-  /// The world copies that contain rows, where -180° to 180° is 0; by default those of ``shownExtent``.
-  var worldsReached: ClosedRange<Int> { get }
-  /// Warnings about losses and assumptions while reading.
-  var warnings: [String] { get }
-  /// Whether the source's answers are exact.
-  ///
-  /// False for a source that is known to lack features, and after a service's filter has returned features that
-  /// MapState's rules reject.
-  var isExact: Bool { get }
-  /// The properties of the source besides its fields, as it declares them.
+  /// The properties besides the fields: those that the source declares, and the number and extent of its rows.
   var metadata: SourceMetadata { get }
+  /// The operations that project geometries to other spatial references.
+  var operations: SpatialOperations { get }
 
-  /// Returns the rows that match the query.
-  ///
-  /// - Throws: ``SpatialOperationError``.
-  func rows(_ query: FeatureQuery) async throws -> RowSet
-  /// Returns the number of rows that match the query, as in ``rows(_:)``.
+  /// Returns the number of rows that match the query.
   func count(_ query: FeatureQuery) async throws -> Int
   /// Returns the number of matching rows for each query, as ``count(_:)`` would.
   func counts(_ queries: [FeatureQuery]) async throws -> [Int]
-  /// Returns the table in memory, in its own spatial reference.
-  func columns() async throws -> FeatureColumns
-  /// Returns the table with its geometries as a map in a spatial reference shows them, see
-  /// ``SpatialReference/shown(on:)``.
-  ///
-  /// - Throws: ``SpatialOperationError``.
-  func shownColumns(on map: SpatialReference) async throws -> FeatureColumns
-  /// The envelope of all rows in WGS 84 or Web Mercator; empty without rows.
-  var shownExtent: Envelope { get }
-  /// The operations that project geometries to other spatial references.
-  var operations: SpatialOperations { get }
   /// Returns statistics of the rows that match a query.
   ///
   /// - Throws: ``StatisticsError``, ``SpatialOperationError``, ``QueryConditionError``.
   func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws -> StatisticsTable
-  /// Returns a page of the features that match a query, with some fields.
+  /// Returns the rows that answer one page of a query, and maybe more, as a table in memory.
   ///
-  /// - Throws: `FilterError` for an unknown field, ``SpatialOperationError``, ``QueryConditionError``.
-  func features(
-    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
-  ) async throws -> FeatureRows
-  /// Returns a source with fixed rows that answers this query, and others if it can.
-  ///
-  /// It is the source itself for a table in memory, and the fetched rows for a service.
-  func fetched(for query: FeatureQuery) async throws -> any FeatureSource
-  /// Returns a source that answers one page of a query, for which a service may send only that page.
-  func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource
-  /// The table, if all rows of the source are in memory; nil for a service, by default.
+  /// Without a query it returns the whole table, whose rows keep their numbers from then on.
+  func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures
+
+  /// The table, if all rows of the source are in memory; nil for a service.
   var inMemory: InMemorySource? { get }
   /// The source without a cache: every query is sent to the service again. The source itself for a table in memory.
   var askedEveryTime: any FeatureSource { get }
 }
 
+// MARK: - Defaults
+
 extension FeatureSource {
-  /// Returns the table with its geometries in WGS 84 or Web Mercator, for output.
-  public func shownColumns() async throws -> FeatureColumns { try await shownColumns(on: .webMercator) }
-  /// Nil by default.
-  public var inMemory: InMemorySource? { nil }
-  /// True by default, for a table in memory.
-  public var isExact: Bool { true }
-  /// Empty by default.
-  public var metadata: SourceMetadata { SourceMetadata() }
-  /// Returns the source itself by default, for a table in memory.
-  public func fetched(for query: FeatureQuery) async throws -> any FeatureSource { self }
-  /// Returns the source of the whole answer by default.
-  public func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
-    try await fetched(for: query)
-  }
-  /// The source itself by default, for a table in memory.
-  public var askedEveryTime: any FeatureSource { self }
-  /// The extent by default, for a source in WGS 84 or Web Mercator.
-  public var shownExtent: Envelope { extent }
   /// The built-in operations by default: WGS 84 and Web Mercator.
   public var operations: SpatialOperations { .builtIn }
-}
+  /// Nil by default.
+  public var inMemory: InMemorySource? { nil }
+  /// The source itself by default.
+  public var askedEveryTime: any FeatureSource { self }
 
-extension FeatureSource {
-  /// The world copies that ``shownExtent`` reaches, by default.
-  public var worldsReached: ClosedRange<Int> { shownExtent.worldsReached }
-
-  /// Returns the number of matching rows for each query, one after the other.
-  public func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
-    var counts: [Int] = []
-    for query in queries { counts.append(try await count(query)) }
-    return counts
-  }
-
-  /// Returns statistics of the rows, computed locally.
+  /// Returns statistics of the fetched rows, computed locally.
   public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
     -> StatisticsTable
   {
-    let source = try await fetched(for: query)
-    return try StatisticsTable(
-      statistics, of: try await source.columns(), rows: try await source.rows(query))
+    let fetched = try await fetch(query)
+    return try StatisticsTable(statistics, of: fetched.columns(), rows: fetched.rows(query))
+  }
+}
+
+// MARK: - Rows
+
+extension FeatureSource {
+  /// Returns the rows that may match a query as a table in memory.
+  public func fetch(_ query: FeatureQuery) async throws -> FetchedFeatures {
+    try await fetch(query, page: FeaturePage())
   }
 
-  /// Returns a page of the matching rows.
+  /// Returns all rows as a table in memory.
+  public func whole() async throws -> FetchedFeatures { try await fetch(nil, page: FeaturePage()) }
+
+  /// Returns a page of the features that match a query, with some fields, as a map in Web Mercator shows them.
+  ///
+  /// - Throws: `FilterError` for an unknown field, ``SpatialOperationError``, ``QueryConditionError``.
   public func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
   ) async throws -> FeatureRows {
-    let source = try await fetched(for: query, page: page)
-    let table = try await source.shownColumns()
+    let fetched = try await fetch(query, page: page)
+    let table = try fetched.shownColumns(on: .webMercator)
     return try FeatureRows(
-      table, rows: try page.rows(try await source.rows(query), of: table), fieldNames: fieldNames,
+      table, rows: try page.rows(try fetched.rows(query), of: table), fieldNames: fieldNames,
       hasGeometry: hasGeometry)
   }
+}
+
+// MARK: - Properties of the rows
+
+extension FeatureSource {
+  /// The number of rows.
+  public var rowCount: Int { metadata.rowCount }
+  /// The envelope of all rows in the source's spatial reference; empty without rows.
+  public var extent: Envelope { metadata.extent }
+  /// The envelope of all rows in WGS 84 or Web Mercator; empty without rows.
+  public var shownExtent: Envelope { metadata.shownExtent }
+  /// The world copies that contain rows, where -180° to 180° is 0.
+  public var worldsReached: ClosedRange<Int> { metadata.worldsReached }
+  /// Warnings about losses and assumptions while reading.
+  public var warnings: [String] { metadata.warnings }
+  /// Whether the source's answers are exact; see ``SourceMetadata/isExact``.
+  public var isExact: Bool { metadata.isExact }
 }

@@ -37,8 +37,7 @@ public struct InMemorySource: FeatureSource {
   public let warnings: [String]
   /// The world copies that contain rows.
   public let worldsReached: ClosedRange<Int>
-  /// The properties of the source besides its fields, as it declares them.
-  public var metadata = SourceMetadata()
+  private var declared = SourceMetadata()
 
   /// Indexes a table in WGS 84, in Web Mercator or without a spatial reference.
   ///
@@ -91,6 +90,17 @@ public struct InMemorySource: FeatureSource {
     warnings = table.warnings + Self.lost(lostRows, in: "Web Mercator")
   }
 
+  /// The properties besides the fields; the number, extents, warnings and exactness are always those of the rows.
+  public var metadata: SourceMetadata {
+    get {
+      var metadata = declared
+      (metadata.rowCount, metadata.extent, metadata.shownExtent) = (rowCount, extent, shownExtent)
+      (metadata.worldsReached, metadata.warnings, metadata.isExact) = (worldsReached, warnings, isExact)
+      return metadata
+    }
+    set { declared = newValue }
+  }
+
   /// The table itself.
   public var inMemory: InMemorySource? { self }
   /// Whether the table holds all rows; false for a known part.
@@ -101,6 +111,8 @@ public struct InMemorySource: FeatureSource {
   public var rowCount: Int { table.rowCount }
   /// Returns the table.
   public func columns() -> FeatureColumns { table }
+  /// Returns the table with all its rows.
+  public func fetch(_ query: FeatureQuery?, page: FeaturePage) -> FetchedFeatures { FetchedFeatures(self) }
 
   /// Returns the table with its geometries in the spatial reference in which a map shows them.
   ///

@@ -1,6 +1,8 @@
+public import MapGeometry
 public import MapJSON
 
-/// The properties of a source besides its fields, as it declares them: name, drawing, time.
+/// The properties of a source besides its fields: name, drawing and time as it declares them, and the number, extent
+/// and exactness of its rows.
 public struct SourceMetadata: Hashable, Sendable {
   /// The display name; empty if the source has none.
   public var name = ""
@@ -16,6 +18,22 @@ public struct SourceMetadata: Hashable, Sendable {
   public var maxScale = 0.0
   /// The layer's resource at its ArcGIS service, unchanged; nil for every other source.
   public var layerResource: JSONValue?
+
+  /// The number of rows.
+  public var rowCount = 0
+  /// The envelope of all rows in the source's spatial reference; empty without rows.
+  public var extent = Envelope.empty
+  /// The envelope of all rows in WGS 84 or Web Mercator; empty without rows.
+  public var shownExtent = Envelope.empty
+  /// The world copies that contain rows, where -180° to 180° is 0.
+  public var worldsReached = 0...0
+  /// Warnings about losses and assumptions while reading.
+  public var warnings: [String] = []
+  /// Whether the source's answers are exact.
+  ///
+  /// False for a source that is known to lack features, and after a service's filter has returned features that
+  /// MapState's rules reject.
+  public var isExact = true
 
   /// Creates empty properties.
   public init() {}

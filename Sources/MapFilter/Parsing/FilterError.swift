@@ -1,3 +1,5 @@
+package import MapSystem
+
 /// A filter that is well-formed but does not fit the fields that it is used with.
 public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason why a filter does not fit.
@@ -118,5 +120,20 @@ extension AttributeValue {
     case .instant(let value): "TIMESTAMP '\(value.sqlTimestamp)'"
     case .duration(let value): value.sqlLiteral
     }
+  }
+}
+
+extension FilterError: MapStateErrorCause {
+  /// The valid name nearest to the wrong one; nil if the error is not about a name.
+  package var suggestion: String? {
+    switch reason {
+    case .unknownField(_, let nearest), .unknownFunction(_, let nearest): nearest
+    default: nil
+    }
+  }
+
+  /// Returns the error for callers, with the nearest name.
+  package func mapStateError(_ kind: MapStateError.Kind) -> MapStateError {
+    MapStateError(kind, description, suggestion: suggestion, cause: self)
   }
 }

@@ -1,3 +1,4 @@
+package import MapSystem
 public import MapFilter
 
 /// A filter that limits the drawing of a layer and nothing else.
@@ -100,7 +101,7 @@ public struct ManualDisplayFilterDefinition: DisplayFilterDefinition, Hashable {
 }
 
 /// An error for a map, view or layer that cannot be set up as requested.
-public enum MappingError: Error, Hashable, CustomStringConvertible {
+package enum MappingError: Error, Hashable, CustomStringConvertible {
   /// A table that belongs to another layer.
   case alreadyOwned(String)
   /// A layer that cannot be added or moved to the requested position.
@@ -113,7 +114,7 @@ public enum MappingError: Error, Hashable, CustomStringConvertible {
   case missingLibrary(String)
 
   /// The message, in one line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .alreadyOwned(let table):
       "table \"\(table)\" is in another layer, and a table belongs to one layer only; use a clone() of it"
@@ -121,5 +122,13 @@ public enum MappingError: Error, Hashable, CustomStringConvertible {
       .missingLibrary(let reason):
       reason
     }
+  }
+}
+
+extension MappingError: MapStateErrorCause {
+  /// Returns the error for callers; a missing library is of kind input, because the request is right.
+  package func mapStateError(_ kind: MapStateError.Kind) -> MapStateError {
+    if case .missingLibrary = self { return MapStateError(.input, description, cause: self) }
+    return MapStateError(kind, description, cause: self)
   }
 }

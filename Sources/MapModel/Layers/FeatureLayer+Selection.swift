@@ -1,3 +1,4 @@
+public import MapSystem
 import MapFeatures
 
 /// The way a new selection combines with the current one.
@@ -35,13 +36,13 @@ extension FeatureLayer {
 
   /// Selects the features that match a query.
   ///
-  /// - Throws: The errors of a table query; the selection then stays unchanged.
+  /// - Throws: ``MapStateError``; the selection then stays unchanged.
   @discardableResult
   public func selectFeatures(
     withQuery parameters: QueryParameters, mode: SelectionMode
-  ) async throws -> FeatureQueryResult {
+  ) async throws(MapStateError) -> FeatureQueryResult {
     try await load()
-    guard let featureTable else { throw MappingError.alreadyOwned(name) }
+    guard let featureTable else { throw MapStateError(MappingError.alreadyOwned(name)) }
     let result = try await featureTable.queryFeatures(using: parameters)
     select(Set(result.features().compactMap(\.objectID).map { Int64($0) }), mode: mode)
     return result
@@ -60,10 +61,10 @@ extension FeatureLayer {
 
   /// Returns the selected features that are in the table and match the definition expression, in table order.
   ///
-  /// - Throws: The errors of a table query.
-  public func selectedFeatures() async throws -> FeatureQueryResult {
+  /// - Throws: ``MapStateError``.
+  public func selectedFeatures() async throws(MapStateError) -> FeatureQueryResult {
     try await load()
-    guard let featureTable else { throw MappingError.alreadyOwned(name) }
+    guard let featureTable else { throw MapStateError(MappingError.alreadyOwned(name)) }
     let parameters = QueryParameters()
     // An empty list of ids would match all features.
     parameters.objectIDs = selectedIDs.isEmpty ? [.min] : selectedIDs.map { Int($0) }

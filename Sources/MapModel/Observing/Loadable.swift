@@ -1,3 +1,4 @@
+public import MapSystem
 import Synchronization
 
 /// The load state of an object.
@@ -22,24 +23,24 @@ extension Loadable {
   /// The load state.
   public var loadStatus: LoadStatus { loader.status }
   /// The error that made loading fail; nil unless ``loadStatus`` is `failed`.
-  public var loadError: (any Error)? { loader.error }
+  public var loadError: MapStateError? { loader.error }
   /// The later changes of the load state; `$loadStatus` in the SDK, a name that Swift reserves for property wrappers.
   public var loadStatuses: AsyncStream<LoadStatus> { loader.changes.stream { $0 } }
 
   /// Loads the object; joins a load in progress.
   ///
   /// - Throws: The error that made loading fail; the same one at every call until ``retryLoad()``.
-  public func load() async throws { try await loader.load() }
+  public func load() async throws(MapStateError) { try await loader.load() }
 
   /// Loads the object again after a failure; otherwise the same as ``load()``.
   ///
   /// - Throws: The error that made loading fail.
-  public func retryLoad() async throws {
+  public func retryLoad() async throws(MapStateError) {
     loader.forgetFailure()
     try await loader.load()
   }
 
-  /// Cancels a load in progress, which then fails with a `CancellationError`.
+  /// Cancels a load in progress, which then fails with a `CancellationError` as cause.
   public func cancelLoad() { loader.cancel() }
 }
 
@@ -56,7 +57,7 @@ extension Sequence where Element == any Loadable {
 public final class Loader: Sendable {
   private struct State: Sendable {
     var status = LoadStatus.notLoaded
-    var error: (any Error)?
+    var error: MapStateError?
     var task: Task<Void, any Error>?
   }
 
@@ -72,9 +73,9 @@ public final class Loader: Sendable {
 
   var isLoaded: Bool { status == .loaded }
   fileprivate var status: LoadStatus { state.withLock { $0.status } }
-  fileprivate var error: (any Error)? { state.withLock { $0.error } }
+  fileprivate var error: MapStateError? { state.withLock { $0.error } }
 
-  fileprivate func load() async throws {
+  fileprivate func load() async throws(MapStateError) {
     let (task, isNew) = state.withLock { state -> (Task<Void, any Error>?, Bool) in
       guard state.status == .notLoaded else { return (state.task, false) }
       state.status = .loading
@@ -83,7 +84,9 @@ public final class Loader: Sendable {
       return (task, true)
     }
     if isNew { changes.tell(.loading) }
-    if let task { return try await task.value }
+    if let task {
+      do { return try await task.value } catch { throw MapStateError(error) }
+    }
     if let error { throw error }
   }
 
@@ -92,13 +95,14 @@ public final class Loader: Sendable {
       try await work()
       try Task.checkCancellation()
     } catch {
+      let error = MapStateError(error)
       finish(.failed, error)
       throw error
     }
     finish(.loaded, nil)
   }
 
-  private func finish(_ status: LoadStatus, _ error: (any Error)?) {
+  private func finish(_ status: LoadStatus, _ error: MapStateError?) {
     let isChanged = state.withLock { state in
       // A failure that happened in the meantime remains.
       guard state.status == .loading else { return false }
@@ -110,7 +114,9 @@ public final class Loader: Sendable {
 
   /// Sets the load state to failed, whatever its current value.
   func fail(_ error: some Error) {
-    state.withLock { state in (state.status, state.error, state.task) = (.failed, error, nil) }
+    state.withLock { state in
+      (state.status, state.error, state.task) = (.failed, MapStateError(error), nil)
+    }
     changes.tell(.failed)
   }
 

@@ -1,3 +1,4 @@
+public import MapSystem
 public import MapFeatures
 import MapFilter
 public import MapGeometry
@@ -29,13 +30,17 @@ public final class FeatureCollectionTable: FeatureTable {
   ///
   /// Geometry type and spatial reference are those of the first element with a geometry.
   ///
-  /// - Throws: ``FeatureEditError`` for an element that does not fit.
-  public convenience init(geoElements: [any GeoElement], fields: [Field]) throws {
+  /// - Throws: ``MapStateError`` for an element that does not fit.
+  public convenience init(geoElements: [any GeoElement], fields: [Field]) throws(MapStateError) {
     let first = geoElements.lazy.compactMap(\.geometry).first
     self.init(fields: fields, geometryType: first?.form.kind, spatialReference: first?.spatialReference)
     // The initial contents of a table are not an edit.
-    try edit { rows throws(FeatureEditError) in
-      _ = try rows.insert(geoElements.map { ($0.attributes, $0.geometry) }, isEdit: false)
+    do {
+      try edit { rows throws(FeatureEditError) in
+        _ = try rows.insert(geoElements.map { ($0.attributes, $0.geometry) }, isEdit: false)
+      }
+    } catch {
+      throw MapStateError(error)
     }
   }
 
@@ -63,7 +68,7 @@ extension FeatureCollectionTable: EditableTable {
 }
 
 /// An error for an edit that a table does not accept.
-public enum FeatureEditError: Error, Hashable, CustomStringConvertible {
+package enum FeatureEditError: Error, Hashable, CustomStringConvertible {
   /// A read-only table.
   case notEditable(String)
   /// An attribute without a field.
@@ -84,7 +89,7 @@ public enum FeatureEditError: Error, Hashable, CustomStringConvertible {
   case notInTable(objectID: Int?)
 
   /// The message, in one line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notEditable(let name):
       "table \"\(name)\" is read-only; use a FeatureCollectionTable, or a ServiceFeatureTable in the mode manualCache"

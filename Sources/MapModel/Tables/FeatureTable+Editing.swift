@@ -1,3 +1,4 @@
+public import MapSystem
 public import MapGeometry
 
 extension FeatureTable {
@@ -17,16 +18,16 @@ extension FeatureTable {
 
   /// Adds a feature.
   ///
-  /// - Throws: ``FeatureEditError``; the table then stays unchanged.
-  public func add(_ feature: Feature) async throws { try await add([feature]) }
+  /// - Throws: ``MapStateError``; the table then stays unchanged.
+  public func add(_ feature: Feature) async throws(MapStateError) { try await add([feature]) }
 
   /// Adds features.
   ///
-  /// - Throws: ``FeatureEditError``; the table then stays unchanged.
-  public func add(_ features: [Feature]) async throws {
+  /// - Throws: ``MapStateError``; the table then stays unchanged.
+  public func add(_ features: [Feature]) async throws(MapStateError) {
     let table = try await editable()
     var ids: [Int64] = []
-    try table.edit { rows throws(FeatureEditError) in
+    try table.apply { rows throws(FeatureEditError) in
       ids = try rows.insert(features.map { ($0.attributes, $0.geometry) })
     }
     for (feature, id) in zip(features, ids) { feature.setObjectID(id) }
@@ -34,34 +35,43 @@ extension FeatureTable {
 
   /// Writes the attributes and geometry of a feature to the table.
   ///
-  /// - Throws: ``FeatureEditError``; the table then stays unchanged.
-  public func update(_ feature: Feature) async throws { try await update([feature]) }
+  /// - Throws: ``MapStateError``; the table then stays unchanged.
+  public func update(_ feature: Feature) async throws(MapStateError) { try await update([feature]) }
 
   /// Writes the attributes and geometries of features to the table.
   ///
-  /// - Throws: ``FeatureEditError``; the table then stays unchanged.
-  public func update(_ features: [Feature]) async throws {
-    try await editable().edit { rows throws(FeatureEditError) in try rows.replace(features) }
+  /// - Throws: ``MapStateError``; the table then stays unchanged.
+  public func update(_ features: [Feature]) async throws(MapStateError) {
+    try await editable().apply { rows throws(FeatureEditError) in try rows.replace(features) }
   }
 
   /// Removes a feature from the table.
   ///
-  /// - Throws: ``FeatureEditError`` when the feature is not in the table.
-  public func delete(_ feature: Feature) async throws { try await delete([feature]) }
+  /// - Throws: ``MapStateError`` when the feature is not in the table.
+  public func delete(_ feature: Feature) async throws(MapStateError) { try await delete([feature]) }
 
   /// Removes features from the table.
   ///
-  /// - Throws: ``FeatureEditError`` when a feature is not in the table; the table then stays unchanged.
-  public func delete(_ features: [Feature]) async throws {
-    try await editable().edit { rows throws(FeatureEditError) in try rows.remove(features) }
+  /// - Throws: ``MapStateError`` when a feature is not in the table; the table then stays unchanged.
+  public func delete(_ features: [Feature]) async throws(MapStateError) {
+    try await editable().apply { rows throws(FeatureEditError) in try rows.remove(features) }
   }
 
   /// Loads the table and returns it as an editable one.
-  private func editable() async throws -> any EditableTable {
+  private func editable() async throws(MapStateError) -> any EditableTable {
     try await load()
     guard let table = self as? any EditableTable, table.takesEdits else {
-      throw FeatureEditError.notEditable(tableName)
+      throw MapStateError(FeatureEditError.notEditable(tableName))
     }
     return table
+  }
+}
+
+extension EditableTable {
+  /// Changes the rows; applies all changes or none.
+  fileprivate func apply(
+    _ change: (inout EditedRows) throws(FeatureEditError) -> Void
+  ) throws(MapStateError) {
+    do { try edit(change) } catch { throw MapStateError(error) }
   }
 }

@@ -1,3 +1,4 @@
+public import MapSystem
 package import MapFeatures
 public import MapGeometry
 import MapReaders
@@ -17,34 +18,39 @@ extension FeatureTable {
   ///
   /// Applies the layer's definition expression; ignores its display filter, visibility and scales.
   ///
-  /// - Throws: The error of loading, ``QueryConditionError``, `FilterError`, ``SpatialOperationError``,
-  ///   ``QueryParameterError``.
-  public func queryFeatures(using parameters: QueryParameters) async throws -> FeatureQueryResult {
+  /// - Throws: ``MapStateError``.
+  public func queryFeatures(using parameters: QueryParameters) async throws(MapStateError)
+    -> FeatureQueryResult
+  {
     FeatureQueryResult(try await rows(parameters.request), of: self)
   }
 
   /// Returns the features that match, in order, with all attributes, whichever fields are requested.
   ///
-  /// - Throws: The errors of ``queryFeatures(using:)``.
+  /// - Throws: ``MapStateError``.
   public func queryFeatures(
     using parameters: QueryParameters, queryFeatureFields: QueryFeatureFields
-  ) async throws -> FeatureQueryResult {
+  ) async throws(MapStateError) -> FeatureQueryResult {
     try await queryFeatures(using: parameters)
   }
 
   /// Returns the number of features that match, regardless of maximum and offset.
   ///
-  /// - Throws: The errors of ``queryFeatures(using:)``.
-  public func queryFeatureCount(using parameters: QueryParameters = QueryParameters()) async throws -> Int {
+  /// - Throws: ``MapStateError``.
+  public func queryFeatureCount(using parameters: QueryParameters = QueryParameters())
+    async throws(MapStateError) -> Int
+  {
     let (query, source) = try await asked(parameters.request)
-    return try await source.count(query)
+    do { return try await source.count(query) } catch { throw MapStateError(error) }
   }
 
   /// Returns the envelope of the features that match, in the output spatial reference, regardless of maximum and
   /// offset.
   ///
-  /// - Throws: The errors of ``queryFeatures(using:)``.
-  public func queryExtent(using parameters: QueryParameters = QueryParameters()) async throws -> Envelope {
+  /// - Throws: ``MapStateError``.
+  public func queryExtent(using parameters: QueryParameters = QueryParameters()) async throws(MapStateError)
+    -> Envelope
+  {
     var request = parameters.request
     request.page = FeaturePage()
     request.form.maxAllowableOffset = 0
@@ -53,26 +59,36 @@ extension FeatureTable {
 
   /// Returns statistics of the features that match.
   ///
-  /// - Throws: The errors of ``queryFeatures(using:)``, and ``StatisticsError``.
+  /// - Throws: ``MapStateError``.
   public func queryStatistics(
     using parameters: StatisticsQueryParameters
-  ) async throws -> StatisticsQueryResult {
+  ) async throws(MapStateError) -> StatisticsQueryResult {
     let (request, statistics) = parameters.asked
     let (query, source) = try await asked(request)
-    return StatisticsQueryResult(try await source.statistics(statistics, of: query), source.schema)
+    do {
+      return StatisticsQueryResult(try await source.statistics(statistics, of: query), source.schema)
+    } catch {
+      throw MapStateError(error)
+    }
   }
 
-  func rows(_ request: FeatureRequest) async throws -> FeatureRows {
+  func rows(_ request: FeatureRequest) async throws(MapStateError) -> FeatureRows {
     let (query, source) = try await asked(request)
-    return try await source.features(
-      query, page: request.page, hasGeometry: request.returnsGeometry, output: request.form)
+    do {
+      return try await source.features(
+        query, page: request.page, hasGeometry: request.returnsGeometry, output: request.form)
+    } catch {
+      throw MapStateError(error)
+    }
   }
 
   /// Loads the table and returns the query and its source, both from the same snapshot.
-  private func asked(_ request: FeatureRequest) async throws -> (FeatureQuery, any FeatureSource) {
+  private func asked(
+    _ request: FeatureRequest
+  ) async throws(MapStateError) -> (FeatureQuery, any FeatureSource) {
     try await load()
     let content = table.content.snapshot
-    return (try request.query(of: content), content.source)
+    do { return (try request.query(of: content), content.source) } catch { throw MapStateError(error) }
   }
 }
 
@@ -87,9 +103,9 @@ extension QueryParameters {
     var content = table.table.content.snapshot
     content.layer = nil
     let query = try asked.query(of: content)
-    let fetched = try await source.fetched(for: query, page: asked.page)
+    let fetched = try await source.fetch(query, page: asked.page)
     let given = try await fetched.features(
       query, page: asked.page, hasGeometry: asked.returnsGeometry, output: asked.form)
-    return (FeatureQueryResult(given, of: table), try await fetched.columns().rows(given.rows))
+    return (FeatureQueryResult(given, of: table), fetched.columns().rows(given.rows))
   }
 }

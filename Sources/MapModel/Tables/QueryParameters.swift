@@ -1,3 +1,4 @@
+import MapSystem
 public import MapFeatures
 import MapFilter
 public import MapGeometry
@@ -109,11 +110,12 @@ package struct FeatureRequest: Sendable {
 
   /// Returns the query for a table.
   ///
-  /// - Throws: ``QueryConditionError``, ``SpatialOperationError``, ``QueryParameterError``.
+  /// - Throws: ``QueryConditionError``, ``SpatialOperationError``, ``MapStateError``.
   func query(of table: TableState.Content) throws -> FeatureQuery {
     if let refusal = table.refusal { throw refusal }
     guard page.maxFeatures >= 0, page.resultOffset >= 0 else {
-      throw QueryParameterError.negative(maxFeatures: page.maxFeatures, resultOffset: page.resultOffset)
+      throw MapStateError(
+        .usage, "maxFeatures \(page.maxFeatures) and resultOffset \(page.resultOffset) must be 0 or more")
     }
     var conditions = QueryConditions()
     conditions.$definitionExpression = table.layer?.definitionFilter ?? .none
@@ -135,18 +137,4 @@ package struct FeatureRequest: Sendable {
 extension TimeExtent {
   /// The time span itself; nil when both ends are open, because that limits nothing.
   package var limits: TimeExtent? { start == nil && end == nil ? nil : self }
-}
-
-/// An error for invalid query parameters.
-public enum QueryParameterError: Error, Hashable, CustomStringConvertible {
-  /// A negative number of features.
-  case negative(maxFeatures: Int, resultOffset: Int)
-
-  /// The message, in one line.
-  public var description: String {
-    switch self {
-    case .negative(let maximum, let offset):
-      "maxFeatures \(maximum) and resultOffset \(offset) must be 0 or more"
-    }
-  }
 }

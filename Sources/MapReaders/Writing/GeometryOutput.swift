@@ -33,9 +33,9 @@ extension FeatureSource {
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true,
     output: GeometryOutput
   ) async throws -> FeatureRows {
-    let source = try await fetched(for: query, page: page)
-    let table = try await source.columns()
-    let rows = try page.rows(try await source.rows(query), of: table)
+    let fetched = try await fetch(query, page: page)
+    let table = fetched.columns()
+    let rows = try page.rows(try fetched.rows(query), of: table)
     return try FeatureRows(
       hasGeometry ? try table.givenOut(rows: rows, output, operations) : table, rows: rows,
       fieldNames: fieldNames, hasGeometry: hasGeometry)

@@ -20,7 +20,9 @@ public struct Inspection: Sendable {
     var layers: [(OpenedLayer, FeatureColumns)] = []
     for item in document.layers
     where item.unreadReason == nil && (only == nil || item.layer === only?.layer) {
-      do { layers.append((item, try await item.layer.source.columns())) } catch { throw MapStateError(error) }
+      do { layers.append((item, try await item.layer.source.whole().columns())) } catch {
+        throw MapStateError(error)
+      }
     }
     self.layers = layers
   }

@@ -32,7 +32,7 @@ extension MapDocument {
       do {
         pieces.append(try await frozen.ground(of: layer, request.question))
       } catch {
-        throw MapStateError(LayerError(layer: layer.name, cause: error))
+        throw MapStateError(error, ofLayer: layer.name)
       }
     }
     do {
@@ -67,8 +67,8 @@ extension ViewState {
     if query.filters.isEmpty, layer.source.inMemory == nil {
       return .whole(try MapPlane.of(spatialReference).extent(of: layer.source))
     }
-    let source = try await layer.source.fetched(for: query)
-    return .rows(try await source.rows(query), try await source.shownColumns(on: spatialReference))
+    let fetched = try await layer.source.fetch(query)
+    return .rows(try fetched.rows(query), try fetched.shownColumns(on: spatialReference))
   }
 }
 

@@ -15,12 +15,12 @@ extension MapDocument {
       // The columns are needed without any row of a service.
       var nothing = QueryConditions()
       nothing.question.objectIDs = []
-      let source = try await layer.source.fetched(for: nothing.query(for: .query))
-      let fields = try await source.columns().filterFields(names: filter.language.names)
+      let fetched = try await layer.source.fetch(nothing.query(for: .query))
+      let fields = fetched.columns().filterFields(names: filter.language.names)
       try QueryConditions.check(filter, .parameters, fields: fields)
       return (layer.displayName, fields)
     } catch {
-      throw MapStateError(LayerError(layer: layer.displayName, cause: error))
+      throw MapStateError(error, ofLayer: layer.displayName)
     }
   }
 }

@@ -13,11 +13,7 @@ extension MapDocument {
   public func view(_ request: ViewRequest) async throws(MapStateError) -> MapView {
     try apply(request)
     let (size, viewpoint) = (request.size, request.viewpoint)
-    do {
-      _ = try MapView.pictureSize(width: size.width, height: size.height, pixelRatio: request.pixelRatio)
-    } catch {
-      throw MapStateError(error, kind: .usage)
-    }
+    _ = try MapView.pictureSize(width: size.width, height: size.height, pixelRatio: request.pixelRatio)
     let view: MapView
     do {
       view = try MapView(
@@ -25,7 +21,7 @@ extension MapDocument {
         viewpoint: viewpoint, padding: request.placePadding)
     } catch {
       // The caller requested the viewpoint, or else it comes from the document.
-      throw MapStateError(error, kind: viewpoint == nil ? .input : .usage)
+      throw viewpoint == nil ? error.with(kind: .input) : error
     }
     if let time = request.time { view.timeExtent = time }
     if viewpoint == nil { try await show(request, in: view) }
@@ -42,14 +38,10 @@ extension MapDocument {
     if case .fit(let layer) = request.place {
       return try await fit(view, layer: layer, rotation: request.rotation ?? .nan, padding: request.placePadding)
     }
-    do {
-      if let viewpoint = request.viewpoint {
-        try view.setViewpoint(viewpoint, padding: request.placePadding)
-      } else if let rotation = request.rotation {
-        try view.rotate(by: rotation - view.viewpoint.rotation)
-      }
-    } catch {
-      throw MapStateError(error, kind: .usage)
+    if let viewpoint = request.viewpoint {
+      try view.setViewpoint(viewpoint, padding: request.placePadding)
+    } else if let rotation = request.rotation {
+      try view.rotate(by: rotation - view.viewpoint.rotation)
     }
   }
 
@@ -155,7 +147,7 @@ extension MapDocument {
     do {
       try QueryConditions.check(filter, kind, for: layer.source.schema)
     } catch {
-      throw MapStateError(LayerError(layer: layer.displayName, cause: error))
+      throw MapStateError(error, ofLayer: layer.displayName)
     }
   }
 
@@ -171,17 +163,17 @@ extension MapDocument {
     let state = frozen.layers[index]
     do {
       let query = try frozen.conditions(for: state).query(for: .query)
-      let source = try await state.source.fetched(for: query)
-      let table = try await source.shownColumns(on: frozen.spatialReference)
+      let fetched = try await state.source.fetch(query)
+      let table = try fetched.shownColumns(on: frozen.spatialReference)
       let extent = try GroundExtent(
-        of: [.rows(try await source.rows(query), table)], on: view.plane
+        of: [.rows(try fetched.rows(query), table)], on: view.plane
       ).extent()
       guard !extent.isEmpty else { return }
       var target = Viewpoint(boundingGeometry: extent, rotation: rotation)
       if extent.width == 0, extent.height == 0 {
         target = Viewpoint(center: extent.center, scale: MapView.scaleOfPoint, rotation: rotation)
       }
-      try view.setViewpoint(target, padding: padding)
+      do { try view.setViewpoint(target, padding: padding) } catch { throw error.with(kind: .input) }
     } catch {
       throw MapStateError(error)
     }

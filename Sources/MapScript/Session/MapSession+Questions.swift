@@ -127,7 +127,7 @@ extension MapSession {
       )
     }
     guard tolerance >= 0, tolerance <= 100 else {
-      throw MapStateError(IdentifyError.impossibleTolerance(tolerance), kind: .usage)
+      throw MapStateError.impossibleTolerance(tolerance)
     }
     let state = view.freeze()
     let asked = name == nil ? Array(state.layers.indices) : [try document.layerIndex(named: name)]
@@ -137,7 +137,8 @@ extension MapSession {
         let layer = try await state.fetched(layer)
         let rows = try await state.rows(of: layer, hitAt: at, tolerance: tolerance, maximum: maximum)
         guard !rows.isEmpty else { continue }
-        let features = try FeatureRows(try await layer.source.shownColumns(), rows: rows)
+        let features = try FeatureRows(
+          try await layer.source.whole().shownColumns(on: .webMercator), rows: rows)
         let found = try features.geoJSON()
         layers.append([
           "layer": .string(layer.name), "ids": features.idsJSON["ids"] ?? .null,

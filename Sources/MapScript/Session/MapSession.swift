@@ -204,18 +204,12 @@ public struct MapSession: Sendable {
       guard pair.count == 2 else { throw by.invalid("expected [right, down] in view pixels") }
       return pair
     }
-    try Self.moving { () throws(MappingError) in
-      switch kind {
-      case .pan: try view.pan(right: by[0], down: by[1])
-      case .zoom: try view.zoom(by: by[0])
-      default: try view.rotate(by: by[0])
-      }
+    switch kind {
+    case .pan: try view.pan(right: by[0], down: by[1])
+    case .zoom: try view.zoom(by: by[0])
+    default: try view.rotate(by: by[0])
     }
     return place(of: view)
-  }
-
-  private static func moving(_ body: () throws(MappingError) -> Void) throws(MapStateError) {
-    do { try body() } catch { throw MapStateError(error, kind: .usage) }
   }
 
   private func place(of view: MapView) -> [(String, JSONValue)] {

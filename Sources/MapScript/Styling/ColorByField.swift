@@ -128,7 +128,7 @@ extension MapDocument {
     }
     let source = layer.layer.source
     let table: FeatureColumns
-    do { table = try await source.columns() } catch { throw MapStateError(error) }
+    do { table = try await source.whole().columns() } catch { throw MapStateError(error) }
     var document = layer.document
     document.renderer = try ColorByField.renderer(field, table: table)
     return MapDocument(plainData: document, source: source, path: path)

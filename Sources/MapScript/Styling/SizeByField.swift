@@ -25,7 +25,7 @@ extension MapDocument {
       throw MapStateError(.input, "--size-by: areas have no symbol size; use points or lines")
     }
     let column: Column
-    do { column = try await source.columns().columns[index] } catch { throw MapStateError(error) }
+    do { column = try await source.whole().columns().columns[index] } catch { throw MapStateError(error) }
     let values: [Double]
     switch column.storage {
     case .integers(let numbers): values = numbers.map(Double.init)

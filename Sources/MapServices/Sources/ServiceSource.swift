@@ -1,6 +1,6 @@
 public import MapFeatures
 import MapFilter
-public import MapGeometry
+import MapGeometry
 import Synchronization
 
 /// The table of a service's layer: the service evaluates what it can answer exactly, the rest is evaluated locally.
@@ -10,9 +10,9 @@ import Synchronization
 public final class ServiceSource: FeatureSource {
   private struct State: Sendable {
     /// The whole table, once it has been needed.
-    var whole: Fetch?
+    var whole: FetchedFeatures?
     /// The latest fetches, the newest last.
-    var fetched: [Fetch] = []
+    var fetched: [FetchedFeatures] = []
     var notices: [String] = []
     /// Whether a service's filter has returned features that the local filter would reject.
     var hasOtherRules = false
@@ -20,7 +20,7 @@ public final class ServiceSource: FeatureSource {
 
   private let layer: any ServiceLayer
   private let everything: FeatureQuery
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// Whether earlier fetches answer queries that they cover completely.
   private let keepsFetched: Bool
   /// The maximum number of fetches kept.
@@ -32,12 +32,9 @@ public final class ServiceSource: FeatureSource {
   /// - Source: design decision.
   private static let manyEnvelopes = 8
 
-  /// The number of features when the table was opened.
-  public let rowCount: Int
-  /// The extent that the service states; without one, the envelope of all features.
-  public let extent: Envelope
-  /// The extent in WGS 84 or Web Mercator.
-  public let shownExtent: Envelope
+  /// The properties when the table was opened: those of the layer, the number of its features, and the extent that
+  /// the service states or else that of all features.
+  private let opened: SourceMetadata
   /// The operations that project geometries to other spatial references.
   public let operations: SpatialOperations
 
@@ -47,22 +44,27 @@ public final class ServiceSource: FeatureSource {
   public init(_ layer: any ServiceLayer, operations: SpatialOperations) async throws {
     (self.layer, self.operations, keepsFetched) = (layer, operations, true)
     everything = try QueryConditions().query(for: .query)
+    var (opened, state) = (layer.metadata, State())
     if layer.schema.geometryKind != nil, layer.statedExtent == nil {
       let table = try InMemorySource(try await layer.features(everything), operations: operations)
-      (rowCount, extent, shownExtent) = (table.rowCount, table.extent, table.shownExtent)
-      state.withLock { $0.whole = Fetch(table: table, passed: everything) }
+      (opened.rowCount, opened.extent, opened.shownExtent) = (table.rowCount, table.extent, table.shownExtent)
+      state.whole = FetchedFeatures(table, passed: everything)
     } else {
-      rowCount = try await layer.count(everything)
-      extent = layer.statedExtent ?? .empty
+      opened.rowCount = try await layer.count(everything)
+      opened.extent = layer.statedExtent ?? .empty
       // Projects the stated extent alone to the spatial reference of views.
-      let frame = try InMemorySource(layer.schema.frame(extent), operations: operations)
-      shownExtent = frame.shownExtent
+      let frame = try InMemorySource(layer.schema.frame(opened.extent), operations: operations)
+      opened.shownExtent = frame.shownExtent
     }
+    opened.worldsReached = opened.shownExtent.worldsReached
+    self.opened = opened
+    self.state = Mutex(state)
   }
 
   private init(askingEveryTime other: ServiceSource) {
     (layer, operations, everything, keepsFetched) = (other.layer, other.operations, other.everything, false)
-    (rowCount, extent, shownExtent) = (other.rowCount, other.extent, other.shownExtent)
+    opened = other.opened
+    state = Mutex(State())
   }
 
   /// The same table without a cache: every query is sent to the service again.
@@ -72,12 +74,18 @@ public final class ServiceSource: FeatureSource {
 
   /// The fields, geometry kind and spatial reference.
   public var schema: FeatureSchema { layer.schema }
-  /// The properties of the layer besides its fields, as the service declares them.
-  public var metadata: SourceMetadata { layer.metadata }
-  /// Warnings about conditions evaluated locally, and about losses in the service's description or features.
-  public var warnings: [String] { state.withLock { layer.notices + $0.notices } }
-  /// Whether counts are verified and no service's filter has returned features that the local filter would reject.
-  public var isExact: Bool { layer.canVerifyCounts && state.withLock { !$0.hasOtherRules } }
+  /// The properties of the layer besides its fields, as the service declares them, with warnings about conditions
+  /// evaluated locally and about losses.
+  ///
+  /// It is exact if counts are verified and no service's filter has returned features that the local filter rejects.
+  public var metadata: SourceMetadata {
+    var metadata = opened
+    state.withLock { state in
+      metadata.warnings = layer.notices + state.notices
+      metadata.isExact = layer.canVerifyCounts && !state.hasOtherRules
+    }
+    return metadata
+  }
 
   // MARK: Answers
 
@@ -85,7 +93,7 @@ public final class ServiceSource: FeatureSource {
   public func count(_ query: FeatureQuery) async throws -> Int {
     if let kept = kept(for: query) { return try await kept.count(query) }
     let pushed = pushable(query)
-    guard pushed == query else { return try await fetched(for: query).count(query) }
+    guard pushed == query else { return try await fetch(query).count(query) }
     return try await layer.count(query)
   }
 
@@ -94,7 +102,7 @@ public final class ServiceSource: FeatureSource {
   /// If eight or more queries differ only in their envelopes, the features around them all are fetched once.
   public func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
     if queries.count >= Self.manyEnvelopes, let around = FeatureQuery(around: queries) {
-      return try await fetched(for: around).counts(queries)
+      return try await fetch(around).counts(queries)
     }
     var counts: [Int] = []
     for query in queries { counts.append(try await count(query)) }
@@ -113,41 +121,40 @@ public final class ServiceSource: FeatureSource {
     {
       return table
     }
-    let source = try await fetched(for: query)
-    return try StatisticsTable(
-      statistics, of: try await source.columns(), rows: try await source.rows(query))
+    let fetched = try await fetch(query)
+    return try StatisticsTable(statistics, of: fetched.columns(), rows: fetched.rows(query))
   }
 
-  /// Fetches all features that may match: those that satisfy the conditions that the service can evaluate.
-  public func fetched(for query: FeatureQuery) async throws -> any FeatureSource {
-    if let kept = kept(for: query) { return kept }
-    return FetchedSource(try await fetch(query), of: self)
-  }
-
-  /// Returns one page of the answer if the service can return it alone; the page is not kept.
-  public func fetched(for query: FeatureQuery, page: FeaturePage) async throws -> any FeatureSource {
+  /// Fetches the features that may match: those that satisfy the conditions that the service can evaluate.
+  ///
+  /// If the service can return one page of the answer alone, only that page is fetched, and not kept. The whole table
+  /// is fetched once and kept.
+  public func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures {
+    guard let query else { return try await all().of(self) }
     let (last, isTooMany) = max(0, page.resultOffset).addingReportingOverflow(page.maxFeatures)
     if page.maxFeatures > 0, page.orderByFields.isEmpty, !isTooMany, kept(for: query) == nil,
       !query.selectsNothing, pushable(query) == query,
       let table = try await layer.features(query, first: last)
     {
-      return FetchedSource(
-        Fetch(table: try InMemorySource(table, operations: operations), passed: query), of: self)
+      return FetchedFeatures(try InMemorySource(table, operations: operations), passed: query).of(self)
     }
-    return try await fetched(for: query)
+    if let kept = kept(for: query) { return kept }
+    return try await asked(query).of(self)
   }
 
   private func pushable(_ query: FeatureQuery) -> FeatureQuery {
     layer.pushable(query.askingBoxes(operations, of: schema.spatialReference))
   }
 
-  private func fetch(_ query: FeatureQuery) async throws -> Fetch {
+  /// Asks the service for the features of a query, and keeps them.
+  private func asked(_ query: FeatureQuery) async throws -> FetchedFeatures {
     guard !query.selectsNothing else {
-      return Fetch(table: InMemorySource(FeatureColumns(joining: [], schema: schema)), passed: query)
+      return FetchedFeatures(InMemorySource(FeatureColumns(joining: [], schema: schema)), passed: query)
     }
     let pushed = pushable(query)
     let table = try InMemorySource(try await layer.features(pushed), operations: operations)
-    let rows = Fetch(table: table, passed: pushed, asked: query.envelopes ?? query.boxesAroundGeometry ?? [])
+    let rows = FetchedFeatures(
+      table, passed: pushed, asked: query.envelopes ?? query.boxesAroundGeometry ?? [])
     let disagreements = try disagreements(on: pushed, table)
     let notices = table.warnings + disagreements
     state.withLock { state in
@@ -172,30 +179,16 @@ public final class ServiceSource: FeatureSource {
     }
   }
 
-  private func kept(for query: FeatureQuery) -> FetchedSource? {
+  private func kept(for query: FeatureQuery) -> FetchedFeatures? {
     guard keepsFetched else { return nil }
     let kept = state.withLock { state in state.fetched.last { $0.holds(query) } ?? state.whole }
-    return kept.map { FetchedSource($0, of: self) }
+    return kept?.of(self)
   }
 
-  // MARK: The whole table
-
-  /// Returns the rows of the whole table that match; see ``columns()``.
-  public func rows(_ query: FeatureQuery) async throws -> RowSet { try await whole().rows(query) }
   /// Returns all features, fetched at the first call and kept.
-  public func columns() async throws -> FeatureColumns { try await whole().columns() }
-  /// Returns all features in the spatial reference of a map.
-  public func shownColumns(on map: SpatialReference) async throws -> FeatureColumns {
-    try await whole().shownColumns(on: map)
-  }
-
-  private func whole() async throws -> FetchedSource {
-    FetchedSource(try await wholeFetch(), of: self)
-  }
-
-  private func wholeFetch() async throws -> Fetch {
+  private func all() async throws -> FetchedFeatures {
     if let whole = state.withLock({ $0.whole }) { return whole }
-    let fetched = try await fetch(everything)
+    let fetched = try await asked(everything)
     return state.withLock { state in
       // The first fetch to finish is kept, so that rows keep their numbers.
       let whole = state.whole ?? fetched

@@ -1,3 +1,5 @@
+package import MapSystem
+
 /// The error of a request to a service.
 public struct ServiceError: Error, Hashable, CustomStringConvertible {
   /// The kind of an error.
@@ -37,4 +39,11 @@ public struct ServiceError: Error, Hashable, CustomStringConvertible {
 
   /// The address and the reason in one line.
   public var description: String { "\(url): \(reason)" }
+}
+
+extension ServiceError: MapStateErrorCause {
+  /// Returns the error for callers, of kind service unless a library is missing.
+  package func mapStateError(_ kind: MapStateError.Kind) -> MapStateError {
+    MapStateError(self.kind == .missingLibrary ? kind : .service, description, cause: self)
+  }
 }

@@ -161,7 +161,7 @@ extension SnapshotCase {
       var texts: [String: FeatureTexts] = [:]
       do {
         for (name, layer) in zip(drawn.layerNames, drawn.view.layers) {
-          texts[name] = FeatureTexts(try await layer.source.shownColumns())
+          texts[name] = FeatureTexts(try await layer.source.whole().shownColumns(on: .webMercator))
         }
       } catch {
         throw MapStateError(error)

@@ -30,7 +30,9 @@ struct PictureDetails: Sendable {
     do {
       let list = try await view.displayList()
       var tables: [FeatureTexts] = []
-      for layer in view.layers { tables.append(FeatureTexts(try await layer.source.shownColumns())) }
+      for layer in view.layers {
+        tables.append(FeatureTexts(try await layer.source.whole().shownColumns(on: .webMercator)))
+      }
       var layers: [PictureRecord.Layer] = []
       for layer in list.layers {
         let state = view.layers[layer.index]

@@ -40,10 +40,10 @@ extension ViewState {
   /// Returns the funnel of a layer for a question in the view; the last two stages come from the painted drawing.
   ///
   /// - Parameter drawing: the layer's drawing.
-  /// - Throws: ``LayerError``.
+  /// - Throws: ``MapStateError``.
   public func funnel(
     of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion = FeatureQuestion()
-  ) async throws(LayerError) -> FilterFunnel {
+  ) async throws(MapStateError) -> FilterFunnel {
     let (drawn, edge) = try await naming(layer) {
       guard !question.addsNothing, !drawing.painted.isEmpty else {
         return (drawing.drawn.count, drawing.edge.count)
@@ -51,7 +51,7 @@ extension ViewState {
       var conditions = conditions(for: layer, asking: question)
       // The fetched part of a service reaches as far as the symbols do.
       conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes()
-      let asked = try await layer.source.rows(conditions.query(for: .stage(.extent)))
+      let asked = try await layer.source.whole().rows(conditions.query(for: .stage(.extent)))
       return (drawing.drawn.intersection(asked).count, drawing.edge.intersection(asked).count)
     }
     return try await funnel(of: layer, question, drawn: drawn, edge: edge)
@@ -59,22 +59,22 @@ extension ViewState {
 
   /// Returns the funnel of a layer for a question that does not search the view.
   ///
-  /// - Throws: ``LayerError``.
-  func funnel(of layer: LayerState, _ question: FeatureQuestion) async throws(LayerError) -> FilterFunnel {
+  /// - Throws: ``MapStateError``.
+  func funnel(of layer: LayerState, _ question: FeatureQuestion) async throws(MapStateError) -> FilterFunnel {
     let drawn = try await naming(layer) {
       let query = try conditions(for: layer, asking: question).query(for: .stage(.display))
-      let source = try await layer.source.fetched(for: query)
-      let table = try await source.shownColumns(on: spatialReference)
-      return try symbolizer(of: layer).symbolised(try await source.rows(query), of: table).count
+      let fetched = try await layer.source.fetch(query)
+      let table = try fetched.shownColumns(on: spatialReference)
+      return try symbolizer(of: layer).symbolised(try fetched.rows(query), of: table).count
     }
     return try await funnel(of: layer, question, drawn: drawn, edge: nil)
   }
 
   private func funnel(
     of layer: LayerState, _ question: FeatureQuestion, drawn: Int, edge: Int?
-  ) async throws(LayerError) -> FilterFunnel {
+  ) async throws(MapStateError) -> FilterFunnel {
     let conditions = conditions(for: layer, asking: question)
-    func count(_ stage: QueryConditions.Kind) async throws(LayerError) -> Int {
+    func count(_ stage: QueryConditions.Kind) async throws(MapStateError) -> Int {
       try await naming(layer) { try await layer.source.count(conditions.query(for: .stage(stage))) }
     }
     return FilterFunnel(

@@ -11,8 +11,8 @@ extension Symbol {
   /// - Parameters:
   ///   - scale: the number of output pixels per pixel of 1/96 inch, 1 to 4.
   ///   - side: the side of the image in pixels of 1/96 inch; nil fits the symbol, with at least 20.
-  /// - Throws: ``MappingError`` for an impossible size, ``MapStateError``.
-  public func makeSwatch(scale: Double = 1, side: Double? = nil) async throws -> Bitmap {
+  /// - Throws: ``MapStateError``, of kind usage for an impossible size.
+  public func makeSwatch(scale: Double = 1, side: Double? = nil) async throws(MapStateError) -> Bitmap {
     // One more pixel on each side keeps the symbol inside the image.
     let side = side ?? max(20, extentInPixels.rounded(.up) + 2)
     let half = side / 2

@@ -8,17 +8,19 @@ import MapSystem
 extension ViewState {
   /// Returns the rows of a layer for a purpose, selected by the layer's query conditions.
   ///
-  /// - Throws: ``LayerError``.
-  public func rows(of layer: LayerState, for purpose: QueryPurpose) async throws(LayerError) -> RowSet {
-    try await naming(layer) { try await layer.source.rows(conditions(for: layer).query(for: purpose)) }
+  /// - Throws: ``MapStateError``.
+  public func rows(of layer: LayerState, for purpose: QueryPurpose) async throws(MapStateError) -> RowSet {
+    try await naming(layer) {
+      try await layer.source.whole().rows(conditions(for: layer).query(for: purpose))
+    }
   }
 
   /// Returns the number of rows of a layer that a question selects.
   ///
-  /// - Throws: ``LayerError``.
+  /// - Throws: ``MapStateError``.
   public func count(
     of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion(area: .everywhere)
-  ) async throws(LayerError) -> Int {
+  ) async throws(MapStateError) -> Int {
     try await naming(layer) {
       try await layer.source.count(conditions(for: layer, asking: question).query(for: .query))
     }
@@ -31,17 +33,18 @@ extension ViewState {
   /// Selected features are drawn a second time on top.
   ///
   /// - Parameter window: the ground for which features must be fetched; nil for the whole view.
-  /// - Throws: ``LayerError``.
+  /// - Throws: ``MapStateError``.
   public func drawing(
     of layer: LayerState, index: Int, window: Envelope? = nil
-  ) async throws(LayerError) -> LayerDrawing {
+  ) async throws(MapStateError) -> LayerDrawing {
     try await naming(layer) {
       let symbolizer = symbolizer(of: layer)
+      let features = try await layer.source.whole()
       var fetched = conditions(for: layer)
-      let visible = try await layer.source.rows(fetched.query(for: .drawing))
+      let visible = try features.rows(fetched.query(for: .drawing))
       fetched.viewEnvelopes = symbolizer.fetchEnvelopes(in: window)
-      let candidates = try await layer.source.rows(fetched.query(for: .drawing))
-      let table = try await layer.source.shownColumns(on: spatialReference)
+      let candidates = try features.rows(fetched.query(for: .drawing))
+      let table = try features.shownColumns(on: spatialReference)
       let drawing = try symbolizer.drawing(
         index: index, table: table, candidates: candidates, visible: visible)
       var selected = ObjectIDs(table).rows(with: layer.selectedIDs, rowCount: table.rowCount)
@@ -68,8 +71,8 @@ extension ViewState {
   ///
   /// For large layers, paint layer by layer instead.
   ///
-  /// - Throws: ``LayerError``.
-  public func displayList() async throws(LayerError) -> DisplayList {
+  /// - Throws: ``MapStateError``.
+  public func displayList() async throws(MapStateError) -> DisplayList {
     let below = try await listBelowLabels()
     var list = below.list
     list.labels = labels(below.candidates)?.layers ?? []
@@ -77,7 +80,7 @@ extension ViewState {
   }
 
   /// Returns the display list without labels, and the candidates for labels.
-  func listBelowLabels() async throws(LayerError) -> (list: DisplayList, candidates: [LabelCandidates]) {
+  func listBelowLabels() async throws(MapStateError) -> (list: DisplayList, candidates: [LabelCandidates]) {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       list.basemap.append(try await drawing(of: layer, index: index).layer)
@@ -114,7 +117,7 @@ extension ViewState {
   /// Returns the drawing of a basemap's own layer, and adds its label candidates.
   func basemapDrawing(
     of layer: LayerState, _ place: Int, _ candidates: inout [LabelCandidates]
-  ) async throws(LayerError) -> DisplayLayer {
+  ) async throws(MapStateError) -> DisplayLayer {
     let layer = try await fetched(layer)
     let drawing = try await drawing(of: layer, index: place)
     candidates += try await labelCandidates(of: layer, index: place, drawing: drawing)
@@ -128,7 +131,7 @@ extension ViewState {
 
   func naming<Result>(
     _ layer: LayerState, _ body: () async throws -> Result
-  ) async throws(LayerError) -> Result {
-    do { return try await body() } catch { throw LayerError(layer: layer.name, cause: error) }
+  ) async throws(MapStateError) -> Result {
+    do { return try await body() } catch { throw MapStateError(error, ofLayer: layer.name) }
   }
 }

@@ -8,9 +8,9 @@ extension ViewState {
   ///
   /// Features of services are fetched as far as the view reaches, so that image, counts, labels and identified
   /// features come from one answer. Tables in memory stay unchanged.
-  /// - Throws: ``LayerError``.
-  public func fetched() async throws(LayerError) -> ViewState {
-    try await mappingLayers { layer throws(LayerError) in try await fetched(layer) }
+  /// - Throws: ``MapStateError``.
+  public func fetched() async throws(MapStateError) -> ViewState {
+    try await mappingLayers { layer throws(MapStateError) in try await fetched(layer) }
   }
 
   /// Returns the same view with each layer replaced, including the basemap's own layers.
@@ -32,14 +32,15 @@ extension ViewState {
   /// Returns a layer with the features fetched that drawing needs; those of a hidden layer are not fetched.
   ///
   /// The display filter and the time are applied locally, so that changing them does not query the service again.
-  package func fetched(_ layer: LayerState, window: Envelope? = nil) async throws(LayerError) -> LayerState {
+  package func fetched(_ layer: LayerState, window: Envelope? = nil) async throws(MapStateError) -> LayerState
+  {
     guard !(layer.source is UnreadSource) else { return layer }
     return try await naming(layer) {
       var conditions = conditions(for: layer)
       conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes(in: window)
       var layer = layer
-      layer.source = try await layer.source.fetched(
-        for: conditions.query(for: conditions.isShown ? .stage(.extent) : .stage(.scale)))
+      layer.source = try await layer.source.fetch(
+        conditions.query(for: conditions.isShown ? .stage(.extent) : .stage(.scale)))
       return layer
     }
   }

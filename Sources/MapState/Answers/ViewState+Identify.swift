@@ -13,7 +13,7 @@ extension ViewState {
   ///   - tolerance: the circle's radius in view pixels; 0 tests only the output pixel at the point.
   ///   - maximum: the maximum number of rows.
   /// - Cost: the features near the point are drawn, once more for each requested row that lies below others.
-  /// - Throws: ``LayerError``, or the error of painting.
+  /// - Throws: ``MapStateError``, or the error of painting.
   package func rows(
     of layer: LayerState, hitAt place: ScreenPoint, tolerance: Double, maximum: Int
   ) async throws -> [Int] {

@@ -39,10 +39,10 @@ enum TextEngine {
 extension ViewState {
   /// Returns the label candidates of a layer's classes for its drawing; none if labels are disabled.
   ///
-  /// - Throws: ``LayerError``.
+  /// - Throws: ``MapStateError``.
   func labelCandidates(
     of layer: LayerState, index: Int, drawing: LayerDrawing
-  ) async throws(LayerError) -> [LabelCandidates] {
+  ) async throws(MapStateError) -> [LabelCandidates] {
     guard layer.labelsAreEnabled, TextEngine.measurer != nil,
       LabelCandidates.canLabel(layer.source.schema.geometryKind)
     else { return [] }
@@ -54,12 +54,13 @@ extension ViewState {
       let asked = conditions
       candidates.append(
         try await naming(layer) {
-          var rows = try await layer.source.rows(asked.query(for: .labels))
+          let features = try await layer.source.whole()
+          var rows = try features.rows(asked.query(for: .labels))
           // Rows without a symbol, and rows in the bounding box but outside a rotated view, are not drawn.
           rows.formIntersection(drawing.drawn)
           return try LabelCandidates(
             view: self, layer: layer, index: index, classIndex: classIndex,
-            table: try await layer.source.shownColumns(on: spatialReference), rows: rows,
+            table: try features.shownColumns(on: spatialReference), rows: rows,
             measurer: TextEngine.measurer)
         })
     }
@@ -67,9 +68,9 @@ extension ViewState {
   }
 
   /// Returns warnings about features of a layer without an image in the map's spatial reference.
-  package func placeWarnings(of layer: LayerState) async throws(LayerError) -> [String] {
+  package func placeWarnings(of layer: LayerState) async throws(MapStateError) -> [String] {
     guard !spatialReference.isBuiltIn else { return polarWarnings(of: layer) }
-    let shown = try await naming(layer) { try await layer.source.shownColumns(on: spatialReference) }
+    let shown = try await naming(layer) { try await layer.source.whole().shownColumns(on: spatialReference) }
     return shown.warnings.filter { !layer.source.warnings.contains($0) }
   }
 

@@ -17,8 +17,8 @@ extension FeatureQuestion {
 
 extension LayerState {
   /// Refuses a question about a table that is not loaded, which would be answered with no rows.
-  func requireRows() throws(SourceError) {
-    if let unloadedReason { throw SourceError(unloadedReason) }
+  func requireRows() throws(MapStateError) {
+    if let unloadedReason { throw MapStateError(.input, unloadedReason) }
   }
 }
 

@@ -99,22 +99,7 @@ extension StatisticsError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension FeatureEditError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
 extension LabelExpressionError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension MappingError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension QueryParameterError: LocalizedError {
   /// The same as `description`.
   public var errorDescription: String? { description }
 }
@@ -134,32 +119,7 @@ extension PaintError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension FileError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension IdentifyError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension LayerError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
 extension MapStateError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension ServiceTableError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension SourceError: LocalizedError {
   /// The same as `description`.
   public var errorDescription: String? { description }
 }

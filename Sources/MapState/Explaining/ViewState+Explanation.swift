@@ -23,11 +23,13 @@ extension ViewState {
     do {
       var all = layers
       all[index].source = try await naming(layers[index]) {
-        try await layers[index].source.fetched(for: conditions(for: layers[index]).query(for: .stage(.total)))
+        try await layers[index].source.fetch(conditions(for: layers[index]).query(for: .stage(.total)))
       }
       let view = try await with(layers: all).fetched()
       let layer = view.layers[index]
-      let table = try await naming(layer) { try await layer.source.shownColumns(on: spatialReference) }
+      let table = try await naming(layer) {
+        try await layer.source.whole().shownColumns(on: spatialReference)
+      }
       let row = try Self.row(of: objectID, in: table, layer)
       return try await Explaining(view: view, layer: layer, index: index, table: table, row: row)
         .explanation(objectID)
@@ -169,7 +171,8 @@ private struct Explaining {
     }
     var ids: [Int: ObjectIDs] = [:]
     for place in Set(others.keys.map(\.layer)) where view.layers.indices.contains(place) {
-      ids[place] = ObjectIDs(try await view.layers[place].source.shownColumns(on: view.spatialReference))
+      ids[place] = ObjectIDs(
+        try await view.layers[place].source.whole().shownColumns(on: view.spatialReference))
     }
     let covers = others.compactMap { owner, count in
       ids[owner.layer].map {

@@ -58,24 +58,19 @@ public struct LayerChoice: Sendable {
 /// The source of a layer that was not read: the layer keeps its name and index, and every query is an error.
 package struct UnreadSource: FeatureSource {
   /// The reason why it was not read.
-  let reason: SourceError
+  let reason: MapStateError
   /// Whether reading failed; false if the layer was not requested.
   let isUnavailable: Bool
 
   /// The source of a layer that was not requested.
   static let notAsked = UnreadSource(
-    reason: SourceError("was not read, because it was not requested"), isUnavailable: false)
+    reason: MapStateError(.input, "was not read, because it was not requested"), isUnavailable: false)
 
   package var schema: FeatureSchema { FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil) }
-  package var rowCount: Int { 0 }
-  package var extent: Envelope { .empty }
-  package var warnings: [String] { [] }
-
-  package func rows(_ query: FeatureQuery) throws -> RowSet { throw reason }
+  package var metadata: SourceMetadata { SourceMetadata() }
   package func count(_ query: FeatureQuery) throws -> Int { throw reason }
-  package func columns() throws -> FeatureColumns { throw reason }
-  package func shownColumns(on map: SpatialReference) throws -> FeatureColumns { throw reason }
-  package func fetched(for query: FeatureQuery) throws -> any FeatureSource { throw reason }
+  package func counts(_ queries: [FeatureQuery]) throws -> [Int] { throw reason }
+  package func fetch(_ query: FeatureQuery?, page: FeaturePage) throws -> FetchedFeatures { throw reason }
 }
 
 extension WebMapLayer {
@@ -88,5 +83,5 @@ extension OpenedLayer {
   public var isUnread: Bool { (layer.source as? UnreadSource)?.isUnavailable == false }
 
   /// The reason why the layer's table was not read; nil if it was read.
-  public var unreadReason: SourceError? { (layer.source as? UnreadSource)?.reason }
+  public var unreadReason: MapStateError? { (layer.source as? UnreadSource)?.reason }
 }

@@ -10,20 +10,21 @@ extension Map {
   ///
   /// Values that were set or added before loading stay, and ``toJSON()`` includes them.
   /// - Parameter folder: the folder for relative paths in the document.
-  /// - Throws: ``SourceError`` for a text that is not a web map.
+  /// - Throws: ``MapStateError`` for a text that is not a web map.
   public static func fromJSON(
     _ json: String, folder: String = ".", catalog: SourceCatalog = SourceCatalog()
-  ) throws(SourceError) -> Map {
+  ) throws(MapStateError) -> Map {
     let name = "the document"
     let value: JSONValue
     do { value = try JSONValue(parsing: json, limits: WebMap.limits) } catch {
-      throw SourceError("\(name): \(error)")
+      throw MapStateError(.input, "\(name): \(error)", cause: error)
     }
     let webMap: WebMap
     do throws(JSONDecodingError) {
       webMap = try WebMap(value) { catalog.picture(at: $0, documentFolder: folder) }
     } catch {
-      throw SourceError("\(name): \(error)")
+      throw MapStateError(
+        .input, "\(name): \(error)", path: error.path.description, suggestion: error.suggestion, cause: error)
     }
     return Map(document: webMap) {
       try await MapDocument.open(json: value, name: name, folder: folder, catalog: catalog).map

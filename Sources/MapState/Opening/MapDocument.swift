@@ -1,4 +1,4 @@
-public import MapDocuments
+package import MapDocuments
 import MapFeatures
 import MapGeometry
 public import MapJSON
@@ -11,7 +11,7 @@ public struct MapDocument: Sendable {
   /// The map.
   public let map: Map
   /// The document; generated from the data if a plain data source was opened.
-  public let webMap: WebMap
+  package let webMap: WebMap
   /// The names of the layers that were not opened because their kind is not supported.
   public let unsupported: [String]
   /// The warnings about deviations from the document and losses in reading.
@@ -34,11 +34,11 @@ public struct MapDocument: Sendable {
   /// - Parameters:
   ///   - fields: the fields that are read from files, in addition to those that a document's layers need.
   ///   - choice: the layers of a document that are read; a data source is always read.
-  /// - Throws: ``SourceError``, naming the file and the JSON path or line at fault.
+  /// - Throws: ``MapStateError``, naming the file and the JSON path or line at fault.
   public static func open(
     _ source: String, catalog: SourceCatalog = SourceCatalog(), fields: FieldSelection = .all,
     choice: LayerChoice = LayerChoice()
-  ) async throws(SourceError) -> MapDocument {
+  ) async throws(MapStateError) -> MapDocument {
     if SourceCatalog.scheme(of: source) != nil {
       // The address may have a stand-in; an unsupported scheme is an error.
       let table = try await catalog.openNamed(source)
@@ -55,7 +55,7 @@ public struct MapDocument: Sendable {
       return MapDocument(plainData: vector.source, title: vector.name, url: url, path: path)
     }
     let bytes: [UInt8]
-    do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
+    do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
     let name = path == "-" ? "standard input" : path
     if SourceCatalog.format(of: bytes, path: path) == .geoJSON, !GeoJSONReader.looksLikeGeoJSON(bytes) {
       return try await open(
@@ -87,21 +87,21 @@ public struct MapDocument: Sendable {
   /// - Parameters:
   ///   - fields: the fields that are read from files, in addition to those that the layers need.
   ///   - choice: the layers that are read.
-  /// - Throws: ``SourceError``.
+  /// - Throws: ``MapStateError``.
   public static func open(
     json: JSONValue, name: String, folder: String, catalog: SourceCatalog = SourceCatalog(),
     fields: FieldSelection = .all, choice: LayerChoice = LayerChoice()
-  ) async throws(SourceError) -> MapDocument {
+  ) async throws(MapStateError) -> MapDocument {
     guard WebMap.isWebMap(json) else {
-      throw SourceError(
-        "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
+      throw MapStateError(
+        .input, "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
     }
     let webMap: WebMap
     do throws(JSONDecodingError) {
       webMap = try WebMap(json) { catalog.picture(at: $0, documentFolder: folder) }
     } catch {
-      throw SourceError(
-        "\(name): \(error)", path: error.path.description, suggestion: error.suggestion)
+      throw MapStateError(
+        .input, "\(name): \(error)", path: error.path.description, suggestion: error.suggestion, cause: error)
     }
     let layers = webMap.layers.filter(\.isSupported)
     let chosen: Set<Int>
@@ -109,8 +109,8 @@ public struct MapDocument: Sendable {
       chosen = try choice.indexes(
         among: layers, LayerNames(layers: layers.map { ($0.title, $0.id) }))
     } catch {
-      throw SourceError(
-        error.description, kind: error.kind == .usage ? .usage : .input, suggestion: error.suggestion)
+      throw MapStateError(
+        error.kind == .usage ? .usage : .input, error.description, suggestion: error.suggestion)
     }
     var opened: [(WebMapLayer, any FeatureSource)] = []
     var inputs = [name]
@@ -194,18 +194,18 @@ public struct MapDocument: Sendable {
   private static func read(
     _ layer: WebMapLayer, of name: String, _ folder: String, _ catalog: SourceCatalog,
     _ fields: FieldSelection
-  ) async throws(SourceError) -> any FeatureSource {
+  ) async throws(MapStateError) -> any FeatureSource {
     switch layer.content {
     case .unsupported(let kind):
-      throw SourceError("\(name): \(layer.path): layers of kind \"\(kind)\" are not supported")
+      throw MapStateError(.input, "\(name): \(layer.path): layers of kind \"\(kind)\" are not supported")
     case .features(let columns):
       return try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
     case .url(let url):
       do {
         return try await catalog.open(url, documentFolder: folder, fields: fields.union(layer.fields))
       } catch {
-        throw SourceError(
-          "\(name): \(layer.path).url: \(error)", kind: error.kind, path: "\(layer.path).url")
+        throw MapStateError(
+          error.kind, "\(name): \(layer.path).url: \(error)", path: "\(layer.path).url", cause: error)
       }
     }
   }
@@ -232,10 +232,10 @@ public struct MapDocument: Sendable {
   private static func open(
     document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog, fields: FieldSelection,
     choice: LayerChoice
-  ) async throws(SourceError) -> MapDocument {
+  ) async throws(MapStateError) -> MapDocument {
     let json: JSONValue
     do { json = try JSONValue(parsing: bytes, limits: WebMap.limits) } catch {
-      throw SourceError("\(name): \(error)")
+      throw MapStateError(.input, "\(name): \(error)", cause: error)
     }
     return try await open(
       json: json, name: name, folder: folder, catalog: catalog, fields: fields, choice: choice)

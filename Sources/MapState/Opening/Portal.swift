@@ -73,7 +73,7 @@ public final class PortalItem: Loadable {
     (self.portal, self.id, self.address, self.standIns) = (portal, id, address, standIns)
     loader = Loader {
       if try SourceCatalog(standIns: standIns).standIn(for: address) == nil {
-        throw SourceError.notAsked("portals", at: address)
+        throw MapStateError.notAsked("portals", at: address)
       }
     }
   }
@@ -90,7 +90,7 @@ extension Map {
       case .file(let path): try await MapDocument.open(path, catalog: catalog).map
       case .service(let other): try await MapDocument.open(other, catalog: catalog).map
       case .source: try await MapDocument.open(address, catalog: catalog).map
-      case nil: throw SourceError.notAsked("portals", at: address)
+      case nil: throw MapStateError.notAsked("portals", at: address)
       }
     }
   }

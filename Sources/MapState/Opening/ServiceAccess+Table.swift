@@ -8,10 +8,10 @@ extension ServiceAccess {
   /// Returns the table at an address: a layer of an ArcGIS service, or a collection of an OGC API.
   ///
   /// - Parameter isNamedByDocument: whether a document contains the address.
-  /// - Throws: ``SourceError`` of kind service, or of kind input for any other address.
+  /// - Throws: ``MapStateError`` of kind service, or of kind input for any other address.
   func table(
     at url: String, isNamedByDocument: Bool
-  ) async throws(SourceError) -> (source: any FeatureSource, name: String) {
+  ) async throws(MapStateError) -> (source: any FeatureSource, name: String) {
     #if Services
       do {
         let (client, address) = try client(for: url, isNamedByDocument: isNamedByDocument)
@@ -22,20 +22,20 @@ extension ServiceAccess {
         } else if words.contains("collections") {
           layer = try await OGCFeatureCollection.open(address, client: client)
         } else {
-          throw SourceError(
+          throw MapStateError(
+            .input,
             "\(address): is neither a layer of an ArcGIS service (…/FeatureServer/0) nor a collection of an OGC API "
               + "(…/collections/NAME)")
         }
         let source = try await ServiceSource(layer, operations: .installed)
         let name = layer.metadata.name
         return (source, name.isEmpty ? StandInCatalog.name(of: address) : name)
-      } catch let error as SourceError {
-        throw error
       } catch {
-        throw SourceError("\(error)", kind: MapStateError.isOfService(error) ? .service : .input)
+        throw MapStateError(error)
       }
     #else
-      throw SourceError(
+      throw MapStateError(
+        .input,
         "\(SourceCatalog.shown(url)): this build has no services; give a stand-in for it with --services FILE"
       )
     #endif

@@ -7,21 +7,22 @@ extension SourceCatalog {
   /// Like the paths of layers, the path must be below the document's folder. A URL is only read from its stand-in.
   func picture(at url: String, documentFolder: String) -> Result<SymbolPicture, SymbolPictureError> {
     guard Self.scheme(of: url) != nil else {
-      return picture(at: url) { () throws(SourceError) in try path(of: url, documentFolder: documentFolder) }
+      return picture(at: url) { () throws(MapStateError) in try path(of: url, documentFolder: documentFolder)
+      }
     }
-    return picture(at: Self.shown(url)) { () throws(SourceError) in
+    return picture(at: Self.shown(url)) { () throws(MapStateError) in
       let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
       guard case .file(let path) = standIns.place(of: url) else {
-        throw SourceError("images are not fetched; map this address to a file with --services")
+        throw MapStateError(.input, "images are not fetched; map this address to a file with --services")
       }
       return path
     }
   }
 
   private func picture(
-    at url: String, _ path: () throws(SourceError) -> String
+    at url: String, _ path: () throws(MapStateError) -> String
   ) -> Result<SymbolPicture, SymbolPictureError> {
-    do throws(SourceError) {
+    do throws(MapStateError) {
       return SymbolPicture.read(file: try path()).mapError { SymbolPictureError("\(url): \($0)") }
     } catch {
       // Errors about paths already start with the path.

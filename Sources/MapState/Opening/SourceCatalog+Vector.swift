@@ -10,29 +10,29 @@ extension SourceCatalog {
   /// Returns the layer in a file that is not a GeoJSON or CSV file; nil for these.
   ///
   /// An archive is unpacked and may contain a file of any format.
-  /// - Throws: ``SourceError``.
+  /// - Throws: ``MapStateError``.
   static func binaryLayer(
     _ path: String, fragment: String?, fields: FieldSelection
-  ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+  ) throws(MapStateError) -> (name: String, source: any FeatureSource)? {
     guard path != "-", case .file(let head) = FileAccess.look(at: path) else {
       return try vectorLayer(path, fragment: fragment, fields: fields)
     }
     let unpacked: UnpackedFile?
     do { unpacked = try UnpackedFile(path, head: head, fragment: fragment) } catch let error as FileError {
-      throw SourceError("\(error)")
+      throw MapStateError(error)
     } catch {
-      throw SourceError("\(path): \(error)")
+      throw MapStateError(.input, "\(path): \(error)")
     }
     guard let unpacked else { return try vectorLayer(path, fragment: fragment, fields: fields) }
     if case .file(let head) = FileAccess.look(at: unpacked.path), UnpackedFile.isArchive(head) {
-      throw SourceError("\(path): contains an archive within the archive")
+      throw MapStateError(.input, "\(path): contains an archive within the archive")
     }
-    do throws(SourceError) {
+    do throws(MapStateError) {
       if let layer = try vectorLayer(unpacked.path, fragment: unpacked.layer, fields: fields) { return layer }
       let source = try read(unpacked.path, fragment: unpacked.layer, fields: fields)
       return (FilePath.stem(of: unpacked.path), source)
     } catch {
-      throw SourceError(unpacked.message(error.description), kind: error.kind)
+      throw MapStateError(error.kind, unpacked.message(error.description))
     }
   }
 
@@ -45,10 +45,10 @@ extension SourceCatalog {
     ///
     /// Returns nil for the built-in formats, and if the path is neither a file nor the folder of a File
     /// Geodatabase.
-    /// - Throws: ``SourceError``.
+    /// - Throws: ``MapStateError``.
     static func vectorLayer(
       _ path: String, fragment: String?, fields: FieldSelection
-    ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+    ) throws(MapStateError) -> (name: String, source: any FeatureSource)? {
       guard path != "-" else { return nil }
       switch FileAccess.look(at: path) {
       case .other: return nil
@@ -61,13 +61,13 @@ extension SourceCatalog {
       }
       guard let real = FileAccess.realPath(path) else { return nil }
       // The library also opens files beside this one, and would block on a pipe.
-      do { try FileAccess.checkCompanions(of: real) } catch { throw SourceError("\(error)") }
+      do { try FileAccess.checkCompanions(of: real) } catch { throw MapStateError(error) }
       let layer: VectorFile.Layer
       do { layer = try VectorFile.read(real, layer: fragment, fields: fields) } catch {
         guard !error.isOfAnotherFormat else {
-          throw SourceError("\(path): has an unknown format; readable formats: \(formats)")
+          throw MapStateError(.input, "\(path): has an unknown format; readable formats: \(formats)")
         }
-        throw SourceError("\(path): \(error)")
+        throw MapStateError(.input, "\(path): \(error)", cause: error)
       }
       return (layer.name, try source(layer.table, path: path))
     }
@@ -80,7 +80,7 @@ extension SourceCatalog {
     /// Returns the layer in a FlatGeobuf file; nil for other files, because this build does not include GDAL.
     static func vectorLayer(
       _ path: String, fragment: String?, fields: FieldSelection
-    ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+    ) throws(MapStateError) -> (name: String, source: any FeatureSource)? {
       guard path != "-", case .file(let head) = FileAccess.look(at: path) else { return nil }
       return try flatGeobufLayer(path, head: head, fragment: fragment, fields: fields)
     }
@@ -89,16 +89,16 @@ extension SourceCatalog {
   /// Returns the layer in a FlatGeobuf file; nil for other files and for those that only GDAL can read.
   private static func flatGeobufLayer(
     _ path: String, head: [UInt8], fragment: String?, fields: FieldSelection
-  ) throws(SourceError) -> (name: String, source: any FeatureSource)? {
+  ) throws(MapStateError) -> (name: String, source: any FeatureSource)? {
     guard FlatGeobufReader.looksLikeFlatGeobuf(head) else { return nil }
     let read: FlatGeobufReader.Layer?
     do {
       let file = try RandomAccessFile(path)
       read = try FlatGeobufReader.read(size: file.size, fields: fields) { try file.bytes($0) }
     } catch let error as FileError {
-      throw SourceError("\(error)")
+      throw MapStateError(error)
     } catch {
-      throw SourceError("\(path): \(error)")
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
     }
     // GDAL reports the available layer.
     guard let read, fragment == nil || fragment == read.name else { return nil }
@@ -107,10 +107,10 @@ extension SourceCatalog {
 
   /// Returns a table that can be counted and drawn.
   ///
-  /// - Throws: ``SourceError`` for a spatial reference that cannot be projected to Web Mercator.
-  static func source(_ table: FeatureColumns, path: String) throws(SourceError) -> InMemorySource {
+  /// - Throws: ``MapStateError`` for a spatial reference that cannot be projected to Web Mercator.
+  static func source(_ table: FeatureColumns, path: String) throws(MapStateError) -> InMemorySource {
     do { return try InMemorySource(table, operations: .installed) } catch {
-      throw SourceError("\(path): \(error)")
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
     }
   }
 }

@@ -3,6 +3,15 @@ import MapJSON
 public import MapReaders
 import MapSystem
 
+extension MapStateError {
+  /// Returns the error for an address that is only read from a stand-in and has none.
+  static func notAsked(_ kind: String, at address: String) -> MapStateError {
+    MapStateError(
+      .service,
+      "\(address): \(kind) are not queried; map this address to a file with --services or MAPSTATE_SERVICES")
+  }
+}
+
 /// A catalogue that opens the table at a path or address with the suitable reader.
 public struct SourceCatalog: Sendable {
   /// The folders outside a document's own folder that its layers may read.
@@ -27,10 +36,10 @@ public struct SourceCatalog: Sendable {
   ///
   /// A path is relative to the document's folder and must be below it or below an allowed folder. `fields` selects
   /// the fields that are read from a file.
-  /// - Throws: ``SourceError``.
+  /// - Throws: ``MapStateError``.
   public func open(
     _ url: String, documentFolder: String, fields: FieldSelection = .all
-  ) async throws(SourceError) -> any FeatureSource {
+  ) async throws(MapStateError) -> any FeatureSource {
     let work = CurrentWork.begin("reading \(Self.shown(url))")
     defer { CurrentWork.end(work) }
     if let scheme = Self.scheme(of: url) {
@@ -42,29 +51,29 @@ public struct SourceCatalog: Sendable {
     return try Self.read(path, fragment: fragment, fields: fields)
   }
 
-  private static func check(_ scheme: String, of url: String) throws(SourceError) {
+  private static func check(_ scheme: String, of url: String) throws(MapStateError) {
     guard scheme == "http" || scheme == "https" else {
-      throw SourceError(
-        "\(shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http or https")
+      throw MapStateError(
+        .input, "\(shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http or https")
     }
   }
 
   /// Opens the table at an address that the caller names.
   ///
-  /// - Throws: ``SourceError``.
-  func openNamed(_ url: String) async throws(SourceError) -> any FeatureSource {
+  /// - Throws: ``MapStateError``.
+  func openNamed(_ url: String) async throws(MapStateError) -> any FeatureSource {
     try Self.check(Self.scheme(of: url) ?? "", of: url)
     return try await service(at: url).source
   }
 
   /// Returns the path of a file that a document names; it must be below the document's folder or an allowed folder.
   ///
-  /// - Throws: ``SourceError``.
-  func path(of url: String, documentFolder: String) throws(SourceError) -> String {
+  /// - Throws: ``MapStateError``.
+  func path(of url: String, documentFolder: String) throws(MapStateError) -> String {
     // The file reader takes "-" for standard input, which only the caller may name.
-    guard url != "-" else { throw SourceError("-: a document must name files, not standard input") }
+    guard url != "-" else { throw MapStateError(.input, "-: a document must name files, not standard input") }
     guard !url.utf8.contains(0) else {
-      throw SourceError("\(url): has a zero byte in its name, which no file has")
+      throw MapStateError(.input, "\(url): has a zero byte in its name, which no file has")
     }
     let (path, _) = Self.split(url, folder: documentFolder)
     let full = FilePath.join(documentFolder, path)
@@ -76,42 +85,42 @@ public struct SourceCatalog: Sendable {
     let isInside =
       real.map { real in allowed.contains { real.hasPrefix($0 == "/" ? "/" : $0 + "/") } } ?? !outside
     guard isInside else {
-      throw SourceError(
-        "\(url): is outside the folder of the document; allow its folder with --allow-path")
+      throw MapStateError(
+        .input, "\(url): is outside the folder of the document; allow its folder with --allow-path")
     }
     // Reading a pipe without a writer would block forever.
     if real != nil, case .other = FileAccess.look(at: full) {
-      throw SourceError("\(url): is not a regular file that can be read")
+      throw MapStateError(.input, "\(url): is not a regular file that can be read")
     }
     return full
   }
 
   /// Returns the stand-in for an address; nil if there is none.
   ///
-  /// - Throws: ``SourceError`` if the environment's stand-ins cannot be read.
-  func standIn(for url: String) throws(SourceError) -> StandInCatalog.Place? {
+  /// - Throws: ``MapStateError`` if the environment's stand-ins cannot be read.
+  func standIn(for url: String) throws(MapStateError) -> StandInCatalog.Place? {
     let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
     return standIns.place(of: url)
   }
 
   /// Returns the table at an address: its stand-in, else that of the service.
   ///
-  /// - Throws: ``SourceError``.
+  /// - Throws: ``MapStateError``.
   func service(
     at url: String, isNamedByDocument: Bool = false
-  ) async throws(SourceError) -> (source: any FeatureSource, name: String) {
+  ) async throws(MapStateError) -> (source: any FeatureSource, name: String) {
     switch try standIn(for: url) {
     case .source(let source): return (source, StandInCatalog.name(of: url))
     case .file(let path):
       let (file, fragment) = Self.split(path, folder: ".")
       do { return (try Self.read(file, fragment: fragment), fragment ?? FilePath.stem(of: file)) } catch {
-        throw SourceError("\(Self.shown(url)): its stand-in \(error)", kind: error.kind)
+        throw MapStateError(error.kind, "\(Self.shown(url)): its stand-in \(error)", cause: error)
       }
     // The caller chose the stand-in, so a document does not name this address.
     case .service(let other): return try await services.table(at: other, isNamedByDocument: false)
     case nil:
       guard !url.contains(Self.portalItems) else {
-        throw SourceError.notAsked("portals", at: Self.shown(url))
+        throw MapStateError.notAsked("portals", at: Self.shown(url))
       }
       return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
     }
@@ -122,27 +131,27 @@ public struct SourceCatalog: Sendable {
 
   /// Reads the table in a file.
   ///
-  /// - Throws: ``SourceError``.
+  /// - Throws: ``MapStateError``.
   static func read(
     _ path: String, fragment: String?, fields: FieldSelection = .all
-  ) throws(SourceError) -> any FeatureSource {
+  ) throws(MapStateError) -> any FeatureSource {
     if let layer = try binaryLayer(path, fragment: fragment, fields: fields) { return layer.source }
     let bytes: [UInt8]
-    do { bytes = try FileAccess.read(path) } catch { throw SourceError("\(error)") }
+    do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
     return try table(bytes, path: path, fragment: fragment, fields: fields)
   }
 
   /// Reads the table in the bytes of a file.
   static func table(
     _ bytes: [UInt8], path: String, fragment: String?, fields: FieldSelection
-  ) throws(SourceError) -> any FeatureSource {
+  ) throws(MapStateError) -> any FeatureSource {
     if let fragment, fragment != FilePath.stem(of: path) {
-      throw SourceError(
-        "\(path): no layer named \"\(fragment)\"; available: \"\(FilePath.stem(of: path))\"")
+      throw MapStateError(
+        .input, "\(path): no layer named \"\(fragment)\"; available: \"\(FilePath.stem(of: path))\"")
     }
-    guard !bytes.isEmpty else { throw SourceError("\(path): is empty") }
+    guard !bytes.isEmpty else { throw MapStateError(.input, "\(path): is empty") }
     guard let format = format(of: bytes, path: path) else {
-      throw SourceError("\(path): has an unknown format; readable formats: \(formats)")
+      throw MapStateError(.input, "\(path): has an unknown format; readable formats: \(formats)")
     }
     let table: FeatureColumns
     do {
@@ -150,7 +159,7 @@ public struct SourceCatalog: Sendable {
         try format == .csv
         ? CSVReader.read(bytes, fields: fields) : GeoJSONReader.read(bytes, fields: fields)
     } catch {
-      throw SourceError("\(path): \(error)")
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
     }
     return try source(table, path: path)
   }

@@ -16,7 +16,7 @@ public typealias GeodatabaseFeatureTable = LocalFeatureTable
 ///
 /// They are listed when it is loaded, and each is read at its first query.
 ///
-/// Loading throws ``SourceError`` for a file that is not a GeoPackage.
+/// Loading throws ``MapStateError`` for a file that is not a GeoPackage.
 public final class GeoPackage: Loadable {
   /// The URL of the file.
   public let fileURL: URL
@@ -41,7 +41,7 @@ public final class GeoPackage: Loadable {
 ///
 /// They are listed when it is loaded, and each is read at its first query.
 ///
-/// Loading throws ``SourceError`` for anything else. Mobile geodatabases, files `NAME.geodatabase`, are not read.
+/// Loading throws ``MapStateError`` for anything else. Mobile geodatabases, files `NAME.geodatabase`, are not read.
 public final class Geodatabase: Loadable {
   /// The URL of the folder.
   public let fileURL: URL
@@ -73,21 +73,21 @@ extension LocalFeatureTable {
   /// Returns a table for each layer of a file or folder in a format, given by GDAL's short name.
   fileprivate static func tables(
     in url: URL, format: String, _ refusal: String
-  ) throws(SourceError) -> [LocalFeatureTable] {
+  ) throws(MapStateError) -> [LocalFeatureTable] {
     let path = url.isFileURL ? url.path : url.absoluteString
     #if Geospatial
       guard url.isFileURL, let real = FileAccess.realPath(path) else {
-        throw SourceError("\(path): \(url.isFileURL ? "no such file or directory" : refusal)")
+        throw MapStateError(.input, "\(path): \(url.isFileURL ? "no such file or directory" : refusal)")
       }
-      do { try FileAccess.checkCompanions(of: real) } catch { throw SourceError("\(error)") }
+      do { try FileAccess.checkCompanions(of: real) } catch { throw MapStateError(error) }
       let found: (format: String, names: [String])
       do { found = try VectorFile.layerNames(in: real) } catch {
-        throw SourceError("\(path): \(error.isOfAnotherFormat ? refusal : error.description)")
+        throw MapStateError(.input, "\(path): \(error.isOfAnotherFormat ? refusal : error.description)")
       }
-      guard found.format == format else { throw SourceError("\(path): \(refusal)") }
+      guard found.format == format else { throw MapStateError(.input, "\(path): \(refusal)") }
       return found.names.map { LocalFeatureTable(fileURL: url, layerName: $0) }
     #else
-      throw SourceError("\(path): cannot be read: this build does not include GDAL")
+      throw MapStateError(.input, "\(path): cannot be read: this build does not include GDAL")
     #endif
   }
 }

@@ -13,7 +13,7 @@ extension LocalFeatureTable {
     let path = fileURL.isFileURL ? fileURL.path : fileURL.absoluteString
     self.init(name: layerName ?? FilePath.stem(of: path)) {
       guard SourceCatalog.scheme(of: path) == nil else {
-        throw SourceError("\(path): is not a file; use ServiceFeatureTable for a service")
+        throw MapStateError(.input, "\(path): is not a file; use ServiceFeatureTable for a service")
       }
       return TableState.Opened(
         try SourceCatalog.read(path, fragment: layerName), name: layerName ?? FilePath.stem(of: path))

@@ -35,7 +35,7 @@ public final class ServiceCache: Sendable {
     open = {
       let catalog = SourceCatalog(standIns: standIns, services: services ?? ServiceAccess())
       if services == nil, try catalog.standIn(for: address) == nil {
-        throw SourceError.notAsked("Web Feature Services", at: address)
+        throw MapStateError.notAsked("Web Feature Services", at: address)
       }
       let (source, name) = try await catalog.service(at: address)
       return TableState.Opened(source, name: name)
@@ -105,7 +105,7 @@ public final class ServiceCache: Sendable {
   var service: (any FeatureSource)? { state.read { $0.service } }
 
   /// The error of a mode that could not be set; nil after a valid mode is set.
-  var refusal: ServiceTableError? { state.read { $0.refused }.map { .impossibleMode($0) } }
+  var refusal: MapStateError? { state.read { $0.refused }.map { .impossibleMode($0) } }
 
   /// Changes the fetched features locally; the service is not changed.
   ///
@@ -118,7 +118,7 @@ public final class ServiceCache: Sendable {
       if let refusal { throw refusal }
       let now = state.snapshot
       guard now.mode == .manualCache, let service = now.service else {
-        throw ServiceTableError.notManualCache(now.mode)
+        throw MapStateError.notManualCache(now.mode)
       }
       var rows = EditedRows(
         fetched: now.fetched ?? FeatureColumns(joining: [], schema: service.schema), nextID: now.nextID)
@@ -145,7 +145,7 @@ public final class ServiceCache: Sendable {
       state.fills += 1
       return (state.fills, state.service, state.mode)
     }
-    guard mode == .manualCache, let service else { throw ServiceTableError.notManualCache(mode) }
+    guard mode == .manualCache, let service else { throw MapStateError.notManualCache(mode) }
     let (result, fetched) = try await parameters.fetch(from: service, for: table)
     while true {
       let before = state.snapshot

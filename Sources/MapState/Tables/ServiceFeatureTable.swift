@@ -25,7 +25,7 @@ extension CachedFeatureTable {
   ///
   /// On interaction with a cache, fetched features are used if they contain the whole answer. A mode is invalid
   /// after loading, or if the kind of table does not support it. An invalid mode leaves the property unchanged. A
-  /// property cannot throw, so every load, query and fill throws ``ServiceTableError/impossibleMode(_:)`` until a
+  /// property cannot throw, so every load, query and fill throws a ``MapStateError`` of kind usage until a
   /// valid mode is set; the current mode is valid.
   public var featureRequestMode: FeatureRequestMode {
     get { cache.mode }
@@ -42,14 +42,17 @@ extension CachedFeatureTable {
   ///   - parameters: the query of the features; nil fetches all.
   ///   - clearCache: true discards the features fetched before, false adds to them by object id.
   /// - Returns: the features fetched by this call.
-  /// - Throws: the error of loading, ``ServiceTableError/notManualCache(_:)``, and the errors of a query; the table
-  ///   then stays unchanged.
+  /// - Throws: ``MapStateError``, of kind usage in another mode than `manualCache`; the table then stays unchanged.
   @discardableResult
   public func populateFromService(
     using parameters: QueryParameters? = nil, clearCache: Bool = false, outFields: [String] = []
-  ) async throws -> FeatureQueryResult {
+  ) async throws(MapStateError) -> FeatureQueryResult {
     try await load()
-    return try await cache.populate(self, parameters ?? QueryParameters(), clearCache: clearCache)
+    do {
+      return try await cache.populate(self, parameters ?? QueryParameters(), clearCache: clearCache)
+    } catch {
+      throw MapStateError(error)
+    }
   }
 }
 
@@ -162,20 +165,20 @@ public final class WFSFeatureTable: CachedFeatureTable {
   public func clone() -> WFSFeatureTable { WFSFeatureTable(self) }
 }
 
-/// An invalid use of a service table.
-public enum ServiceTableError: Error, Hashable, CustomStringConvertible {
-  /// An attempt to fetch or edit features by hand in another mode than `manualCache`.
-  case notManualCache(FeatureRequestMode)
-  /// A mode that was set after loading, or that the kind of table does not support.
-  case impossibleMode(FeatureRequestMode)
-
-  /// The error in one line.
-  public var description: String {
-    switch self {
-    case .notManualCache(let mode):
+extension MapStateError {
+  /// Returns the error for fetching or editing features by hand in another mode than `manualCache`.
+  package static func notManualCache(_ mode: FeatureRequestMode) -> MapStateError {
+    MapStateError(
+      .usage,
       "features can be fetched or edited by hand only in the mode manualCache; the table's mode is \(mode.rawValue)"
-    case .impossibleMode(let mode):
+    )
+  }
+
+  /// Returns the error for a mode that was set after loading, or that the kind of table does not support.
+  package static func impossibleMode(_ mode: FeatureRequestMode) -> MapStateError {
+    MapStateError(
+      .usage,
       "cannot use the request mode \(mode.rawValue); set it before loading; OGC collections support only manualCache"
-    }
+    )
   }
 }

@@ -37,22 +37,22 @@ public struct StandInCatalog: Sendable {
   ///
   /// Relative paths start at the folder of the JSON file, and `#` adds a layer name. An address may also map to
   /// another address.
-  /// - Throws: ``SourceError``.
-  public init(file: String) throws(SourceError) {
+  /// - Throws: ``MapStateError``.
+  public init(file: String) throws(MapStateError) {
     let json: JSONValue
     do { json = try JSONValue(parsing: FileAccess.read(file)) } catch let error as FileError {
-      throw SourceError("\(error)")
+      throw MapStateError(error)
     } catch {
-      throw SourceError("\(file): \(error)")
+      throw MapStateError(.input, "\(file): \(error)", cause: error)
     }
     guard let members = json.object?.members else {
-      throw SourceError("\(file): is not a JSON object that maps addresses to files")
+      throw MapStateError(.input, "\(file): is not a JSON object that maps addresses to files")
     }
     let folder = FilePath.folder(of: file)
     var places: [String: Place] = [:]
     for member in members {
       guard case .string(let path) = member.value else {
-        throw SourceError("\(file): \"\(member.name)\": expected the path of a file")
+        throw MapStateError(.input, "\(file): \"\(member.name)\": expected the path of a file")
       }
       places[Self.normalized(member.name)] =
         SourceCatalog.scheme(of: path) == nil ? .file(FilePath.join(folder, path)) : .service(path)
@@ -62,13 +62,13 @@ public struct StandInCatalog: Sendable {
 
   /// Returns the stand-ins of the file in the environment variable `MAPSTATE_SERVICES`; none without the variable.
   ///
-  /// - Throws: ``SourceError``.
-  public static func environment() throws(SourceError) -> StandInCatalog {
+  /// - Throws: ``MapStateError``.
+  public static func environment() throws(MapStateError) -> StandInCatalog {
     guard let file = ProcessInfo.processInfo.environment["MAPSTATE_SERVICES"], !file.isEmpty else {
       return StandInCatalog()
     }
     do { return try StandInCatalog(file: file) } catch {
-      throw SourceError("MAPSTATE_SERVICES: \(error)", kind: error.kind)
+      throw MapStateError(error.kind, "MAPSTATE_SERVICES: \(error)", cause: error)
     }
   }
 

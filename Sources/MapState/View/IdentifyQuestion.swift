@@ -39,11 +39,11 @@ struct IdentifyQuestion {
   /// Returns the result of a layer, with the error if the layer cannot be queried.
   func result(of layer: any Layer) async -> IdentifyLayerResult {
     var (features, inside): ([Feature], [IdentifyLayerResult]) = ([], [])
-    var failure: (any Error)?
+    var failure: MapStateError?
     switch layer.layerForm {
     case .group(let group): inside = await results(of: group.layers)
     case .features(let layer):
-      do { features = try await self.features(of: layer) } catch { failure = error }
+      do { features = try await self.features(of: layer) } catch { failure = MapStateError(error) }
     }
     return IdentifyLayerResult(
       layerContent: layer, geoElements: popupsOnly ? [] : features,
@@ -55,7 +55,7 @@ struct IdentifyQuestion {
     if let error = layer.loadError { throw error }
     let frozen = try await state.fetched(state.layers[place])
     let rows = try await state.rows(of: frozen, hitAt: point, tolerance: tolerance, maximum: maximum)
-    let table = try await frozen.source.columns()
+    let table = try await frozen.source.whole().columns()
     return try FeatureQueryResult(FeatureRows(table, rows: rows), of: layer.featureTable).features()
   }
 }

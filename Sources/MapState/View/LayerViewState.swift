@@ -33,14 +33,14 @@ public struct LayerViewState: Hashable, Sendable {
 
 extension ViewState {
   /// Returns the state of a layer, determined by a query of its table for the features to draw.
-  package func viewState(of layer: LayerState, loadError: (any Error)?) async -> LayerViewState {
+  package func viewState(of layer: LayerState, loadError: MapStateError?) async -> LayerViewState {
     if let loadError { return LayerViewState(status: .error, error: "\(loadError)") }
     guard layer.isVisible else { return LayerViewState(status: .notVisible, error: nil) }
     guard layer.isShown(atScale: viewpoint.scale) else {
       return LayerViewState(status: .outOfScale, error: nil)
     }
     do {
-      _ = try await fetched(layer).source.rows(conditions(for: layer).query(for: .drawing))
+      _ = try await fetched(layer).source.whole().rows(conditions(for: layer).query(for: .drawing))
     } catch let error as QueryConditionError where error.kind == .display {
       return LayerViewState(status: [.active, .warning], error: "\(error)")
     } catch {
@@ -64,7 +64,7 @@ extension ViewState {
     await mappingLayers { layer in
       do {
         let layer = try await fetched(layer)
-        _ = try await layer.source.rows(conditions(for: layer).query(for: .drawing))
+        _ = try await layer.source.whole().rows(conditions(for: layer).query(for: .drawing))
         return layer
       } catch {
         var hidden = layer

@@ -11,7 +11,7 @@ public struct IdentifyLayerResult: Sendable {
   /// For a group, the result of each layer in it that was hit or cannot be queried, the bottom layer first.
   public let sublayerResults: [IdentifyLayerResult]
   /// The error if the layer could not be queried; nil for a group, whose layers report their own errors.
-  public let error: (any Error)?
+  public let error: MapStateError?
   /// Whether a service returned fewer features than it has; always false, because features are fetched completely.
   public let isTransferLimitExceeded = false
 }
@@ -26,20 +26,15 @@ public struct IdentifyGraphicsOverlayResult: Sendable {
   public let popups: [Popup]
 }
 
-/// An invalid request to identify features.
-public enum IdentifyError: Error, Hashable, CustomStringConvertible {
-  /// A radius below 0 or above 100.
-  case impossibleTolerance(Double)
-  /// A layer or overlay that is not in the view.
-  case notInView(String)
+extension MapStateError {
+  /// Returns the error for a radius below 0 or above 100.
+  package static func impossibleTolerance(_ tolerance: Double) -> MapStateError {
+    MapStateError(.usage, "a tolerance of \(tolerance) is impossible; it must be 0 to 100")
+  }
 
-  /// The error in one line.
-  public var description: String {
-    switch self {
-    case .impossibleTolerance(let tolerance):
-      "a tolerance of \(tolerance) is impossible; it must be 0 to 100"
-    case .notInView(let what): "\(what) is not in this view"
-    }
+  /// Returns the error for a layer or overlay that is not in the view.
+  fileprivate static func notInView(_ name: String) -> MapStateError {
+    MapStateError(.usage, "\(name) is not in this view")
   }
 }
 
@@ -53,17 +48,17 @@ extension MapView {
   ///   - tolerance: the circle's radius in view pixels, 0 to 100.
   ///   - returnPopupsOnly: whether only popups are returned; layers without popups then return nothing.
   ///   - maximumResults: the maximum number of features per layer.
-  /// - Throws: ``IdentifyError``, the error of loading, ``LayerError``.
+  /// - Throws: ``MapStateError``.
   public func identify(
     on layer: any Layer, screenPoint: ScreenPoint, tolerance: Double, returnPopupsOnly: Bool = false,
     maximumResults: Int = 1
-  ) async throws -> IdentifyLayerResult {
+  ) async throws(MapStateError) -> IdentifyLayerResult {
     try Self.check(tolerance)
     try await layer.load()
     let question = IdentifyQuestion(
       self, at: screenPoint, tolerance: tolerance, popupsOnly: returnPopupsOnly, maximum: maximumResults)
     guard question.layers.contains(where: { $0.withAllInside.contains { $0 === layer } }) else {
-      throw IdentifyError.notInView("layer \"\(layer.name)\"")
+      throw MapStateError.notInView("layer \"\(layer.name)\"")
     }
     let result = await question.result(of: layer)
     if let error = result.error { throw error }
@@ -74,11 +69,11 @@ extension MapView {
   ///
   /// There is one result for each layer of the map that is hit or cannot be queried, the bottom layer first.
   ///
-  /// - Throws: ``IdentifyError``.
+  /// - Throws: ``MapStateError``.
   public func identifyLayers(
     screenPoint: ScreenPoint, tolerance: Double, returnPopupsOnly: Bool = false,
     maximumResultsPerLayer: Int = 1
-  ) async throws -> [IdentifyLayerResult] {
+  ) async throws(MapStateError) -> [IdentifyLayerResult] {
     try Self.check(tolerance)
     await load()
     let question = IdentifyQuestion(
@@ -89,23 +84,27 @@ extension MapView {
 
   /// Returns the graphics of an overlay that are drawn at a point of the view.
   ///
-  /// - Throws: ``IdentifyError``.
+  /// - Throws: ``MapStateError``.
   public func identify(
     on overlay: GraphicsOverlay, screenPoint: ScreenPoint, tolerance: Double, returnPopupsOnly: Bool = false,
     maximumResults: Int = 1
-  ) async throws -> IdentifyGraphicsOverlayResult {
+  ) async throws(MapStateError) -> IdentifyGraphicsOverlayResult {
     try Self.check(tolerance)
     guard graphicsOverlays.contains(where: { $0 === overlay }) else {
-      throw IdentifyError.notInView("the overlay")
+      throw MapStateError.notInView("the overlay")
     }
     let (copy, runs) = withPlace { (copied(), overlay.runs) }
     let state = copy.state
     var found: [Graphic] = []
     for run in runs.reversed() where found.count < maximumResults {
       guard let layer = run.layer(copy.operations) else { continue }
-      let rows = try await state.rows(
-        of: layer, hitAt: screenPoint, tolerance: tolerance, maximum: maximumResults - found.count)
-      found += rows.map { run.graphics[$0] }
+      do {
+        let rows = try await state.rows(
+          of: layer, hitAt: screenPoint, tolerance: tolerance, maximum: maximumResults - found.count)
+        found += rows.map { run.graphics[$0] }
+      } catch {
+        throw MapStateError(error)
+      }
     }
     return IdentifyGraphicsOverlayResult(
       graphicsOverlay: overlay, graphics: returnPopupsOnly ? [] : found, popups: overlay.popups(of: found))
@@ -113,11 +112,11 @@ extension MapView {
 
   /// Returns the graphics of all overlays that are drawn at a point of the view, the bottom overlay first.
   ///
-  /// - Throws: ``IdentifyError``.
+  /// - Throws: ``MapStateError``.
   public func identifyGraphicsOverlays(
     screenPoint: ScreenPoint, tolerance: Double, returnPopupsOnly: Bool = false,
     maximumResultsPerOverlay: Int = 1
-  ) async throws -> [IdentifyGraphicsOverlayResult] {
+  ) async throws(MapStateError) -> [IdentifyGraphicsOverlayResult] {
     var results: [IdentifyGraphicsOverlayResult] = []
     for overlay in graphicsOverlays {
       let found = try await identify(
@@ -128,7 +127,7 @@ extension MapView {
     return results
   }
 
-  private static func check(_ tolerance: Double) throws(IdentifyError) {
+  private static func check(_ tolerance: Double) throws(MapStateError) {
     guard tolerance >= 0, tolerance <= 100 else { throw .impossibleTolerance(tolerance) }
   }
 }

@@ -149,13 +149,13 @@ extension MapView {
   /// The duration is ignored: the change is immediate.
   @discardableResult
   public func setViewpoint(_ viewpoint: Viewpoint, duration: Double) async -> Bool {
-    succeeds { () throws(MappingError) in try setViewpoint(viewpoint) }
+    succeeds { () throws(MapStateError) in try setViewpoint(viewpoint) }
   }
 
   /// Centres the view on a point, at a given scale or at the current one; returns false if this is impossible.
   @discardableResult
   public func setViewpointCenter(_ center: Point, scale: Double? = nil) async -> Bool {
-    succeeds { () throws(MappingError) in
+    succeeds { () throws(MapStateError) in
       try setViewpoint(Viewpoint(center: center, scale: scale ?? viewpoint.scale))
     }
   }
@@ -163,7 +163,7 @@ extension MapView {
   /// Changes the scale about the centre; returns false if this is impossible.
   @discardableResult
   public func setViewpointScale(_ scale: Double) async -> Bool {
-    succeeds { () throws(MappingError) in
+    succeeds { () throws(MapStateError) in
       try move { Viewpoint(center: $0.center, scale: scale) }
     }
   }
@@ -171,7 +171,7 @@ extension MapView {
   /// Rotates the view to a given rotation; returns false if this is impossible.
   @discardableResult
   public func setViewpointRotation(_ rotation: Double) async -> Bool {
-    succeeds { () throws(MappingError) in try rotate(by: rotation - viewpoint.rotation) }
+    succeeds { () throws(MapStateError) in try rotate(by: rotation - viewpoint.rotation) }
   }
 
   /// Shows a geometry with at least `padding` free view pixels on every side; returns false if this is impossible.
@@ -179,13 +179,13 @@ extension MapView {
   /// A geometry without width and height only moves the view.
   @discardableResult
   public func setViewpointGeometry(_ geometry: any Geometry, padding: Double = 0) async -> Bool {
-    succeeds { () throws(MappingError) in
-      guard !geometry.isEmpty else { throw .impossibleView("an empty geometry cannot be shown") }
+    succeeds { () throws(MapStateError) in
+      guard !geometry.isEmpty else { throw MapStateError(.usage, "an empty geometry cannot be shown") }
       try setViewpoint(Viewpoint(boundingGeometry: geometry), padding: padding)
     }
   }
 
-  private func succeeds(_ body: () throws(MappingError) -> Void) -> Bool {
+  private func succeeds(_ body: () throws(MapStateError) -> Void) -> Bool {
     do { try body() } catch { return false }
     return true
   }
@@ -193,7 +193,7 @@ extension MapView {
   /// Returns the image of the view after loading its layers; layers that cannot be drawn are left out.
   ///
   /// - Throws: ``MapStateError``.
-  public func exportImage(threads: Int = 1) async throws -> Bitmap {
+  public func exportImage(threads: Int = 1) async throws(MapStateError) -> Bitmap {
     await load()
     return try await freeze().withoutFaults().render(threads: threads).bitmap
   }

@@ -8,9 +8,10 @@ extension MapView {
   static func start(
     of map: Map, at viewpoint: Viewpoint?, _ size: (width: Double, height: Double),
     _ insets: EdgeInsets = EdgeInsets(), padding: Double
-  ) throws(MappingError) -> ResolvedViewpoint {
-    let plane = try MapPlane.of(map.spatialReference)
-    func resolved(_ start: Viewpoint) throws(MappingError) -> ResolvedViewpoint {
+  ) throws(MapStateError) -> ResolvedViewpoint {
+    let plane: MapPlane
+    do { plane = try MapPlane.of(map.spatialReference) } catch { throw MapStateError(error, kind: .usage) }
+    func resolved(_ start: Viewpoint) throws(MapStateError) -> ResolvedViewpoint {
       try Self.resolved(start, on: plane, size, insets, padding: padding, current: nil)
     }
     if let asked = viewpoint ?? map.initialViewpoint { return try resolved(asked) }
@@ -25,11 +26,16 @@ extension MapView {
   static func resolved(
     _ viewpoint: Viewpoint, on plane: MapPlane, _ size: (width: Double, height: Double), _ insets: EdgeInsets,
     padding: Double, current: ResolvedViewpoint?
-  ) throws(MappingError) -> ResolvedViewpoint {
+  ) throws(MapStateError) -> ResolvedViewpoint {
     let covered = insets.inForce(width: size.width, height: size.height)
-    let inSight = try ResolvedViewpoint.resolve(
-      viewpoint, on: plane, width: size.width - covered.leading - covered.trailing,
-      height: size.height - covered.top - covered.bottom, padding: padding, current: current)
+    let inSight: ResolvedViewpoint
+    do {
+      inSight = try ResolvedViewpoint.resolve(
+        viewpoint, on: plane, width: size.width - covered.leading - covered.trailing,
+        height: size.height - covered.top - covered.bottom, padding: padding, current: current)
+    } catch {
+      throw MapStateError(error, kind: .usage)
+    }
     return inSight.moved(right: -covered.middle.right, down: -covered.middle.down)
   }
 

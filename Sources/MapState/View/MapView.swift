@@ -63,12 +63,12 @@ public final class MapView: Sendable {
   /// Without a viewpoint, the view shows the map's initial one, else the extent of its layers, else the world. It
   /// also shows the world if the extent cannot be shown.
   ///
-  /// - Throws: ``MappingError`` if the image size is impossible, the viewpoint cannot be shown, or the map's
+  /// - Throws: ``MapStateError`` if the image size is impossible, the viewpoint cannot be shown, or the map's
   ///   spatial reference is not supported.
   public init(
     map: Map, width: Double, height: Double, pixelRatio: Double = 1, viewpoint: Viewpoint? = nil,
     padding: Double = 0, graphicsOverlays: [GraphicsOverlay] = [], scheduler: DrawScheduler = .tasks
-  ) throws(MappingError) {
+  ) throws(MapStateError) {
     let size = try Self.wholePixels(width, height, pixelRatio)
     (self.pixelRatio, self.scheduler) = (pixelRatio, scheduler)
     settings = ModelState(
@@ -87,7 +87,7 @@ public final class MapView: Sendable {
   public init(
     map: Map, viewpoint: Viewpoint? = nil, graphicsOverlays: [GraphicsOverlay] = [],
     scheduler: DrawScheduler = .tasks
-  ) throws(MappingError) {
+  ) throws(MapStateError) {
     (pixelRatio, self.scheduler) = (1, scheduler)
     settings = ModelState(
       Settings(
@@ -149,10 +149,10 @@ public final class MapView: Sendable {
   /// Changes the size of the view in view pixels; its centre, scale and rotation stay.
   ///
   /// The first size of a view without one shows the viewpoint of its initialiser or the last requested one.
-  /// - Throws: ``MappingError`` as for a new view; the view then stays unchanged.
-  public func resize(width: Double, height: Double) throws(MappingError) {
+  /// - Throws: ``MapStateError`` as for a new view; the view then stays unchanged.
+  public func resize(width: Double, height: Double) throws(MapStateError) {
     let size = try Self.wholePixels(width, height, pixelRatio)
-    try withPlace { () throws(MappingError) in
+    try withPlace { () throws(MapStateError) in
       let now = settings.snapshot
       var shown = placed(now)
       if now.size.width == 0 {
@@ -168,7 +168,7 @@ public final class MapView: Sendable {
   /// Returns the size rounded to whole output pixels, so that the image and the counts cover the same extent.
   private static func wholePixels(
     _ width: Double, _ height: Double, _ pixelRatio: Double
-  ) throws(MappingError) -> (width: Double, height: Double) {
+  ) throws(MapStateError) -> (width: Double, height: Double) {
     let (columns, rows) = try pictureSize(width: width, height: height, pixelRatio: pixelRatio)
     return (columns / pixelRatio, rows / pixelRatio)
   }
@@ -178,17 +178,18 @@ public final class MapView: Sendable {
 
   /// Returns the width and height of the image in pixels.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)`` for a size or ratio outside the limits.
+  /// - Throws: ``MapStateError`` for a size or ratio outside the limits.
   public static func pictureSize(
     width: Double, height: Double, pixelRatio: Double
-  ) throws(MappingError) -> (columns: Double, rows: Double) {
+  ) throws(MapStateError) -> (columns: Double, rows: Double) {
     guard pixelRatio >= 1, pixelRatio <= 4 else {
-      throw .impossibleView("a pixel ratio of \(pixelRatio) is impossible; it must be 1 to 4")
+      throw MapStateError(.usage, "a pixel ratio of \(pixelRatio) is impossible; it must be 1 to 4")
     }
     let (columns, rows) = ((width * pixelRatio).rounded(), (height * pixelRatio).rounded())
     guard columns >= 1, rows >= 1, columns <= largestSide, rows <= largestSide, columns * rows <= largestArea
     else {
-      throw .impossibleView(
+      throw MapStateError(
+        .usage,
         "an image of \(plain(columns)) by \(plain(rows)) pixels is impossible; sides must be 1 to 32767 and the area at most "
           + "268 million pixels")
     }
@@ -283,15 +284,15 @@ public final class MapView: Sendable {
 
   /// Shows a viewpoint; with a bounding geometry, `padding` view pixels stay free on every side.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)``; the view then stays unchanged.
-  public func setViewpoint(_ viewpoint: Viewpoint, padding: Double = 0) throws(MappingError) {
+  /// - Throws: ``MapStateError``; the view then stays unchanged.
+  public func setViewpoint(_ viewpoint: Viewpoint, padding: Double = 0) throws(MapStateError) {
     try move(padding: padding) { _ in viewpoint }
   }
 
   /// Moves the view over the map by view pixels, to the right and down.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)`` if it would leave the plane; the view then stays unchanged.
-  public func pan(right: Double, down: Double) throws(MappingError) {
+  /// - Throws: ``MapStateError`` if it would leave the plane; the view then stays unchanged.
+  public func pan(right: Double, down: Double) throws(MapStateError) {
     try move { now in
       let step = now.turned(x: right * now.resolution, y: -down * now.resolution)
       let center = Point(x: now.center.x + step.x, y: now.center.y + step.y, spatialReference: now.reference)
@@ -301,20 +302,20 @@ public final class MapView: Sendable {
 
   /// Zooms about the centre: a factor of 2 halves the scale denominator.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)`` for a factor that is not above 0 or exceeds the scale limits.
-  public func zoom(by factor: Double) throws(MappingError) {
+  /// - Throws: ``MapStateError`` for a factor that is not above 0 or exceeds the scale limits.
+  public func zoom(by factor: Double) throws(MapStateError) {
     guard factor > 0, factor.isFinite else {
-      throw .impossibleView("a zoom factor of \(factor) is impossible; it must be above 0")
+      throw MapStateError(.usage, "a zoom factor of \(factor) is impossible; it must be above 0")
     }
     try move { Viewpoint(center: $0.center, scale: $0.scale / factor, rotation: $0.rotation) }
   }
 
   /// Rotates the map image counter-clockwise about the centre.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)`` for an angle that is not finite.
-  public func rotate(by degrees: Double) throws(MappingError) {
+  /// - Throws: ``MapStateError`` for an angle that is not finite.
+  public func rotate(by degrees: Double) throws(MapStateError) {
     guard degrees.isFinite else {
-      throw .impossibleView("a rotation of \(degrees) degrees is impossible; it must be finite")
+      throw MapStateError(.usage, "a rotation of \(degrees) degrees is impossible; it must be finite")
     }
     try move { Viewpoint(center: $0.center, scale: $0.scale, rotation: $0.rotation + degrees) }
   }
@@ -322,8 +323,8 @@ public final class MapView: Sendable {
   /// Moves the view in one change to the viewpoint that `next` computes from the visible part's position.
   func move(
     padding: Double = 0, to next: (ResolvedViewpoint) -> Viewpoint
-  ) throws(MappingError) {
-    try withPlace { () throws(MappingError) in
+  ) throws(MapStateError) {
+    try withPlace { () throws(MapStateError) in
       let now = settings.snapshot
       let size = now.size.width > 0 ? now.size : (1, 1)
       let middle = now.insets.inForce(width: size.0, height: size.1).middle

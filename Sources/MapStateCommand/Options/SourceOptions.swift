@@ -41,7 +41,7 @@ struct SourceOptions: ParsableArguments {
   func catalog() throws(MapStateError) -> SourceCatalog {
     do { try checkFolders() } catch { throw MapStateError(error) }
     do {
-      let standIns = try services.map { file throws(SourceError) in try StandInCatalog(file: file) }
+      let standIns = try services.map { file throws(MapStateError) in try StandInCatalog(file: file) }
       var catalog = SourceCatalog(
         allowedFolders: allowPath, standIns: standIns, services: reach.services)
       #if Services

@@ -221,7 +221,7 @@ import Testing
     }
     let source = try await ServiceSource(try await OGCStub(settings).opened(), operations: .builtIn)
     let near = try OGCStub.query(in: [OGCStub.box(-1e6, -1e6, 1e6, 1e6, in: .webMercator)])
-    #expect(try await source.fetched(for: near).count(near) == 1)
+    #expect(try await source.fetch(near).count(near) == 1)
     #expect(try await source.count(try OGCStub.query(in: [OGCStub.box(-170, -80, 170, 80)])) == 3)
   }
 
