@@ -46,12 +46,11 @@ import Testing
       #expect(areClose(bounds(.standardDeviation), Self.numbers(line[4])), "column \(index)")
       let natural = bounds(.naturalBreaks)
       #expect(natural.count == count, "column \(index)")
-      let (own, other) = (loss(values, natural), try #require(Self.numbers(line[5]).first))
-      if areClose([own], [other]) { equal += 1 }
-      // mapclassify divides equal values, which cannot be in two classes; its sum is then greater.
-      #expect(own <= other * (1 + 1e-9), "column \(index)")
-      #expect(areClose([own], [other]) || Set(values).count < values.count, "column \(index)")
+      let (own, others) = (loss(values, natural), Self.numbers(line[5]))
+      #expect(areClose([own], [others[1]]), "column \(index)")
+      if areClose([own], [others[0]]) { equal += 1 }
     }
+    // mapclassify adds squares in 32 bits, so some of its divisions are worse than the best.
     #expect(equal == 179)
   }
 

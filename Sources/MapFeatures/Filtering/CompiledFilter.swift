@@ -24,7 +24,7 @@ public struct CompiledFilter: Sendable {
   ///   - places: The positions of the filter's parts in its text, for errors.
   ///   - names: The rules for the names of fields.
   /// - Throws: ``FilterError`` for an unknown field or incompatible types.
-  public init(
+  package init(
     _ expression: FilterExpression, schema: FeatureSchema, types: [AttributeType?], now: Instant? = nil,
     places: FilterPlaces? = nil, names: FilterNames = .ofWhereClauses
   ) throws(FilterError) {

@@ -24,7 +24,7 @@ public struct Column: Hashable, Sendable {
   public let validity: RowSet?
 
   /// Creates a column; `validity` must cover as many rows as there are values.
-  public init(_ storage: Storage, validity: RowSet? = nil) {
+  package init(_ storage: Storage, validity: RowSet? = nil) {
     self.storage = storage
     self.validity = validity
     precondition(validity == nil || validity?.rowCount == count, "validity does not fit the column")

@@ -145,7 +145,7 @@ public struct FeatureColumns: Sendable {
   public let isComplete: Bool
 
   /// Creates a table; every column, the geometry and the ids must have `rowCount` rows.
-  public init(
+  package init(
     schema: FeatureSchema, columns: [Column], geometry: CoordinateBuffer?, rowCount: Int,
     warnings: [String] = [], objectIDs: [Int64]? = nil, isComplete: Bool = true
   ) {

@@ -15,7 +15,7 @@ public struct RowSet: Hashable, Sendable {
   }
 
   /// Creates the set with these words; clears bits past the last row.
-  public init(rowCount: Int, words: [UInt64]) {
+  package init(rowCount: Int, words: [UInt64]) {
     precondition(words.count == (rowCount + 63) / 64, "words do not fit the rows")
     self.rowCount = rowCount
     self.words = words

@@ -28,7 +28,7 @@ public struct PointLocator: Sendable {
   private var edges: [Int32] = []
 
   /// Creates a locator for a row of a buffer of polygons.
-  public init(row: Int, of buffer: CoordinateBuffer) {
+  package init(row: Int, of buffer: CoordinateBuffer) {
     precondition(buffer.kind == .polygon, "a polygon has an inside")
     (self.buffer, self.row) = (buffer, row)
     envelope = buffer.envelope(ofRow: row)

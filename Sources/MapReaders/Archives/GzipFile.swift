@@ -5,33 +5,36 @@ package enum GzipFile {
   /// Returns whether bytes begin like gzip data.
   package static func looksLikeGzip(_ head: [UInt8]) -> Bool { head.starts(with: [0x1F, 0x8B, 8]) }
 
-  /// Returns the decoded bytes of all members.
+  /// Decodes all members, and passes the bytes on in pieces.
   ///
-  /// - Throws: ``ArchiveError`` for damaged or incomplete data, a wrong check sum, and data beyond the limits.
-  package static func decode(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws -> [UInt8] {
+  /// - Throws: ``ArchiveError`` for damaged or incomplete data, a wrong check sum, and data beyond the limits; errors of
+  ///   `output`.
+  package static func decode(
+    _ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits(), _ output: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
     var isRead = false
     var reader = Inflate { () throws(ArchiveError) in
       defer { isRead = true }
       return isRead ? [] : bytes
     }
-    var (whole, isFirst) = ([UInt8](), true)
+    var (total, isFirst) = (0, true)
     while try readHeader(&reader, isFirst: isFirst) {
       isFirst = false
       var sum = CRC32()
-      let start = whole.count
+      let start = total
       try reader.decode { piece in
         sum.add(piece)
-        if let reason = limits.refusal(uncompressed: whole.count + piece.count, compressed: bytes.count) {
+        total += piece.count
+        if let reason = limits.refusal(uncompressed: total, compressed: bytes.count) {
           throw ArchiveError(reason)
         }
-        whole += piece
+        try output(piece)
       }
       let (crc, size) = (try number(&reader), try number(&reader))
-      guard crc == sum.value, size == UInt32(truncatingIfNeeded: whole.count - start) else {
+      guard crc == sum.value, size == UInt32(truncatingIfNeeded: total - start) else {
         throw ArchiveError("its check sum is wrong: its bytes are damaged")
       }
     }
-    return whole
   }
 
   /// Reads the header of a member; false at the end of the members.

@@ -25,9 +25,11 @@ package struct UnpackedFile: Sendable {
     folder = try PrivateFolder()
     if GzipFile.looksLikeGzip(head) {
       let name = FilePath.name(of: path)
-      let bytes = try GzipFile.decode(try FileAccess.read(path, limit: ArchiveLimits().bytes))
+      let bytes = try FileAccess.read(path, limit: ArchiveLimits().bytes)
       let isNamed = ["gz", "tgz"].contains(FilePath.pathExtension(of: path))
-      self.path = try folder.write(isNamed ? FilePath.stem(of: name) : name) { try $0(bytes[...]) }
+      self.path = try folder.write(isNamed ? FilePath.stem(of: name) : name) {
+        try GzipFile.decode(bytes, $0)
+      }
       layer = fragment
       return
     }

@@ -36,7 +36,8 @@ extension MapDocument {
   /// - Throws: `MapStateError`.
   func show(_ request: ViewRequest, in view: MapView) async throws(MapStateError) {
     if case .fit(let layer) = request.place {
-      return try await fit(view, layer: layer, rotation: request.rotation ?? .nan, padding: request.placePadding)
+      return try await fit(
+        view, layer: layer, rotation: request.rotation ?? .nan, padding: request.placePadding)
     }
     if let viewpoint = request.viewpoint {
       try view.setViewpoint(viewpoint, padding: request.placePadding)

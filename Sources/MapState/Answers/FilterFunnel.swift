@@ -44,7 +44,7 @@ extension ViewState {
   public func funnel(
     of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion = FeatureQuestion()
   ) async throws(MapStateError) -> FilterFunnel {
-    let (drawn, edge) = try await naming(layer) {
+    try await funnel(of: layer, question) {
       guard !question.addsNothing, !drawing.painted.isEmpty else {
         return (drawing.drawn.count, drawing.edge.count)
       }
@@ -54,32 +54,34 @@ extension ViewState {
       let asked = try await layer.source.whole().rows(conditions.query(for: .stage(.extent)))
       return (drawing.drawn.intersection(asked).count, drawing.edge.intersection(asked).count)
     }
-    return try await funnel(of: layer, question, drawn: drawn, edge: edge)
   }
 
   /// Returns the funnel of a layer for a question that does not search the view.
   ///
   /// - Throws: ``MapStateError``.
   func funnel(of layer: LayerState, _ question: FeatureQuestion) async throws(MapStateError) -> FilterFunnel {
-    let drawn = try await naming(layer) {
+    try await funnel(of: layer, question) {
       let query = try conditions(for: layer, asking: question).query(for: .stage(.display))
       let fetched = try await layer.source.fetch(query)
       let table = try fetched.shownColumns(on: spatialReference)
-      return try symbolizer(of: layer).symbolised(try fetched.rows(query), of: table).count
+      return (try symbolizer(of: layer).symbolised(try fetched.rows(query), of: table).count, nil)
     }
-    return try await funnel(of: layer, question, drawn: drawn, edge: nil)
   }
 
   private func funnel(
-    of layer: LayerState, _ question: FeatureQuestion, drawn: Int, edge: Int?
+    of layer: LayerState, _ question: FeatureQuestion,
+    lastStages: () async throws -> (drawn: Int, edge: Int?)
   ) async throws(MapStateError) -> FilterFunnel {
     let conditions = conditions(for: layer, asking: question)
     func count(_ stage: QueryConditions.Kind) async throws(MapStateError) -> Int {
       try await naming(layer) { try await layer.source.count(conditions.query(for: .stage(stage))) }
     }
+    // A table in memory keeps the rows of a filter that was evaluated for all rows, so this stage comes first.
+    let definition = try await count(.definition)
+    let (drawn, edge) = try await naming(layer) { try await lastStages() }
     return FilterFunnel(
-      total: try await count(.total), definition: try await count(.definition),
-      extent: try await count(.extent), time: try await count(.time), scale: try await count(.scale),
-      display: try await count(.display), drawn: drawn, edge: edge)
+      total: try await count(.total), definition: definition, extent: try await count(.extent),
+      time: try await count(.time), scale: try await count(.scale), display: try await count(.display),
+      drawn: drawn, edge: edge)
   }
 }
