@@ -15,9 +15,7 @@ extension DocumentObject {
     .read(.boolean, "useCodedValues", "allowOverrun", "stackLabel"),
     .read(.list(.members(.stackSeparator)), "stackSeparators"),
     .read(.word(["none", "labelClass", "featureType", "all"]), "removeDuplicates"),
-    .partly(
-      .word(["static", "none", "dynamic", "dynamicNeverRemove"]), "deconflictionStrategy",
-      "approximated: labels keep their position", drawn: "static", "none"),
+    .read(.word(["static", "none", "dynamic", "dynamicNeverRemove"]), "deconflictionStrategy"),
     .partly(
       overlaps, "allowOverlapOfLabel", "approximated: a label that would cover another is left out",
       drawn: "allow", "exclude"),

@@ -27,7 +27,7 @@ public struct LabelCandidates: Sendable {
   private(set) var anchors: [Anchor] = []
   /// The boxes of symbols relative to their points, in pixels.
   private(set) var symbols: [Envelope] = []
-  /// The areas in pixels, clipped to the image; empty when labels may extend beyond their areas.
+  /// The areas in pixels, clipped to the image; empty when only the label points matter.
   private(set) var areas = CoordinateBuffer(kind: .polygon)
 
   /// Returns whether labels can be placed on geometries of a kind; lines are not supported yet.
@@ -88,6 +88,9 @@ public struct LabelCandidates: Sendable {
     }
   }
 
+  /// Whether placement compares labels with their areas.
+  var keepsAreas: Bool { !isPoint && (!definition.allowsOverrun || definition.triesPositions) }
+
   private mutating func addAreas(
     _ rows: [Int], of geometry: CoordinateBuffer, _ transform: ViewTransform, _ worlds: ClosedRange<Int>
   ) {
@@ -101,7 +104,7 @@ public struct LabelCandidates: Sendable {
         shown.appendRow(0, of: pixels, clippedTo: transform.canvas)
         guard let place = PoleOfInaccessibility.place(inRow: 0, of: shown) else { continue }
         anchors.append(Anchor(row: Int32(row), x: place.x, y: place.y, index: Int32(areas.rowCount)))
-        if !definition.allowsOverrun { areas.appendRow(0, of: shown) }
+        if keepsAreas { areas.appendRow(0, of: shown) }
       }
     }
   }
@@ -109,7 +112,7 @@ public struct LabelCandidates: Sendable {
 
 extension MarkerStyle {
   /// The box of the shape and its outline relative to the point, in pixels, y down; ignores miters.
-  fileprivate var box: Envelope {
+  var box: Envelope {
     var box = Envelope(xMin: -size / 2, yMin: -size / 2, xMax: size / 2, yMax: size / 2)
     let vertices = chains.joined()
     if !vertices.isEmpty {

@@ -6,13 +6,13 @@ public import MapFilter
 public struct LabelDefinition: Hashable, Sendable {
   /// The treatment of labels that would overlap.
   public enum DeconflictionStrategy: String, Hashable, Sendable {
-    /// A label is drawn at its position or omitted.
+    /// A label is drawn at its preferred position or omitted.
     case `static`
-    /// All labels are drawn.
+    /// All labels are drawn at their preferred positions.
     case none
-    /// The same as `static`: label positions do not vary.
+    /// A label is drawn at the best free position or omitted.
     case dynamic
-    /// All labels are drawn; their positions do not vary.
+    /// All labels are drawn, each at the best position.
     case dynamicNeverRemove
   }
 
@@ -65,7 +65,7 @@ public struct LabelDefinition: Hashable, Sendable {
   public var allowsOverrun = true
   /// The scope within which labels with the same text are removed.
   public var duplicateRemoval = DuplicateRemoval.none
-  /// The maximum distance between the centres of duplicates, in pixels of 1/96 inch; 0 is the whole image.
+  /// The maximum distance between the label points of duplicates, in pixels of 1/96 inch; 0 is the whole image.
   public var duplicateRemovalDistance = 0.0
   /// The rules for breaking a label into lines; nil breaks it only at line feeds.
   public var stacking: LabelStacking? = LabelStacking()
@@ -78,6 +78,16 @@ public struct LabelDefinition: Hashable, Sendable {
   package init(expression: LabelExpressionForm, textSymbol: TextSymbol) {
     (self.expression, self.textSymbol) = (expression, textSymbol)
   }
+
+  /// Whether labels may take other positions than the preferred one.
+  package var triesPositions: Bool {
+    deconflictionStrategy == .dynamic || deconflictionStrategy == .dynamicNeverRemove
+  }
+
+  /// Returns the priority of classes without one.
+  ///
+  /// - Source: Esri web map specification: points before areas.
+  package static func priority(isPoint: Bool) -> Int { isPoint ? 12 : 18 }
 
   /// Returns whether the class is drawn at a scale denominator.
   ///

@@ -36,11 +36,44 @@ enum TextEngine {
   }
 }
 
+/// The possible labels of a view, and the symbols that they avoid.
+struct LabelInput {
+  var candidates: [LabelCandidates] = []
+  /// Nil when no layer shows labels.
+  var obstacles: LabelObstacles?
+}
+
 extension ViewState {
+  /// The labels of a view before any layer is drawn.
+  func newLabels() -> LabelInput {
+    let shown = layers + ownBasemapLayers.map(\.layer)
+    let isLabelled = TextEngine.measurer != nil && shown.contains(where: showsLabels)
+    return LabelInput(obstacles: isLabelled ? LabelObstacles(self) : nil)
+  }
+
+  /// Adds a layer's symbols and the label candidates of its classes.
+  ///
+  /// - Throws: ``LayerError``.
+  func addLabels(
+    of layer: LayerState, index: Int, drawing: LayerDrawing, to labels: inout LabelInput
+  ) async throws(LayerError) {
+    labels.obstacles?.add(drawing.layer, priority: labelPriority(of: layer))
+    labels.candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
+  }
+
+  /// Returns the best priority of a layer's label classes; nil when it shows no labels.
+  private func labelPriority(of layer: LayerState) -> Int? {
+    guard showsLabels(layer) else { return nil }
+    let kind = layer.source.schema.geometryKind
+    let usual = LabelDefinition.priority(isPoint: kind == .point || kind == .multipoint)
+    return layer.labelDefinitions.filter { $0.isShown(atScale: viewpoint.scale) }
+      .map { $0.priority ?? usual }.min()
+  }
+
   /// Returns the label candidates of a layer's classes for its drawing; none if labels are disabled.
   ///
   /// - Throws: ``LayerError``.
-  func labelCandidates(
+  private func labelCandidates(
     of layer: LayerState, index: Int, drawing: LayerDrawing
   ) async throws(LayerError) -> [LabelCandidates] {
     guard layer.labelsAreEnabled, TextEngine.measurer != nil,
@@ -95,10 +128,11 @@ extension ViewState {
   ///
   /// - Parameter watched: a feature, by layer and row, whose placement results are kept.
   func labels(
-    _ candidates: [LabelCandidates], watching watched: (layerIndex: Int, row: Int)? = nil
+    _ input: LabelInput, watching watched: (layerIndex: Int, row: Int)? = nil
   ) -> LabelDrawing? {
     TextEngine.measurer.map {
-      LabelPlacement.labels(of: candidates, view: self, measurer: $0, watching: watched)
+      LabelPlacement.labels(
+        of: input.candidates, avoiding: input.obstacles, view: self, measurer: $0, watching: watched)
     }
   }
 
