@@ -93,7 +93,6 @@ import Testing
     #expect(instances == 300)
     #expect(Double(placed) >= 0.97 * Double(best), "\(placed) of \(best)")
     #expect(Double(firstPlaced) >= 0.97 * Double(firstBest), "\(firstPlaced) of \(firstBest)")
-    print("arrangement", placed, best, firstPlaced, firstBest)
   }
 
   @Test("A placed label moves to its other position when another label has no other room")

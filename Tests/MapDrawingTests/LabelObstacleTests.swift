@@ -113,9 +113,9 @@ import Testing
       return Double(try scene.drawing().comparisons) / Double(count)
     }
     let few = try perLabel(1000, side: 500)
-    #expect(try perLabel(16_000, side: 2000) < 1.5 * few)
+    #expect(try perLabel(4000, side: 1000) < 1.5 * few)
     // More labels in the same image, and all in one place.
-    #expect(try perLabel(16_000, side: 500) < few)
-    #expect(try perLabel(16_000, side: 500, spread: 0.002) < 2 * few)
+    #expect(try perLabel(4000, side: 500) < few)
+    #expect(try perLabel(4000, side: 500, spread: 0.002) < 2 * few)
   }
 }

@@ -85,7 +85,7 @@ struct LabelScene {
 
   /// The priority of a layer's markers; nil without label classes.
   private func priority(of layer: LayerState) -> Int? {
-    layer.labelDefinitions.map { $0.priority ?? LabelDefinition.priority(isPoint: true) }.min()
+    layer.labelDefinitions.map { $0.priority ?? LabelDefinition.priority(of: .point) }.min()
   }
 
   /// The labels in painting order.

@@ -243,7 +243,7 @@ import Testing
     }
     let usual = "\"labelingInfo\":[{\"labelExpression\":\"'x'\"}]"
     #expect(try await warnings("Point", usual).isEmpty)
-    #expect(try await warnings("Polyline", usual).contains { $0.contains("line labels are not drawn yet") })
+    #expect(try await warnings("Polyline", usual).isEmpty)
     #expect(try await warnings("Point", "").contains { $0.contains("labelingInfo") })
     let odd =
       "\"labelingInfo\":[{\"labelExpression\":\"'x'\",\"labelPlacement\":\"esriServerPolygonPlacementAlwaysHorizontal\"}]"

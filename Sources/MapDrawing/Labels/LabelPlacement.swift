@@ -71,7 +71,7 @@ public struct LabelPlacement {
   private struct PlacedText {
     let layerIndex: Int
     let classIndex: Int
-    let isPoint: Bool
+    let kind: GeometryKind
     let center: (x: Double, y: Double)
   }
 
@@ -106,7 +106,8 @@ public struct LabelPlacement {
   }
 
   private init(
-    _ byLayer: [LabelCandidates], avoiding obstacles: LabelObstacles?, view: ViewState, measurer: TextMeasurer,
+    _ byLayer: [LabelCandidates], avoiding obstacles: LabelObstacles?, view: ViewState,
+    measurer: TextMeasurer,
     watching watched: (layerIndex: Int, row: Int)?
   ) {
     (self.byLayer, self.watched) = (byLayer, watched)
@@ -137,6 +138,10 @@ public struct LabelPlacement {
         drop(anchor, number, .empty)
         continue
       }
+      if candidates.kind == .polyline {
+        placeAlongLine(anchor, number, candidates, style)
+        continue
+      }
       var spots = candidates.spots(anchor)
       if let outcome = sieve(&spots, candidates, style) {
         drop(anchor, number, outcome)
@@ -155,9 +160,54 @@ public struct LabelPlacement {
       } else {
         add(
           Entry(
-            number: number, order: examined, row: anchor.row, text: text, layout: layout, positions: positions),
+            number: number, order: examined, row: anchor.row, text: text, layout: layout, positions: positions
+          ),
           anchor, candidates)
       }
+    }
+  }
+
+  /// Places a label on a stretch of a line.
+  private mutating func placeAlongLine(
+    _ anchor: LabelCandidates.Anchor, _ number: Int, _ candidates: LabelCandidates, _ style: LabelStyle
+  ) {
+    let text = candidates.text.lines(ofRow: Int(anchor.row)).joined(separator: " ")
+    let layout = LabelLayout(
+      [text], style: style, weight: candidates.definition.textSymbol.fontWeight, alignment: .left,
+      shapes: &shapes)
+    let runs = candidates.runs(
+      of: LineText(layout, style: style, outlines: shapes.outlines),
+      on: candidates.stretches[Int(anchor.index)])
+    var (found, outcome): ([LabelPosition], LabelOutcome) = ([], .overrun)
+    for run in runs {
+      guard run.boxes.allSatisfy({ canvas.contains($0) }) else {
+        outcome = .atEdge
+        continue
+      }
+      let isBlocked =
+        candidates.avoidsMarkers
+        && run.boxes.contains { markers.covers($0, priority: candidates.priority) }
+      guard !isBlocked || candidates.isNeverRemoved else {
+        outcome = .atMarker
+        continue
+      }
+      let shares = run.boxes.map { ink?.share(of: $0) ?? 0 }
+      let cost =
+        run.cost + shares.reduce(0, +) / Double(max(shares.count, 1)) * LabelSpot.inkCost / 2
+        + (isBlocked ? LabelSpot.markerCost : 0)
+      found.append(
+        LabelPosition(name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, glyphs: run.glyphs))
+    }
+    let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
+    if found.isEmpty {
+      drop(anchor, number, outcome)
+    } else if isDuplicate(text, candidates, anchor) {
+      drop(anchor, number, .duplicate)
+    } else {
+      add(
+        Entry(
+          number: number, order: examined, row: anchor.row, text: text, layout: layout,
+          positions: order.map { found[$0] }), anchor, candidates)
     }
   }
 
@@ -175,7 +225,7 @@ public struct LabelPlacement {
       placedTexts[entry.text, default: []].append(
         PlacedText(
           layerIndex: candidates.layerIndex, classIndex: candidates.classIndex,
-          isPoint: candidates.isPoint, center: (anchor.x, anchor.y)))
+          kind: candidates.kind, center: (anchor.x, anchor.y)))
     } else if mayMove || candidates.isNeverRemoved {
       waiting.append(index)
       waitingCount += 1
@@ -231,11 +281,12 @@ public struct LabelPlacement {
       let corner = spot.corner(of: layout, size: style.size)
       let block = LabelBox(
         xMin: corner.x, yMin: corner.y, xMax: corner.x + layout.width, yMax: corner.y + layout.height)
-      let inked = layout.ink.isEmpty ? block : block.union(LabelBox(layout.ink).moved(x: corner.x, y: corner.y))
+      let inked =
+        layout.ink.isEmpty ? block : block.union(LabelBox(layout.ink).moved(x: corner.x, y: corner.y))
       let box = inked.grown(by: style.reach)
       guard canvas.contains(box) else { continue }
       let isInside = candidates.contains(block, in: anchor)
-      guard isInside || (candidates.definition.allowsOverrun && spot.mayOverrun) else {
+      guard isInside || (candidates.allowsOverrun && spot.mayOverrun) else {
         outcome = .overrun
         continue
       }
@@ -278,7 +329,7 @@ public struct LabelPlacement {
         case .none: false
         case .labelClass:
           other.layerIndex == candidates.layerIndex && other.classIndex == candidates.classIndex
-        case .featureType: other.isPoint == candidates.isPoint
+        case .featureType: other.kind == candidates.kind
         case .all: true
         }
       let (dx, dy) = (anchor.x - other.center.x, anchor.y - other.center.y)
@@ -352,7 +403,7 @@ public struct LabelPlacement {
 
 extension LabelCandidates {
   /// The placement priority of the class; lower numbers are placed first.
-  fileprivate var priority: Int { definition.priority ?? LabelDefinition.priority(isPoint: isPoint) }
+  fileprivate var priority: Int { definition.priority ?? LabelDefinition.priority(of: kind) }
 
   /// Whether the labels may overlap others.
   fileprivate var mayOverlap: Bool {

@@ -30,9 +30,12 @@ struct LabelSpot {
   /// - Source: the order of preference in E. Imhof, Positioning Names on Maps (1975): right before left, above before
   ///   below, and centred last.
   private static let ring: [(name: String, x: Double, y: Double, cost: Double)] = [
-    ("aboveRight", 1, -1, 0), ("centerRight", 1, -0.5, 2), ("centerRight", 1, 0, 1), ("centerRight", 1, 0.5, 3),
-    ("belowRight", 1, 1, 2), ("belowCenter", 0.5, 1, 7), ("belowCenter", 0, 1, 7), ("belowCenter", -0.5, 1, 8),
-    ("belowLeft", -1, 1, 5), ("centerLeft", -1, 0.5, 6), ("centerLeft", -1, 0, 4), ("centerLeft", -1, -0.5, 5),
+    ("aboveRight", 1, -1, 0), ("centerRight", 1, -0.5, 2), ("centerRight", 1, 0, 1),
+    ("centerRight", 1, 0.5, 3),
+    ("belowRight", 1, 1, 2), ("belowCenter", 0.5, 1, 7), ("belowCenter", 0, 1, 7),
+    ("belowCenter", -0.5, 1, 8),
+    ("belowLeft", -1, 1, 5), ("centerLeft", -1, 0.5, 6), ("centerLeft", -1, 0, 4),
+    ("centerLeft", -1, -0.5, 5),
     ("aboveLeft", -1, -1, 3), ("aboveCenter", -0.5, -1, 6), ("aboveCenter", 0, -1, 6),
     ("aboveCenter", 0.5, -1, 7),
   ]
@@ -109,13 +112,16 @@ struct LabelPosition {
   /// The boxes that no other label may cover.
   let boxes: [LabelBox]
   let cost: Double
+  /// The glyphs of a label along a line; nil for horizontal labels.
+  var glyphs: [LabelItem.Glyph]?
 
   /// Returns the label at this position.
   func item(text: String, row: Int32, layout: LabelLayout) -> LabelItem {
     let box = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) }
     return LabelItem(
       text: text, style: 0, row: row, box: box.envelope,
-      glyphs: layout.glyphs.map { LabelItem.Glyph(outline: $0.outline, x: $0.x + x, y: $0.y + y) })
+      glyphs: glyphs
+        ?? layout.glyphs.map { LabelItem.Glyph(outline: $0.outline, x: $0.x + x, y: $0.y + y) })
   }
 }
 

@@ -162,8 +162,7 @@ extension ViewState {
             warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] }
               ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
               + (try await placeWarnings(of: layer))
-              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
-              + labelWarnings(of: layer)))
+              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)))
       }
       for (place, layer) in ownBasemapLayers where place >= 0 {
         try painter.paint(try await basemapDrawing(of: layer, place, &input))

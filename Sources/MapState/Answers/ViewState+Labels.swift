@@ -64,8 +64,7 @@ extension ViewState {
   /// Returns the best priority of a layer's label classes; nil when it shows no labels.
   private func labelPriority(of layer: LayerState) -> Int? {
     guard showsLabels(layer) else { return nil }
-    let kind = layer.source.schema.geometryKind
-    let usual = LabelDefinition.priority(isPoint: kind == .point || kind == .multipoint)
+    let usual = LabelDefinition.priority(of: layer.source.schema.geometryKind)
     return layer.labelDefinitions.filter { $0.isShown(atScale: viewpoint.scale) }
       .map { $0.priority ?? usual }.min()
   }
@@ -77,7 +76,7 @@ extension ViewState {
     of layer: LayerState, index: Int, drawing: LayerDrawing
   ) async throws(LayerError) -> [LabelCandidates] {
     guard layer.labelsAreEnabled, TextEngine.measurer != nil,
-      LabelCandidates.canLabel(layer.source.schema.geometryKind)
+      layer.source.schema.geometryKind != nil
     else { return [] }
     var candidates: [LabelCandidates] = []
     for (classIndex, definition) in layer.labelDefinitions.enumerated()
@@ -164,15 +163,9 @@ extension ViewState {
     return warnings + (TextEngine.missingGlyphs(missingGlyphs).map { ["text symbols: \($0)"] } ?? [])
   }
 
-  /// Returns warnings about a layer's labels that are not drawn.
-  func labelWarnings(of layer: LayerState) -> [String] {
-    showsLabels(layer) && layer.source.schema.geometryKind == .polyline
-      ? ["line labels are not drawn yet"] : []
-  }
-
   /// Returns warnings about deviations in drawing a basemap's own layer.
   func warnings(ofBasemapLayer layer: LayerState) -> [String] {
-    let warnings = layer.source.warnings + symbolWarnings(of: layer) + labelWarnings(of: layer)
+    let warnings = layer.source.warnings + symbolWarnings(of: layer)
     return warnings.map { "basemap layer \"\(layer.name)\": \($0)" }
   }
 
