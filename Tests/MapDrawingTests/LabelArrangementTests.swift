@@ -13,7 +13,9 @@ import Testing
     init(seed: UInt64) {
       var random = SeededGenerator(seed: seed)
       let count = Int.random(in: 8...10, using: &random)
-      let (width, height) = (Double.random(in: 60...160, using: &random), Double.random(in: 20...70, using: &random))
+      let (width, height) = (
+        Double.random(in: 60...160, using: &random), Double.random(in: 20...70, using: &random)
+      )
       let points = (0..<count).map { _ in
         (x: Double.random(in: 0...width, using: &random), y: Double.random(in: 0...height, using: &random))
       }
@@ -46,7 +48,8 @@ import Testing
         arrangement.improve(waiting)
       }
       // No two placed labels overlap.
-      let boxes = levels.indices.compactMap { index in arrangement.chosen[index].map { positions[index][$0] } }
+      let boxes = levels.indices.compactMap { index in arrangement.chosen[index].map { positions[index][$0] }
+      }
       for (index, box) in boxes.enumerated() {
         #expect(!boxes[..<index].contains { Self.overlap($0, box) })
       }

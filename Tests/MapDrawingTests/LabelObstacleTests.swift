@@ -85,11 +85,15 @@ import Testing
         let box = item.box
         let distances = places.map { place in
           let (x, y) = (200 + place.x, 150 - place.y)
-          let (dx, dy) = (max(x - 3 - box.xMax, box.xMin - x - 3, 0), max(y - 3 - box.yMax, box.yMin - y - 3, 0))
+          let (dx, dy) = (
+            max(x - 3 - box.xMax, box.xMin - x - 3, 0), max(y - 3 - box.yMax, box.yMin - y - 3, 0)
+          )
           return (dx * dx + dy * dy).squareRoot()
         }
         let own = distances[Int(item.row)]
-        if definition.deconflictionStrategy == .dynamic { #expect(own <= definition.offsetDistance * 1.5 + 4) }
+        if definition.deconflictionStrategy == .dynamic {
+          #expect(own <= definition.offsetDistance * 1.5 + 4)
+        }
         for (row, distance) in distances.enumerated() where row != Int(item.row) {
           #expect(distance > own, "seed \(seed): \(row) beside \(item.row)")
         }

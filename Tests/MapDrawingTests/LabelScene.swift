@@ -61,7 +61,9 @@ struct LabelScene {
     var candidates: [LabelCandidates] = []
     var obstacles = LabelObstacles(view)
     for (index, layer) in states.enumerated() {
-      if hasObstacles { try obstacles.add(Self.drawing(of: layer, index, in: view), priority: priority(of: layer)) }
+      if hasObstacles {
+        try obstacles.add(Self.drawing(of: layer, index, in: view), priority: priority(of: layer))
+      }
       for classIndex in layer.labelDefinitions.indices {
         var conditions = view.conditions(for: layer)
         conditions.labelWhere = layer.labelDefinitions[classIndex].whereClause

@@ -102,7 +102,9 @@ package struct LabelArrangement {
     var blocked: [(position: Int, others: [Int])] = []
     for position in label.positions.indices {
       probes += 1
-      guard let others = grid.owners(overlapping: label.positions[position], limit: Self.width) else { continue }
+      guard let others = grid.owners(overlapping: label.positions[position], limit: Self.width) else {
+        continue
+      }
       if others.isEmpty {
         move(number, position)
         return true

@@ -40,7 +40,6 @@ struct LabelSpot {
     ("aboveCenter", 0.5, -1, 7),
   ]
 
-  /// Returns whether the label's position may be anywhere.
   fileprivate init(
     name: String, symbol: LabelBox, side: (x: Double, y: Double), distance: Double,
     offset: (x: Double, y: Double), cost: Double, mayOverrun: Bool = true

@@ -55,7 +55,8 @@ struct MarkerGrid {
     // Markers at the same position, and those inside a larger symbol, cannot be told from the label's own.
     let own = own.grown(by: 0.3)
     return contains(in: box.union(letters.grown(by: gap))) { marker in
-      marker.priority <= priority && (box.overlaps(marker.box) || letters.distance(to: marker.box) < gap) && !own.contains(marker.box)
+      marker.priority <= priority && (box.overlaps(marker.box) || letters.distance(to: marker.box) < gap)
+        && !own.contains(marker.box)
     }
   }
 

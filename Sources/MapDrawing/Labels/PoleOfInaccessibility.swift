@@ -47,7 +47,8 @@ struct PoleOfInaccessibility {
   /// Returns other positions inside a row of polygons, with the share of the room at the widest part, roomiest first.
   ///
   /// - Cost: 49 passes over the vertices.
-  static func others(inRow row: Int, of polygons: CoordinateBuffer) -> [(x: Double, y: Double, room: Double)] {
+  static func others(inRow row: Int, of polygons: CoordinateBuffer) -> [(x: Double, y: Double, room: Double)]
+  {
     let box = polygons.envelope(ofRow: row)
     guard !box.isEmpty else { return [] }
     let search = PoleOfInaccessibility(row, of: polygons)
