@@ -83,7 +83,7 @@ struct SurfaceTests {
     Row(number: 18, command: "query p.geojson --geometry f4.json --relation equals --ids", out: "4\n"),
     Row(number: 19, command: "query past.geojson --geometry am.json --ids", out: "1\n2\n3\n4\n"),
     Row(number: 19, command: "query past.geojson --geometry am.json --relation disjoint --ids", out: ""),
-    Row(number: 20, command: "render RIVERS --label NAME -o OUT", says: ["warning"]),
+    Row(number: 20, command: "render RIVERS --label NAME -o OUT", hides: ["warning"]),
     Row(
       number: 22, command: "query CITIES --max-features 3 -o rows.csv", out: "",
       says: ["3 of 10,020"], hides: ["warning"]),

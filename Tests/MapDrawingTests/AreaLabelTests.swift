@@ -74,12 +74,18 @@ import Testing
     #expect(try scene.drawing().report.classes[0].overrun == 1)
   }
 
-  @Test("Points, multipoints and polygons can be labelled, and lines cannot")
-  func lines() {
-    #expect(!LabelCandidates.canLabel(.polyline))
-    #expect(!LabelCandidates.canLabel(nil))
-    #expect(LabelCandidates.canLabel(.polygon))
-    #expect(LabelCandidates.canLabel(.multipoint))
+  @Test("A dynamic area label moves to another position inside its area when a label is at the widest part")
+  func interior() throws {
+    let wide = "[[[-48,-12],[-48,12],[48,12],[48,-12],[-48,-12]]]"
+    #expect(try Self.scene([wide, wide]).items().count == 1)
+    let scene = try Self.scene([wide, wide]) { $0.deconflictionStrategy = .dynamic }
+    let items = try scene.items()
+    #expect(items.map(\.row).sorted() == [0, 1])
+    for item in items {
+      #expect(item.box.yMin >= 28)
+      #expect(item.box.yMax <= 52)
+    }
+    #expect(try scene.drawing().report.classes[0].positions == ["interior": 1, "widest": 1])
   }
 
   @Test("The label position in a random star has nearly the most room of any position")

@@ -23,6 +23,8 @@ struct LabelScene {
     })
 
   var scene = Scene()
+  /// Whether labels keep off the drawn symbols.
+  var hasObstacles = false
   /// Tables with their label classes, the first at the bottom.
   var layers: [(table: FeatureColumns, labels: [LabelDefinition])] = []
 
@@ -57,7 +59,11 @@ struct LabelScene {
         center: scene.center, resolution: scene.resolution, rotation: scene.rotation),
       background: .white, timeExtent: nil, layers: states)
     var candidates: [LabelCandidates] = []
+    var obstacles = LabelObstacles(view)
     for (index, layer) in states.enumerated() {
+      if hasObstacles {
+        try obstacles.add(Self.drawing(of: layer, index, in: view), priority: priority(of: layer))
+      }
       for classIndex in layer.labelDefinitions.indices {
         var conditions = view.conditions(for: layer)
         conditions.labelWhere = layer.labelDefinitions[classIndex].whereClause
@@ -68,7 +74,20 @@ struct LabelScene {
             rows: source.rows(conditions.query(for: .labels)), measurer: Self.measurer))
       }
     }
-    return LabelPlacement.labels(of: candidates, view: view, measurer: Self.measurer)
+    return LabelPlacement.labels(
+      of: candidates, avoiding: hasObstacles ? obstacles : nil, view: view, measurer: Self.measurer)
+  }
+
+  private static func drawing(of layer: LayerState, _ index: Int, in view: ViewState) throws -> DisplayLayer {
+    let source = try #require(layer.source as? InMemorySource)
+    let rows = try source.rows(view.conditions(for: layer).query(for: .drawing))
+    return try LayerSymbolizer(view: view, layer: layer, measurer: measurer)
+      .drawing(index: index, table: source.columns(), candidates: rows, visible: rows).layer
+  }
+
+  /// The priority of a layer's markers; nil without label classes.
+  private func priority(of layer: LayerState) -> Int? {
+    layer.labelDefinitions.map { $0.priority ?? LabelDefinition.priority(of: .point) }.min()
   }
 
   /// The labels in painting order.

@@ -33,7 +33,10 @@ import Testing
         }())
     #expect(label.placement == nil)
     #expect(label.priority == nil)
-    #expect(label.allowsOverrun)
+    #expect(label.allowsOverrun == nil)
+    #expect(label.repeatsAlongLines)
+    #expect(label.repeatDistance == 288)
+    #expect(label.joinsLines)
     #expect(label.stacking == LabelStacking())
     #expect(label.offsetDistance == 4.0 / 3)
     #expect(label.labelOverlapStrategy == .exclude)
@@ -50,6 +53,7 @@ import Testing
       {"name":"Capitals","labelExpressionInfo":{"expression":"$feature.NAME"},"labelExpression":"[OLD]",
        "labelPlacement":"esriServerPointLabelPlacementBelowLeft","where":"RANK < 3","minScale":5e7,"maxScale":1e6,
        "useCodedValues":true,"priority":3,"offsetDistance":3,"deconflictionStrategy":"none","allowOverrun":false,
+       "repeatLabel":false,"repeatLabelDistance":75,"lineConnection":"none",
        "allowOverlapOfLabel":"allow","removeDuplicates":"all","removeDuplicatesDistance":30,"stackLabel":true,
        "stackRowLength":12,"stackSeparators":[{"separator":"/","forceSplit":true,"visible":false}],
        "symbol":{"type":"esriTS","color":[1,2,3,128],"haloColor":[255,255,255,200],"haloSize":1.5,"xoffset":3,"yoffset":-6,
@@ -68,7 +72,10 @@ import Testing
     #expect(label.priority == 3)
     #expect(label.offsetDistance == 4)
     #expect(label.deconflictionStrategy == .none)
-    #expect(!label.allowsOverrun)
+    #expect(label.allowsOverrun == false)
+    #expect(!label.repeatsAlongLines)
+    #expect(label.repeatDistance == 100)
+    #expect(!label.joinsLines)
     #expect(label.labelOverlapStrategy == .allow)
     #expect(label.duplicateRemoval == .all)
     #expect(label.duplicateRemovalDistance == 40)

@@ -20,7 +20,7 @@ extension CairoContext {
     case .text(let text):
       useNonZeroRule()
       newPath()
-      add(text.steps, x: { px, _ in x + px }, y: { y + $0 })
+      add(text.steps, x: { px, _ in x + px }, y: { _, py in y + py })
       paintLetters(text.style, ink: ink)
       useEvenOddRule()
     }

@@ -71,17 +71,21 @@ extension CairoContext {
 
   private func add(_ outline: GlyphOutline, at glyph: LabelItem.Glyph, _ look: LabelStyle) {
     let (size, slant) = (look.size, look.slant)
-    add(outline.steps, x: { glyph.x + ($0 + slant * $1) * size }, y: { glyph.y - $0 * size })
+    let (dx, dy) = (glyph.directionX, glyph.directionY)
+    add(
+      outline.steps, x: { glyph.x + (($0 + slant * $1) * dx + $1 * dy) * size },
+      y: { glyph.y + (($0 + slant * $1) * dy - $1 * dx) * size })
   }
 
   /// Adds the steps of an outline, transformed to the image's pixels.
-  func add(_ steps: [GlyphOutline.Step], x: (Double, Double) -> Double, y: (Double) -> Double) {
+  func add(_ steps: [GlyphOutline.Step], x: (Double, Double) -> Double, y: (Double, Double) -> Double) {
     for step in steps {
       switch step {
-      case .move(let px, let py): move(x: x(px, py), y: y(py))
-      case .line(let px, let py): line(x: x(px, py), y: y(py))
+      case .move(let px, let py): move(x: x(px, py), y: y(px, py))
+      case .line(let px, let py): line(x: x(px, py), y: y(px, py))
       case .curve(let x1, let y1, let x2, let y2, let px, let py):
-        curve(x1: x(x1, y1), y1: y(y1), x2: x(x2, y2), y2: y(y2), x: x(px, py), y: y(py))
+        curve(
+          x1: x(x1, y1), y1: y(x1, y1), x2: x(x2, y2), y2: y(x2, y2), x: x(px, py), y: y(px, py))
       case .close: close()
       }
     }

@@ -41,7 +41,11 @@ enum EsriLabelCodec {
     definition.priority = try node.integer("priority").flatMap { $0 < 0 ? nil : $0 }
     definition.offsetDistance =
       try EsriSymbolCodec.length(node, "offsetDistance") ?? EsriSymbolCodec.pixelsPerPoint
-    definition.allowsOverrun = try node.boolean("allowOverrun") ?? true
+    definition.allowsOverrun = try node.boolean("allowOverrun")
+    definition.repeatsAlongLines = try node.boolean("repeatLabel") ?? true
+    definition.repeatDistance =
+      try EsriSymbolCodec.length(node, "repeatLabelDistance") ?? definition.repeatDistance
+    definition.joinsLines = try node.string("lineConnection") != "none"
     definition.duplicateRemovalDistance = try EsriSymbolCodec.length(node, "removeDuplicatesDistance") ?? 0
     definition.placement = try node.string("labelPlacement").flatMap { LabelingPlacement(esriName: $0) }
     definition.deconflictionStrategy = try choice(node, "deconflictionStrategy") ?? .static
@@ -145,7 +149,12 @@ enum EsriLabelCodec {
     if definition.duplicateRemovalDistance != 0 {
       members.append(("removeDuplicatesDistance", .number(definition.duplicateRemovalDistance / points)))
     }
-    if !definition.allowsOverrun { members.append(("allowOverrun", false)) }
+    if let overruns = definition.allowsOverrun { members.append(("allowOverrun", .boolean(overruns))) }
+    if !definition.repeatsAlongLines { members.append(("repeatLabel", false)) }
+    if definition.repeatDistance != standard.repeatDistance {
+      members.append(("repeatLabelDistance", .number(definition.repeatDistance / points)))
+    }
+    if !definition.joinsLines { members.append(("lineConnection", "none")) }
     members += stackingMembers(definition.stacking)
     members.append(("symbol", EsriTextSymbolCodec.json(definition.textSymbol)))
     return EsriSymbolCodec.object(members)

@@ -10,14 +10,12 @@ extension DocumentObject {
     .read(.text, "labelExpression", "where", "name"),
     .read(.word(LabelingPlacement.allCases.map(\.esriName)), "labelPlacement"),
     .read(.number, "minScale", "maxScale", "priority", "offsetDistance", "removeDuplicatesDistance"),
-    .read(.number, "stackRowLength"),
+    .read(.number, "stackRowLength", "repeatLabelDistance"),
     .read(.members(.symbol), "symbol"),
-    .read(.boolean, "useCodedValues", "allowOverrun", "stackLabel"),
+    .read(.boolean, "useCodedValues", "allowOverrun", "stackLabel", "repeatLabel"),
     .read(.list(.members(.stackSeparator)), "stackSeparators"),
     .read(.word(["none", "labelClass", "featureType", "all"]), "removeDuplicates"),
-    .partly(
-      .word(["static", "none", "dynamic", "dynamicNeverRemove"]), "deconflictionStrategy",
-      "approximated: labels keep their position", drawn: "static", "none"),
+    .read(.word(["static", "none", "dynamic", "dynamicNeverRemove"]), "deconflictionStrategy"),
     .partly(
       overlaps, "allowOverlapOfLabel", "approximated: a label that would cover another is left out",
       drawn: "allow", "exclude"),
@@ -40,11 +38,12 @@ extension DocumentObject {
     .notDrawn(
       .list(.members(.fieldInfo)), "fieldInfos", "not applied yet: values are written without a format",
       drawn: []),
-    // Members for labels along lines, which are reported as a whole.
-    .noEffect(.boolean, "repeatLabel"),
-    .noEffect(.number, "repeatLabelDistance"),
-    .noEffect(.word(["none", "minimizeLabels", "unambiguous"]), "lineConnection"),
-    .noEffect(.word(["page", "direction", "unidirection"]), "lineOrientation"))
+    .partly(
+      .word(["none", "minimizeLabels", "unambiguous"]), "lineConnection",
+      "approximated: lines are joined as for minimizeLabels", drawn: "none", "minimizeLabels"),
+    .notDrawn(
+      .word(["page", "direction", "unidirection"]), "lineOrientation",
+      "not applied yet: labels along lines are upright", drawn: "page"))
 
   private static let overlapsOfFeatures: [DocumentMember] = [
     "allowOverlapOfFeatureInterior", "allowOverlapOfFeatureBoundary", "allowOverlapOfFeature",

@@ -85,9 +85,16 @@ public struct LabelItem: Hashable, Sendable {
     public let x: Double
     /// The y coordinate in pixels from the top.
     public let y: Double
+    /// The direction of the baseline, y down, with the length 1; (1, 0) for horizontal text.
+    public let directionX: Double
+    /// The y coordinate of that direction.
+    public let directionY: Double
 
-    /// Creates a glyph at a position.
-    public init(outline: UInt32, x: Double, y: Double) { (self.outline, self.x, self.y) = (outline, x, y) }
+    /// Creates a glyph at a position, horizontal by default.
+    public init(outline: UInt32, x: Double, y: Double, directionX: Double = 1, directionY: Double = 0) {
+      (self.outline, self.x, self.y) = (outline, x, y)
+      (self.directionX, self.directionY) = (directionX, directionY)
+    }
   }
 
   /// The text of the label; lines are separated by line feeds.
@@ -96,7 +103,7 @@ public struct LabelItem: Hashable, Sendable {
   public let style: UInt32
   /// The table row of the label.
   public let row: Int32
-  /// The box that no other label may cover: lines, ink, halo and frame, in pixels.
+  /// The box around lines, ink, halo and frame, in pixels; labels along lines may share parts of their boxes.
   public let box: Envelope
   /// The glyphs of the label.
   public let glyphs: [Glyph]

@@ -1,6 +1,7 @@
 public import MapFeatures
-public import MapGeometry
+import MapGeometry
 public import MapModel
+import MapSystem
 
 /// The possible labels of one label class: the text of each row and the label points in the image.
 public struct LabelCandidates: Sendable {
@@ -10,7 +11,8 @@ public struct LabelCandidates: Sendable {
     let row: Int32
     let x: Double
     let y: Double
-    /// For points, the index into ``LabelCandidates/symbols``; for areas, the row of ``LabelCandidates/areas``.
+    /// For points, the index into ``LabelCandidates/symbols``; for areas, the row of ``LabelCandidates/areas``; for
+    /// lines, the index into ``LabelCandidates/stretches``.
     let index: Int32
   }
 
@@ -21,17 +23,21 @@ public struct LabelCandidates: Sendable {
   let definition: LabelDefinition
   /// Output pixels per pixel of the class's sizes.
   let pixelRatio: Double
-  let isPoint: Bool
+  let kind: GeometryKind
   let text: LabelText
   /// The label points in drawing order.
   private(set) var anchors: [Anchor] = []
   /// The boxes of symbols relative to their points, in pixels.
   private(set) var symbols: [Envelope] = []
-  /// The areas in pixels, clipped to the image; empty when labels may extend beyond their areas.
+  /// The areas in pixels, clipped to the image; empty when only the label points matter.
   private(set) var areas = CoordinateBuffer(kind: .polygon)
 
-  /// Returns whether labels can be placed on geometries of a kind; lines are not supported yet.
-  public static func canLabel(_ kind: GeometryKind?) -> Bool { kind != .polyline && kind != nil }
+  /// The visible lines in pixels.
+  private(set) var lines: [LabelLines.Chain] = []
+  /// The parts of lines that get one label each.
+  private(set) var stretches: [(line: Int, from: Double, to: Double)] = []
+
+  var isPoint: Bool { kind == .point || kind == .multipoint }
 
   /// Collects the possible labels of a class for some rows of the table.
   ///
@@ -50,25 +56,29 @@ public struct LabelCandidates: Sendable {
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
     text = try LabelText(definition.expression.parsed(), stacking: definition.stacking, table: table)
-    isPoint = table.geometry.map { $0.kind == .point || $0.kind == .multipoint } ?? true
-    guard let geometry = table.geometry, Self.canLabel(geometry.kind) else { return }
+    kind = table.geometry?.kind ?? .point
+    guard let geometry = table.geometry else { return }
     let sorted = try RowOrder(layer.drawingOrder, table: table).sorted(rows)
     let transform = ViewTransform(view, from: table.schema.spatialReference)
     let worlds = ViewTransform.worlds(shownIn: view.extent, of: layer.source.worldsReached)
-    if isPoint {
-      let looks = SymbolStyles(
-        layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio, rotation: view.viewpoint.rotation,
-        measurer: measurer)
-      let styled = try RowStyles(
-        candidates: sorted, classes: RowClassifier(layer.renderer, table: table).classes,
-        renderer: layer.renderer, looks: looks, table: table, view: view)
+    if kind == .polygon {
+      addAreas(sorted, of: geometry, transform, worlds)
+      return
+    }
+    let looks = SymbolStyles(
+      layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio, rotation: view.viewpoint.rotation,
+      measurer: measurer)
+    let styled = try RowStyles(
+      candidates: sorted, classes: RowClassifier(layer.renderer, table: table).classes,
+      renderer: layer.renderer, looks: looks, table: table, view: view)
+    if kind == .polyline {
+      addLines(styled, of: geometry, transform, worlds)
+    } else {
       symbols = styled.looks.looks.map { looks in
         let box = looks.reduce(Envelope.empty) { $0.union(styled.looks.markers[$1].box) }
         return box.isEmpty ? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0) : box
       }
       addPoints(styled, of: geometry, transform, worlds)
-    } else {
-      addAreas(sorted, of: geometry, transform, worlds)
     }
   }
 
@@ -88,6 +98,74 @@ public struct LabelCandidates: Sendable {
     }
   }
 
+  /// Whether a label may extend beyond its line or area.
+  var allowsOverrun: Bool { definition.allowsOverrun ?? (kind != .polyline) }
+
+  /// Whether placement compares labels with their areas.
+  var keepsAreas: Bool { kind == .polygon && (!allowsOverrun || definition.triesPositions) }
+
+  /// Joins the lines of equal text, clips them to the image and divides them by the distance between labels.
+  private mutating func addLines(
+    _ styled: RowStyles, of geometry: CoordinateBuffer, _ transform: ViewTransform, _ worlds: ClosedRange<Int>
+  ) {
+    var pixels = CoordinateBuffer(kind: .polyline)
+    /// The lines by text, and the texts in drawing order.
+    var parts: [String: [LabelLines.Chain]] = [:]
+    var texts: [String] = []
+    for (row, style) in zip(styled.rows, styled.styles) {
+      let widths = styled.looks.looks[Int(style)].map { styled.looks.paths[$0].stroke?.width ?? 0 }
+      let text = text.lines(ofRow: row).joined(separator: " ")
+      for world in worlds {
+        transform.project(row, of: geometry, world: world, into: &pixels)
+        guard pixels.envelope(ofRow: 0).meets(transform.canvas) else { continue }
+        if parts[text] == nil { texts.append(text) }
+        for part in pixels.parts(ofRow: 0) {
+          let vertices = pixels.vertices(ofPart: part)
+          parts[text, default: []].append(
+            LabelLines.Chain(
+              x: Array(pixels.x[vertices]), y: Array(pixels.y[vertices]), row: row,
+              halfWidth: (widths.max() ?? 0) / 2))
+        }
+      }
+    }
+    for text in texts {
+      guard let own = parts[text] else { continue }
+      for chain in definition.joinsLines ? LabelLines(joining: own).chains : own {
+        addVisible(chain, on: transform.canvas)
+      }
+    }
+  }
+
+  /// Adds the visible parts of a line, each with its labels.
+  private mutating func addVisible(_ chain: LabelLines.Chain, on canvas: Envelope) {
+    var whole = CoordinateBuffer(kind: .polyline)
+    for (x, y) in zip(chain.x, chain.y) { whole.appendVertex(x: x, y: y) }
+    whole.endPart()
+    whole.endRow()
+    var shown = CoordinateBuffer(kind: .polyline)
+    shown.appendRow(0, of: whole, clippedTo: canvas)
+    let distance = definition.repeatDistance * pixelRatio
+    for part in shown.parts(ofRow: 0) {
+      let vertices = shown.vertices(ofPart: part)
+      let line = LabelLines.Chain(
+        x: Array(shown.x[vertices]), y: Array(shown.y[vertices]), row: chain.row, halfWidth: chain.halfWidth)
+      let base = LabelBaseline(x: line.x, y: line.y)
+      guard base.length > 0 else { continue }
+      let isRepeated =
+        definition.repeatsAlongLines && distance > 0 && (definition.placement?.line?.part ?? .along) == .along
+      let count = isRepeated ? Int(clamping: max((base.length / distance).rounded(.down), 1)) : 1
+      for index in 0..<count {
+        let from = base.length * Double(index) / Double(count)
+        let to = base.length * Double(index + 1) / Double(count)
+        let middle = base.point(at: (from + to) / 2)
+        anchors.append(
+          Anchor(row: Int32(line.row), x: middle.x, y: middle.y, index: Int32(clamping: stretches.count)))
+        stretches.append((lines.count, from, to))
+      }
+      lines.append(line)
+    }
+  }
+
   private mutating func addAreas(
     _ rows: [Int], of geometry: CoordinateBuffer, _ transform: ViewTransform, _ worlds: ClosedRange<Int>
   ) {
@@ -101,7 +179,7 @@ public struct LabelCandidates: Sendable {
         shown.appendRow(0, of: pixels, clippedTo: transform.canvas)
         guard let place = PoleOfInaccessibility.place(inRow: 0, of: shown) else { continue }
         anchors.append(Anchor(row: Int32(row), x: place.x, y: place.y, index: Int32(areas.rowCount)))
-        if !definition.allowsOverrun { areas.appendRow(0, of: shown) }
+        if keepsAreas { areas.appendRow(0, of: shown) }
       }
     }
   }
@@ -109,7 +187,7 @@ public struct LabelCandidates: Sendable {
 
 extension MarkerStyle {
   /// The box of the shape and its outline relative to the point, in pixels, y down; ignores miters.
-  fileprivate var box: Envelope {
+  var box: Envelope {
     var box = Envelope(xMin: -size / 2, yMin: -size / 2, xMax: size / 2, yMax: size / 2)
     let vertices = chains.joined()
     if !vertices.isEmpty {

@@ -8,49 +8,93 @@ struct LabelGrid {
   /// - Source: design decision: about the length of a short label.
   private static let cellSide = 64.0
 
+  private struct Entry {
+    let box: LabelBox
+    let owner: Int32
+  }
+
+  /// The size of the image in pixels.
+  let size: (width: Double, height: Double)
   private let columns: Int
   private let rows: Int
-  private var cells: [[Int32]]
-  private var boxes: [Envelope] = []
+  private var cells: [[Entry]]
+  /// The number of boxes compared.
+  private(set) var comparisons = 0
 
   /// Creates a grid over an image of a size in pixels.
-  init(width: Int, height: Int) {
-    columns = max(Int(clamping: (Double(width) / Self.cellSide).rounded(.up)), 1)
-    rows = max(Int(clamping: (Double(height) / Self.cellSide).rounded(.up)), 1)
+  init(width: Double, height: Double) {
+    size = (width, height)
+    columns = max(Int(clamping: (width / Self.cellSide).rounded(.up)), 1)
+    rows = max(Int(clamping: (height / Self.cellSide).rounded(.up)), 1)
     cells = Array(repeating: [], count: columns * rows)
   }
 
-  /// Returns whether a placed box shares area with this box; a shared side alone does not count.
-  func overlaps(_ box: Envelope) -> Bool {
-    for cell in cells(of: box) where cells[cell].contains(where: { boxes[Int($0)].overlaps(box) }) {
-      return true
+  /// Returns whether a box shares area with this box; a shared side alone does not count.
+  mutating func overlaps(_ box: LabelBox) -> Bool {
+    for row in rowRange(of: box) {
+      for column in columnRange(of: box) {
+        for entry in cells[row * columns + column] {
+          comparisons += 1
+          if entry.box.overlaps(box) { return true }
+        }
+      }
     }
     return false
   }
 
-  /// Inserts a box.
-  mutating func insert(_ box: Envelope) {
-    let number = Int32(clamping: boxes.count)
-    boxes.append(box)
-    for cell in cells(of: box) { cells[cell].append(number) }
+  /// Returns the owners of the boxes that share area with some boxes, in ascending order; nil if they are more than
+  /// a limit.
+  mutating func owners(overlapping boxes: [LabelBox], limit: Int = .max) -> [Int]? {
+    var owners: [Int] = []
+    for box in boxes {
+      for row in rowRange(of: box) {
+        for column in columnRange(of: box) {
+          for entry in cells[row * columns + column] {
+            comparisons += 1
+            guard entry.box.overlaps(box), !owners.contains(Int(entry.owner)) else { continue }
+            owners.append(Int(entry.owner))
+            if owners.count > limit { return nil }
+          }
+        }
+      }
+    }
+    return owners.sorted()
   }
 
-  private func cells(of box: Envelope) -> [Int] {
+  /// Inserts the boxes of an owner.
+  mutating func insert(_ boxes: [LabelBox], owner: Int) {
+    for box in boxes {
+      for row in rowRange(of: box) {
+        for column in columnRange(of: box) {
+          cells[row * columns + column].append(Entry(box: box, owner: Int32(clamping: owner)))
+        }
+      }
+    }
+  }
+
+  /// Removes the boxes of an owner, which must be those that were inserted.
+  mutating func remove(_ boxes: [LabelBox], owner: Int) {
+    for box in boxes {
+      for row in rowRange(of: box) {
+        for column in columnRange(of: box) {
+          cells[row * columns + column].removeAll { $0.owner == Int32(clamping: owner) }
+        }
+      }
+    }
+  }
+
+  private func columnRange(of box: LabelBox) -> Range<Int> {
     let (left, right) = (Self.index(box.xMin, columns), Self.index(box.xMax, columns))
+    return left..<max(left, right + 1)
+  }
+
+  private func rowRange(of box: LabelBox) -> Range<Int> {
     let (top, bottom) = (Self.index(box.yMin, rows), Self.index(box.yMax, rows))
-    guard left <= right, top <= bottom else { return [] }
-    return (top...bottom).flatMap { row in (left...right).map { row * columns + $0 } }
+    return top..<max(top, bottom + 1)
   }
 
   /// Returns the index of a cell; positions beyond the image belong to its outermost cells.
   private static func index(_ place: Double, _ count: Int) -> Int {
     Int(clamping: min(max(place / cellSide, 0), Double(count - 1)))
-  }
-}
-
-extension Envelope {
-  /// Returns whether the two envelopes share area, not only a side.
-  func overlaps(_ other: Envelope) -> Bool {
-    xMin < other.xMax && xMax > other.xMin && yMin < other.yMax && yMax > other.yMin
   }
 }

@@ -14,6 +14,8 @@ public struct LabelReport: Hashable, Sendable {
     public var placed = 0
     /// The number of labels left out because they would overlap another label.
     public var collided = 0
+    /// The number of labels left out because every position covers a marker or is too close to one.
+    public var atMarker = 0
     /// The number of labels left out because the image's edge would cut them.
     public var atEdge = 0
     /// The number of labels left out because another label has the same text.
@@ -23,12 +25,31 @@ public struct LabelReport: Hashable, Sendable {
     /// The number of features for which the expression gives no text.
     public var empty = 0
 
+    /// The number of placed labels by position, such as `aboveRight` for points and `widest` for areas.
+    public var positions: [String: Int] = [:]
+
     /// The counts with their names, in order.
-    public var counts: [(name: String, count: Int)] {
+    public var counts: [(name: String, count: Int)] { [("placed", placed)] + dropped }
+
+    /// The counts of labels that are left out, with their names, in order.
+    public var dropped: [(name: String, count: Int)] {
       [
-        ("placed", placed), ("collided", collided), ("atEdge", atEdge), ("duplicate", duplicate),
+        ("collided", collided), ("atMarker", atMarker), ("atEdge", atEdge), ("duplicate", duplicate),
         ("overrun", overrun), ("empty", empty),
       ]
+    }
+
+    /// Counts one label.
+    mutating func add(_ outcome: LabelOutcome) {
+      switch outcome {
+      case .placed: placed += 1
+      case .collided: collided += 1
+      case .atMarker: atMarker += 1
+      case .atEdge: atEdge += 1
+      case .duplicate: duplicate += 1
+      case .overrun: overrun += 1
+      case .empty: empty += 1
+      }
     }
   }
 
@@ -39,4 +60,9 @@ public struct LabelReport: Hashable, Sendable {
 
   /// Creates an empty report.
   public init() {}
+}
+
+/// The result of placing one label; the names are those in ``LabelReport/Class/counts``.
+enum LabelOutcome: String {
+  case placed, collided, atMarker, atEdge, duplicate, overrun, empty
 }

@@ -17,6 +17,9 @@ struct PoleOfInaccessibility {
   /// The room that the centroid must have, as a share of the largest room.
   private static let middleShare = 0.8
 
+  /// The number of other positions tested along each side of the bounding box, and the number returned.
+  private static let (sampleCount, otherLimit) = (7, 16)
+
   private let x: [Double]
   private let y: [Double]
   /// For every ring, the index after its last vertex; rings are closed without a repeated vertex.
@@ -39,6 +42,29 @@ struct PoleOfInaccessibility {
     guard !box.isEmpty else { return nil }
     let search = PoleOfInaccessibility(row, of: polygons)
     return search.ends.isEmpty ? (box.center.x, box.center.y) : search.place()
+  }
+
+  /// Returns other positions inside a row of polygons, with the share of the room at the widest part, roomiest first.
+  ///
+  /// - Cost: 49 passes over the vertices.
+  static func others(inRow row: Int, of polygons: CoordinateBuffer) -> [(x: Double, y: Double, room: Double)]
+  {
+    let box = polygons.envelope(ofRow: row)
+    guard !box.isEmpty else { return [] }
+    let search = PoleOfInaccessibility(row, of: polygons)
+    guard !search.ends.isEmpty else { return [] }
+    var found: [(x: Double, y: Double, room: Double)] = []
+    for line in 1...sampleCount {
+      for column in 1...sampleCount {
+        let x = box.xMin + box.width * Double(column) / Double(sampleCount + 1)
+        let y = box.yMin + box.height * Double(line) / Double(sampleCount + 1)
+        let room = search.distance(x, y)
+        if room > precision { found.append((x, y, room)) }
+      }
+    }
+    guard let most = found.map(\.room).max() else { return [] }
+    let order = found.indices.sorted { (-found[$0].room, $0) < (-found[$1].room, $1) }
+    return order.prefix(otherLimit).map { (found[$0].x, found[$0].y, found[$0].room / most) }
   }
 
   private init(_ row: Int, of polygons: CoordinateBuffer) {

@@ -1,4 +1,5 @@
 public import MapFilter
+package import MapGeometry
 
 /// A label class: its features, text, symbol and placement.
 ///
@@ -6,13 +7,13 @@ public import MapFilter
 public struct LabelDefinition: Hashable, Sendable {
   /// The treatment of labels that would overlap.
   public enum DeconflictionStrategy: String, Hashable, Sendable {
-    /// A label is drawn at its position or omitted.
+    /// A label is drawn at its preferred position or omitted.
     case `static`
-    /// All labels are drawn.
+    /// All labels are drawn at their preferred positions.
     case none
-    /// The same as `static`: label positions do not vary.
+    /// A label is drawn at the best free position or omitted.
     case dynamic
-    /// All labels are drawn; their positions do not vary.
+    /// All labels are drawn, each at the best position.
     case dynamicNeverRemove
   }
 
@@ -40,8 +41,8 @@ public struct LabelDefinition: Hashable, Sendable {
   public var textSymbol: TextSymbol
   /// The position of a label relative to its feature.
   ///
-  /// Nil, or a placement for another geometry type, places labels above and to the right of points, and inside
-  /// polygons.
+  /// Nil, or a placement for another geometry type, places labels above and to the right of points, above and along
+  /// lines, and inside polygons.
   public var placement: LabelingPlacement?
   /// An additional SQL condition for features of this class; blank for none.
   @ParsedFilter public var whereClause = ""
@@ -53,7 +54,7 @@ public struct LabelDefinition: Hashable, Sendable {
   public var usesCodedValues = false
   /// The treatment of labels that would overlap.
   public var deconflictionStrategy = DeconflictionStrategy.static
-  /// The placement priority, 0 first; nil is 12 for points and 18 for polygons.
+  /// The placement priority, 0 first; nil is 12 for points, 15 for lines and 18 for polygons.
   public var priority: Int?
   /// The distance of a label from its symbol, in pixels of 1/96 inch.
   ///
@@ -61,11 +62,21 @@ public struct LabelDefinition: Hashable, Sendable {
   public var offsetDistance = 96.0 / 72
   /// The treatment of a label that would cover labels placed before it.
   public var labelOverlapStrategy = OverlapStrategy.exclude
-  /// Whether a label may extend beyond its polygon; false omits such labels.
-  public var allowsOverrun = true
+  /// Whether a label may extend beyond its line or polygon; false omits such labels.
+  ///
+  /// Nil is true for polygons and false for lines.
+  public var allowsOverrun: Bool?
+  /// Whether long lines get several labels.
+  public var repeatsAlongLines = true
+  /// The distance between the labels of a line, in pixels of 1/96 inch.
+  ///
+  /// - Source: web map specification, 216 points.
+  public var repeatDistance = 288.0
+  /// Whether lines with the same text are joined at shared ends, so that they share their labels.
+  public var joinsLines = true
   /// The scope within which labels with the same text are removed.
   public var duplicateRemoval = DuplicateRemoval.none
-  /// The maximum distance between the centres of duplicates, in pixels of 1/96 inch; 0 is the whole image.
+  /// The maximum distance between the label points of duplicates, in pixels of 1/96 inch; 0 is the whole image.
   public var duplicateRemovalDistance = 0.0
   /// The rules for breaking a label into lines; nil breaks it only at line feeds.
   public var stacking: LabelStacking? = LabelStacking()
@@ -77,6 +88,22 @@ public struct LabelDefinition: Hashable, Sendable {
 
   package init(expression: LabelExpressionForm, textSymbol: TextSymbol) {
     (self.expression, self.textSymbol) = (expression, textSymbol)
+  }
+
+  /// Whether labels may take other positions than the preferred one.
+  package var triesPositions: Bool {
+    deconflictionStrategy == .dynamic || deconflictionStrategy == .dynamicNeverRemove
+  }
+
+  /// Returns the priority of classes without one.
+  ///
+  /// - Source: Esri web map specification: points before lines before areas.
+  package static func priority(of kind: GeometryKind?) -> Int {
+    switch kind {
+    case .polyline: 15
+    case .polygon: 18
+    case .point, .multipoint, nil: 12
+    }
   }
 
   /// Returns whether the class is drawn at a scale denominator.

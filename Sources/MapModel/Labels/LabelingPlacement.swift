@@ -1,3 +1,5 @@
+package import MapGeometry
+
 /// The position of a label relative to its feature.
 ///
 /// - Source: Esri web map specification, `labelPlacement`. The names are those of the ArcGIS Maps SDK.
@@ -32,6 +34,33 @@ public enum LabelingPlacement: String, Hashable, Sendable, CaseIterable {
     case .pointBelowCenter: (0, 1)
     case .pointBelowRight: (1, 1)
     default: nil
+    }
+  }
+
+  /// The position along a line: its side, -1 above, 0 on the line, 1 below, and the part of the line; nil for
+  /// placements of points and polygons.
+  package var line: (side: Double, part: LinePart)? {
+    let name = rawValue
+    guard name.hasPrefix("line") else { return nil }
+    let side = name.hasPrefix("lineAbove") ? -1.0 : name.hasPrefix("lineBelow") ? 1.0 : 0.0
+    let parts: [(String, LinePart)] = [
+      ("Before", .before), ("Start", .start), ("After", .after), ("End", .end),
+    ]
+    return (side, parts.first { name.hasSuffix($0.0) }?.1 ?? .along)
+  }
+
+  /// The part of a line where a label lies.
+  package enum LinePart: Sendable {
+    /// Anywhere along the line, or at its ends: inside or beyond them.
+    case along, before, start, after, end
+  }
+
+  /// Returns whether the placement is for geometries of a kind.
+  package func suits(_ kind: GeometryKind) -> Bool {
+    switch kind {
+    case .point, .multipoint: side != nil
+    case .polyline: line != nil
+    case .polygon: self == .polygonAlwaysHorizontal
     }
   }
 

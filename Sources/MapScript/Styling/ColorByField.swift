@@ -158,6 +158,7 @@ extension MapDocument {
     var definition = LabelDefinition(labelExpression: expression, textSymbol: TextSymbol(size: 12))
     definition.textSymbol.haloColor = .white
     definition.textSymbol.haloWidth = 1.5
+    definition.deconflictionStrategy = .dynamic
     var document = layer.document
     (document.labelsAreEnabled, document.labelDefinitions) = (true, [definition])
     return MapDocument(plainData: document, source: layer.layer.source, path: path)

@@ -95,7 +95,11 @@ extension LabelReport {
     let classes: [JSONValue] = classes.map { item in
       var object: JSONObject = ["layer": .string(item.layer), "class": .number(item.classIndex)]
       if !item.name.isEmpty { object["name"] = .string(item.name) }
-      for (name, count) in item.counts { object[name] = .number(count) }
+      object["placed"] = .number(item.placed)
+      var (positions, dropped) = (JSONObject(), JSONObject())
+      for (name, count) in item.positions.sorted(by: { $0.key < $1.key }) { positions[name] = .number(count) }
+      for (name, count) in item.dropped { dropped[name] = .number(count) }
+      (object["positions"], object["dropped"]) = (.object(positions), .object(dropped))
       return .object(object)
     }
     return [
@@ -130,13 +134,15 @@ extension ViewState {
       var painter = try CairoPainter(
         width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads,
         method: method)
+      var input = newLabels()
       for (index, layer) in (basemap?.layers ?? []).enumerated() {
-        try painter.paint(try await drawing(of: layer, index: index).layer)
+        let drawing = try await drawing(of: layer, index: index).layer
+        try painter.paint(drawing)
+        input.obstacles?.add(drawing, priority: nil)
       }
       var reports: [RenderReport.Layer] = []
-      var candidates: [LabelCandidates] = []
       for (place, layer) in ownBasemapLayers where place < 0 {
-        try painter.paint(try await basemapDrawing(of: layer, place, &candidates))
+        try painter.paint(try await basemapDrawing(of: layer, place, &input))
       }
       for (index, layer) in layers.enumerated() {
         if let unread = layer.source as? UnreadSource {
@@ -147,7 +153,7 @@ extension ViewState {
         let layer = try await fetched(layer)
         let drawing = try await drawing(of: layer, index: index)
         try painter.paint(drawing.layer)
-        candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
+        try await addLabels(of: layer, index: index, drawing: drawing, to: &input)
         let funnel = try await funnel(of: layer, drawing: drawing)
         reports.append(
           RenderReport.Layer(
@@ -156,23 +162,23 @@ extension ViewState {
             warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] }
               ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
               + (try await placeWarnings(of: layer))
-              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
-              + labelWarnings(of: layer)))
+              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)))
       }
       for (place, layer) in ownBasemapLayers where place >= 0 {
-        try painter.paint(try await basemapDrawing(of: layer, place, &candidates))
+        try painter.paint(try await basemapDrawing(of: layer, place, &input))
       }
       var warnings: [String] = []
       for (index, overlay) in overlays.enumerated() {
         let drawing = try await drawing(of: overlay, index: index)
         try painter.paint(drawing.layer)
+        input.obstacles?.add(drawing.layer, priority: nil)
         let symbols = symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
         for warning in try await placeWarnings(of: overlay) + symbols
         where !warnings.contains(warning) {
           warnings.append(warning)
         }
       }
-      let labels = labels(candidates)
+      let labels = labels(input)
       for layer in labels?.layers ?? [] { try painter.paint(layer) }
       return RenderedMap(
         bitmap: try painter.finish(),

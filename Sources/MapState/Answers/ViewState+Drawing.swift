@@ -75,33 +75,37 @@ extension ViewState {
   public func displayList() async throws(MapStateError) -> DisplayList {
     let below = try await listBelowLabels()
     var list = below.list
-    list.labels = labels(below.candidates)?.layers ?? []
+    list.labels = labels(below.labels)?.layers ?? []
     return list
   }
 
-  /// Returns the display list without labels, and the candidates for labels.
-  func listBelowLabels() async throws(MapStateError) -> (list: DisplayList, candidates: [LabelCandidates]) {
+  /// Returns the display list without labels, and the possible labels.
+  func listBelowLabels() async throws(MapStateError) -> (list: DisplayList, labels: LabelInput) {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
+    var labels = newLabels()
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
-      list.basemap.append(try await drawing(of: layer, index: index).layer)
+      let drawing = try await drawing(of: layer, index: index).layer
+      list.basemap.append(drawing)
+      labels.obstacles?.add(drawing, priority: nil)
     }
-    var candidates: [LabelCandidates] = []
     for (place, layer) in ownBasemapLayers where place < 0 {
-      list.basemap.append(try await basemapDrawing(of: layer, place, &candidates))
+      list.basemap.append(try await basemapDrawing(of: layer, place, &labels))
     }
     for (index, layer) in layers.enumerated() where !(layer.source is UnreadSource) {
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
-      candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
+      try await addLabels(of: layer, index: index, drawing: drawing, to: &labels)
     }
     for (place, layer) in ownBasemapLayers where place >= 0 {
-      list.overlays.append(try await basemapDrawing(of: layer, place, &candidates))
+      list.overlays.append(try await basemapDrawing(of: layer, place, &labels))
     }
     for (index, overlay) in overlays.enumerated() {
-      list.overlays.append(try await drawing(of: overlay, index: index).layer)
+      let drawing = try await drawing(of: overlay, index: index).layer
+      list.overlays.append(drawing)
+      labels.obstacles?.add(drawing, priority: nil)
     }
-    return (list, candidates)
+    return (list, labels)
   }
 
   /// The basemap's own layers from bottom to top, each with the index that its labels use.
@@ -114,13 +118,13 @@ extension ViewState {
       + basemap.referenceLayers.enumerated().map { ($0 + layers.count, $1) }
   }
 
-  /// Returns the drawing of a basemap's own layer, and adds its label candidates.
+  /// Returns the drawing of a basemap's own layer, and adds its labels.
   func basemapDrawing(
-    of layer: LayerState, _ place: Int, _ candidates: inout [LabelCandidates]
+    of layer: LayerState, _ place: Int, _ labels: inout LabelInput
   ) async throws(MapStateError) -> DisplayLayer {
     let layer = try await fetched(layer)
     let drawing = try await drawing(of: layer, index: place)
-    candidates += try await labelCandidates(of: layer, index: place, drawing: drawing)
+    try await addLabels(of: layer, index: place, drawing: drawing, to: &labels)
     return drawing.layer
   }
 

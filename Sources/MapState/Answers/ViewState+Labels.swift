@@ -36,15 +36,47 @@ enum TextEngine {
   }
 }
 
+/// The possible labels of a view, and the symbols that they avoid.
+struct LabelInput {
+  var candidates: [LabelCandidates] = []
+  /// Nil when no layer shows labels.
+  var obstacles: LabelObstacles?
+}
+
 extension ViewState {
+  /// The labels of a view before any layer is drawn.
+  func newLabels() -> LabelInput {
+    let shown = layers + ownBasemapLayers.map(\.layer)
+    let isLabelled = TextEngine.measurer != nil && shown.contains(where: showsLabels)
+    return LabelInput(obstacles: isLabelled ? LabelObstacles(self) : nil)
+  }
+
+  /// Adds a layer's symbols and the label candidates of its classes.
+  ///
+  /// - Throws: ``MapStateError``.
+  func addLabels(
+    of layer: LayerState, index: Int, drawing: LayerDrawing, to labels: inout LabelInput
+  ) async throws(MapStateError) {
+    labels.obstacles?.add(drawing.layer, priority: labelPriority(of: layer))
+    labels.candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
+  }
+
+  /// Returns the best priority of a layer's label classes; nil when it shows no labels.
+  private func labelPriority(of layer: LayerState) -> Int? {
+    guard showsLabels(layer) else { return nil }
+    let usual = LabelDefinition.priority(of: layer.source.schema.geometryKind)
+    return layer.labelDefinitions.filter { $0.isShown(atScale: viewpoint.scale) }
+      .map { $0.priority ?? usual }.min()
+  }
+
   /// Returns the label candidates of a layer's classes for its drawing; none if labels are disabled.
   ///
   /// - Throws: ``MapStateError``.
-  func labelCandidates(
+  private func labelCandidates(
     of layer: LayerState, index: Int, drawing: LayerDrawing
   ) async throws(MapStateError) -> [LabelCandidates] {
     guard layer.labelsAreEnabled, TextEngine.measurer != nil,
-      LabelCandidates.canLabel(layer.source.schema.geometryKind)
+      layer.source.schema.geometryKind != nil
     else { return [] }
     var candidates: [LabelCandidates] = []
     for (classIndex, definition) in layer.labelDefinitions.enumerated()
@@ -96,10 +128,11 @@ extension ViewState {
   ///
   /// - Parameter watched: a feature, by layer and row, whose placement results are kept.
   func labels(
-    _ candidates: [LabelCandidates], watching watched: (layerIndex: Int, row: Int)? = nil
+    _ input: LabelInput, watching watched: (layerIndex: Int, row: Int)? = nil
   ) -> LabelDrawing? {
     TextEngine.measurer.map {
-      LabelPlacement.labels(of: candidates, view: self, measurer: $0, watching: watched)
+      LabelPlacement.labels(
+        of: input.candidates, avoiding: input.obstacles, view: self, measurer: $0, watching: watched)
     }
   }
 
@@ -131,15 +164,9 @@ extension ViewState {
     return warnings + (TextEngine.missingGlyphs(missingGlyphs).map { ["text symbols: \($0)"] } ?? [])
   }
 
-  /// Returns warnings about a layer's labels that are not drawn.
-  func labelWarnings(of layer: LayerState) -> [String] {
-    showsLabels(layer) && layer.source.schema.geometryKind == .polyline
-      ? ["line labels are not drawn yet"] : []
-  }
-
   /// Returns warnings about deviations in drawing a basemap's own layer.
   func warnings(ofBasemapLayer layer: LayerState) -> [String] {
-    let warnings = layer.source.warnings + symbolWarnings(of: layer) + labelWarnings(of: layer)
+    let warnings = layer.source.warnings + symbolWarnings(of: layer)
     return warnings.map { "basemap layer \"\(layer.name)\": \($0)" }
   }
 

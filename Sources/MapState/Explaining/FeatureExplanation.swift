@@ -19,7 +19,7 @@ public struct FeatureExplanation: Hashable, Sendable {
   public struct Label: Hashable, Sendable {
     /// The name of the label class; may be empty.
     public let className: String
-    /// The result, as in the label report: `placed`, `collided`, `atEdge`, `duplicate`, `overrun` or `empty`.
+    /// The result, as in the label report: `placed`, `collided`, `atMarker`, `atEdge`, `duplicate`, `overrun` or `empty`.
     public let result: String
     /// The text of the label.
     public let text: String
@@ -128,6 +128,7 @@ public struct FeatureExplanation: Hashable, Sendable {
   private static func words(_ result: String) -> String {
     switch result {
     case "collided": "dropped, another label is there"
+    case "atMarker": "dropped, it would cover a marker or lie too close to one"
     case "atEdge": "dropped, the edge of the image would cut it"
     case "duplicate": "dropped, another label has the same text"
     case "overrun": "dropped, it would reach beyond its area"

@@ -65,9 +65,9 @@ private struct Explaining {
     let renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
     let classIndex = try RowClassifier(renderer, table: table).classes[row]
     let (name, symbol) = Self.look(classIndex, of: renderer)
-    let (list, candidates) = try await view.listBelowLabels()
+    let (list, possible) = try await view.listBelowLabels()
     let pixels = try await pixels(in: list)
-    let labels = try await labels(drawing, candidates)
+    let labels = try await labels(drawing, possible)
     return FeatureExplanation(
       layer: layer.name, objectID: objectID,
       stages: try await stages(drawing, classIndex, renderer), className: name, symbol: symbol?.words,
@@ -127,9 +127,9 @@ private struct Explaining {
   // MARK: Labels
 
   private func labels(
-    _ drawing: LayerDrawing, _ candidates: [LabelCandidates]
+    _ drawing: LayerDrawing, _ possible: LabelInput
   ) async throws -> (results: [FeatureExplanation.Label], reason: String?) {
-    let placed = view.labels(candidates, watching: (layerIndex: index, row: row))?.results ?? []
+    let placed = view.labels(possible, watching: (layerIndex: index, row: row))?.results ?? []
     let results = placed.map {
       FeatureExplanation.Label(
         className: layer.labelDefinitions[$0.classIndex].name, result: $0.name, text: $0.text)
@@ -142,7 +142,6 @@ private struct Explaining {
     if layer.labelDefinitions.isEmpty { return "the layer has no label class" }
     if !layer.labelsAreEnabled { return "labels are off" }
     if TextEngine.measurer == nil { return "this build draws no labels" }
-    if !LabelCandidates.canLabel(table.geometry?.kind) { return "labels on lines are not drawn" }
     if !drawing.drawn.contains(row) { return "the feature is not drawn in the view" }
     if shown.isEmpty { return "no label class is shown at this scale" }
     return "no label class matches"

@@ -140,11 +140,8 @@ private func labelWarnings(_ layer: WebMapLayer, _ kind: GeometryKind?) -> [Stri
     // Reading has warned of classes that cannot be drawn.
     return layer.listsLabelClasses ? [] : ["shows labels, but labelingInfo is missing"]
   }
-  guard let kind, kind != .polyline else { return kind == nil ? [] : ["line labels are not drawn yet"] }
-  let isPoint = kind != .polygon
-  let isOdd = layer.labelDefinitions.contains { definition in
-    definition.placement.map { isPoint ? $0.side == nil : $0 != .polygonAlwaysHorizontal } ?? false
-  }
+  guard let kind else { return [] }
+  let isOdd = layer.labelDefinitions.contains { $0.placement.map { !$0.suits(kind) } ?? false }
   return isOdd
     ? ["a label placement does not suit \(kind.rawValue) features; the usual one is used"] : []
 }

@@ -80,7 +80,8 @@ struct RenderCommand: AsyncParsableCommand {
     let counts = Dictionary(
       classes.flatMap { $0.counts }.map { ($0.name, $0.count) }, uniquingKeysWith: +)
     let reasons = [
-      ("collided", "covered by other labels"), ("atEdge", "cut by the image's edge"),
+      ("collided", "covered by other labels"), ("atMarker", "covering markers"),
+      ("atEdge", "cut by the image's edge"),
       ("duplicate", "duplicates"), ("overrun", "too large for their areas"), ("empty", "without text"),
     ].compactMap { name, reason in counts[name].flatMap { $0 > 0 ? "\($0) \(reason)" : nil } }
     let reason = reasons.isEmpty ? "no feature in the view can be labelled" : reasons.joined(separator: ", ")

@@ -1,0 +1,50 @@
+import MapGeometry
+
+/// A rectangle in pixels that a label or a marker covers.
+package struct LabelBox: Hashable, Sendable {
+  package var xMin: Double
+  package var yMin: Double
+  package var xMax: Double
+  package var yMax: Double
+
+  package init(xMin: Double, yMin: Double, xMax: Double, yMax: Double) {
+    (self.xMin, self.yMin, self.xMax, self.yMax) = (xMin, yMin, xMax, yMax)
+  }
+
+  init(_ envelope: Envelope) {
+    self.init(xMin: envelope.xMin, yMin: envelope.yMin, xMax: envelope.xMax, yMax: envelope.yMax)
+  }
+
+  var envelope: Envelope { Envelope(xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax) }
+  var center: (x: Double, y: Double) { ((xMin + xMax) / 2, (yMin + yMax) / 2) }
+
+  /// Returns whether the two rectangles share area; a shared side alone does not count.
+  func overlaps(_ other: LabelBox) -> Bool {
+    xMin < other.xMax && xMax > other.xMin && yMin < other.yMax && yMax > other.yMin
+  }
+
+  func contains(_ other: LabelBox) -> Bool {
+    xMin <= other.xMin && yMin <= other.yMin && xMax >= other.xMax && yMax >= other.yMax
+  }
+
+  func grown(by distance: Double) -> LabelBox {
+    LabelBox(xMin: xMin - distance, yMin: yMin - distance, xMax: xMax + distance, yMax: yMax + distance)
+  }
+
+  func moved(x: Double, y: Double) -> LabelBox {
+    LabelBox(xMin: xMin + x, yMin: yMin + y, xMax: xMax + x, yMax: yMax + y)
+  }
+
+  func union(_ other: LabelBox) -> LabelBox {
+    LabelBox(
+      xMin: min(xMin, other.xMin), yMin: min(yMin, other.yMin), xMax: max(xMax, other.xMax),
+      yMax: max(yMax, other.yMax))
+  }
+
+  /// Returns the distance between the nearest points of the two rectangles; 0 when they meet.
+  func distance(to other: LabelBox) -> Double {
+    let x = max(other.xMin - xMax, xMin - other.xMax, 0)
+    let y = max(other.yMin - yMax, yMin - other.yMax, 0)
+    return (x * x + y * y).squareRoot()
+  }
+}

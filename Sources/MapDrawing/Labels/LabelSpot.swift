@@ -1,0 +1,152 @@
+import MapGeometry
+import MapModel
+
+/// A position for a label of any size: beside a symbol, or in the middle of an area.
+struct LabelSpot {
+  /// The cost of lines under the whole label, in steps around the symbol.
+  ///
+  /// - Source: design decision: a line across a label moves it by two to ten positions.
+  static let inkCost = 30.0
+  /// The costs of a label that extends beyond its area, and of one that covers a marker because it must be drawn.
+  static let (overrunCost, markerCost) = (4.0, 50.0)
+  /// The distance that a label may lie from its symbol beyond its offset, in pixels.
+  private static let slack = 4.0
+
+  /// The name in reports.
+  let name: String
+  /// The symbol of the label's feature; a point for areas.
+  let symbol: LabelBox
+  /// The side of the symbol: -1 is left or above, 1 is right or below, 0 is centred; fractions are shifted.
+  let side: (x: Double, y: Double)
+  /// The distance from the symbol along each axis on which the label is beside it.
+  let distance: Double
+  let offset: (x: Double, y: Double)
+  let cost: Double
+  /// Whether the label may extend beyond its area here, if its class allows that.
+  let mayOverrun: Bool
+
+  /// The sides around a symbol in clockwise order, with their costs.
+  ///
+  /// - Source: the order of preference in E. Imhof, Positioning Names on Maps (1975): right before left, above before
+  ///   below, and centred last.
+  private static let ring: [(name: String, x: Double, y: Double, cost: Double)] = [
+    ("aboveRight", 1, -1, 0), ("centerRight", 1, -0.5, 2), ("centerRight", 1, 0, 1),
+    ("centerRight", 1, 0.5, 3),
+    ("belowRight", 1, 1, 2), ("belowCenter", 0.5, 1, 7), ("belowCenter", 0, 1, 7),
+    ("belowCenter", -0.5, 1, 8),
+    ("belowLeft", -1, 1, 5), ("centerLeft", -1, 0.5, 6), ("centerLeft", -1, 0, 4),
+    ("centerLeft", -1, -0.5, 5),
+    ("aboveLeft", -1, -1, 3), ("aboveCenter", -0.5, -1, 6), ("aboveCenter", 0, -1, 6),
+    ("aboveCenter", 0.5, -1, 7),
+  ]
+
+  fileprivate init(
+    name: String, symbol: LabelBox, side: (x: Double, y: Double), distance: Double,
+    offset: (x: Double, y: Double), cost: Double, mayOverrun: Bool = true
+  ) {
+    (self.name, self.symbol, self.side, self.distance) = (name, symbol, side, distance)
+    (self.offset, self.cost, self.mayOverrun) = (offset, cost, mayOverrun)
+  }
+
+  /// Returns the positions around a symbol, the preferred one first.
+  fileprivate static func around(
+    _ symbol: LabelBox, preferred: (x: Double, y: Double), distance: Double, offset: (x: Double, y: Double),
+    pixelRatio: Double, triesOthers: Bool
+  ) -> [LabelSpot] {
+    let first = ring.firstIndex { ($0.x, $0.y) == preferred }
+    let name = first.map { ring[$0].name } ?? "centerCenter"
+    var spots = [
+      LabelSpot(name: name, symbol: symbol, side: preferred, distance: distance, offset: offset, cost: -1)
+    ]
+    guard triesOthers else { return spots }
+    // At a corner the distance counts on both axes, so it is the diagonal that must not be too long.
+    let corner = min(distance, (distance + slack * pixelRatio) / 2.0.squareRoot())
+    for (index, side) in ring.enumerated() where index != first {
+      let steps = first.map { min(abs(index - $0), ring.count - abs(index - $0)) } ?? 0
+      let isCorner = abs(side.x) == 1 && abs(side.y) == 1
+      spots.append(
+        LabelSpot(
+          name: side.name, symbol: symbol, side: (side.x, side.y), distance: isCorner ? corner : distance,
+          offset: offset, cost: side.cost + Double(steps) / 2))
+    }
+    return spots
+  }
+
+  /// Returns the top left corner of a label's block; the first baseline is on a whole pixel, where letters are
+  /// sharpest.
+  func corner(of layout: LabelLayout, size: Double) -> (x: Double, y: Double) {
+    let x = start(side.x, symbol.xMin, symbol.xMax, layout.width) + offset.x
+    let y = start(side.y, symbol.yMin, symbol.yMax, layout.height) + offset.y
+    let ascent = LabelLayout.ascent * size
+    return (x, (y + ascent).rounded() - ascent)
+  }
+
+  /// Returns the box that any label at this position covers, whatever its text.
+  ///
+  /// The box is one em high, less rounding, and has no width.
+  func core(size: Double) -> LabelBox {
+    let x = start(side.x, symbol.xMin, symbol.xMax, 0) + offset.x
+    let y = start(side.y, symbol.yMin, symbol.yMax, size) + offset.y
+    return LabelBox(xMin: x, yMin: y + 0.5, xMax: x, yMax: y + size - 0.5)
+  }
+
+  /// Returns the start of a block of a given length along an axis.
+  private func start(_ side: Double, _ low: Double, _ high: Double, _ length: Double) -> Double {
+    switch side {
+    case -1: low - distance - length
+    case 0: (low + high - length) / 2
+    case 1: high + distance
+    default: (low + high - length) / 2 + side * (length + high - low) / 2
+    }
+  }
+}
+
+/// A position of a label with its size.
+struct LabelPosition {
+  /// The name in reports.
+  let name: String
+  /// The top left corner of the label's block.
+  let x: Double
+  let y: Double
+  /// The boxes that no other label may cover.
+  let boxes: [LabelBox]
+  let cost: Double
+  /// The glyphs of a label along a line; nil for horizontal labels.
+  var glyphs: [LabelItem.Glyph]?
+
+  /// Returns the label at this position.
+  func item(text: String, row: Int32, layout: LabelLayout) -> LabelItem {
+    let box = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) }
+    return LabelItem(
+      text: text, style: 0, row: row, box: box.envelope,
+      glyphs: glyphs
+        ?? layout.glyphs.map { LabelItem.Glyph(outline: $0.outline, x: $0.x + x, y: $0.y + y) })
+  }
+}
+
+extension LabelCandidates {
+  /// Returns the possible positions of a label, the preferred one first.
+  func spots(_ anchor: Anchor) -> [LabelSpot] {
+    let distance = SymbolNumber.offset.bounded(definition.offsetDistance * pixelRatio)
+    let offset = (
+      x: SymbolNumber.offset.bounded(definition.textSymbol.offsetX * pixelRatio),
+      y: SymbolNumber.offset.bounded(-definition.textSymbol.offsetY * pixelRatio)
+    )
+    if isPoint {
+      let symbol = LabelBox(symbols[Int(anchor.index)]).moved(x: anchor.x, y: anchor.y)
+      return LabelSpot.around(
+        symbol, preferred: definition.placement?.side ?? (1, -1), distance: distance, offset: offset,
+        pixelRatio: pixelRatio, triesOthers: definition.triesPositions)
+    }
+    func spot(_ name: String, _ x: Double, _ y: Double, cost: Double, mayOverrun: Bool) -> LabelSpot {
+      LabelSpot(
+        name: name, symbol: LabelBox(xMin: x, yMin: y, xMax: x, yMax: y), side: (0, 0), distance: distance,
+        offset: offset, cost: cost, mayOverrun: mayOverrun)
+    }
+    let widest = spot("widest", anchor.x, anchor.y, cost: 0, mayOverrun: true)
+    guard definition.triesPositions else { return [widest] }
+    let others = PoleOfInaccessibility.others(inRow: Int(anchor.index), of: areas)
+    return [widest]
+      + others.map { spot("interior", $0.x, $0.y, cost: 2 + 6 * (1 - $0.room), mayOverrun: false) }
+  }
+}

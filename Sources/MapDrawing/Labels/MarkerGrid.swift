@@ -1,0 +1,95 @@
+import MapGeometry
+import MapSystem
+
+/// The markers that labels do not cover, in a uniform grid.
+struct MarkerGrid {
+  /// The bounds of a cell's side in pixels.
+  private static let sides = 8.0...64.0
+
+  private let markers: [LabelObstacles.Marker]
+  private let side: Double
+  private let columns: Int
+  private let rows: Int
+  /// The markers of cell `i` are `items[starts[i]..<starts[i + 1]]`.
+  private var starts: [Int32]
+  private var items: [Int32]
+  /// The number of markers compared with labels.
+  private(set) var comparisons = 0
+
+  /// Sorts markers into the cells that they overlap.
+  ///
+  /// - Cost: O(markers + cells).
+  init(_ markers: [LabelObstacles.Marker], canvas: Envelope) {
+    self.markers = markers
+    let spacing = 2 * (canvas.width * canvas.height / Double(max(markers.count, 1))).squareRoot()
+    side = min(max(spacing, Self.sides.lowerBound), Self.sides.upperBound)
+    columns = max(Int(clamping: (canvas.width / side).rounded(.up)), 1)
+    rows = max(Int(clamping: (canvas.height / side).rounded(.up)), 1)
+    (starts, items) = ([], [])
+    guard !markers.isEmpty else { return }
+    var starts = Array(repeating: Int32(0), count: columns * rows + 1)
+    for marker in markers { forEachCell(of: marker.box) { starts[$0 + 1] += 1 } }
+    for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
+    var items = Array(repeating: Int32(0), count: Int(starts[starts.count - 1]))
+    var next = starts
+    for (index, marker) in markers.enumerated() {
+      forEachCell(of: marker.box) { cell in
+        items[Int(next[cell])] = Int32(clamping: index)
+        next[cell] += 1
+      }
+    }
+    (self.starts, self.items) = (starts, items)
+  }
+
+  /// Returns whether a marker lies under a label, or is not farther from its letters than the label's own marker.
+  ///
+  /// - Parameters:
+  ///   - box: the box of the label with its halo.
+  ///   - letters: the box of its lines.
+  ///   - own: the symbol of the label's feature, whose markers do not count.
+  ///   - gap: the distance of all other markers from the letters.
+  ///   - priority: the least important priority of markers that count.
+  mutating func blocks(
+    _ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Double, priority: Int
+  ) -> Bool {
+    // Markers at the same position, and those inside a larger symbol, cannot be told from the label's own.
+    let own = own.grown(by: 0.3)
+    return contains(in: box.union(letters.grown(by: gap))) { marker in
+      marker.priority <= priority && (box.overlaps(marker.box) || letters.distance(to: marker.box) < gap)
+        && !own.contains(marker.box)
+    }
+  }
+
+  /// Returns whether a marker of at least a given importance lies under a rectangle.
+  mutating func covers(_ box: LabelBox, priority: Int) -> Bool {
+    contains(in: box) { $0.priority <= priority && box.overlaps($0.box) }
+  }
+
+  private mutating func contains(
+    in box: LabelBox, where condition: (LabelObstacles.Marker) -> Bool
+  ) -> Bool {
+    guard !items.isEmpty else { return false }
+    let (left, right) = (column(box.xMin), column(box.xMax))
+    let (top, bottom) = (row(box.yMin), row(box.yMax))
+    guard left <= right, top <= bottom else { return false }
+    for row in top...bottom {
+      for cell in row * columns + left...row * columns + right {
+        for place in Int(starts[cell])..<Int(starts[cell + 1]) {
+          comparisons += 1
+          if condition(markers[Int(items[place])]) { return true }
+        }
+      }
+    }
+    return false
+  }
+
+  private func forEachCell(of box: LabelBox, _ body: (Int) -> Void) {
+    let (left, right) = (column(box.xMin), column(box.xMax))
+    for row in row(box.yMin)...row(box.yMax) {
+      for column in left...right { body(row * columns + column) }
+    }
+  }
+
+  private func column(_ x: Double) -> Int { Int(clamping: min(max(x / side, 0), Double(columns - 1))) }
+  private func row(_ y: Double) -> Int { Int(clamping: min(max(y / side, 0), Double(rows - 1))) }
+}

@@ -1,0 +1,125 @@
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapModel
+import MapTestSupport
+import Testing
+
+/// Labels beside the markers of their own and other features.
+@Suite struct LabelObstacleTests {
+  private static func scene(
+    _ layers: [([(x: Double, y: Double, text: String)], [LabelDefinition])], size: Double = 6
+  ) throws -> LabelScene {
+    var scene = LabelScene()
+    scene.hasObstacles = true
+    scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(style: .square, size: size))
+    scene.layers = try layers.map { (try LabelScene.points($0.0), $0.1) }
+    return scene
+  }
+
+  private static func definition(_ strategy: LabelDefinition.DeconflictionStrategy) -> LabelDefinition {
+    var definition = LabelScene.definition(nil)
+    definition.deconflictionStrategy = strategy
+    definition.offsetDistance = 1
+    return definition
+  }
+
+  @Test("A static label is omitted where its preferred position covers a marker, and a dynamic one moves")
+  func strategies() throws {
+    let places = [(x: 0.0, y: 0.0, text: "abcd"), (10, 8, "e")]
+    func drawing(_ strategy: LabelDefinition.DeconflictionStrategy) throws -> LabelDrawing {
+      try Self.scene([(places, [Self.definition(strategy)])]).drawing()
+    }
+    #expect(try drawing(.static).items.map(\.text) == ["e"])
+    #expect(try drawing(.static).report.classes[0].atMarker == 1)
+    #expect(try drawing(.none).items.count == 2)
+    let moved = try drawing(.dynamic)
+    #expect(moved.items.map(\.text).sorted() == ["abcd", "e"])
+    #expect(moved.report.classes[0].positions == ["aboveRight": 1, "belowRight": 1])
+    #expect(try drawing(.dynamicNeverRemove).items.count == 2)
+  }
+
+  @Test("A label that must be drawn covers a marker only when it has no free position")
+  func neverRemoved() throws {
+    var places = [(x: 0.0, y: 0.0, text: "ab")]
+    for x in stride(from: -40.0, through: 40, by: 8) {
+      for y in stride(from: -32.0, through: 32, by: 8) where x != 0 || y != 0 { places.append((x, y, "")) }
+    }
+    #expect(try Self.scene([(places, [Self.definition(.dynamic)])]).items().isEmpty)
+    let drawing = try Self.scene([(places, [Self.definition(.dynamicNeverRemove)])]).drawing()
+    #expect(drawing.items.map(\.text) == ["ab"])
+    #expect(drawing.report.classes[0].placed == 1)
+  }
+
+  @Test("Labels avoid markers of layers without labels when they can")
+  func unlabelled() throws {
+    let place = [(x: 0.0, y: 0.0, text: "abcd")]
+    let free = try #require(try Self.scene([(place, [Self.definition(.dynamic)]), ([], [])]).items().first)
+    let scene = try Self.scene([([(x: 12, y: 8, text: "")], []), (place, [Self.definition(.dynamic)])])
+    let moved = try #require(try scene.items().first)
+    #expect(moved.box != free.box)
+    // A preferred position is kept when it is the only one.
+    let fixed = try Self.scene([([(x: 12, y: 8, text: "")], []), (place, [Self.definition(.static)])])
+    #expect(try fixed.items().first?.box == free.box)
+  }
+
+  @Test("Random labels cover no marker and are nearer to their own than to any other")
+  func invariants() throws {
+    for seed in 0..<12 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let places = (0..<60).map { index in
+        (
+          x: Double.random(in: -190...190, using: &random), y: Double.random(in: -140...140, using: &random),
+          text: String(repeating: "m", count: index % 9 + 1)
+        )
+      }
+      var definition = Self.definition(seed % 2 == 0 ? .dynamic : .static)
+      definition.placement = LabelingPlacement.allCases.prefix(9).filter { $0 != .pointCenterCenter }
+        .randomElement(using: &random)
+      definition.offsetDistance = Double.random(in: 0...6, using: &random)
+      var scene = try Self.scene([(places, [definition])])
+      (scene.scene.width, scene.scene.height) = (400, 300)
+      let items = try scene.items()
+      #expect(items.count > 15)
+      for item in items {
+        let box = item.box
+        let distances = places.map { place in
+          let (x, y) = (200 + place.x, 150 - place.y)
+          let (dx, dy) = (
+            max(x - 3 - box.xMax, box.xMin - x - 3, 0), max(y - 3 - box.yMax, box.yMin - y - 3, 0)
+          )
+          return (dx * dx + dy * dy).squareRoot()
+        }
+        let own = distances[Int(item.row)]
+        if definition.deconflictionStrategy == .dynamic {
+          #expect(own <= definition.offsetDistance * 1.5 + 4)
+        }
+        for (row, distance) in distances.enumerated() where row != Int(item.row) {
+          #expect(distance > own, "seed \(seed): \(row) beside \(item.row)")
+        }
+      }
+    }
+  }
+
+  @Test("The work per label does not grow with the number of labels")
+  func comparisons() throws {
+    /// Comparisons per label in an image of some pixels each way.
+    func perLabel(_ count: Int, side: Double, spread: Double = 0.5) throws -> Double {
+      var random = SeededGenerator(seed: 3)
+      let places = (0..<count).map { _ in
+        (
+          x: side * Double.random(in: -spread...spread, using: &random),
+          y: side * Double.random(in: -spread...spread, using: &random), text: "mmm"
+        )
+      }
+      var scene = try Self.scene([(places, [Self.definition(.dynamic)])], size: 4)
+      (scene.scene.width, scene.scene.height) = (side, side)
+      return Double(try scene.drawing().comparisons) / Double(count)
+    }
+    let few = try perLabel(1000, side: 500)
+    #expect(try perLabel(4000, side: 1000) < 1.5 * few)
+    // More labels in the same image, and all in one place.
+    #expect(try perLabel(4000, side: 500) < few)
+    #expect(try perLabel(4000, side: 500, spread: 0.002) < 2 * few)
+  }
+}

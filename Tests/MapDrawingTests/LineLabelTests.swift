@@ -1,0 +1,180 @@
+import Foundation
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapModel
+import MapTestSupport
+import Testing
+
+/// Labels along lines, in a font whose letters are boxes half an em wide.
+@Suite struct LineLabelTests {
+  private typealias Vertex = (x: Double, y: Double)
+
+  private static func scene(
+    _ lines: [(text: String, vertices: [Vertex])], width: Double = 100, height: Double = 80,
+    _ change: (inout LabelDefinition) -> Void = { _ in }
+  ) throws -> LabelScene {
+    var definition = LabelScene.definition(.lineAboveAlong)
+    change(&definition)
+    var scene = LabelScene()
+    (scene.scene.width, scene.scene.height) = (width, height)
+    scene.scene.renderer = SimpleRenderer(symbol: SimpleLineSymbol(color: .black, width: 2))
+    let table = try Scene.table(
+      "Polyline", fields: "[{\"name\":\"n\",\"type\":\"esriFieldTypeString\"}]",
+      lines.map { line in
+        let path = line.vertices.map { "[\($0.x),\($0.y)]" }.joined(separator: ",")
+        return "{\"attributes\":{\"n\":\"\(line.text)\"},\"geometry\":{\"paths\":[[\(path)]]}}"
+      })
+    scene.layers = [(table, [definition])]
+    return scene
+  }
+
+  // Letters reach from 7 pixels above to 2 below the baseline. The line is 2 wide, at 40.
+  @Test(
+    "A label lies above, on or below a line, along it, at its ends or beyond them",
+    arguments: [
+      (.lineAboveAlong, 40, 37), (.lineCenterAlong, 40, 42.68), (.lineBelowAlong, 40, 48),
+      (.lineAboveStart, 30, 37), (.lineBelowEnd, 50, 48), (.lineAboveBefore, 9, 37),
+      (.lineAboveAfter, 71, 37),
+    ] as [(LabelingPlacement, Double, Double)])
+  func placements(_ placement: LabelingPlacement, _ x: Double, _ y: Double) throws {
+    // From pixel 30 to 70; the text is 20 pixels long.
+    let scene = try Self.scene([("abcd", [(-20, 0), (20, 0)])]) { $0.placement = placement }
+    let item = try #require(try scene.items().first)
+    #expect(item.glyphs.allSatisfy { abs($0.y - y) < 1e-6 && $0.directionX == 1 && $0.directionY == 0 })
+    #expect(zip(item.glyphs, 0...).allSatisfy { abs($0.x - x - 5 * Double($1)) < 1e-6 })
+    // The line drawn in the other direction has the same text; its start is at the right.
+    let reversed = try Self.scene([("abcd", [(20, 0), (-20, 0)])]) { $0.placement = placement }
+    let other = try #require(try reversed.items().first)
+    #expect(other.glyphs.map(\.directionX) == item.glyphs.map(\.directionX))
+    if placement.rawValue.hasSuffix("Along") { #expect(abs(other.glyphs[0].x - x) < 1e-6) }
+  }
+
+  @Test("A label longer than its line is omitted unless it may overrun")
+  func overrun() throws {
+    let short = [("abcdefgh", [(-10.0, 0.0), (10.0, 0.0)])]
+    #expect(try Self.scene(short).items().isEmpty)
+    #expect(try Self.scene(short).drawing().report.classes[0].overrun == 1)
+    #expect(try Self.scene(short) { $0.allowsOverrun = true }.items().count == 1)
+  }
+
+  @Test("Lines of equal text are joined at shared ends, and a long line is labelled by distance")
+  func joining() throws {
+    let pieces: [(text: String, vertices: [Vertex])] = [
+      ("ab", [(-450, 0), (-150, 10)]), ("ab", [(150, 10), (-150, 10)]), ("ab", [(150, 10), (450, 0)]),
+    ]
+    func count(_ change: (inout LabelDefinition) -> Void) throws -> Int {
+      try Self.scene(pieces, width: 1000, change).items().count
+    }
+    #expect(try count { $0.repeatsAlongLines = false } == 1)
+    #expect(try count { ($0.repeatsAlongLines, $0.joinsLines) = (false, false) } == 3)
+    #expect(try count { $0.repeatDistance = 300 } == 3)
+    #expect(try count { $0.repeatDistance = 100 } == 9)
+    // Lines of other texts and those that turn back are not joined.
+    let others: [(text: String, vertices: [Vertex])] = [
+      ("ab", [(-450, 0), (0, 0)]), ("cd", [(0, 0), (450, 0)]), ("ab", [(0, 0), (-450, 30)]),
+    ]
+    #expect(try Self.scene(others, width: 1000) { $0.repeatsAlongLines = false }.items().count == 3)
+  }
+
+  @Test("A dynamic label uses the other side of a line when a label is on its side")
+  func sides() throws {
+    let twice = [("abcdef", [(-20.0, 0.0), (20.0, 0.0)]), ("ghijkl", [(-20.0, 0.0), (20.0, 0.0)])]
+    #expect(try Self.scene(twice).items().count == 1)
+    let drawing = try Self.scene(twice) { $0.deconflictionStrategy = .dynamic }.drawing()
+    #expect(drawing.items.count == 2)
+    #expect(drawing.report.classes[0].positions == ["aboveAlong": 1, "belowAlong": 1])
+  }
+
+  @Test(
+    "Along 1,000 random lines no glyphs overlap, none turns upside down or leaves its line, and bends are small",
+    arguments: [0.0, 90, 180])
+  func random(_ rotation: Double) throws {
+    var (count, bent) = (0, 0)
+    for seed in 0..<14 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let lines = (0..<24).map { index in
+        (
+          text: String(repeating: "m", count: Int.random(in: 3...14, using: &random)) + "\(index)",
+          vertices: Self.walk(&random)
+        )
+      }
+      var scene = try Self.scene(lines, width: 600, height: 600) { $0.deconflictionStrategy = .dynamic }
+      scene.scene.rotation = rotation
+      let items = try scene.items()
+      #expect(try scene.items() == items)
+      count += items.count
+      let glyphs = items.flatMap { item in item.glyphs.map { (item: item, glyph: $0) } }
+      for item in items {
+        let line = lines[Int(item.row)].vertices
+        for glyph in item.glyphs {
+          #expect(glyph.directionX >= -1e-5)
+          #expect(abs(glyph.directionX * glyph.directionX + glyph.directionY * glyph.directionY - 1) < 1e-9)
+          // The middle of the letter on the baseline, in the map.
+          let (x, y) = (glyph.x + 2.5 * glyph.directionX - 300, 300 - glyph.y - 2.5 * glyph.directionY)
+          let turn = -rotation * Double.pi / 180
+          let place = (x: x * cos(turn) - y * sin(turn), y: x * sin(turn) + y * cos(turn))
+          #expect(Self.distance(place, line) < 14, "seed \(seed), row \(item.row)")
+        }
+        for (a, b) in zip(item.glyphs, item.glyphs.dropFirst()) {
+          let cosine = a.directionX * b.directionX + a.directionY * b.directionY
+          #expect(cosine >= 0.9063)
+          if cosine < 0.9999 { bent += 1 }
+        }
+      }
+      for index in glyphs.indices {
+        for other in glyphs.indices[..<index] {
+          #expect(!Self.overlap(glyphs[index].glyph, glyphs[other].glyph), "seed \(seed)")
+        }
+      }
+    }
+    #expect(count > 100)
+    #expect(bent > 50)
+  }
+
+  /// A line with random bends.
+  private static func walk(_ random: inout SeededGenerator) -> [Vertex] {
+    var (x, y) = (
+      Double.random(in: -280...280, using: &random), Double.random(in: -280...280, using: &random)
+    )
+    var angle = Double.random(in: 0...(2 * Double.pi), using: &random)
+    var vertices = [(x: x, y: y)]
+    for _ in 0..<Int.random(in: 2...24, using: &random) {
+      angle += Double.random(in: -0.8...0.8, using: &random)
+      let step = Double.random(in: 4...36, using: &random)
+      (x, y) = (x + step * cos(angle), y + step * sin(angle))
+      vertices.append((x, y))
+    }
+    return vertices
+  }
+
+  private static func distance(_ point: Vertex, _ line: [Vertex]) -> Double {
+    zip(line, line.dropFirst()).map { a, b in
+      let (dx, dy) = (b.x - a.x, b.y - a.y)
+      let share = min(max(((point.x - a.x) * dx + (point.y - a.y) * dy) / (dx * dx + dy * dy), 0), 1)
+      return hypot(point.x - a.x - share * dx, point.y - a.y - share * dy)
+    }.min() ?? .infinity
+  }
+
+  /// Returns whether two letters share more than a hundredth of an em.
+  private static func overlap(_ a: LabelItem.Glyph, _ b: LabelItem.Glyph) -> Bool {
+    // No two points of letters this far apart are the same.
+    guard abs(a.x - b.x) < 18, abs(a.y - b.y) < 18 else { return false }
+    func corners(_ glyph: LabelItem.Glyph) -> [Vertex] {
+      [(0.15, 1.95), (4.85, 1.95), (4.85, -6.95), (0.15, -6.95)].map { along, down in
+        (
+          glyph.x + along * glyph.directionX - down * glyph.directionY,
+          glyph.y + along * glyph.directionY + down * glyph.directionX
+        )
+      }
+    }
+    let (first, second) = (corners(a), corners(b))
+    return [a, b].allSatisfy { axis in
+      [(axis.directionX, axis.directionY), (-axis.directionY, axis.directionX)].allSatisfy { x, y in
+        let (one, two) = (first.map { $0.x * x + $0.y * y }, second.map { $0.x * x + $0.y * y })
+        guard let a = one.min(), let b = one.max(), let c = two.min(), let d = two.max() else { return false }
+        return a < d && c < b
+      }
+    }
+  }
+}
