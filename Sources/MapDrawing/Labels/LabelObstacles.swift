@@ -121,11 +121,11 @@ struct LabelInk: Sendable {
     let (dx, dy) = (bx - ax, by - ay)
     let steps = min((max(abs(dx), abs(dy)) / side).rounded(.up), Double(columns + rows) * 4)
     guard steps.isFinite else { return }
-    for step in 0...Int(steps) {
+    for step in 0...Int(clamping: steps) {
       let share = steps > 0 ? Double(step) / steps : 0
       let (column, row) = ((ax + share * dx) / side, (ay + share * dy) / side)
       guard column >= 0, row >= 0, column < Double(columns), row < Double(rows) else { continue }
-      let index = Int(row) * columns + Int(column)
+      let index = Int(clamping: row) * columns + Int(clamping: column)
       if cells[index] == 0 { cells[index] = 1 }
     }
   }

@@ -75,7 +75,7 @@ public final class Basemap: Loadable {
   /// Adds a layer above the other base layers.
   ///
   /// A layer belongs to one map, group or basemap at most, and cannot be added twice. A layer that was added before
-  /// stays there. The basemap then fails to load, with ``MappingError/impossiblePlace(_:)``, until it is loaded
+  /// stays there. The basemap then fails to load, with a ``MapStateError``, until it is loaded
   /// again.
   public func addBaseLayer(_ layer: any Layer) { add(layer) { $0.baseLayers.append(layer) } }
   /// Adds a layer above the other reference layers.

@@ -44,7 +44,7 @@ public final class FeatureLayer: Layer {
   /// Creates a layer over a table, with the standard renderer of the geometry type.
   ///
   /// A table that already belongs to a layer stays there. The new layer then fails to load with
-  /// ``MappingError/alreadyOwned(_:)`` and draws nothing.
+  /// a ``MapStateError`` and draws nothing.
   public convenience init(featureTable: any FeatureTable) {
     self.init(
       table: featureTable,

@@ -55,7 +55,7 @@ public final class GroupLayer: Layer {
   ///
   /// A layer belongs to one map, group or basemap at most, and cannot be added twice. A layer that was added before
   /// stays there, and a group cannot contain itself. The group then fails to load, with
-  /// ``MappingError/impossiblePlace(_:)``, until it is loaded again.
+  /// a ``MapStateError``, until it is loaded again.
   public func addLayer(_ layer: any Layer) { insertLayer(layer, at: .max) }
 
   /// Adds layers on top, the last one uppermost.

@@ -13,7 +13,7 @@ extension Map {
   /// Adds a layer on top.
   ///
   /// A layer belongs to one map, group or basemap at most, and cannot be added twice. A layer that was added before
-  /// stays there. The map then fails to load, with ``MappingError/impossiblePlace(_:)``, until it is loaded again.
+  /// stays there. The map then fails to load, with a ``MapStateError``, until it is loaded again.
   public func addOperationalLayer(_ layer: any Layer) { insertOperationalLayer(layer, at: .max) }
 
   /// Adds layers on top, the last one uppermost.
@@ -53,7 +53,7 @@ extension Map {
   /// Moves the layer at an index to another index, counted without the layer itself.
   ///
   /// Without a layer at the index nothing moves. The map then fails to load, with
-  /// ``MappingError/impossiblePlace(_:)``, until it is loaded again.
+  /// a ``MapStateError``, until it is loaded again.
   public func moveOperationalLayer(from place: Int, to target: Int) {
     let count = operationalLayers.count
     guard 0..<count ~= place else {

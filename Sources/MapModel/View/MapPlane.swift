@@ -23,7 +23,7 @@ package struct MapPlane: Sendable {
 
   /// Creates the plane of a spatial reference to which positions can be projected.
   ///
-  /// - Throws: ``MappingError/impossibleReference(_:)`` if it is unknown, and ``MappingError/missingLibrary(_:)`` if it
+  /// - Throws: `MappingError.impossibleReference` if it is unknown, and `MappingError.missingLibrary` if it
   ///   needs a library that is not installed.
   package init(_ reference: SpatialReference, operations: SpatialOperations) throws(MappingError) {
     do {
@@ -80,7 +80,7 @@ package struct MapPlane: Sendable {
   ///
   /// Beyond the latitudes of Web Mercator the box is cut to the world square.
   ///
-  /// - Throws: ``MappingError/impossibleView(_:)`` or ``MappingError/missingLibrary(_:)``, with `what` as the name of the
+  /// - Throws: `MappingError.impossibleView` or `MappingError.missingLibrary`, with `what` as the name of the
   ///   envelope.
   package func box(of envelope: Envelope, _ what: String) throws(MappingError) -> Envelope {
     let source = envelope.spatialReference ?? reference

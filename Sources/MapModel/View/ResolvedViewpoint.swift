@@ -150,7 +150,7 @@ public struct ResolvedViewpoint: Hashable, Sendable {
   ///
   /// - Source: ArcGIS Maps SDK: fit, padding as a minimum, points that only pan. Design decisions: the exact last
   ///   bit, and padding that leaves no space is ignored.
-  /// - Throws: ``MappingError/impossibleView(_:)`` for a centre without a position on the plane or a scale outside
+  /// - Throws: `MappingError.impossibleView` for a centre without a position on the plane or a scale outside
   ///   the limits.
   package static func resolve(
     _ viewpoint: Viewpoint, on plane: MapPlane = .webMercator, width: Double, height: Double,

@@ -66,10 +66,10 @@ public enum QueryGeometry: Hashable, Sendable {
 public struct QueryRelation: Hashable, Sendable {
   /// The relationship.
   public let relationship: SpatialRelationship
-  /// The DE-9IM pattern of ``SpatialRelationship/relate``; nil for all others.
+  /// The DE-9IM pattern of the relationship `relate`; nil for all others.
   public let pattern: String?
 
-  /// Creates a relation; ``SpatialRelationship/relate`` needs a pattern.
+  /// Creates a relation; the relationship `relate` needs a pattern.
   public init(_ relationship: SpatialRelationship, pattern: String? = nil) {
     (self.relationship, self.pattern) = (relationship, pattern)
   }

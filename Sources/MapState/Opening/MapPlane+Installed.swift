@@ -10,7 +10,7 @@ extension MapPlane {
   ///
   /// Planes are cached, because every view needs its plane at every step.
   ///
-  /// - Throws: ``MappingError/impossibleReference(_:)``.
+  /// - Throws: `MappingError.impossibleReference`.
   package static func of(_ reference: SpatialReference) throws(MappingError) -> MapPlane {
     if let plane = known.withLock({ $0[reference] }) { return try plane.get() }
     let plane = Result { () throws(MappingError) in try MapPlane(reference, operations: .installed) }

@@ -24,7 +24,7 @@ package struct GroundExtent {
   ///
   /// It is in the spatial reference of the rows if they share one and the extent does not cross the antimeridian.
   /// Otherwise it is in that of the plane.
-  /// - Throws: ``MappingError`` for rows that cannot be projected to the plane.
+  /// - Throws: `MappingError` for rows that cannot be projected to the plane.
   package func extent() throws(MappingError) -> Envelope {
     let boxes = pieces.map(\.box).filter { !$0.isEmpty }
     guard let first = boxes.first else { return .empty }
