@@ -50,7 +50,7 @@ import Testing
     arguments: [
       ("us-counties", [0, 2], [3, 5]), ("world-cities", [4], [7]),
       ("san-francisco-incidents", [0, 2], [2, 5]),
-      ("world-rivers", [1], [2]),
+      ("world-rivers", [2], [2]),
     ])
   func documents(_ name: String, _ needed: [Int], _ there: [Int]) async throws {
     func columns(_ document: MapDocument) -> [Int] { document.layers.map(\.layer.source.schema.fields.count) }
