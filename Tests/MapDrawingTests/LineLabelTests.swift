@@ -50,6 +50,21 @@ import Testing
     if placement.rawValue.hasSuffix("Along") { #expect(abs(other.glyphs[0].x - x) < 1e-6) }
   }
 
+  @Test("A tiny distance between labels makes at most a thousand of them, also on an endless line")
+  func boundedRepeats() throws {
+    // A line of 40,000 pixels, up and down in the view.
+    let vertices = (0..<1000).map { (x: Double($0 % 40) - 20, y: $0 % 2 == 0 ? -20.0 : 20.0) }
+    for distance in [1e-300, 1e-9, 1] {
+      let scene = try Self.scene([("ab", vertices)]) {
+        ($0.repeatsAlongLines, $0.repeatDistance, $0.deconflictionStrategy) = (true, distance, .none)
+      }
+      let report = try scene.drawing().report.classes[0]
+      let tried = report.counts.reduce(0) { $0 + $1.count }
+      #expect(tried <= 1000, "\(distance)")
+      #expect(tried > 100, "\(distance)")
+    }
+  }
+
   @Test("A label longer than its line is omitted unless it may overrun")
   func overrun() throws {
     let short = [("abcdefgh", [(-10.0, 0.0), (10.0, 0.0)])]

@@ -34,6 +34,8 @@ public struct LabelCandidates: Sendable {
 
   /// The visible lines in pixels.
   private(set) var lines: [LabelLines.Chain] = []
+  /// ``lines`` with the distances of their points.
+  private(set) var bases: [LabelBaseline] = []
   /// The parts of lines that get one label each.
   private(set) var stretches: [(line: Int, from: Double, to: Double)] = []
 
@@ -136,6 +138,12 @@ public struct LabelCandidates: Sendable {
     }
   }
 
+  /// The shortest distance between labels of a line in pixels, and the most labels of a line, so that a document cannot
+  /// ask for endless work.
+  ///
+  /// - Source: design decision; hardly a text fits in less, and no image shows more.
+  private static let (leastRepeatDistance, mostRepeats) = (32.0, 1000)
+
   /// Adds the visible parts of a line, each with its labels.
   private mutating func addVisible(_ chain: LabelLines.Chain, on canvas: Envelope) {
     var whole = CoordinateBuffer(kind: .polyline)
@@ -144,7 +152,7 @@ public struct LabelCandidates: Sendable {
     whole.endRow()
     var shown = CoordinateBuffer(kind: .polyline)
     shown.appendRow(0, of: whole, clippedTo: canvas)
-    let distance = definition.repeatDistance * pixelRatio
+    let distance = max(definition.repeatDistance * pixelRatio, Self.leastRepeatDistance)
     for part in shown.parts(ofRow: 0) {
       let vertices = shown.vertices(ofPart: part)
       let line = LabelLines.Chain(
@@ -152,8 +160,11 @@ public struct LabelCandidates: Sendable {
       let base = LabelBaseline(x: line.x, y: line.y)
       guard base.length > 0 else { continue }
       let isRepeated =
-        definition.repeatsAlongLines && distance > 0 && (definition.placement?.line?.part ?? .along) == .along
-      let count = isRepeated ? Int(clamping: max((base.length / distance).rounded(.down), 1)) : 1
+        definition.repeatsAlongLines && definition.repeatDistance > 0
+        && (definition.placement?.line?.part ?? .along) == .along
+      let count =
+        isRepeated
+        ? min(Int(clamping: max((base.length / distance).rounded(.down), 1)), Self.mostRepeats) : 1
       for index in 0..<count {
         let from = base.length * Double(index) / Double(count)
         let to = base.length * Double(index + 1) / Double(count)
@@ -163,6 +174,7 @@ public struct LabelCandidates: Sendable {
         stretches.append((lines.count, from, to))
       }
       lines.append(line)
+      bases.append(base)
     }
   }
 

@@ -51,6 +51,14 @@ struct LabelBaseline {
     return (x[low] + share * (x[high] - x[low]), y[low] + share * (y[high] - y[low]))
   }
 
+  /// Returns the part of the chain between two distances.
+  func piece(from start: Double, to end: Double) -> LabelBaseline {
+    let inner = lengths.indices.filter { lengths[$0] > start && lengths[$0] < end }
+    let (first, last) = (point(at: start), point(at: end))
+    return LabelBaseline(
+      x: [first.x] + inner.map { x[$0] } + [last.x], y: [first.y] + inner.map { y[$0] } + [last.y])
+  }
+
   /// Returns the chain with points at equal distances, each the mean of those around it; the ends stay.
   func smoothed(step: Double, reach: Int) -> LabelBaseline {
     let count = max(Int(clamping: min((length / step).rounded(.up), 1e5)), 1)

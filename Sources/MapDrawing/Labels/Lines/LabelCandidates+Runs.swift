@@ -11,6 +11,8 @@ extension LabelCandidates {
 
   /// The number of positions tested along a stretch, to each side of its middle.
   private static let trials = 12
+  /// The longest line in pixels that is smoothed as a whole.
+  private static let longestSmoothed = 4096.0
   /// The cost of a full circle of bends, of the distance from the middle of the stretch, and of another side.
   private static let (bendCost, farCost, sideCost) = (60.0, 4.0, 8.0)
 
@@ -37,7 +39,19 @@ extension LabelCandidates {
     let height =
       side < 0
       ? distance + text.below : side > 0 ? -distance - text.above : -Self.smallLetters / 2 * text.size
-    let straight = LabelBaseline(x: line.x, y: line.y)
+    var (straight, from, to) = (bases[stretch.line], stretch.from, stretch.to)
+    if part == .along {
+      guard allowsOverrun || text.width <= straight.length else { return [] }
+      // Of a very long line, only the piece around the middle of the stretch is smoothed.
+      if straight.length > Self.longestSmoothed {
+        let (middle, room) = ((from + to) / 2, Self.longestSmoothed / 4)
+        (from, to) = (max(from, middle - room), min(to, middle + room))
+        let margin = min(text.width, Self.longestSmoothed) + Self.longestSmoothed / 16
+        let start = max(from - margin, 0)
+        straight = straight.piece(from: start, to: min(to + margin, straight.length))
+        (from, to) = (from - start, to - start)
+      }
+    }
     let smooth = straight.smoothed(step: max(text.size / 4, 1), reach: 4)
     /// Both directions of the line, each moved to the side that is above it.
     let ways = [smooth, smooth.reversed].map { (middle: $0, base: $0.moved(left: height)) }
@@ -69,7 +83,7 @@ extension LabelCandidates {
     }
     // The stretch is measured along the line itself, which smoothing shortens.
     let scale = straight.length > 0 ? length / straight.length : 1
-    let (from, to) = (stretch.from * scale, stretch.to * scale)
+    (from, to) = (from * scale, to * scale)
     let middle = (from + to) / 2
     let room = max((to - from) / 2 - half, 0)
     guard room > 0 || allowsOverrun || text.width <= length else { return [] }
