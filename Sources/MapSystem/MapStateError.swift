@@ -19,7 +19,7 @@ public struct MapStateError: Error, CustomStringConvertible {
 
   /// The origin of the fault.
   public let kind: Kind
-  /// One line that names the thing at fault, in lower case and without a full stop.
+  /// The message, a line that names the thing at fault, in lower case and without a full stop.
   public let description: String
   /// Further lines that show the position of the fault, such as a filter with a caret below it.
   public let detail: String?

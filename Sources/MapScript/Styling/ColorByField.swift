@@ -97,19 +97,10 @@ struct ColorByField {
   }
 
   private static func symbol(_ color: Color, _ kind: GeometryKind) -> SymbolForm {
-    switch SymbolForm.standard(for: kind) {
-    case .marker(var marker):
-      marker.color = color
-      return .marker(marker)
-    case .line(var line):
-      line.color = color
-      return .line(line)
-    case .fill(var fill):
-      fill.color = color
-      fill.outline = SimpleLineSymbol(color: .white, width: 0.5)
-      return .fill(fill)
-    case let other: return other
-    }
+    let symbol = SymbolForm.standard(for: kind).colored(color)
+    guard case .fill(var fill) = symbol else { return symbol }
+    fill.outline = SimpleLineSymbol(color: .white, width: 0.5)
+    return .fill(fill)
   }
 
   private static func plain(_ number: Double) -> String {
