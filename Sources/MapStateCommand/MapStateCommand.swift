@@ -50,6 +50,9 @@ struct MapStateCommand: AsyncParsableCommand {
     FreedMemory.keepForReuse()
     do {
       try checkName()
+      if RampList.isAsked(CommandLine.arguments) {
+        return try StandardOutput.write(RampList.text(isTerminal: RampList.isTerminal))
+      }
       try RepeatedOptions.check(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

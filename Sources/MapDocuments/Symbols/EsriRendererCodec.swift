@@ -206,10 +206,13 @@ enum EsriRendererCodec {
       members.append(("uniqueValueInfos", .array(infos)))
       return members + defaults(renderer.defaultSymbol, renderer.defaultLabel)
     case .classBreaks(let renderer):
+      let lowest = renderer.classBreaks.map(\.minimum).min()
       let infos: [JSONValue] = renderer.classBreaks.map { item in
-        described(
+        // Documents include the lowest minimum; excluding it is the same as including the next double.
+        let isExcluded = !renderer.includesLowestMinimum && item.minimum == lowest && item.minimum.isFinite
+        return described(
           [
-            "classMinValue": json(bound: item.minimum), "classMaxValue": json(bound: item.maximum),
+            "classMinValue": json(bound: isExcluded ? item.minimum.nextUp : item.minimum), "classMaxValue": json(bound: item.maximum),
             "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
           ], item.description)
       }

@@ -118,7 +118,7 @@ public struct MapSession: Sendable {
 
   private mutating func open(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let source = try Self.reading { try step.required("source").string() }
-    let request = try ViewRequest(step)
+    let (request, style) = (try ViewRequest(step), try StyleRequest(step))
     guard source != "-" else {
       throw MapStateError(.input, "\"source\" must name a file: standard input carries the steps")
     }
@@ -132,7 +132,8 @@ public struct MapSession: Sendable {
     }
     do {
       document = try await MapDocument.open(
-        FileAccess.exists(inFolder) ? inFolder : source, catalog: catalog, choice: choice)
+        FileAccess.exists(inFolder) ? inFolder : source, catalog: catalog, choice: choice
+      ).styled(style)
     } catch {
       throw MapStateError(error)
     }

@@ -31,9 +31,9 @@ public struct SnapshotCase: Sendable {
   public var services = ServiceAccess()
   let json: JSONValue
 
-  /// The keys of `case.json`: those of a view, and its own.
+  /// The keys of `case.json`: those of a view and of a style, and its own.
   package static let keys =
-    ViewRequest.names + [
+    ViewRequest.names + StyleRequest.names + [
       "$schema", "title", "document", "map", "tolerance", "masks", "reason", "skip", "blank", "expect",
     ]
 
@@ -72,6 +72,10 @@ public struct SnapshotCase: Sendable {
         try root["expect"].map { try SnapshotExpectation.all($0) } ?? []
       if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
         throw root.invalid("a wider tolerance or a skip needs a \"reason\"")
+      }
+      let style = try StyleRequest(root)
+      if style != StyleRequest(), root["map"] != nil {
+        throw root.invalid("a \"map\" sets its own symbols; keys such as \"colorBy\" need plain data as \"document\"")
       }
       guard (root["document"] == nil) != (root["map"] == nil) else {
         throw root.invalid("expected either \"document\" or \"map\"")
@@ -121,7 +125,8 @@ public struct SnapshotCase: Sendable {
         opened = document
       } else if let document = try root.string("document") {
         opened = try await MapDocument.open(
-          FilePath.join(folder, document), catalog: catalog, choice: choice)
+          FilePath.join(folder, document), catalog: catalog, choice: choice
+        ).styled(StyleRequest(root))
       } else {
         opened = try await MapDocument.open(
           json: root.required("map").value, name: "\(folder)/case.json", folder: folder, catalog: catalog,

@@ -10,6 +10,8 @@ public struct CountOptions: Sendable {
   public var question = FeatureQuestion()
   /// Whether all stages of the filter funnel are counted.
   public var funnel = false
+  /// Whether the features of each class of the renderer are counted.
+  public var byClass = false
   /// The indexes of the layers to count; nil counts all.
   public var layers: [Int]?
 
@@ -32,6 +34,8 @@ public struct CountAnswer: Sendable {
     public let isExact: Bool
     /// The stages of the funnel, if requested.
     public let funnel: FilterFunnel?
+    /// The count of each class, if requested; with a funnel, also its drawn features.
+    public let classes: [ClassCount]?
   }
 
   /// The map's spatial reference.
@@ -55,6 +59,7 @@ public struct CountAnswer: Sendable {
         "layer": .string(layer.name), "count": .number(layer.count), "exact": .boolean(layer.isExact),
       ]
       if let funnel = layer.funnel { object["funnel"] = funnel.json }
+      if let classes = layer.classes { object["classes"] = .array(classes.map(\.json)) }
       return .object(object)
     }
     var object: JSONObject = [
@@ -80,21 +85,34 @@ extension ViewState {
         guard !options.funnel else {
           var layer = layer
           let funnel: FilterFunnel
+          var classes: [ClassCount]?
           if options.question.area == .view {
             layer = try await fetched(layer)
             let drawing = try await drawing(of: layer, index: index)
             funnel = try await self.funnel(of: layer, drawing: drawing, options.question)
+            if options.byClass {
+              classes = try await countsByClass(of: layer, drawing: drawing, options.question)
+            }
           } else {
             funnel = try await self.funnel(of: layer, options.question)
+            if options.byClass { classes = try await countsByClassElsewhere(of: layer, options.question) }
           }
           answers.append(
             CountAnswer.Layer(
-              name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel))
+              name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel,
+              classes: classes))
           continue
         }
-        let count = try await count(of: layer, options.question)
+        let classes = options.byClass ? try await countsByClass(of: layer, options.question) : nil
+        let count: Int
+        if let classes {
+          count = classes.reduce(0) { $0 + $1.count }
+        } else {
+          count = try await self.count(of: layer, options.question)
+        }
         answers.append(
-          CountAnswer.Layer(name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil))
+          CountAnswer.Layer(
+            name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil, classes: classes))
       } catch {
         throw MapStateError(error)
       }

@@ -45,15 +45,21 @@ extension ViewState {
     of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion = FeatureQuestion()
   ) async throws(MapStateError) -> FilterFunnel {
     try await funnel(of: layer, question) {
-      guard !question.addsNothing, !drawing.painted.isEmpty else {
-        return (drawing.drawn.count, drawing.edge.count)
-      }
-      var conditions = conditions(for: layer, asking: question)
-      // The fetched part of a service reaches as far as the symbols do.
-      conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes()
-      let asked = try await layer.source.whole().rows(conditions.query(for: .stage(.extent)))
-      return (drawing.drawn.intersection(asked).count, drawing.edge.intersection(asked).count)
+      let (drawn, edge) = try await painted(in: drawing, of: layer, question)
+      return (drawn.count, edge.count)
     }
+  }
+
+  /// Returns the drawn rows of a layer and those at the edge that a question in the view is about.
+  func painted(
+    in drawing: LayerDrawing, of layer: LayerState, _ question: FeatureQuestion
+  ) async throws -> (drawn: RowSet, edge: RowSet) {
+    guard !question.addsNothing, !drawing.painted.isEmpty else { return (drawing.drawn, drawing.edge) }
+    var conditions = conditions(for: layer, asking: question)
+    // The fetched part of a service reaches as far as the symbols do.
+    conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes()
+    let asked = try await layer.source.whole().rows(conditions.query(for: .stage(.extent)))
+    return (drawing.drawn.intersection(asked), drawing.edge.intersection(asked))
   }
 
   /// Returns the funnel of a layer for a question that does not search the view.

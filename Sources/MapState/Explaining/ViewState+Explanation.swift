@@ -84,13 +84,7 @@ private struct Explaining {
   }
 
   private static func defaultLabel(of renderer: RendererForm) -> String {
-    let label =
-      switch renderer {
-      case .simple: ""
-      case .uniqueValue(let renderer): renderer.defaultLabel
-      case .classBreaks(let renderer): renderer.defaultLabel
-      }
-    return label.isEmpty ? "(other)" : label
+    renderer.defaultLabel.isEmpty ? ClassCount.otherLabel : renderer.defaultLabel
   }
 
   // MARK: Stages

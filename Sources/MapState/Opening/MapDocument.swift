@@ -75,11 +75,13 @@ public struct MapDocument: Sendable {
     self.init(plainData: layer, source: source, path: path)
   }
 
-  /// Creates a map with one layer from one data source.
-  package init(plainData layer: WebMapLayer, source: any FeatureSource, path: String) {
+  /// Creates a map with one layer from one data source, and with warnings of its making.
+  package init(
+    plainData layer: WebMapLayer, source: any FeatureSource, path: String, warnings: [String] = []
+  ) {
     self.init(
       webMap: WebMap(layers: [layer]), opened: [(layer, source)], isPlainData: true, path: path,
-      inputs: [path])
+      inputs: [path], warnings: warnings.map { DocumentWarning(path: nil, message: $0) })
   }
 
   /// Opens a document from memory; relative paths in it start at `folder`.

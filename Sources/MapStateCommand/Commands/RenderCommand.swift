@@ -14,12 +14,14 @@ struct RenderCommand: AsyncParsableCommand {
 
       EXAMPLES:
         mapstate render Styles/us-counties.json -o counties.png
-        mapstate render Styles/data/world-cities.csv --color-by POP -o cities.png
+        mapstate render Styles/data/us-counties.geojson --color-by unemployment_rate \\
+          --classes 6 --method natural-breaks --ramp viridis -o unemployment.png
         mapstate render Styles/world-cities.json --bounds -10,35,30,60 -o europe.png
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: RenderOutput
   @OptionGroup(title: HelpGroup.drawing) var drawing: DrawingOptions
+  @OptionGroup(title: HelpGroup.style) var style: StyleOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
@@ -28,16 +30,15 @@ struct RenderCommand: AsyncParsableCommand {
   func validate() throws { try bounds.check(map) }
 
   func run() async throws {
-    let names = [drawing.colorBy, drawing.sizeBy, drawing.label].compactMap { $0 }
+    let style = style.request
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil
     // A saved document names its time field, which is found from all fields alone.
     var document = try await map.open(
-      output.saveDocument == nil ? FieldSelection(map, names: names) : .all, choice)
-    if let colorBy = drawing.colorBy { document = try await document.colored(by: colorBy) }
-    if let sizeBy = drawing.sizeBy { document = try await document.sized(by: sizeBy) }
-    if let label = drawing.label { document = try document.labelled(by: label) }
+      output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice)
+    document = try await document.styled(style)
+    for warning in document.warnings { Warnings.add(warning) }
     var request = map.request(bounds: bounds.envelope)
     map.warnOfPadding(document, request)
     request.background = drawing.background.map { $0.color }
@@ -52,7 +53,7 @@ struct RenderCommand: AsyncParsableCommand {
       try await shown.render(threads: threads.count, method: drawing.painter.method)
     }
     for warning in rendered.report.allWarnings { Warnings.add(warning) }
-    if let label = drawing.label, let warning = emptyLabelWarning(label, rendered.report) {
+    if let label = style.label, let warning = emptyLabelWarning(label, rendered.report) {
       Warnings.add(warning)
     }
     await map.warnOfAnswers(in: document, shown)

@@ -2,6 +2,7 @@
 enum HelpGroup {
   static let output = "Output"
   static let drawing = "Drawing"
+  static let style = "Style of a data file"
   static let statistics = "Statistics"
   static let features = "Features"
   static let question = "Question"

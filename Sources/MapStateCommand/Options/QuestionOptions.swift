@@ -67,9 +67,10 @@ package struct QuestionOptions: ParsableArguments {
   ///   - rule: the layers to ask when none is named: all, or the single one.
   ///   - needsView: true when the answer depends on the view even if the question does not.
   ///   - asksManyExtents: true when the extents come from `--extents`.
+  ///   - style: the symbols of plain data.
   package func ask(
     _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
-    asksManyExtents: Bool = false
+    asksManyExtents: Bool = false, style: StyleRequest = StyleRequest()
   ) async throws(MapStateError) -> AskedQuestion {
     if inView, bounds != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
       throw MapStateError(
@@ -79,7 +80,8 @@ package struct QuestionOptions: ParsableArguments {
     }
     var choice = map.choice(map.layers.layer == nil ? rule : .named)
     choice.readsBasemap = false
-    let document = try await map.open(fields, choice)
+    let document = try await map.open(fields, choice).styled(style)
+    for warning in document.warnings { Warnings.add(warning) }
     let request = request(time: map.filters.time)
     let hasViewpoint = map.shape.viewpoint != nil || map.shape.fit != nil
     // Plain data has no viewpoint.

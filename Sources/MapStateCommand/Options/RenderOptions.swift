@@ -35,14 +35,6 @@ struct DrawingOptions: ParsableArguments {
   @Flag(help: "Draw no basemap.")
   var noBasemap = false
   @Option(
-    help: ArgumentHelp("Colour the features of a plain data file by a field.", valueName: "field"))
-  var colorBy: String?
-  @Option(
-    help: ArgumentHelp("Size the points or lines of a plain data file by a field.", valueName: "field"))
-  var sizeBy: String?
-  @Option(help: ArgumentHelp("Label the features of a plain data file by a field.", valueName: "field"))
-  var label: String?
-  @Option(
     help: ArgumentHelp("Painting method; \"reference\" paints everything with Cairo.", valueName: "painter"))
   var painter = PainterOption.fast
 

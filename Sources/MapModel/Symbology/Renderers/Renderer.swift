@@ -51,6 +51,15 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
+  /// The display name of features with the default symbol; empty if the renderer has none.
+  public var defaultLabel: String {
+    switch self {
+    case .simple: ""
+    case .uniqueValue(let renderer): renderer.defaultLabel
+    case .classBreaks(let renderer): renderer.defaultLabel
+    }
+  }
+
   /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables: VisualVariables {
     switch self {
