@@ -26,7 +26,8 @@ import Testing
     let run = try await Tool.run(
       ["render", data, "-o", folder.path("a.png"), "--size", "99x99", "--save-document", saved] + options)
     #expect(run.code == 0, "\(run.err)")
-    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: saved))) as? [String: Any]
+    let json =
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: saved))) as? [String: Any]
     let layers = json?["operationalLayers"] as? [[String: Any]]
     let definition = layers?.first?["layerDefinition"] as? [String: Any]
     return try #require((definition?["drawingInfo"] as? [String: Any])?["renderer"] as? [String: Any])
@@ -51,7 +52,8 @@ import Testing
   func breaks() async throws {
     let made = try await renderer("--color-by", "pop", "--breaks", "-5,100,1000")
     #expect(labels(made) == ["up to -5", "-5 to 100", "100 to 1000", "1000 to 1521"])
-    #expect(labels(try await renderer("--color-by", "pop", "--breaks", "100,2000")) == ["0 to 100", "100 to 2000"])
+    #expect(
+      labels(try await renderer("--color-by", "pop", "--breaks", "100,2000")) == ["0 to 100", "100 to 2000"])
   }
 
   @Test("A divisor normalises the renderer, and features without a rate are reported")
@@ -102,7 +104,8 @@ import Testing
     arguments: [
       (["--color-by", "pop", "--ramp", "virdis"], "did you mean \"viridis\"?"),
       (["--color-by", "pop", "--method", "natural-brakes"], "did you mean \"natural-breaks\"?"),
-      (["--color-by", "pop", "--classes", "0"], "0 classes"), (["--color-by", "pop", "--classes", "51"], "1 to 50"),
+      (["--color-by", "pop", "--classes", "0"], "0 classes"),
+      (["--color-by", "pop", "--classes", "51"], "1 to 50"),
       (["--color-by", "pop", "--classes", "x"], "whole number"),
       (["--color-by", "pop", "--breaks", "5,3"], "must ascend"),
       (["--color-by", "pop", "--breaks", "5,x"], "numbers between commas"),
@@ -156,7 +159,8 @@ import Testing
     #expect(lines.reduce(0) { $0 + (Int($1[1]) ?? 0) } == Int(count.out.dropLast()))
     let all = try await Tool.run("count", Tool.counties, "--by-class").out.split(separator: "\n")
     #expect(all.allSatisfy { $0.split(separator: "\t").count == 3 })
-    let funnel = try await Tool.run("count", Tool.counties, "--layer", "Counties", "--by-class", "--funnel").out
+    let funnel = try await Tool.run("count", Tool.counties, "--layer", "Counties", "--by-class", "--funnel")
+      .out
       .split(separator: "\n")
     let drawn = funnel.first { $0.contains("  drawn") }?.split(separator: " ")[1]
     #expect(
@@ -193,13 +197,15 @@ import Testing
     }
     #expect(
       try await csv(
-        "--statistic", "count", "--statistic", "min:pop", "--statistic", "max:pop", "--statistic", "median:pop",
+        "--statistic", "count", "--statistic", "min:pop", "--statistic", "max:pop", "--statistic",
+        "median:pop",
         "--statistic", "percentile:25:pop:q", "--statistic", "distinct:kind")
         == "COUNT,MIN_pop,MAX_pop,MEDIAN_pop,q,DISTINCT_kind\n40,0,1521,361.0,90.5,13\n")
     #expect(
       try await csv(
         "--statistic", "count:*:n", "--statistic", "avg:pop:mean", "--group-by", "area", "--having",
-        "n >= 6 AND area IS NOT NULL", "--order-by", "MEAN:desc", "--top", "2").split(separator: "\n").count == 3)
+        "n >= 6 AND area IS NOT NULL", "--order-by", "MEAN:desc", "--top", "2"
+      ).split(separator: "\n").count == 3)
     let wrong = try await Tool.run(
       "statistics", data, "--statistic", "avg:pop:mean", "--group-by", "area", "--order-by", "maen")
     #expect(wrong.code == 2 && wrong.err.contains("did you mean 'mean'?"), "\(wrong)")
@@ -211,6 +217,8 @@ import Testing
       let run = try await Tool.run("statistics", data, "--statistic", text)
       #expect(run.code == 64, "\(text) \(run)")
     }
-    #expect(try await Tool.run("statistics", data, "--statistic", "medan:pop").err.contains("did you mean \"median\"?"))
+    #expect(
+      try await Tool.run("statistics", data, "--statistic", "medan:pop").err.contains(
+        "did you mean \"median\"?"))
   }
 }

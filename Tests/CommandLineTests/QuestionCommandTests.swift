@@ -64,7 +64,10 @@ struct QuestionCommandTests {
   func wrongRequests() async throws {
     let cases: [([String], Int32, String)] = [
       (["statistics"], 64, "--statistic is missing"),
-      (["statistics", "--statistic", "averag:NAME"], 64, "no statistic named \"averag\"; did you mean \"average\"?"),
+      (
+        ["statistics", "--statistic", "averag:NAME"], 64,
+        "no statistic named \"averag\"; did you mean \"average\"?"
+      ),
       (["statistics", "--statistic", "sum"], 64, "expected TYPE:FIELD"),
       (["statistics", "--statistic", "sum:NAME"], 2, "needs numbers"),
       (["statistics", "--statistic", "sum:NOME"], 2, "did you mean 'NAME'?"),

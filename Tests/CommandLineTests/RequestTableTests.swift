@@ -75,6 +75,22 @@ struct RequestTableTests {
     Example(name: "time", text: "2020-01-02/2020-01-04", forms: [#""2020-01-02/2020-01-04""#]),
   ]
 
+  private static let styles = [
+    Example(name: "colorBy", text: "n", forms: [#""n""#]),
+    colored(name: "normalizeBy", text: "m", forms: [#""m""#]),
+    colored(name: "classes", text: "7", forms: ["7"]),
+    colored(name: "method", text: "natural-breaks", forms: [#""natural-breaks""#]),
+    colored(name: "breaks", text: "-1,2.5", forms: [#""-1,2.5""#, "[-1, 2.5]"]),
+    colored(name: "ramp", text: "Viridis", forms: [#""viridis""#]),
+    Example(name: "sizeBy", text: "n", forms: [#""n""#]),
+    Example(name: "label", text: "kind", forms: [#""kind""#]),
+  ]
+
+  private static func colored(name: String, text: String, forms: [String]) -> Example {
+    Example(
+      name: name, text: text, forms: forms, options: ["--color-by", "n"], members: #""colorBy": "n", "#)
+  }
+
   private static func parsed(_ example: Example, _ option: String) throws -> CountCommand {
     let words = ["map.json"] + example.options + [option] + [example.text].compactMap { $0 }
     return try CountCommand.parse(words)
@@ -126,6 +142,29 @@ struct RequestTableTests {
       }
     }
     #expect(walked == 15)
+  }
+
+  @Test("Each field of a style has one value as an option, a step field and a case key")
+  func styles() throws {
+    try #require(Self.styles.map(\.name) == StyleRequest.names)
+    var walked = 0
+    for (field, example) in zip(StyleRequest.fields, Self.styles) {
+      let words = example.options + [field.option] + [example.text].compactMap { $0 }
+      let expected = try StyleOptions.parse(words).request
+      #expect(expected != StyleRequest(), "\(field.name)")
+      for form in example.forms {
+        let member = "\(example.members)\"\(field.name)\": \(form)"
+        let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(member)}"#))
+        try SessionStep.open.check(step)
+        #expect(try StyleRequest(step) == expected, "\(member)")
+        let json = try JSONValue(parsing: #"{"document": "a", \#(member)}"#)
+        #expect(try SnapshotCase(json, folder: ".", name: "case").style() == expected, "\(member)")
+        let inMap = try JSONValue(parsing: #"{"map": {}, \#(member)}"#)
+        #expect(throws: (any Error).self) { try SnapshotCase(inMap, folder: ".", name: "case") }
+        walked += 1
+      }
+    }
+    #expect(walked == 9)
   }
 
   @Test(

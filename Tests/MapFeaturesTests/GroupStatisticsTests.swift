@@ -109,7 +109,10 @@ import Testing
     #expect(rows.outputAlias == "COUNT")
     let values = StatisticDefinition(fieldName: "POP", statisticType: .count)
     var query = StatisticsQuery(definitions: [rows, values], groupByFieldNames: ["state"])
-    #expect(try Self.answer(query).records.map(\.statistics) == [[.integer(3), .integer(3)], [.integer(2), .integer(1)]])
+    #expect(
+      try Self.answer(query).records.map(\.statistics) == [
+        [.integer(3), .integer(3)], [.integer(2), .integer(1)],
+      ])
     query.definitions = [rows]
     #expect(try Self.answer(query).records.map(\.statistics) == [[.integer(3)], [.integer(2)]])
     query.groupByFieldNames = []
@@ -162,9 +165,13 @@ import Testing
         return "\(error)"
       }
     }
-    #expect(error { $0.definitions = [.init(fieldName: "POP", statisticType: .percentile(101))] }.contains("0 to 100"))
+    #expect(
+      error { $0.definitions = [.init(fieldName: "POP", statisticType: .percentile(101))] }.contains(
+        "0 to 100"))
     #expect(error { $0.definitions = [.init(fieldName: "*", statisticType: .sum)] }.contains("needs a field"))
-    #expect(error { $0.definitions = [.init(fieldName: "state", statisticType: .median)] }.contains("needs numbers"))
+    #expect(
+      error { $0.definitions = [.init(fieldName: "state", statisticType: .median)] }.contains("needs numbers")
+    )
     #expect(error { $0.orderByFields = [OrderBy(fieldName: "midle")] }.contains("did you mean 'middle'?"))
     #expect(error { $0.orderByFields = [OrderBy(fieldName: "POP")] }.contains("available: state, middle"))
     #expect(error { $0.havingClause = "midle > 3" }.contains("having clause"))

@@ -210,7 +210,8 @@ import Testing
       ),
       (
         StatisticsQuery(
-          definitions: [Self.pop], groupByFieldNames: ["NAME"], orderByFields: [OrderBy(fieldName: "SUM_POPP")]
+          definitions: [Self.pop], groupByFieldNames: ["NAME"],
+          orderByFields: [OrderBy(fieldName: "SUM_POPP")]
         ),
         "cannot order by 'SUM_POPP', which is no group field and no statistic; did you mean 'SUM_POP'?"
       ),

@@ -23,7 +23,8 @@ import Testing
     ]
     var geometry = CoordinateBuffer(kind: .point)
     for _ in 0..<count {
-      geometry.appendPoint(x: .random(in: -2e7...2e7, using: &random), y: .random(in: -1e7...1e7, using: &random))
+      geometry.appendPoint(
+        x: .random(in: -2e7...2e7, using: &random), y: .random(in: -1e7...1e7, using: &random))
     }
     return InMemorySource(
       FeatureColumns(
@@ -119,7 +120,9 @@ import Testing
       let layer = FeatureLayer(source: Self.table(.random(in: 50...400, using: &random), &random))
       layer.renderer = form.renderer
       if index % 3 == 0 { layer.definitionExpression = "n <> 3" }
-      if index % 4 == 0 { layer.displayFilterDefinition = ManualDisplayFilterDefinition(whereClause: "n > 2") }
+      if index % 4 == 0 {
+        layer.displayFilterDefinition = ManualDisplayFilterDefinition(whereClause: "n > 2")
+      }
       let state = try MapReferenceTests.view(
         .webMercator, [layer],
         Viewpoint(
@@ -169,7 +172,8 @@ import Testing
     _ condition: String, _ state: ViewState, _ question: FeatureQuestion
   ) async throws -> Set<Int64> {
     var question = question
-    question.whereClause = question.whereClause.isEmpty ? condition : "(\(question.whereClause)) AND (\(condition))"
+    question.whereClause =
+      question.whereClause.isEmpty ? condition : "(\(question.whereClause)) AND (\(condition))"
     let rows = try await state.features(of: state.layers[0], question, hasGeometry: false)
     let count = try await state.count(of: state.layers[0], question)
     #expect(rows.objectIDs.count == count)

@@ -212,7 +212,8 @@ enum EsriRendererCodec {
         let isExcluded = !renderer.includesLowestMinimum && item.minimum == lowest && item.minimum.isFinite
         return described(
           [
-            "classMinValue": json(bound: isExcluded ? item.minimum.nextUp : item.minimum), "classMaxValue": json(bound: item.maximum),
+            "classMinValue": json(bound: isExcluded ? item.minimum.nextUp : item.minimum),
+            "classMaxValue": json(bound: item.maximum),
             "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
           ], item.description)
       }

@@ -51,8 +51,9 @@ public final class StatisticDefinition: Hashable, Sendable {
       case .distinct: "DISTINCT"
       case .maximum: "MAX"
       case .minimum: "MIN"
-      case .median: "MEDIAN"
-      case .percentile(let share): "P" + Self.text(of: share).replacing(".", with: "_").replacing("-", with: "_")
+      case .percentile(50): "MEDIAN"
+      case .percentile(let share):
+        "P" + Self.text(of: share).replacing(".", with: "_").replacing("-", with: "_")
       case .standardDeviation: "STDDEV"
       case .sum: "SUM"
       case .variance: "VAR"
@@ -128,7 +129,7 @@ extension StatisticDefinition.StatisticType: RawRepresentable {
     case .distinct: "distinct"
     case .maximum: "maximum"
     case .minimum: "minimum"
-    case .median: "median"
+    case .percentile(50): "median"
     case .percentile(let share): "percentile:\(Self.text(of: share))"
     case .standardDeviation: "standardDeviation"
     case .sum: "sum"

@@ -16,7 +16,8 @@ extension StatisticsQuery {
   ///   - top: the maximum number of records; 0 for all.
   /// - Throws: `MapStateError` of kind `usage` that quotes the malformed text.
   public init(
-    statistics: [String], groupBy: [String], orderBy: [OrderBy] = [], having: ParsedFilter = .none, top: Int = 0
+    statistics: [String], groupBy: [String], orderBy: [OrderBy] = [], having: ParsedFilter = .none,
+    top: Int = 0
   ) throws(MapStateError) {
     var definitions: [StatisticDefinition] = []
     for text in statistics { definitions += try StatisticDefinition.all(text) }
@@ -38,7 +39,9 @@ extension StatisticDefinition {
   fileprivate static func all(_ text: String) throws(MapStateError) -> [StatisticDefinition] {
     var words = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }[...]
     let name = words.removeFirst()
-    let form = name == "percentile" ? "percentile:P:FIELD or percentile:P:FIELD:ALIAS" : "TYPE:FIELD or TYPE:FIELD:ALIAS"
+    let form =
+      name == "percentile"
+      ? "percentile:P:FIELD or percentile:P:FIELD:ALIAS" : "TYPE:FIELD or TYPE:FIELD:ALIAS"
     let malformed = MapStateError(.usage, "\"\(text)\": expected \(form)")
     var type: StatisticType?
     switch name {
@@ -47,7 +50,8 @@ extension StatisticDefinition {
       let share = words.popFirst() ?? ""
       guard let number = DecimalNumbers.read(share, counts: 1...1)?.first, (0...100).contains(number) else {
         throw MapStateError(
-          .usage, "\"\(text)\": expected percentile:P:FIELD with a percentage P from 0 to 100, not \"\(share)\"")
+          .usage,
+          "\"\(text)\": expected percentile:P:FIELD with a percentage P from 0 to 100, not \"\(share)\"")
       }
       type = .percentile(number)
     default:
@@ -62,7 +66,9 @@ extension StatisticDefinition {
       }
     }
     if words.isEmpty, type == .count { words = [allRows] }
-    guard let field = words.popFirst(), !field.isEmpty, words.count < 2, words.first != "" else { throw malformed }
+    guard let field = words.popFirst(), !field.isEmpty, words.count < 2, words.first != "" else {
+      throw malformed
+    }
     guard let type else {
       guard words.isEmpty else { throw MapStateError(.usage, "\"\(text)\": all takes no alias") }
       return StatisticType.all.map { StatisticDefinition(fieldName: field, statisticType: $0) }

@@ -22,7 +22,8 @@ package enum SessionStep: String, CaseIterable {
     case .select: Self.questionFields + ["mode"]
     case .identify: ["layer", "at", "tolerance", "maximum"]
     case .count: Self.questionFields + ["funnel", "byClass", "expect", "extents"]
-    case .statistics: Self.questionFields + ["statistic", "statistics", "groupBy", "orderBy", "having", "top"]
+    case .statistics:
+      Self.questionFields + ["statistic", "statistics", "groupBy", "orderBy", "having", "top"]
     case .query:
       Self.questionFields + [
         "outFields", "orderBy", "offset", "maxFeatures", "noGeometry", "returnsGeometry", "ids", "idsOnly",

@@ -61,7 +61,8 @@ struct ColorByField {
   // MARK: Numbers
 
   private static func breaks(
-    _ field: String, _ numbers: [Double?], _ request: StyleRequest, _ table: FeatureColumns, _ symbol: SymbolForm
+    _ field: String, _ numbers: [Double?], _ request: StyleRequest, _ table: FeatureColumns,
+    _ symbol: SymbolForm
   ) throws(MapStateError) -> (RendererForm, [String]) {
     var warnings: [String] = []
     var prototype = ClassBreaksRenderer(fieldName: field, classBreaks: [])

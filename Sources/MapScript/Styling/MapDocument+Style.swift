@@ -50,7 +50,8 @@ extension WebMapLayer {
     }
     guard let numbers = table.columns[index].numbers else {
       throw MapStateError(
-        .input, "--size-by: field \"\(name)\" holds \(table.columns[index].type.rawValue) values, not numbers")
+        .input, "--size-by: field \"\(name)\" holds \(table.columns[index].type.rawValue) values, not numbers"
+      )
     }
     let known = numbers.compactMap { $0 }.filter(\.isFinite)
     var variables = VisualVariables()

@@ -79,7 +79,8 @@ public struct StyleRequest: Hashable, Sendable {
   package static func breaks(text: String) throws(MapStateError) -> [Double] {
     guard let bounds = DecimalNumbers.read(text, counts: classLimit) else {
       throw MapStateError(
-        .usage, "\"\(text)\": expected at most \(classLimit.upperBound) numbers between commas, such as 5,10,20")
+        .usage,
+        "\"\(text)\": expected at most \(classLimit.upperBound) numbers between commas, such as 5,10,20")
     }
     return try breaks(bounds)
   }

@@ -73,9 +73,10 @@ public struct SnapshotCase: Sendable {
       if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
         throw root.invalid("a wider tolerance or a skip needs a \"reason\"")
       }
-      let style = try StyleRequest(root)
-      if style != StyleRequest(), root["map"] != nil {
-        throw root.invalid("a \"map\" sets its own symbols; keys such as \"colorBy\" need plain data as \"document\"")
+      let hasStyle = try style() != StyleRequest()
+      if hasStyle, root["map"] != nil {
+        throw root.invalid(
+          "a \"map\" sets its own symbols; keys such as \"colorBy\" need plain data as \"document\"")
       }
       guard (root["document"] == nil) != (root["map"] == nil) else {
         throw root.invalid("expected either \"document\" or \"map\"")
@@ -126,7 +127,7 @@ public struct SnapshotCase: Sendable {
       } else if let document = try root.string("document") {
         opened = try await MapDocument.open(
           FilePath.join(folder, document), catalog: catalog, choice: choice
-        ).styled(StyleRequest(root))
+        ).styled(style())
       } else {
         opened = try await MapDocument.open(
           json: root.required("map").value, name: "\(folder)/case.json", folder: folder, catalog: catalog,
@@ -145,6 +146,9 @@ public struct SnapshotCase: Sendable {
     let hasClass = json["only"]?.object != nil
     return try ViewRequest(JSONNode(json), ViewRequest.names.filter { $0 != "only" || !hasClass })
   }
+
+  /// Returns the style that the case requests for plain data.
+  package func style() throws(MapStateError) -> StyleRequest { try StyleRequest(JSONNode(json)) }
 
   /// Returns the mask of an image of a given size; nil without masks.
   ///

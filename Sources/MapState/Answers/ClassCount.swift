@@ -101,14 +101,17 @@ extension ViewState {
       let query = try conditions.query(for: .stage(.extent))
       let fetched = try await layer.source.fetch(query)
       let shown = try fetched.rows(conditions.query(for: .stage(.display)))
-      let drawn = try symbolizer(of: layer).symbolised(shown, of: try fetched.shownColumns(on: spatialReference))
+      let drawn = try symbolizer(of: layer).symbolised(
+        shown, of: try fetched.shownColumns(on: spatialReference))
       return try classifier(of: layer, fetched.columns()).counts(
         of: try fetched.rows(query), drawn: drawn, renderer: layer.renderer)
     }
   }
 
   /// Returns the classes of a table's rows at the view's scale.
-  private func classifier(of layer: LayerState, _ table: FeatureColumns) throws(RendererFieldError) -> RowClassifier {
+  private func classifier(of layer: LayerState, _ table: FeatureColumns) throws(RendererFieldError)
+    -> RowClassifier
+  {
     try RowClassifier(layer.renderer.resolved(atScale: viewpoint.scale), table: table)
   }
 }

@@ -41,9 +41,12 @@ package struct CountCommand: AsyncParsableCommand {
   package func validate() throws {
     if output.funnel || output.byClass, list.extents != nil {
       throw ValidationError(
-        "\(output.funnel ? "--funnel" : "--by-class") cannot be combined with --extents: it counts in one extent.")
+        "\(output.funnel ? "--funnel" : "--by-class") cannot be combined with --extents: it counts in one extent."
+      )
     }
-    if style.colorBy != nil, !output.byClass { throw ValidationError("--color-by needs --by-class in a count.") }
+    if style.colorBy != nil, !output.byClass {
+      throw ValidationError("--color-by needs --by-class in a count.")
+    }
     if list.extents != nil, question.everywhere || question.bounds != nil || question.inView {
       throw ValidationError(
         "--extents cannot be combined with --bounds, --in-view or --everywhere: each sets the extent; "

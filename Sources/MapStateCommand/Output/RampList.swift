@@ -15,7 +15,9 @@ enum RampList {
   /// - Parameter isTerminal: true to show the colours, false to write them in hexadecimal digits.
   static func text(isTerminal: Bool) -> String {
     ColorRamp.all.map { ramp in
-      let words = [(ramp.name, 10), (ramp.kind.rawValue, 12), (ramp.isColorBlindSafe ? "colour-blind safe" : "", 19)]
+      let words = [
+        (ramp.name, 10), (ramp.kind.rawValue, 12), (ramp.isColorBlindSafe ? "colour-blind safe" : "", 19),
+      ]
       let colors = ramp.colors(count: 5).map { isTerminal ? swatch($0) : hex($0) }
       return words.map { $0 + String(repeating: " ", count: max(1, $1 - $0.count)) }.joined()
         + colors.joined(separator: isTerminal ? "" : " ") + "\n"
