@@ -95,7 +95,7 @@ import Testing
 
   private static let cities = StatisticsTests.table([
     ("state", .text, ["a", "b", "a", "b", "a"].map { .text($0) }),
-    ("POP", .int32, [10, 20, 30, nil, 50].map { $0.map { .integer($0) } ?? .null }),
+    ("POP", .int32, ([10, 20, 30, nil, 50] as [Int64?]).map { $0.map { .integer($0) } ?? .null }),
     ("R", .float64, [-0.0, 0, 0.5, .infinity, 1].map { .real($0) }),
   ])
 

@@ -44,7 +44,7 @@ import Testing
     switch Int.random(in: 0..<10, using: &random) {
     case 0: return (SimpleRenderer(symbol: SimpleMarkerSymbol(size: 5), label: "all").form, ["1 = 1"])
     case 1...3:
-      // The same text may be in two classes, of which the first applies.
+      // The same text may be in two classes; the first applies.
       let classes = (0..<Int.random(in: 2...5, using: &random)).map { _ in
         (0..<Int.random(in: 1...2, using: &random)).map { _ in
           Int.random(in: 0..<6, using: &random) == 0 ? "<Null>" : words.randomElement(using: &random) ?? ""
@@ -121,7 +121,8 @@ import Testing
       layer.renderer = form.renderer
       if index % 3 == 0 { layer.definitionExpression = "n <> 3" }
       if index % 4 == 0 {
-        layer.displayFilterDefinition = ManualDisplayFilterDefinition(whereClause: "n > 2")
+        layer.displayFilterDefinition = ManualDisplayFilterDefinition(
+          activeFilter: DisplayFilter(name: "large", whereClause: "n > 2"), availableFilters: [])
       }
       let state = try MapReferenceTests.view(
         .webMercator, [layer],
