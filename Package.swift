@@ -112,6 +112,7 @@ let package = Package(
     .library(name: "MapCompatibility", targets: ["MapCompatibility"]),
     .library(name: "MapSnapshots", targets: ["MapSnapshots"]),
     .library(name: "MapSnapshotTesting", targets: ["MapSnapshotTesting"]),
+    .library(name: "MapStateC", type: .dynamic, targets: ["MapStateC"]),
     .executable(name: "mapstate", targets: ["MapStateCommand"]),
   ],
   // SwiftPM defines the name of an enabled trait in every target. A package that depends on this one compiles only the
@@ -198,6 +199,9 @@ let package = Package(
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in Swift tests
     module("MapSnapshotTesting", ["MapSystem", "MapState", "MapSnapshots"]),
+    // Level 7: the C interface, for other languages; CMapState is its header
+    .target(name: "CMapState"),
+    module("MapStateC", ["CMapState", "MapSystem", "MapJSON", "MapState", "MapScript"]),
     // Level 8: the five samples that the API follows, run by `swift run MapStateSamples`
     .executableTarget(
       name: "MapStateSamples", dependencies: ["MapState", "MapCompatibility"],
@@ -254,6 +258,7 @@ let package = Package(
         "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapDrawing", "MapCairo",
         "MapBasemap", "MapState", "MapScript",
       ]),
+    tests("MapStateC", ["CMapState", "MapJSON", "MapImages", "MapScript", "MapStateC"]),
     // These tests run the built tool; the Python programs beside them run from the source folder.
     .testTarget(
       name: "CommandLineTests",

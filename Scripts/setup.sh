@@ -46,6 +46,17 @@ prepare() {
   install_missing
 }
 
+# Builds a product for machines without a toolchain, with the Swift runtime inside; `static_build --show` prints the folder.
+#   static_build PRODUCT OPTION...
+# Paths of this machine stay out of the binary, so that each folder gives the same bytes.
+static_build() {
+  local options=(-c release --static-swift-stdlib --scratch-path .build/install
+    -Xswiftc -file-prefix-map -Xswiftc "$top=/mapstate" -Xcc "-ffile-prefix-map=$top=/mapstate" -Xlinker --gc-sections)
+  if [ "$1" = --show ]; then swift build "${options[@]}" --show-bin-path; else
+    swift build "${options[@]}" --product "$@"
+  fi
+}
+
 # links_only NAME TOOL PATTERN: fails unless a tool links the libraries of a pattern and the Swift runtime alone.
 links_only() {
   say "Libraries that $1 links"

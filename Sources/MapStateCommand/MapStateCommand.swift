@@ -28,8 +28,7 @@ struct MapStateCommand: AsyncParsableCommand {
         mapstate render Styles/world-cities.json -o cities.png
         mapstate count Styles/world-cities.json --bounds 5,45,15,55
       """,
-    // Before 1.0, names outside the documented contract may change.
-    version: "0.1.0",
+    version: "\(Release.version)",
     groupedSubcommands: [
       CommandGroup(name: "Image", subcommands: [RenderCommand.self, SnapshotCommand.self]),
       CommandGroup(

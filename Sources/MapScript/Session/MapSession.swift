@@ -17,17 +17,31 @@ public struct MapSession: Sendable {
     public let json: JSONValue
     /// The error; nil if the step succeeded.
     public let failure: MapStateError?
+    /// The bytes of a PNG file; nil if the step draws no image, or writes it to a file.
+    public var image: [UInt8]?
   }
 
   /// The folder that is searched first for sources; the current folder is second.
   let folder: String
   private let catalog: SourceCatalog
   private let threads: Int
+  private let returnsImages: Bool
+  private var image: [UInt8]?
   private var opened: (document: MapDocument, view: MapView)?
 
   /// Creates a session without a map.
-  public init(folder: String = ".", catalog: SourceCatalog = SourceCatalog(), threads: Int = 1) {
+  ///
+  /// - Parameters:
+  ///   - folder: the folder that is searched first for sources.
+  ///   - catalog: the catalogue that opens sources.
+  ///   - threads: the number of painting threads.
+  ///   - returnsImages: whether a step `render` without `output` answers with the image.
+  public init(
+    folder: String = ".", catalog: SourceCatalog = SourceCatalog(), threads: Int = 1,
+    returnsImages: Bool = false
+  ) {
     (self.folder, self.catalog, self.threads) = (folder, catalog, threads)
+    self.returnsImages = returnsImages
   }
 
   /// Whether the session is closed by the step `close`.
@@ -35,28 +49,27 @@ public struct MapSession: Sendable {
 
   /// Performs one step.
   public mutating func answer(to step: JSONValue) async -> Answer {
+    image = nil
     do {
       let members = try await perform(JSONNode(step))
-      return Answer(json: Self.object([("ok", true)] + Self.id(of: step) + members), failure: nil)
+      return Answer(
+        json: Self.object([("ok", true)] + Self.id(of: step) + members), failure: nil, image: image)
     } catch {
-      let failure = error
-      var members: [(String, JSONValue)] = [("ok", false)] + Self.id(of: step)
-      members.append(("error", .string(failure.description)))
-      if let detail = failure.detail { members.append(("detail", .string(detail))) }
-      members.append(("kind", .string("\(failure.kind)")))
-      if let path = failure.path { members.append(("path", .string(path))) }
-      if let suggestion = failure.suggestion { members.append(("suggestion", .string(suggestion))) }
-      return Answer(json: Self.object(members), failure: failure)
+      return Answer(error, id: step["id"])
     }
   }
 
   /// Performs the step in a line of JSON.
   public mutating func answer(toLine line: String) async -> Answer {
+    await answer(toBytes: Array(line.utf8))
+  }
+
+  /// Performs the step in a JSON text in UTF-8.
+  public mutating func answer(toBytes bytes: [UInt8]) async -> Answer {
     do {
-      return await answer(to: try JSONValue(parsing: line))
+      return await answer(to: try JSONValue(parsing: bytes))
     } catch {
-      let failure = MapStateError(.input, "the step is not JSON: \(error)")
-      return Answer(json: ["ok": false, "error": .string(failure.description)], failure: failure)
+      return Answer(MapStateError(.input, "the step is not JSON: \(error)"))
     }
   }
 
@@ -144,6 +157,7 @@ public struct MapSession: Sendable {
         "layer": .string(item.layer.displayName), "id": .string(item.layer.id),
         "geometryType": item.layer.source.schema.geometryKind.map { .string($0.rawValue) } ?? .null,
         "features": item.unreadReason == nil ? .number(item.layer.source.rowCount) : .null,
+        "visible": .boolean(item.layer.isVisible), "definition": .string(item.layer.definitionExpression),
       ]
     }
     let warnings = document.warnings.map { JSONValue.string(MessageText.line("\($0)")) }
@@ -225,9 +239,16 @@ public struct MapSession: Sendable {
     ]
   }
 
-  private func render(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
+  private mutating func render(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    let output = try Self.reading { try step.required("output").string() }
+    let output = try Self.reading {
+      returnsImages ? try step.string("output") : try step.required("output").string()
+    }
+    guard let output else {
+      let rendered = try await view.freeze().render(threads: threads)
+      image = try Self.reading { try rendered.bitmap.pngData() }
+      return [("report", rendered.report.json)]
+    }
     try PictureFile.check(output)
     // Answers are written to standard output, so an image must not go there under any name.
     guard output != "-", !FileAccess.isStream(output) else {
@@ -290,5 +311,27 @@ public struct MapSession: Sendable {
     case .sizeDiffers(let expected, let actual):
       throw MapStateError(.expectation, "\(image): size is \(expected), the rendered image is \(actual)")
     }
+  }
+}
+
+extension MapSession.Answer {
+  /// The answer to a step without results.
+  public static let done = Self(json: ["ok": true], failure: nil)
+
+  /// Creates the answer to a failed step.
+  ///
+  /// - Parameters:
+  ///   - failure: the error.
+  ///   - id: the `id` of the step; nil without one.
+  public init(_ failure: MapStateError, id: JSONValue? = nil) {
+    var object = JSONObject()
+    object["ok"] = false
+    object["id"] = id
+    object["error"] = .string(failure.description)
+    object["detail"] = failure.detail.map { .string($0) }
+    object["kind"] = .string("\(failure.kind)")
+    object["path"] = failure.path.map { .string($0) }
+    object["suggestion"] = failure.suggestion.map { .string($0) }
+    self.init(json: .object(object), failure: failure)
   }
 }
