@@ -161,6 +161,12 @@ let package = Package(
     module(
       "MapDocuments",
       ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapModel"]),
+    .target(name: "CTiles", dependencies: ["CLibraries"]),
+    module(
+      "MapTiles",
+      [
+        "CTiles", "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel",
+      ]),
     module("MapBasemap", ["CBundled", "MapGeometry", "MapFeatures", "MapModel"]),
     module(
       "MapGeometryEngine",
@@ -174,7 +180,7 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapModel",
-        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapGeometryEngine",
+        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapTiles", "MapGeometryEngine",
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
         .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
         .target(name: "MapServices", condition: .when(traits: ["Services"])),
