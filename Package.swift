@@ -43,7 +43,7 @@ let fuzzing: [Target] =
       name: "FuzzSubjects",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel",
-        "MapServices", "MapState", "MapScript", "MapSnapshots",
+        "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -190,7 +190,7 @@ let package = Package(
       "MapScript",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel", "MapDrawing", "MapDocuments", "MapState",
+        "MapModel", "MapDrawing", "MapDocuments", "MapTiles", "MapState",
       ]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
@@ -253,6 +253,10 @@ let package = Package(
     tests(
       "MapCairo",
       ["CCoverage", "MapGeometry", "MapImages", "MapModel", "MapDrawing", "MapCairo"]),
+    tests(
+      "MapTiles",
+      ["MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapTiles", "MapState"],
+      resources: [.copy("Cases")]),
     tests("MapCompatibility", ["MapCompatibility"]),
     tests(
       "MapState",

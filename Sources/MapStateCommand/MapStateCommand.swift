@@ -31,7 +31,8 @@ struct MapStateCommand: AsyncParsableCommand {
     // Before 1.0, names outside the documented contract may change.
     version: "0.1.0",
     groupedSubcommands: [
-      CommandGroup(name: "Image", subcommands: [RenderCommand.self, SnapshotCommand.self]),
+      CommandGroup(
+        name: "Image", subcommands: [RenderCommand.self, TilesCommand.self, SnapshotCommand.self]),
       CommandGroup(
         name: "Question",
         subcommands: [

@@ -42,7 +42,8 @@ package enum TileFile {
       }
     }
     guard isSQLite(head) else {
-      throw TileFileError(path, "is not a set of tiles; PMTiles, MBTiles and folders {z}/{x}/{y}.png can be read")
+      throw TileFileError(
+        path, "is not a set of tiles; PMTiles, MBTiles and folders {z}/{x}/{y}.png can be read")
     }
     let file = try MBTilesFile(path)
     return try tiles(path, file.zooms, TileMetadata(file.metadata), first: file.firstTile) {

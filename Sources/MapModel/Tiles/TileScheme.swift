@@ -97,7 +97,8 @@ public struct TileScheme: Hashable, Sendable {
   public func level(nearestTo resolution: Double) -> Level {
     var (best, distance) = (levels[0], Double.infinity)
     for level in levels {
-      let other = abs((resolution / level.resolution).squareRoot() - (level.resolution / resolution).squareRoot())
+      let other = abs(
+        (resolution / level.resolution).squareRoot() - (level.resolution / resolution).squareRoot())
       if other <= distance { (best, distance) = (level, other) }
     }
     return best

@@ -64,7 +64,8 @@ extension SourceCatalog {
     if let scheme = Self.scheme(of: place) {
       guard scheme == "http" || scheme == "https" else {
         throw MapStateError(
-          .input, "\(Self.shown(place)): the scheme \"\(scheme)\" is not supported; use a file path, http or https")
+          .input,
+          "\(Self.shown(place)): the scheme \"\(scheme)\" is not supported; use a file path, http or https")
       }
       return try await webTiles(
         at: place, isNamedByDocument: documentFolder != nil, subdomains: subdomains)
@@ -91,7 +92,8 @@ extension SourceCatalog {
     guard services.fetchesTiles else {
       throw MapStateError(
         .service,
-        "\(Self.shown(address)): tiles are fetched only with --online; or map the address to a file with --services")
+        "\(Self.shown(address)): tiles are fetched only with --online; or map the address to a file with --services"
+      )
     }
     #if Services
       do {

@@ -85,7 +85,9 @@ public struct SourceCatalog: Sendable {
     let outside = path.hasPrefix("/") || path.split(separator: "/").contains("..")
     let real = FileAccess.realPath(full)
     let isInside =
-      real.map { real in allowed.contains { (allowsFolders && real == $0) || real.hasPrefix($0 == "/" ? "/" : $0 + "/") } } ?? !outside
+      real.map { real in
+        allowed.contains { (allowsFolders && real == $0) || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
+      } ?? !outside
     guard isInside else {
       throw MapStateError(
         .input, "\(url): is outside the folder of the document; allow its folder with --allow-path")

@@ -18,7 +18,9 @@ package enum ArcGISTiles {
         lod["resolution"]?.double.map { TileScheme.Level(zoom: level, resolution: $0) }
       }
     }
-    func side(_ name: String) -> Double { (json["fullExtent"] ?? json["initialExtent"])?[name]?.double ?? .nan }
+    func side(_ name: String) -> Double {
+      (json["fullExtent"] ?? json["initialExtent"])?[name]?.double ?? .nan
+    }
     guard
       let scheme = TileScheme(
         reference: SpatialReference(wkid: wkid), originX: x, originY: y, tileSize: size, levels: levels,

@@ -30,10 +30,13 @@ final class MBTilesFile: Sendable {
         throw TileError("has vector tiles, which are not drawn; PNG, JPEG and WebP are")
       }
       var found: ClosedRange<Int>?
-      try database.query("SELECT min(zoom_level), max(zoom_level), count(*) > 0 FROM (SELECT zoom_level FROM tiles)")
-      { row in
+      try database.query(
+        "SELECT min(zoom_level), max(zoom_level), count(*) > 0 FROM (SELECT zoom_level FROM tiles)"
+      ) { row in
         let (first, last) = (row.number(0), row.number(1))
-        if row.number(2) > 0, first >= 0, first <= last, last <= TileScheme.largestZoom { found = first...last }
+        if row.number(2) > 0, first >= 0, first <= last, last <= TileScheme.largestZoom {
+          found = first...last
+        }
         return false
       }
       guard let found else { throw TileError("has no tiles") }

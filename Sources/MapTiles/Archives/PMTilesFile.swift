@@ -160,7 +160,8 @@ struct PMTilesHeader: Sendable {
     }
     let (first, last) = (Int(bytes[100]), Int(bytes[101]))
     guard first <= last, last <= TileScheme.largestZoom else {
-      throw TileFileError(path, "has zoom levels \(first) to \(last); 0 to \(TileScheme.largestZoom) can be read")
+      throw TileFileError(
+        path, "has zoom levels \(first) to \(last); 0 to \(TileScheme.largestZoom) can be read")
     }
     zooms = first...last
     let sides = [102, 106, 110, 114].map {

@@ -13,7 +13,8 @@ enum TileDecoder {
   static func format(of bytes: [UInt8]) -> Format? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
-    let isWebP = bytes.count > 12 && bytes.starts(with: Array("RIFF".utf8)) && bytes[8..<12].elementsEqual("WEBP".utf8)
+    let isWebP =
+      bytes.count > 12 && bytes.starts(with: Array("RIFF".utf8)) && bytes[8..<12].elementsEqual("WEBP".utf8)
     return isWebP ? .webp : nil
   }
 
@@ -45,7 +46,8 @@ enum TileDecoder {
       UnsafeMutablePointer<CChar>
     ) -> Int32
   private typealias Decode =
-    (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>, Int32, Int32, UnsafeMutablePointer<CChar>) -> Int32
+    (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>, Int32, Int32, UnsafeMutablePointer<CChar>) ->
+    Int32
 
   private static func decode(_ bytes: [UInt8], _ size: Size, _ decode: Decode) throws(TileError) -> Bitmap {
     var error = [CChar](repeating: 0, count: Int(CTILES_ERROR_SIZE))
@@ -53,7 +55,8 @@ enum TileDecoder {
     let limit = Int32(clamping: TileScheme.tileSizes.upperBound)
     let isSized = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe error.withUnsafeMutableBufferPointer { error in
-        unsafe error.baseAddress.map { unsafe size(bytes.baseAddress, bytes.count, &width, &height, $0) != 0 } ?? false
+        unsafe error.baseAddress.map { unsafe size(bytes.baseAddress, bytes.count, &width, &height, $0) != 0 }
+          ?? false
       }
     }
     guard isSized else { throw TileError(text: error) }

@@ -1,4 +1,3 @@
-
 /// The error for a set of tiles that cannot be opened or written.
 package struct TileFileError: Error, Hashable, CustomStringConvertible {
   /// The path and the reason, in one line.

@@ -36,7 +36,8 @@ struct TileFolder: Sendable {
       return
     }
     throw TileFileError(
-      place, isTemplate ? "no file has such a path" : "has no tiles {z}/{x}/{y} with the ending .png, .jpg or .webp")
+      place,
+      isTemplate ? "no file has such a path" : "has no tiles {z}/{x}/{y} with the ending .png, .jpg or .webp")
   }
 
   /// Returns the first file whose path fits the rest of a template, and collects the numbers for the zoom.
@@ -46,7 +47,8 @@ struct TileFolder: Sendable {
       return find(parts.dropFirst(), in: "\(folder)/\(part)", &zooms)
     }
     let (prefix, suffix) = (part[..<start], part[part.index(after: end)...])
-    let found = ((try? FileAccess.names(in: folder)) ?? []).compactMap { name -> (number: Int, name: String)? in
+    let found = ((try? FileAccess.names(in: folder)) ?? []).compactMap {
+      name -> (number: Int, name: String)? in
       guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count,
         let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0
       else { return nil }
@@ -79,7 +81,9 @@ struct TileFolder: Sendable {
   func bytes(at tile: TileIndex) throws(TileError) -> [UInt8]? {
     let path = template.place(of: tile)
     guard FileAccess.exists(path) else { return nil }
-    do { return try FileAccess.read(path, limit: PMTilesFile.tileBytes) } catch { throw TileError("\(error)") }
+    do { return try FileAccess.read(path, limit: PMTilesFile.tileBytes) } catch {
+      throw TileError("\(error)")
+    }
   }
 }
 
@@ -107,7 +111,8 @@ package struct TileTemplate: Hashable, Sendable {
     guard names.zoom.contains(where: text.contains), names.column.contains(where: text.contains),
       names.row.contains(where: text.contains) || text.contains(names.rowUp)
     else {
-      throw TileFileError(path ?? text, "is not a template with {z}, {x} and {y}, or {level}, {col} and {row}")
+      throw TileFileError(
+        path ?? text, "is not a template with {z}, {x} and {y}, or {level}, {col} and {row}")
     }
     (self.text, self.subdomains) = (text, subdomains.isEmpty ? ["a", "b", "c"] : subdomains)
   }

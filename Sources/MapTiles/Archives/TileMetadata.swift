@@ -48,7 +48,11 @@ package struct TileMetadata: Sendable {
   static func plain(_ html: String) -> String {
     var (text, isTag) = ("", false)
     for character in html.prefix(2000) {
-      if character == "<" { isTag = true } else if character == ">", isTag { isTag = false } else if !isTag {
+      if character == "<" {
+        isTag = true
+      } else if character == ">", isTag {
+        isTag = false
+      } else if !isTag {
         text.append(character)
       }
     }

@@ -68,7 +68,8 @@ package struct TileDrawing: Sendable {
       let needed = grid.tiles(of: cells, limit: Self.mostTiles)
       guard let needed, seen.count + needed.count <= Self.mostTiles else {
         throw TileError(
-          "more than \(Self.mostTiles) tiles are in the view at zoom level \(level.zoom); show a smaller extent")
+          "more than \(Self.mostTiles) tiles are in the view at zoom level \(level.zoom); show a smaller extent"
+        )
       }
       let results = await source.images(at: needed.sorted())
       var images: [TileIndex: TileImage] = [:]

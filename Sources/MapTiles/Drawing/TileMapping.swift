@@ -58,7 +58,8 @@ struct TileMapping {
   ///
   /// - Throws: ``SpatialOperationError`` for a spatial reference that cannot be projected.
   init(
-    _ view: ViewState, width: Int, rows: Range<Int>, to reference: SpatialReference, operations: SpatialOperations
+    _ view: ViewState, width: Int, rows: Range<Int>, to reference: SpatialReference,
+    operations: SpatialOperations
   ) throws(SpatialOperationError) {
     (self.view, self.reference, self.operations) = (view, reference, operations)
     let height = rows.upperBound
@@ -68,9 +69,10 @@ struct TileMapping {
     }
     var cells: [Cell] = []
     for (side, isLast) in [(Self.coarse, false), (Self.fine, true)] {
-      let positions = try positions(open.flatMap { square in
-        (0..<9).map { (Double(square.x + $0 % 3 * side / 2), Double(square.y + $0 / 3 * side / 2)) }
-      })
+      let positions = try positions(
+        open.flatMap { square in
+          (0..<9).map { (Double(square.x + $0 % 3 * side / 2), Double(square.y + $0 / 3 * side / 2)) }
+        })
       var failed: [(x: Int, y: Int)] = []
       for (index, square) in open.enumerated() {
         let lattice = unwrapped(positions[index * 9..<index * 9 + 9])
@@ -80,7 +82,8 @@ struct TileMapping {
         }
         cells.append(
           Cell(
-            x: square.x, y: square.y, width: min(side, width - square.x), height: min(side, height - square.y),
+            x: square.x, y: square.y, width: min(side, width - square.x),
+            height: min(side, height - square.y),
             corners: [lattice[0], lattice[2], lattice[6], lattice[8]], side: side, exact: []))
       }
       guard isLast else {

@@ -120,7 +120,9 @@ extension TileMosaic {
   @inline(__always)
   func sample(_ source: Span<SIMD4<Float>>, x: Double, y: Double, stepX: Double, stepY: Double) -> UInt32 {
     let (x, y) = (x - Double(left), y - Double(top))
-    guard stepX <= 1, stepY <= 1 else { return average(source, x: x, y: y, stepX: max(stepX, 1), stepY: max(stepY, 1)) }
+    guard stepX <= 1, stepY <= 1 else {
+      return average(source, x: x, y: y, stepX: max(stepX, 1), stepY: max(stepY, 1))
+    }
     let (startX, startY) = ((x - 0.5).rounded(.down), (y - 0.5).rounded(.down))
     let (column, row) = (Int(startX) - 1, Int(startY) - 1)
     guard column >= 0, row >= 0, column + 4 <= width, row + 4 <= height else { return 0 }

@@ -132,7 +132,8 @@ struct TileStrip: Sendable {
     }
     let across = columns.sorted { $0.key < $1.key }.map(\.value)
     let down = rows.sorted { $0.key < $1.key }.map(\.value)
-    guard across.count == width, down.count == height, cells.reduce(0, { $0 + $1.width * $1.height }) == width * height
+    guard across.count == width, down.count == height,
+      cells.reduce(0, { $0 + $1.width * $1.height }) == width * height
     else { return nil }
     let (left, right) = (across.map(\.first).min() ?? 0, across.map(\.last).max() ?? 0)
     let (top, bottom) = (down.map(\.first).min() ?? 0, down.map(\.last).max() ?? 0)
@@ -163,7 +164,8 @@ struct TileStrip: Sendable {
         let at = (cell.y - top + row) * width + cell.x - left
         for column in 0..<cell.width {
           let position = start + step * (Double(column) + 0.5)
-          output[at + column] = mosaic.sample(source, x: position.x, y: position.y, stepX: stepX, stepY: stepY)
+          output[at + column] = mosaic.sample(
+            source, x: position.x, y: position.y, stepX: stepX, stepY: stepY)
         }
       }
       return
@@ -173,7 +175,9 @@ struct TileStrip: Sendable {
     let centre = grid.pixel(cell.position(middle.0, middle.1))
     let beside = grid.pixel(cell.position(max(middle.0 - 1, 0), middle.1)) - centre
     let above = grid.pixel(cell.position(middle.0, max(middle.1 - 1, 0))) - centre
-    let sizes = ((beside * beside + above * above).x.squareRoot(), (beside * beside + above * above).y.squareRoot())
+    let sizes = (
+      (beside * beside + above * above).x.squareRoot(), (beside * beside + above * above).y.squareRoot()
+    )
     if sizes.0.isFinite, sizes.1.isFinite { (stepX, stepY) = (min(sizes.0, 4), min(sizes.1, 4)) }
     for row in 0..<cell.height {
       for column in 0..<cell.width {
