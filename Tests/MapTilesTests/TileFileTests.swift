@@ -40,8 +40,8 @@ import Testing
     }
     // Red grows to the right of the first tile, and green downwards: rows count from the top.
     let corner = try #require(try left[TileIndex(zoom: 2, column: 0, row: 0)]?.get()).bitmap
-    #expect(corner[x: 20, y: 0].red > corner[x: 0, y: 0].red)
-    #expect(corner[x: 0, y: 20].green > corner[x: 0, y: 0].green)
+    #expect(corner[20, 0].red > corner[0, 0].red)
+    #expect(corner[0, 20].green > corner[0, 0].green)
   }
 
   @Test("A written archive gives its tiles back, and equal tiles are stored once")
