@@ -43,7 +43,7 @@ let fuzzing: [Target] =
       name: "FuzzSubjects",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel",
-        "MapServices", "MapState", "MapScript", "MapSnapshots",
+        "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -162,6 +162,12 @@ let package = Package(
     module(
       "MapDocuments",
       ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapModel"]),
+    .target(name: "CTiles", dependencies: ["CLibraries"]),
+    module(
+      "MapTiles",
+      [
+        "CTiles", "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel",
+      ]),
     module("MapBasemap", ["CBundled", "MapGeometry", "MapFeatures", "MapModel"]),
     module(
       "MapGeometryEngine",
@@ -175,7 +181,7 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapModel",
-        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapGeometryEngine",
+        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapTiles", "MapGeometryEngine",
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
         .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
         .target(name: "MapServices", condition: .when(traits: ["Services"])),
@@ -185,7 +191,7 @@ let package = Package(
       "MapScript",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel", "MapDrawing", "MapDocuments", "MapState",
+        "MapModel", "MapDrawing", "MapDocuments", "MapTiles", "MapState",
       ]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
@@ -251,6 +257,10 @@ let package = Package(
     tests(
       "MapCairo",
       ["CCoverage", "MapGeometry", "MapImages", "MapModel", "MapDrawing", "MapCairo"]),
+    tests(
+      "MapTiles",
+      ["MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapTiles", "MapState"],
+      resources: [.copy("Cases")]),
     tests("MapCompatibility", ["MapCompatibility"]),
     tests(
       "MapState",

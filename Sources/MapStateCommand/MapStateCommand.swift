@@ -30,7 +30,8 @@ struct MapStateCommand: AsyncParsableCommand {
       """,
     version: "\(Release.version)",
     groupedSubcommands: [
-      CommandGroup(name: "Image", subcommands: [RenderCommand.self, SnapshotCommand.self]),
+      CommandGroup(
+        name: "Image", subcommands: [RenderCommand.self, TilesCommand.self, SnapshotCommand.self]),
       CommandGroup(
         name: "Question",
         subcommands: [

@@ -324,7 +324,7 @@ extension FileAccess {
   /// Returns the names in a folder, in no order.
   ///
   /// - Throws: ``FileError`` if the folder cannot be listed.
-  static func names(in folder: String) throws(FileError) -> [String] {
+  package static func names(in folder: String) throws(FileError) -> [String] {
     guard let directory = unsafe opendir(folder) else { throw FileError(path: folder, errno: errno) }
     defer { unsafe closedir(directory) }
     var names: [String] = []

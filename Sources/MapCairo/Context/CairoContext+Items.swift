@@ -34,6 +34,8 @@ extension CairoContext {
         try paint(paths, items: items, first: first, ink: ink, window: window, raster: &raster)
       case (.labels(let labels), _):
         paint(labels, items: items, first: first, ink: ink, window: window)
+      case (.image(let image), _):
+        try paint(image, ink: ink, window: window)
       }
       first += batch.itemCount
     }

@@ -52,6 +52,9 @@ package struct WebMapLayer: Sendable {
     set { definition[keyPath: property] = newValue }
   }
 
+  /// Whether the layer is of a supported type.
+  var isDrawable: Bool { if case .unsupported = content { false } else { true } }
+
   /// The path or address of the features; nil for features in the document itself.
   var url: String? { if case .url(let url) = content { url } else { nil } }
 

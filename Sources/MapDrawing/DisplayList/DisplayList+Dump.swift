@@ -18,6 +18,7 @@ extension DisplayList {
         case .markers(let markers): lines += markers.dump()
         case .paths(let paths): lines += paths.dump()
         case .labels(let labels): lines += labels.dump()
+        case .image(let image): lines.append(image.dump)
         }
       }
     }
@@ -65,6 +66,14 @@ extension LabelBatch {
         "  label \"\(item.text.dumped)\" \(item.glyphs.count) glyphs\(start) box \(sides.joined(separator: " "))"
         + " \(look.dumpInk) class \(look.classIndex) row \(item.row)"
     }
+  }
+}
+
+extension DisplayImage {
+  /// The size, and an FNV-1a hash of the pixels.
+  fileprivate var dump: String {
+    let hash = pixels.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return "  image \(width)x\(pixels.count / max(1, width)) \(String(hash, radix: 16))"
   }
 }
 

@@ -37,7 +37,7 @@ public struct LabelObstacles: Sendable {
       switch batch {
       case .markers(let markers): add(markers, priority)
       case .paths(let paths): ink.markEdges(of: paths)
-      case .labels: break
+      case .labels, .image: break
       }
     }
   }

@@ -236,21 +236,26 @@ extension Map {
   /// Notifies an observer no more.
   package func remove(_ observer: any ModelObserver) { state.remove(observer) }
 
-  /// The current background, the basemap's style and the states of its layers, and the states of the feature layers.
+  /// The current background, the basemap's style and the states of its layers, and the states of the feature layers
+  /// and of the layers of tiles.
   package var frozen:
     (
       background: Color?, basemap: (style: Basemap.Style?, base: [LayerState], reference: [LayerState])?,
-      layers: [LayerState]
+      layers: [LayerState], tiles: [TileLayerState]
     )
   {
     ModelGate.withLock {
-      func frozen(_ layers: [any Layer]) -> [LayerState] {
-        layers.flatMap(\.frozenLayers).map { $0.projected(with: projections.snapshot) }
+      var tiles: [TileLayerState] = []
+      func frozen(_ layers: [any Layer], _ section: TileLayerState.Section) -> [LayerState] {
+        let forms = layers.flatMap(\.frozenForms)
+        tiles += forms.tiles(in: section)
+        return forms.features.map { $0.projected(with: projections.snapshot) }
       }
-      return (
-        backgroundColor, basemap.map { ($0.style, frozen($0.baseLayers), frozen($0.referenceLayers)) },
-        frozen(operationalLayers)
-      )
+      let below = basemap.map {
+        ($0.style, frozen($0.baseLayers, .base), frozen($0.referenceLayers, .reference))
+      }
+      let layers = frozen(operationalLayers, .operational)
+      return (backgroundColor, below, layers, tiles)
     }
   }
 }

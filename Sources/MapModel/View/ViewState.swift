@@ -16,6 +16,8 @@ public struct ViewState: Sendable {
   public let background: Color?
   /// The basemap, painted over the background and below the layers; nil for none.
   public let basemap: BasemapState?
+  /// The layers of tiles of map and basemap, starting at the bottom; they are not numbered.
+  public let tileLayers: [TileLayerState]
   /// The view's time; nil for any time.
   public let timeExtent: TimeExtent?
   /// The layers, starting at the bottom.
@@ -34,8 +36,10 @@ public struct ViewState: Sendable {
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,
     basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState], now: Instant? = nil,
-    overlays: [LayerState] = [], selectionColor: Color = .cyan, referenceScale: Double = 0
+    overlays: [LayerState] = [], selectionColor: Color = .cyan, referenceScale: Double = 0,
+    tileLayers: [TileLayerState] = []
   ) {
+    self.tileLayers = tileLayers
     self.referenceScale = referenceScale
     (self.overlays, self.selectionColor) = (overlays, selectionColor)
     (self.width, self.height, self.pixelRatio) = (width, height, pixelRatio)
@@ -103,14 +107,15 @@ extension ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap ?? self.basemap, timeExtent: timeExtent, layers: layers, now: now, overlays: overlays,
-      selectionColor: selectionColor, referenceScale: referenceScale)
+      selectionColor: selectionColor, referenceScale: referenceScale, tileLayers: tileLayers)
   }
 
   /// The attribution texts required for the image, each once; empty for none.
   package var attribution: String {
     let all = (basemap?.baseLayers ?? []) + layers + (basemap?.referenceLayers ?? [])
     let shown = all.filter { $0.isShown(atScale: viewpoint.scale) }
-    return ([basemap?.attribution ?? ""] + shown.map(\.attribution)).joinedOnce
+    let tiles = tileLayers.filter { $0.isShown(atScale: viewpoint.scale) }
+    return ([basemap?.attribution ?? ""] + (shown.map(\.attribution) + tiles.map(\.attribution))).joinedOnce
   }
 
   /// The colour that the image starts with: the basemap's water, or else the background.
@@ -121,6 +126,7 @@ extension ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap, timeExtent: timeExtent, layers: [layers[index]], now: now,
-      selectionColor: selectionColor, referenceScale: referenceScale)
+      selectionColor: selectionColor, referenceScale: referenceScale,
+      tileLayers: tileLayers.filter { $0.section != .operational })
   }
 }

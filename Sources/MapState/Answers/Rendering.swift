@@ -39,10 +39,30 @@ public struct RenderReport: Sendable {
     public let warnings: [String]
   }
 
+  /// The report of a layer of tiles.
+  public struct Tiles: Sendable {
+    /// The layer's title, or its id without a title.
+    public let name: String
+    /// The path or address of the tiles.
+    public let place: String
+    /// The zoom level; nil if no tile is in the view.
+    public let zoom: Int?
+    /// The number of tiles in the view.
+    public let count: Int
+    /// The tiles that the source does not have.
+    public let missing: [TileIndex]
+    /// The tiles that cannot be read, with the reasons.
+    public let failed: [(tile: TileIndex, reason: String)]
+    /// The lines about missing and unreadable tiles.
+    public let warnings: [String]
+  }
+
   /// The view that was drawn.
   public let view: ViewState
   /// The layers, first at the bottom.
   public let layers: [Layer]
+  /// The layers of tiles that were drawn, first at the bottom.
+  public let tiles: [Tiles]
   /// The results of label placement; empty without labels.
   public let labels: LabelReport
   /// The deviations in drawing overlays and the labels of all layers.
@@ -56,7 +76,7 @@ public struct RenderReport: Sendable {
     // Opening the document has already reported layers that could not be read.
     layers.filter { $0.status != .unavailable }.flatMap { layer in
       layer.warnings.map { "layer \"\(layer.name)\": \($0)" }
-    } + warnings
+    } + tiles.flatMap { layer in layer.warnings.map { "layer \"\(layer.name)\": \($0)" } } + warnings
   }
 
   /// The report as JSON with the warnings of drawing.
@@ -83,8 +103,19 @@ public struct RenderReport: Sendable {
       "extent": extent.json, "wkid": .number(view.spatialReference.wkid),
       "scale": .number(view.viewpoint.scale),
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
-      "layers": .array(layers), "labels": labels.json,
+      "layers": .array(layers), "tiles": .array(tiles.map(\.json)), "labels": labels.json,
       "warnings": .array(warnings.map { .string($0) }), "libraries": .object(libraries),
+    ]
+  }
+}
+
+extension RenderReport.Tiles {
+  /// The report as JSON with keys in a fixed order.
+  fileprivate var json: JSONValue {
+    [
+      "layer": .string(name), "place": .string(place), "zoom": zoom.map { .number($0) } ?? .null,
+      "tiles": .number(count), "missing": .array(missing.map { .string($0.description) }),
+      "failed": .array(failed.map { ["tile": .string($0.tile.description), "reason": .string($0.reason)] }),
     ]
   }
 }
@@ -141,10 +172,14 @@ extension ViewState {
         input.obstacles?.add(drawing, priority: nil)
       }
       var reports: [RenderReport.Layer] = []
+      var tiles: [RenderReport.Tiles] = []
       for (place, layer) in ownBasemapLayers where place < 0 {
+        try await paintTiles(.base, below: place + baseCount, &painter, &tiles, threads)
         try painter.paint(try await basemapDrawing(of: layer, place, &input))
       }
+      try await paintTiles(.base, below: nil, &painter, &tiles, threads)
       for (index, layer) in layers.enumerated() {
+        try await paintTiles(.operational, below: index, &painter, &tiles, threads)
         if let unread = layer.source as? UnreadSource {
           reports.append(RenderReport.Layer(unread: unread, of: layer))
           continue
@@ -164,9 +199,12 @@ extension ViewState {
               + (try await placeWarnings(of: layer))
               + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)))
       }
+      try await paintTiles(.operational, below: nil, &painter, &tiles, threads)
       for (place, layer) in ownBasemapLayers where place >= 0 {
+        try await paintTiles(.reference, below: place - layers.count, &painter, &tiles, threads)
         try painter.paint(try await basemapDrawing(of: layer, place, &input))
       }
+      try await paintTiles(.reference, below: nil, &painter, &tiles, threads)
       var warnings: [String] = []
       for (index, overlay) in overlays.enumerated() {
         let drawing = try await drawing(of: overlay, index: index)
@@ -183,7 +221,7 @@ extension ViewState {
       return RenderedMap(
         bitmap: try painter.finish(),
         report: RenderReport(
-          view: self, layers: reports, labels: labels?.report ?? LabelReport(),
+          view: self, layers: reports, tiles: tiles, labels: labels?.report ?? LabelReport(),
           warnings: warnings + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
             + labelWarnings(labels?.report)))
     } catch {

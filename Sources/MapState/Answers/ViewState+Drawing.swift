@@ -89,17 +89,24 @@ extension ViewState {
       labels.obstacles?.add(drawing, priority: nil)
     }
     for (place, layer) in ownBasemapLayers where place < 0 {
+      list.basemap += try await tileDrawings(.base, below: place + baseCount)
       list.basemap.append(try await basemapDrawing(of: layer, place, &labels))
     }
-    for (index, layer) in layers.enumerated() where !(layer.source is UnreadSource) {
+    list.basemap += try await tileDrawings(.base, below: nil)
+    for (index, layer) in layers.enumerated() {
+      list.layers += try await tileDrawings(.operational, below: index)
+      if layer.source is UnreadSource { continue }
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
       try await addLabels(of: layer, index: index, drawing: drawing, to: &labels)
     }
+    list.layers += try await tileDrawings(.operational, below: nil)
     for (place, layer) in ownBasemapLayers where place >= 0 {
+      list.overlays += try await tileDrawings(.reference, below: place - layers.count)
       list.overlays.append(try await basemapDrawing(of: layer, place, &labels))
     }
+    list.overlays += try await tileDrawings(.reference, below: nil)
     for (index, overlay) in overlays.enumerated() {
       let drawing = try await drawing(of: overlay, index: index).layer
       list.overlays.append(drawing)

@@ -100,7 +100,9 @@ public struct MapDocument: Sendable {
     }
     let webMap: WebMap
     do throws(JSONDecodingError) {
-      webMap = try WebMap(json) { catalog.picture(at: $0, documentFolder: folder) }
+      webMap = try WebMap(
+        json, pictureAt: { catalog.picture(at: $0, documentFolder: folder) },
+        hasTiles: { catalog.hasTiles(at: $0) })
     } catch {
       throw MapStateError(
         .input, "\(name): \(error)", path: error.path.description, suggestion: error.suggestion, cause: error)
@@ -158,6 +160,10 @@ public struct MapDocument: Sendable {
       }
       basemapLayers.append((layer.opened(over: source), layer.isReference))
     }
+    let (basemapTiles, tiles) = (
+      choice.readsBasemap ? await webMap.basemapTileLayers.opened(by: catalog, folder, &openingWarnings) : [],
+      await webMap.tileLayers.opened(by: catalog, folder, &openingWarnings)
+    )
     var tables: [any FeatureTable] = []
     for table in webMap.tables {
       let title = table.title
@@ -180,14 +186,21 @@ public struct MapDocument: Sendable {
       tables.append(opened)
     }
     if let basemap = webMap.basemap {
-      for (layer, isReference) in basemapLayers {
-        if isReference { basemap.addReferenceLayer(layer) } else { basemap.addBaseLayer(layer) }
+      for isReference in [false, true] {
+        let own = basemapLayers.filter { $0.isReference == isReference }.map(\.layer)
+        let layers = basemapTiles.filter { $0.document.isReference == isReference }.placed(among: own)
+        for layer in layers {
+          if isReference { basemap.addReferenceLayer(layer) } else { basemap.addBaseLayer(layer) }
+        }
       }
       basemap.rememberDocument()
     }
     let document = MapDocument(
       webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs,
       warnings: openingWarnings, hasAllFields: fields == .all)
+    for (index, item) in tiles.enumerated() {
+      document.map.insertOperationalLayer(item.layer, at: item.document.below + index)
+    }
     document.map.addTables(tables)
     return document
   }

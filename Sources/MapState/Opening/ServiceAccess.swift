@@ -14,6 +14,10 @@ public struct ServiceAccess: Sendable {
   /// A service that the caller names may be anywhere.
   /// - Source: `--allow-private`.
   public var allowsPrivateAddresses = false
+  /// Whether tiles are fetched from the network.
+  ///
+  /// - Source: `--online`.
+  public var fetchesTiles = false
   #if Services
     /// The limits of each request.
     public var limits = ServiceLimits()

@@ -69,7 +69,9 @@ public struct SourceCatalog: Sendable {
   /// Returns the path of a file that a document names; it must be below the document's folder or an allowed folder.
   ///
   /// - Throws: ``MapStateError``.
-  func path(of url: String, documentFolder: String) throws(MapStateError) -> String {
+  func path(
+    of url: String, documentFolder: String, allowsFolders: Bool = false
+  ) throws(MapStateError) -> String {
     // The file reader takes "-" for standard input, which only the caller may name.
     guard url != "-" else { throw MapStateError(.input, "-: a document must name files, not standard input") }
     guard !url.utf8.contains(0) else {
@@ -83,7 +85,9 @@ public struct SourceCatalog: Sendable {
     let outside = path.hasPrefix("/") || path.split(separator: "/").contains("..")
     let real = FileAccess.realPath(full)
     let isInside =
-      real.map { real in allowed.contains { real.hasPrefix($0 == "/" ? "/" : $0 + "/") } } ?? !outside
+      real.map { real in
+        allowed.contains { (allowsFolders && real == $0) || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
+      } ?? !outside
     guard isInside else {
       throw MapStateError(
         .input, "\(url): is outside the folder of the document; allow its folder with --allow-path")

@@ -30,10 +30,10 @@ extension MapView {
   /// Returns a copy of the view without marking its changes as drawn.
   func copied(at instant: Instant = .now) -> ViewCopy {
     withPlace {
-      let (background, basemap, layers) = map.frozen
+      let (background, basemap, layers, tiles) = map.frozen
       return ViewCopy(
         settings: settings.snapshot, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
-        basemap: basemap, operations: map.projections.snapshot, layers: layers,
+        basemap: basemap, operations: map.projections.snapshot, layers: layers, tiles: tiles,
         runs: graphicsOverlays.flatMap(\.runs), referenceScale: map.referenceScale, now: instant,
         changes: changes)
     }
@@ -78,6 +78,7 @@ struct ViewCopy {
   let basemap: (style: Basemap.Style?, base: [LayerState], reference: [LayerState])?
   let operations: SpatialOperations
   let layers: [LayerState]
+  let tiles: [TileLayerState]
   let runs: [GraphicRun]
   let referenceScale: Double
   let now: Instant
@@ -96,6 +97,6 @@ struct ViewCopy {
       },
       timeExtent: settings.timeExtent, layers: layers, now: now,
       overlays: runs.compactMap { $0.layer(operations) }, selectionColor: settings.selectionColor,
-      referenceScale: referenceScale)
+      referenceScale: referenceScale, tileLayers: tiles)
   }
 }

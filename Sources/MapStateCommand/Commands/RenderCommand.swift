@@ -42,7 +42,15 @@ struct RenderCommand: AsyncParsableCommand {
     var request = map.request(bounds: bounds.envelope)
     map.warnOfPadding(document, request)
     request.background = drawing.background.map { $0.color }
-    request.basemap = drawing.noBasemap ? .some(nil) : drawing.basemap.map { $0.style }
+    switch drawing.basemap {
+    case .style(let style): request.basemap = .some(style)
+    case .tiles(let place):
+      let layer = ImageTiledLayer(tilesAt: place, catalog: try map.sources.catalog())
+      try await layer.load()
+      document.map.basemap = Basemap(baseLayer: layer)
+    case nil: if drawing.noBasemap { request.basemap = .some(nil) }
+    }
+    for layer in document.map.tiledLayers { layer.missingTiles = drawing.missingTiles }
     let view = try await document.view(request)
     if drawing.background != nil, document.map.basemap != nil {
       Warnings.add("the basemap hides --background; add --no-basemap to see it")

@@ -30,10 +30,15 @@ struct DrawingOptions: ParsableArguments {
       valueName: "color"),
     transform: { try BackgroundOption(text: $0) })
   var background: BackgroundOption?
-  @Option(help: ArgumentHelp("Basemap.", valueName: "style"))
+  @Option(
+    help: ArgumentHelp(
+      "Basemap: a style, or tiles as a PMTiles or MBTiles file, a folder or a template {z}/{x}/{y}.",
+      valueName: "style|tiles"))
   var basemap: BasemapOption?
   @Flag(help: "Draw no basemap.")
   var noBasemap = false
+  @Option(help: ArgumentHelp("Treatment of tiles that are missing.", valueName: "treatment"))
+  var missingTiles = MissingTiles.blank
   @Option(
     help: ArgumentHelp("Painting method; \"reference\" paints everything with Cairo.", valueName: "painter"))
   var painter = PainterOption.fast

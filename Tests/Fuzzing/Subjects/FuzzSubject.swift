@@ -12,6 +12,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case geoPackage = "geopackage"
   case archive
   case png
+  case pmTiles = "pmtiles"
   case webMap = "webmap"
   case symbols
   case arcGISJSON = "arcgis-json"
@@ -32,6 +33,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .geoPackage: await SubjectTables.geoPackage(bytes, folder: folder)
     case .archive: await SubjectTables.archive(bytes, folder: folder)
     case .png: SubjectImages.png(bytes)
+    case .pmTiles: await SubjectImages.pmTiles(bytes, folder: folder)
     case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
     case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)
     case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)
