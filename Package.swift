@@ -162,6 +162,8 @@ let package = Package(
       "MapDocuments",
       ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapModel"]),
     module("MapBasemap", ["CBundled", "MapGeometry", "MapFeatures", "MapModel"]),
+    module("MapVector", ["MapSystem", "MapGeometry", "MapImages", "MapModel", "MapDrawing"]),
+    module("MapLayout", ["MapSystem", "MapGeometry", "MapFeatures", "MapModel", "MapDrawing"]),
     module(
       "MapGeometryEngine",
       [
@@ -174,7 +176,8 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapModel",
-        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapGeometryEngine",
+        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapGeometryEngine", "MapLayout",
+        "MapVector",
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
         .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
         .target(name: "MapServices", condition: .when(traits: ["Services"])),
@@ -184,7 +187,7 @@ let package = Package(
       "MapScript",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel", "MapDrawing", "MapDocuments", "MapState",
+        "MapModel", "MapDrawing", "MapDocuments", "MapLayout", "MapState",
       ]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
@@ -252,7 +255,7 @@ let package = Package(
       "MapState",
       [
         "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapDrawing", "MapCairo",
-        "MapBasemap", "MapState", "MapScript",
+        "MapBasemap", "MapLayout", "MapVector", "MapState", "MapScript",
       ]),
     // These tests run the built tool; the Python programs beside them run from the source folder.
     .testTarget(

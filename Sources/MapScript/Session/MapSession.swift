@@ -24,6 +24,8 @@ public struct MapSession: Sendable {
   private let catalog: SourceCatalog
   private let threads: Int
   private var opened: (document: MapDocument, view: MapView)?
+  /// The parts of images besides the map, and the size of images.
+  private var page = (layout: PageLayout(), size: ViewSize(width: 0, height: 0))
 
   /// Creates a session without a map.
   public init(folder: String = ".", catalog: SourceCatalog = SourceCatalog(), threads: Int = 1) {
@@ -119,6 +121,7 @@ public struct MapSession: Sendable {
   private mutating func open(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let source = try Self.reading { try step.required("source").string() }
     let request = try ViewRequest(step)
+    let asked = try LayoutRequest(step)
     guard source != "-" else {
       throw MapStateError(.input, "\"source\" must name a file: standard input carries the steps")
     }
@@ -136,8 +139,9 @@ public struct MapSession: Sendable {
     } catch {
       throw MapStateError(error)
     }
-    let view = try await document.view(request)
-    (opened, isClosed) = ((document, view), false)
+    let layout = asked.layout()
+    let view = try await document.page(request, layout).view
+    (opened, isClosed, page) = ((document, view), false, (layout, request.size))
     let layers: [JSONValue] = document.layers.map { item in
       [
         "layer": .string(item.layer.displayName), "id": .string(item.layer.id),
@@ -227,18 +231,32 @@ public struct MapSession: Sendable {
   private func render(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     let output = try Self.reading { try step.required("output").string() }
-    try PictureFile.check(output)
+    try PictureFile.check(output, others: ["svg", "pdf"])
     // Answers are written to standard output, so an image must not go there under any name.
     guard output != "-", !FileAccess.isStream(output) else {
       throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
     }
-    let rendered = try await view.freeze().render(threads: threads)
+    let shown = try await drawnPage(of: view.freeze())
+    let rendered = try await shown.render(threads: threads)
     do {
-      try FileAccess.write([(try rendered.bitmap.pngData(), output)], keeping: document.inputs)
+      let image =
+        switch FilePath.pathExtension(of: output) {
+        case "svg": try await shown.svgData()
+        case "pdf": try await shown.pdfData()
+        default: try rendered.bitmap.pngData()
+        }
+      try FileAccess.write([(image, output)], keeping: document.inputs)
     } catch {
       throw MapStateError(error)
     }
     return [("report", rendered.report.json)]
+  }
+
+  /// Returns the page of a view, whose size is that of the map.
+  private func drawnPage(of state: ViewState) async throws(MapStateError) -> MapPage {
+    try await MapPage(page.layout, width: page.size.width, height: page.size.height) { width, height in
+      state.resized(width: width, height: height)
+    }
   }
 
   private func expect(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
@@ -280,7 +298,7 @@ public struct MapSession: Sendable {
     } catch {
       throw MapStateError(.input, error is FileError ? "\(error)" : "\(image): \(error)")
     }
-    let actual = try await state.render(threads: threads).bitmap
+    let actual = try await drawnPage(of: state).render(threads: threads).bitmap
     switch ImageComparison(expected: reference, actual: actual, tolerance: 1) {
     case .same: return
     case .differs(let difference):

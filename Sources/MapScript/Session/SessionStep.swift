@@ -12,7 +12,7 @@ package enum SessionStep: String, CaseIterable {
 
   private var fields: [String] {
     switch self {
-    case .open: ["source", "skipUnavailable"] + ViewRequest.names
+    case .open: ["source", "skipUnavailable"] + ViewRequest.names + LayoutRequest.names
     case .close: []
     case .filter: ["layer", "definition", "displayFilter", "display", "filters", "mode"]
     case .viewpoint: ["viewpoint"] + ViewRequest.placeFields

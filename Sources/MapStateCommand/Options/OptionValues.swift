@@ -66,6 +66,10 @@ extension FilterMode: ExpressibleByArgument {}
 
 extension PropertyCase: ExpressibleByArgument {}
 
+extension PageLayout.LegendPosition: ExpressibleByArgument {}
+
+extension PageLayout.ScaleBarUnits: ExpressibleByArgument {}
+
 /// A basemap style that has a drawing.
 struct BasemapOption: ExpressibleByArgument {
   let style: Basemap.Style
