@@ -31,7 +31,9 @@ struct MapStateCommand: AsyncParsableCommand {
     // Before 1.0, names outside the documented contract may change.
     version: "0.1.0",
     groupedSubcommands: [
-      CommandGroup(name: "Image", subcommands: [RenderCommand.self, SeriesCommand.self, LegendCommand.self, SnapshotCommand.self]),
+      CommandGroup(
+        name: "Image",
+        subcommands: [RenderCommand.self, SeriesCommand.self, LegendCommand.self, SnapshotCommand.self]),
       CommandGroup(
         name: "Question",
         subcommands: [
@@ -101,7 +103,9 @@ struct MapStateCommand: AsyncParsableCommand {
 
   /// Replaces the suggestion of the parser, which compares letters only, for other names of `--bounds`.
   private static func boundsAdvice(_ line: String) -> String {
-    guard ["render", "legend", "count", "statistics", "query"].contains(CommandLine.arguments.dropFirst().first ?? "")
+    guard
+      ["render", "legend", "count", "statistics", "query"].contains(
+        CommandLine.arguments.dropFirst().first ?? "")
     else { return line }
     let names = ["--bbox", "--bounding-box", "--extent"]
     guard let name = names.first(where: { line.hasPrefix("unknown option '\($0)'") }) else { return line }

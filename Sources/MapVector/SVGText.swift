@@ -66,7 +66,8 @@ struct SVGText {
     return paint("stroke", stroke.color) + " stroke-width=\"\(stroke.width.thousandths)\""
       + (stroke.cap == .butt ? "" : " stroke-linecap=\"\(stroke.cap.rawValue)\"")
       + (stroke.join == .miter
-        ? " stroke-miterlimit=\"\(stroke.miterLimit.thousandths)\"" : " stroke-linejoin=\"\(stroke.join.rawValue)\"")
+        ? " stroke-miterlimit=\"\(stroke.miterLimit.thousandths)\""
+        : " stroke-linejoin=\"\(stroke.join.rawValue)\"")
   }
 
   /// Returns a colour without its alpha.

@@ -229,7 +229,9 @@ package struct SVGWriter {
     return define("m") { "<symbol id=\"\($0)\" overflow=\"visible\">\(content)</symbol>" }
   }
 
-  private func add(_ block: MarkerBlock, _ look: MarkerStyle, _ dx: Double, _ dy: Double, _ text: inout SVGText) {
+  private func add(
+    _ block: MarkerBlock, _ look: MarkerStyle, _ dx: Double, _ dy: Double, _ text: inout SVGText
+  ) {
     switch block.content {
     case .picture(let picture, let opacity):
       text += "<image"
@@ -243,7 +245,9 @@ package struct SVGWriter {
       }
       text += " preserveAspectRatio=\"none\""
       if opacity < 1 { text += " opacity=\"\(opacity.thousandths)\"" }
-      if look.angle != 0 { text += " transform=\"rotate(\(look.angle.thousandths) \(dx.thousandths) \(dy.thousandths))\"" }
+      if look.angle != 0 {
+        text += " transform=\"rotate(\(look.angle.thousandths) \(dx.thousandths) \(dy.thousandths))\""
+      }
       text += " xlink:href=\"data:image/png;base64,\(Base64.text(picture.pngData))\"/>"
     case .text(let ink):
       text += "<path d=\""
@@ -375,7 +379,9 @@ package struct SVGWriter {
     for item in batch.items {
       let look = batch.styles[Int(item.style)]
       let box = item.box
-      guard abs(box.xMin) < 1e6, abs(box.yMin) < 1e6, abs(box.xMax) < 1e6, abs(box.yMax) < 1e6 else { continue }
+      guard abs(box.xMin) < 1e6, abs(box.yMin) < 1e6, abs(box.xMax) < 1e6, abs(box.yMax) < 1e6 else {
+        continue
+      }
       if look.ground != nil || look.frame != nil {
         let edge = (look.frame?.width ?? 0) / 2
         body += "<rect"

@@ -11,7 +11,8 @@ import Testing
     let map = try SmallMap.write(to: folder)
     for (name, start) in [("a.png", "\u{89}PNG"), ("a.svg", "<?xml"), ("a.pdf", "%PDF")] {
       let run = try await Tool.run([
-        "render", map, "-o", folder.path(name), "--size", "300x200", "--title", "A", "--legend", "--scale-bar",
+        "render", map, "-o", folder.path(name), "--size", "300x200", "--title", "A", "--legend",
+        "--scale-bar",
       ])
       #expect(run.code == 0, "\(run)")
       let bytes = try Data(contentsOf: folder.url(name))
@@ -51,7 +52,8 @@ import Testing
       .,7.7,46.6
       """, to: "towns.csv")
     let run = try await Tool.run([
-      "series", folder.path("towns.csv"), "--by", "0", "-o", folder.path("out/{name}.png"), "--title", "{name}",
+      "series", folder.path("towns.csv"), "--by", "0", "-o", folder.path("out/{name}.png"), "--title",
+      "{name}",
       "--size", "200x150",
     ])
     #expect(run.code == 0, "\(run)")

@@ -129,7 +129,7 @@ struct RequestTableTests {
       }
     }
     #expect(walked == 10)
-    #expect(try LayoutOptions.parse(["--legend", "top-left"]).request.legend == .topLeft)
+    #expect(try LayoutOptions.parse(["--legend", "top-left"]).request.legend?.rawValue == "top-left")
     #expect(try LayoutOptions.parse(["--no-attribution"]).request.attribution == false)
     #expect(throws: (any Error).self) { try LayoutOptions.parse(["--legend=middle"]) }
   }

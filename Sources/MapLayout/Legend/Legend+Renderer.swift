@@ -31,6 +31,10 @@ extension LegendLayer {
     var layer = LegendLayer(
       title: title, subtitle: builder.subtitle, entries: builder.entries, opacity: opacity)
     if case .classBreaks = renderer, kind == .polygon { layer.isSequence = true }
+    // The label of the only symbol says what the title would say.
+    if case .simple = renderer, layer.entries.count == 1, !layer.entries[0].label.isEmpty {
+      layer.showsTitle = false
+    }
     return (layer, builder.warnings)
   }
 }
@@ -60,7 +64,9 @@ private struct RendererEntries {
 
   /// Whether the only class says nothing that the variables do not say.
   private var isOneVariedClass: Bool {
-    renderer.classSymbols.count == 1 && (hasRamp || (variables.size != nil && kind != .polygon))
+    guard renderer.classSymbols.count == 1, counts == nil else { return false }
+    if case .uniqueValue = renderer, renderer.defaultSymbol != nil { return false }
+    return hasRamp || (variables.size != nil && kind != .polygon)
   }
   private var hasRamp: Bool {
     guard let color = variables.color else { return false }
@@ -88,7 +94,9 @@ private struct RendererEntries {
       }
     }
     if !renderer.fieldNames.isEmpty, !isOneVariedClass {
-      let names = renderer.fieldNames.map(alias)
+      // A name without an alias is for machines, and the labels of the classes say enough.
+      let hasAliases = renderer.fieldNames.allSatisfy { alias($0) != $0 }
+      let names = hasAliases ? renderer.fieldNames.map(alias) : []
       subtitle = names.joined(separator: isNormalized ? " / " : ", ")
       if subtitle == title { subtitle = "" }
     }
@@ -109,7 +117,11 @@ private struct RendererEntries {
   }
 
   private var isNormalized: Bool {
-    if case .classBreaks(let renderer) = renderer, case .field = renderer.normalization { true } else { false }
+    if case .classBreaks(let renderer) = renderer, case .field = renderer.normalization {
+      true
+    } else {
+      false
+    }
   }
 
   private mutating func add(_ symbol: SymbolForm, label: String, classIndex: Int) {
@@ -147,15 +159,22 @@ private struct RendererEntries {
   }
 
   private func alias(_ name: String) -> String {
-    fields.first { $0.name == name }?.alias ?? fields.first { $0.name.lowercased() == name.lowercased() }?.alias
+    fields.first { $0.name == name }?.alias ?? fields.first { $0.name.lowercased() == name.lowercased() }?
+      .alias
       ?? name
   }
 
   private func name(of input: VariableInput) -> String {
     switch input {
     case .scale: "Scale"
-    case .field(let name, let other): other.map { "\(alias(name)) / \(alias($0))" } ?? alias(name)
+    case .field(let name, let other): other.map { "\(readable(name)) / \(readable($0))" } ?? readable(name)
     }
+  }
+
+  /// Returns the alias of a field, or its name with spaces.
+  private func readable(_ name: String) -> String {
+    let alias = alias(name)
+    return alias == name ? name.replacing("_", with: " ") : alias
   }
 
   // MARK: Visual variables
@@ -178,7 +197,9 @@ private struct RendererEntries {
 
   private mutating func addHeading(of input: VariableInput) {
     let name = name(of: input)
-    if entries.isEmpty, subtitle.isEmpty { subtitle = name } else if subtitle != name {
+    if entries.isEmpty, subtitle.isEmpty {
+      subtitle = name
+    } else if subtitle != name {
       entries.append(LegendEntry(.heading, label: name))
     }
   }
@@ -216,7 +237,8 @@ private struct RendererEntries {
     guard let symbol = renderer.classSymbols.first(where: { $0.suits(kind) && $0.hasSize }) else { return }
     let values = exampleValues(variable, symbol)
     guard !values.isEmpty else {
-      warnings.append("sizes by \(variable.input.summary) are not in the legend: they are sizes on the ground")
+      warnings.append(
+        "sizes by \(variable.input.summary) are not in the legend: they are sizes on the ground")
       add(symbol, label: renderer.classLabels.first ?? "", classIndex: 0)
       return
     }
@@ -244,7 +266,8 @@ private struct RendererEntries {
       ends = (first.value, last.value)
     case .bounded(let minimum, let maximum, _, _): ends = (min(minimum, maximum), max(minimum, maximum))
     case .proportional(let minimum, let smallest, let largest):
-      let factor = (largest?.pixels(atScale: scale) ?? 4 * smallest.pixels(atScale: scale))
+      let factor =
+        (largest?.pixels(atScale: scale) ?? 4 * smallest.pixels(atScale: scale))
         / smallest.pixels(atScale: scale)
       guard factor.isFinite, factor > 1 else { return [minimum] }
       ends = (minimum, minimum * (symbol.isComparedByArea ? factor * factor : factor))

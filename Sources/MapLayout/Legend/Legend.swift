@@ -29,6 +29,8 @@ public struct LegendLayer: Hashable, Sendable {
   public var entries: [LegendEntry]
   /// The opacity of the layer, 0 to 1.
   public var opacity: Double
+  /// Whether the title is drawn.
+  public var showsTitle = true
   /// Whether the classes of areas are adjacent ranges, whose swatches touch.
   public var isSequence = false
 

@@ -81,13 +81,14 @@ struct LegendBlock {
   // MARK: Rows
 
   private func swatchWidth(_ legend: Legend, _ measurer: TextMeasurer) -> Double {
-    let widest = legend.layers.flatMap(\.entries).map { entry -> Double in
-      switch entry.graphic {
-      case .symbol(let symbol, let kind): symbolSize(symbol, kind, measurer).width
-      case .ramp: 16 * unit
-      case .heading: 0
-      }
-    }.max() ?? 0
+    let widest =
+      legend.layers.flatMap(\.entries).map { entry -> Double in
+        switch entry.graphic {
+        case .symbol(let symbol, let kind): symbolSize(symbol, kind, measurer).width
+        case .ramp: 16 * unit
+        case .heading: 0
+        }
+      }.max() ?? 0
     return max(widest, 12 * unit)
   }
 
@@ -102,7 +103,8 @@ struct LegendBlock {
       let shown = min(max(side, 1), most)
       return (shown, shown, side > most ? most / side : 1)
     case .polyline:
-      let line = symbol.simpleParts.map { if case .line(let line) = $0 { line.width } else { 0.0 } }.max() ?? 0
+      let line =
+        symbol.simpleParts.map { if case .line(let line) = $0 { line.width } else { 0.0 } }.max() ?? 0
       let shown = min(max(line, 2), 24 * unit)
       return (28 * unit, max(shown, symbol.arrowLength), line > shown ? shown / line : 1)
     case .polygon: return (22 * unit, 14 * unit, 1)
@@ -187,7 +189,9 @@ struct LegendBlock {
       var drawn = symbol.centred
       if own.factor < 1 {
         drawn = drawn.reduced(by: own.factor)
-        warnings.append("symbols larger than \(LegendNumber.text(Self.largestSymbol)) pixels are drawn smaller in the legend")
+        warnings.append(
+          "symbols larger than \(LegendNumber.text(Self.largestSymbol)) pixels are drawn smaller in the legend"
+        )
       }
       let block = setter.wrap(entry.label, label, width: room, lines: 3)
       var pieces: [Piece] = []
@@ -208,7 +212,8 @@ struct LegendBlock {
           box: Envelope(left: left, top: top, width: block.width, height: textHeight)))
       if let count = entry.count {
         let text = TextBlock(
-          lines: [LegendNumber.text(Double(count))], width: setter.width(LegendNumber.text(Double(count)), small))
+          lines: [LegendNumber.text(Double(count))],
+          width: setter.width(LegendNumber.text(Double(count)), small))
         // The count follows the last line of the label, or else has a line of its own.
         let last = block.lines.last.map { setter.width($0, label) } ?? 0
         let fits = left + last + 8 * unit + text.width <= limit
@@ -232,7 +237,7 @@ struct LegendBlock {
     var rows: [Row] = []
     // A layer with one entry without a label has its title as label.
     var entries = layer.entries
-    var title = layer.title
+    var title = layer.showsTitle ? layer.title : ""
     if entries.count == 1, entries[0].label.isEmpty, case .symbol = entries[0].graphic {
       (entries[0].label, title) = (title, "")
     }

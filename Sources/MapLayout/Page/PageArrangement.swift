@@ -30,7 +30,8 @@ package struct PageArrangement: Sendable {
     map = Envelope(xMin: 0, yMin: 0, xMax: width, yMax: height)
     guard let measurer else {
       if layout.hasText || !attribution.isEmpty {
-        warnings.append("titles, legends and attribution are not drawn: this build has no fonts (package trait Labels)")
+        warnings.append(
+          "titles, legends and attribution are not drawn: this build has no fonts (package trait Labels)")
       }
       return
     }
@@ -76,7 +77,8 @@ private struct PageBuilder {
   private enum Corner { case topLeft, topRight, bottomLeft, bottomRight }
 
   init(
-    layout: PageLayout, size: (width: Double, height: Double), pixelRatio: Double, tone: PageTone, measurer: TextMeasurer
+    layout: PageLayout, size: (width: Double, height: Double), pixelRatio: Double, tone: PageTone,
+    measurer: TextMeasurer
   ) {
     (self.layout, self.size, self.pixelRatio, self.tone) = (layout, size, pixelRatio, tone)
     (self.measurer, setter) = (measurer, TextSetter(measurer))
@@ -140,7 +142,10 @@ private struct PageBuilder {
         warnings.append("the \(name) is left out: \(shownSize) has no room for it")
         continue
       }
-      if block.isCut { warnings.append("the \(name) is cut after \(block.lines.joined(separator: " ").count) of \(text.count) characters") }
+      if block.isCut {
+        warnings.append(
+          "the \(name) is cut after \(block.lines.joined(separator: " ").count) of \(text.count) characters")
+      }
       canvas.text(block, style, x: max(map.xMin, 4), y: map.yMin - 2 * unit)
       map = map.with(top: map.yMin + block.height(style) + (name == "title" ? 1 : 2) * unit)
     }
@@ -264,7 +269,9 @@ private struct PageBuilder {
           + "\(Int(clamping: variation.rounded())) degrees across the map")
     }
     let arrow = NorthArrow(north: north, unit: unit, tone: tone)
-    guard let box = place(width: arrow.side, height: arrow.side, [.topRight, .topLeft, .bottomRight, .bottomLeft])
+    guard
+      let box = place(
+        width: arrow.side, height: arrow.side, [.topRight, .topLeft, .bottomRight, .bottomLeft])
     else {
       warnings.append("the north arrow is left out: \(shownSize) has no room for it")
       return
@@ -299,7 +306,8 @@ private struct PageBuilder {
       let percent = variation.isFinite ? Int(clamping: (variation * 100).rounded()) : .max
       let amount = percent > 1000 ? "more than 1,000" : "up to \(percent)"
       warnings.append(
-        "the scale bar is true at the centre of the map only: the scale differs by \(amount) % across the map")
+        "the scale bar is true at the centre of the map only: the scale differs by \(amount) % across the map"
+      )
     }
     var canvas = canvas("scale bar")
     block.draw(on: &canvas, x: box.xMin, y: box.yMin)
@@ -373,14 +381,16 @@ package struct LegendPage: Sendable {
     var setter = TextSetter(measurer)
     let pad = 12.0
     let block = LegendBlock(
-      legend, flow: .columns, width: Self.largest.width - 2 * pad, height: Self.largest.height - 2 * pad, unit: 1,
+      legend, flow: .columns, width: Self.largest.width - 2 * pad, height: Self.largest.height - 2 * pad,
+      unit: 1,
       tone: tone, setter: &setter)
     (width, height) = ((block.width + 2 * pad).rounded(.up), (block.height + 2 * pad).rounded(.up))
     var canvas = PartCanvas(
       "legend", size: (width, height), pixelRatio: pixelRatio, measurer: measurer)
     block.draw(on: &canvas, x: pad, y: pad)
     layers = canvas.finished
-    warnings = block.warnings
+    warnings =
+      block.warnings
       + (block.leftOut > 0
         ? ["the legend shows \(legend.entryCount - block.leftOut) of \(legend.entryCount) entries"] : [])
   }

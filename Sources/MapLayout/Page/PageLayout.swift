@@ -10,7 +10,8 @@ public struct PageLayout: Hashable, Sendable {
     /// Above or below the map, with its entries in rows.
     case top, bottom
     /// In a corner of the map.
-    case topLeft = "top-left", topRight = "top-right", bottomLeft = "bottom-left", bottomRight = "bottom-right"
+    case topLeft = "top-left", topRight = "top-right", bottomLeft = "bottom-left", bottomRight =
+      "bottom-right"
   }
 
   /// The units of a scale bar.

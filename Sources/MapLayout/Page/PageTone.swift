@@ -21,7 +21,8 @@ package struct PageTone: Hashable, Sendable {
 
   private static func dark(_ paper: Color) -> PageTone {
     PageTone(
-      ink: Color(red: 240, green: 240, blue: 242), muted: Color(red: 176, green: 176, blue: 182), paper: paper,
+      ink: Color(red: 240, green: 240, blue: 242), muted: Color(red: 176, green: 176, blue: 182),
+      paper: paper,
       plate: Color(red: paper.red, green: paper.green, blue: paper.blue, alpha: 222),
       hairline: Color(red: 120, green: 120, blue: 126))
   }

@@ -49,7 +49,8 @@ struct PartCanvas {
   }
 
   /// Fills a polygon.
-  mutating func fill(_ points: [(Double, Double)], _ color: Color, halo: Color? = nil, haloWidth: Double = 0) {
+  mutating func fill(_ points: [(Double, Double)], _ color: Color, halo: Color? = nil, haloWidth: Double = 0)
+  {
     let ring = points + points.prefix(1)
     if let halo {
       let stroke = Stroke(color: halo, width: 2 * haloWidth * pixelRatio, cap: .round, join: .round)
@@ -62,7 +63,8 @@ struct PartCanvas {
   mutating func stroke(_ chains: [[(Double, Double)]], _ color: Color, width: Double) {
     add(
       chains,
-      PathStyle(fill: nil, stroke: Stroke(color: color, width: width * pixelRatio, cap: .square), classIndex: -1),
+      PathStyle(
+        fill: nil, stroke: Stroke(color: color, width: width * pixelRatio, cap: .square), classIndex: -1),
       .polyline)
   }
 

@@ -38,7 +38,8 @@ extension LegendEntry {
       object["ramp"] = .array(
         stops.map { stop in
           [
-            "place": .number(stop.place), "color": .string(stop.color.hexadecimal), "label": .string(stop.label),
+            "place": .number(stop.place), "color": .string(stop.color.hexadecimal),
+            "label": .string(stop.label),
           ]
         })
     case .symbol(let symbol, let kind):

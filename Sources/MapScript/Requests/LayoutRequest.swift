@@ -1,6 +1,6 @@
 package import MapJSON
 public import MapLayout
-public import MapModel
+import MapModel
 public import MapState
 
 /// A request for the parts of an image around and on its map, from options, a step or a snapshot case.

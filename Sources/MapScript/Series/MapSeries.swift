@@ -59,20 +59,25 @@ public struct MapSeries: Sendable {
     var items: [Item] = []
     var warnings: [String] = []
     do {
-      let query = try frozen.conditions(for: state, asking: FeatureQuestion(area: .everywhere)).query(for: .query)
+      let query = try frozen.conditions(for: state, asking: FeatureQuestion(area: .everywhere)).query(
+        for: .query)
       let fetched = try await state.source.fetch(query)
       let table = try fetched.shownColumns(on: frozen.spatialReference)
       let rows = try fetched.rows(query)
       guard rows.count <= Self.limit else {
-        throw MapStateError(.input, "layer \"\(state.name)\" has \(rows.count) features; a series has at most \(Self.limit) images")
+        throw MapStateError(
+          .input,
+          "layer \"\(state.name)\" has \(rows.count) features; a series has at most \(Self.limit) images")
       }
-      for field in name.fields + title.fields + subtitle.fields where table.schema.index(ofField: field) == nil {
+      for field in name.fields + title.fields + subtitle.fields
+      where table.schema.index(ofField: field) == nil {
         let names = table.schema.fields.map(\.name)
         let nearest = NearestName.of(field, among: names)
         throw MapStateError(
           .input,
           "layer \"\(state.name)\" has no field \"\(field)\"; "
-            + (nearest.map { "did you mean \"\($0)\"?" } ?? "available: \(names.prefix(40).joined(separator: ", "))"),
+            + (nearest.map { "did you mean \"\($0)\"?" }
+              ?? "available: \(names.prefix(40).joined(separator: ", "))"),
           suggestion: nearest)
       }
       let ids = ObjectIDs(table)
@@ -83,7 +88,8 @@ public struct MapSeries: Sendable {
         }
         let box = table.geometry?.envelope(ofRow: row) ?? .empty
         guard !box.isEmpty else {
-          warnings.append("feature \(ids.id(ofRow: row)) of layer \"\(state.name)\" has no geometry and gets no image")
+          warnings.append(
+            "feature \(ids.id(ofRow: row)) of layer \"\(state.name)\" has no geometry and gets no image")
           continue
         }
         var path = name.path(value)
@@ -99,7 +105,8 @@ public struct MapSeries: Sendable {
           Item(
             row: row, objectID: ids.id(ofRow: row), path: path,
             titles: (title.text(value), subtitle.text(value)),
-            extent: box.with(spatialReference: table.schema.spatialReference?.shown(on: frozen.spatialReference))))
+            extent: box.with(
+              spatialReference: table.schema.spatialReference?.shown(on: frozen.spatialReference))))
       }
     } catch {
       throw MapStateError(error)

@@ -85,7 +85,8 @@ public struct RenderReport: Sendable {
     let map = page?.map ?? Envelope(xMin: 0, yMin: 0, xMax: view.width, yMax: view.height)
     return [
       "size": [.number(size.width), .number(size.height)],
-      "map": [.number(map.xMin), .number(map.yMin), .number(map.width), .number(map.height)], "pixelRatio": .number(view.pixelRatio),
+      "map": [.number(map.xMin), .number(map.yMin), .number(map.width), .number(map.height)],
+      "pixelRatio": .number(view.pixelRatio),
       "extent": extent.json, "wkid": .number(view.spatialReference.wkid),
       "scale": .number(view.viewpoint.scale),
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),

@@ -32,7 +32,8 @@ public struct MapPage: Sendable {
     (self.width, self.height, title) = (width, height, layout.title)
     var map = try await makeMap(width, height)
     let tone = PageTone(canvas: map.canvasColor)
-    func arranged(_ map: ViewState, _ ground: Bool) async throws(MapStateError) -> (PageArrangement, [String]) {
+    func arranged(_ map: ViewState, _ ground: Bool) async throws(MapStateError) -> (PageArrangement, [String])
+    {
       let legend: Legend? =
         layout.legend == nil
         ? nil : try await map.legend(viewOnly: layout.legendShowsViewOnly, counts: layout.legendHasCounts)
@@ -78,7 +79,8 @@ public struct MapPage: Sendable {
       if columns != bitmap.width || rows != bitmap.height {
         bitmap = try CairoPainter(width: columns, height: rows, background: tone.paper).finish()
         bitmap.replace(
-          x: Int(clamping: (mapBox.xMin * ratio).rounded()), y: Int(clamping: (mapBox.yMin * ratio).rounded()),
+          x: Int(clamping: (mapBox.xMin * ratio).rounded()),
+          y: Int(clamping: (mapBox.yMin * ratio).rounded()),
           by: drawn.bitmap)
       }
       guard !arrangement.layers.isEmpty else { return RenderedMap(bitmap: bitmap, report: report) }

@@ -54,7 +54,8 @@ struct LegendCommand: AsyncParsableCommand {
 struct LegendOutput: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("PNG or JSON file to write; - writes a PNG image to standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "PNG or JSON file to write; - writes a PNG image to standard output.", valueName: "file"),
     completion: .file())
   var file: String
   @Flag(help: "Add the number of drawn features to each class.")

@@ -16,7 +16,8 @@ struct SeriesCommand: AsyncParsableCommand {
         mapstate series Styles/us-counties.json --by States -o 'states/{NAME}.png' --title '{NAME}' --legend
       """)
 
-  @Option(help: ArgumentHelp("Layer with a feature for each image, by title, id or index.", valueName: "layer"))
+  @Option(
+    help: ArgumentHelp("Layer with a feature for each image, by title, id or index.", valueName: "layer"))
   var by: String
   @OptionGroup(title: HelpGroup.output) var output: SeriesOutput
   @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
@@ -65,17 +66,19 @@ struct SeriesCommand: AsyncParsableCommand {
       }
       if output.report != nil {
         reports.append([
-          "file": .string(item.path), "id": .number(item.objectID), "report": rendered.report.json,
+          "file": .string(item.path), "id": .number(Int(item.objectID)), "report": rendered.report.json,
         ])
       }
     }
     do {
       if isOneFile, !pages.isEmpty {
-        try FileAccess.write([(try await MapPage.pdfData(of: pages), output.images)], keeping: document.inputs)
+        try FileAccess.write(
+          [(try await MapPage.pdfData(of: pages), output.images)], keeping: document.inputs)
       }
       if let report = output.report {
         let json: JSONValue = ["images": .array(reports)]
-        try FileAccess.write([(Array((json.text(style: .pretty) + "\n").utf8), report)], keeping: document.inputs)
+        try FileAccess.write(
+          [(Array((json.text(style: .pretty) + "\n").utf8), report)], keeping: document.inputs)
       }
     } catch {
       throw MapStateError(error)

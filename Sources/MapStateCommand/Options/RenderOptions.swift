@@ -6,7 +6,8 @@ import MapSystem
 struct RenderOutput: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("PNG, SVG or PDF file to write; - writes a PNG image to standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "PNG, SVG or PDF file to write; - writes a PNG image to standard output.", valueName: "file"),
     completion: .file())
   var image: String
   @Option(
@@ -41,7 +42,9 @@ struct RenderOutput: ParsableArguments {
     if worldFile, FilePath.pathExtension(of: image) != "png" {
       throw ValidationError("--world-file needs an image with the ending .png.")
     }
-    do { try PictureFile.check(image, others: ["svg", "pdf"]) } catch { throw ValidationError("-o \(error).") }
+    do { try PictureFile.check(image, others: ["svg", "pdf"]) } catch {
+      throw ValidationError("-o \(error).")
+    }
   }
 }
 

@@ -58,12 +58,12 @@ import Testing
       let value = index == classes ? 999 : index
       return #"{"attributes":{"v":\#(value)},"geometry":\#(geometry)}"#
     }.joined(separator: ",")
-    let type = ["esriGeometryPoint", "esriGeometryPolyline", "esriGeometryPolygon"][kind]
+    let type = ["Point", "Polyline", "Polygon"][kind]
     let opacity = [1.0, 1, 0.5].randomElement(using: &generator) ?? 1
     return (
       """
       {"operationalLayers":[{"id":"a","title":"A","opacity":\(opacity),"featureCollection":{"layers":[{"layerDefinition":{
-      "geometryType":"\(type)","fields":[{"name":"v","type":"esriFieldTypeInteger"}],
+      "geometryType":"esriGeometry\(type)","fields":[{"name":"v","type":"esriFieldTypeInteger"}],
       "drawingInfo":{"renderer":\(renderer)}},
       "featureSet":{"spatialReference":{"wkid":3857},"features":[\(features)]}}]}}]}
       """, classes + 1
@@ -96,7 +96,7 @@ import Testing
           LegendLayer(title: "", entries: [alone], opacity: layer.opacity)
         ]).makeImage().bitmap
         let (drawn, painted) = (
-          swatch[x: swatch.width / 2, y: swatch.height / 2], image[x: index * 100 + 50, y: 50]
+          swatch[swatch.width / 2, swatch.height / 2], image[index * 100 + 50, 50]
         )
         #expect(drawn == painted, "renderer \(number), entry \(index)")
         compared += 1
@@ -105,7 +105,8 @@ import Testing
     #expect(compared > 700)
   }
 
-  @Test("A legend of the view has only classes with a drawn feature, and its counts add up to the drawn features")
+  @Test(
+    "A legend of the view has only classes with a drawn feature, and its counts add up to the drawn features")
   func inView() async throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<20 {

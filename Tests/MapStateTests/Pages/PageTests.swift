@@ -40,7 +40,7 @@ import Testing
     #expect(left > 0 && top > left)
     var differing = 0
     for y in 0..<map.height {
-      for x in 0..<map.width where map[x: x, y: y] != image[x: x + left, y: y + top] { differing += 1 }
+      for x in 0..<map.width where map[x, y] != image[x + left, y + top] { differing += 1 }
     }
     #expect(differing == 0)
     #expect(page.warnings.isEmpty, "\(page.warnings)")
@@ -78,7 +78,9 @@ import Testing
     var layout = PageLayout()
     layout.title = String(repeating: "abcdefghi ", count: 1_000)
     let page = try await Self.page(layout)
-    #expect(page.warnings.contains { $0.hasPrefix("the title is cut after") && $0.hasSuffix("of 10000 characters") })
+    #expect(
+      page.warnings.contains { $0.hasPrefix("the title is cut after") && $0.hasSuffix("of 10000 characters") }
+    )
     layout.title = String(repeating: "a", count: 10_000)
     #expect(try await Self.page(layout).warnings.count == 1)
     (layout.title, layout.legend, layout.scaleBar) = ("T", .right, .metric)
@@ -119,9 +121,11 @@ import Testing
     #expect(text.split(separator: "data-id=").count == 3)
   }
 
-  @Test("A scale bar is true at the centre of the map in ten spatial references", arguments: [
-    3857, 4326, 2056, 25832, 27700, 3035, 5070, 3413, 3031, 2154,
-  ])
+  @Test(
+    "A scale bar is true at the centre of the map in ten spatial references",
+    arguments: [
+      3857, 4326, 2056, 25832, 27700, 3035, 5070, 3413, 3031, 2154,
+    ])
   func scaleBar(wkid: Int) async throws {
     let centers: [Int: (Double, Double)] = [
       3857: (47, 8), 4326: (60, 10), 2056: (46.8, 8.2), 25832: (51, 9), 27700: (53, -2), 3035: (50, 15),
