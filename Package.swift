@@ -169,6 +169,8 @@ let package = Package(
         "CTiles", "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel",
       ]),
     module("MapBasemap", ["CBundled", "MapGeometry", "MapFeatures", "MapModel"]),
+    module("MapVector", ["MapSystem", "MapGeometry", "MapImages", "MapModel", "MapDrawing"]),
+    module("MapLayout", ["MapSystem", "MapGeometry", "MapFeatures", "MapModel", "MapDrawing"]),
     module(
       "MapGeometryEngine",
       [
@@ -182,6 +184,7 @@ let package = Package(
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapModel",
         "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapTiles", "MapGeometryEngine",
+        "MapLayout", "MapVector",
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
         .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
         .target(name: "MapServices", condition: .when(traits: ["Services"])),
@@ -191,7 +194,7 @@ let package = Package(
       "MapScript",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel", "MapDrawing", "MapDocuments", "MapTiles", "MapState",
+        "MapModel", "MapDrawing", "MapDocuments", "MapTiles", "MapLayout", "MapState",
       ]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
@@ -266,7 +269,7 @@ let package = Package(
       "MapState",
       [
         "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapDrawing", "MapCairo",
-        "MapBasemap", "MapState", "MapScript",
+        "MapBasemap", "MapLayout", "MapVector", "MapState", "MapScript",
       ]),
     tests("MapStateC", ["CMapState", "MapJSON", "MapImages", "MapScript", "MapStateC"]),
     // These tests run the built tool; the Python programs beside them run from the source folder.

@@ -31,7 +31,10 @@ struct MapStateCommand: AsyncParsableCommand {
     version: "\(Release.version)",
     groupedSubcommands: [
       CommandGroup(
-        name: "Image", subcommands: [RenderCommand.self, TilesCommand.self, SnapshotCommand.self]),
+        name: "Image",
+        subcommands: [
+          RenderCommand.self, SeriesCommand.self, LegendCommand.self, TilesCommand.self, SnapshotCommand.self,
+        ]),
       CommandGroup(
         name: "Question",
         subcommands: [
@@ -104,7 +107,9 @@ struct MapStateCommand: AsyncParsableCommand {
 
   /// Replaces the suggestion of the parser, which compares letters only, for other names of `--bounds`.
   private static func boundsAdvice(_ line: String) -> String {
-    guard ["render", "count", "statistics", "query"].contains(CommandLine.arguments.dropFirst().first ?? "")
+    guard
+      ["render", "legend", "count", "statistics", "query"].contains(
+        CommandLine.arguments.dropFirst().first ?? "")
     else { return line }
     let names = ["--bbox", "--bounding-box", "--extent"]
     guard let name = names.first(where: { line.hasPrefix("unknown option '\($0)'") }) else { return line }

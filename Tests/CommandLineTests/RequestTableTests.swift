@@ -91,6 +91,18 @@ struct RequestTableTests {
       name: name, text: text, forms: forms, options: ["--color-by", "n"], members: #""colorBy": "n", "#)
   }
 
+  private static let layouts = [
+    Example(name: "title", text: "Rates", forms: [#""Rates""#]),
+    Example(name: "subtitle", text: "By county", forms: [#""By county""#]),
+    Example(name: "legend", text: nil, forms: ["true", #""right""#]),
+    Example(name: "legendInView", text: nil, forms: ["true"]),
+    Example(name: "legendCounts", text: nil, forms: ["true"]),
+    Example(name: "scaleBar", text: "both", forms: [#""both""#]),
+    Example(name: "northArrow", text: nil, forms: ["true"]),
+    Example(name: "attribution", text: nil, forms: ["true"]),
+    Example(name: "frame", text: nil, forms: ["true"]),
+  ]
+
   private static func parsed(_ example: Example, _ option: String) throws -> CountCommand {
     let words = ["map.json"] + example.options + [option] + [example.text].compactMap { $0 }
     return try CountCommand.parse(words)
@@ -115,6 +127,27 @@ struct RequestTableTests {
       }
     }
     #expect(walked == 28)
+  }
+
+  @Test("Each field of a layout has one value as an option and as a field of the step open")
+  func layouts() throws {
+    try #require(Self.layouts.map(\.name) == LayoutRequest.names)
+    var walked = 0
+    for (field, example) in zip(LayoutRequest.fields, Self.layouts) {
+      let options = try LayoutOptions.parse([field.option] + [example.text].compactMap { $0 })
+      #expect(options.request != LayoutRequest(), "\(field.name)")
+      for form in example.forms {
+        let member = "\"\(field.name)\": \(form)"
+        let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(member)}"#))
+        try SessionStep.open.check(step)
+        #expect(try LayoutRequest(step) == options.request, "\(member)")
+        walked += 1
+      }
+    }
+    #expect(walked == 10)
+    #expect(try LayoutOptions.parse(["--legend", "top-left"]).request.legend?.rawValue == "top-left")
+    #expect(try LayoutOptions.parse(["--no-attribution"]).request.attribution == false)
+    #expect(throws: (any Error).self) { try LayoutOptions.parse(["--legend=middle"]) }
   }
 
   @Test("Each field of a question has one value as an option, a step field and a key of a case's statistics")

@@ -1,4 +1,4 @@
-import MapGeometry
+package import MapGeometry
 public import MapModel
 import MapSystem
 
@@ -40,6 +40,13 @@ public struct LabelObstacles: Sendable {
       case .labels, .image: break
       }
     }
+  }
+
+  /// Adds a rectangle of the image that no label covers, such as a legend on the map.
+  ///
+  /// - Parameter box: the rectangle in output pixels.
+  package mutating func add(covered box: Envelope) {
+    markers.append(Marker(box: LabelBox(box), priority: .min))
   }
 
   private mutating func add(_ batch: MarkerBatch, _ priority: Int?) {

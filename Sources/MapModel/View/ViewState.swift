@@ -110,6 +110,14 @@ extension ViewState {
       selectionColor: selectionColor, referenceScale: referenceScale, tileLayers: tileLayers)
   }
 
+  /// Returns the view with another size, around the same centre at the same scale.
+  package func resized(width: Double, height: Double) -> ViewState {
+    ViewState(
+      width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
+      basemap: basemap, timeExtent: timeExtent, layers: layers, now: now, overlays: overlays,
+      selectionColor: selectionColor, referenceScale: referenceScale)
+  }
+
   /// The attribution texts required for the image, each once; empty for none.
   package var attribution: String {
     let all = (basemap?.baseLayers ?? []) + layers + (basemap?.referenceLayers ?? [])

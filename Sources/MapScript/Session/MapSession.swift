@@ -28,6 +28,8 @@ public struct MapSession: Sendable {
   private let returnsImages: Bool
   private var image: [UInt8]?
   private var opened: (document: MapDocument, view: MapView)?
+  /// The parts of images besides the map, and the size of images.
+  private var page = (layout: PageLayout(), size: ViewSize(width: 0, height: 0))
 
   /// Creates a session without a map.
   ///
@@ -131,7 +133,7 @@ public struct MapSession: Sendable {
 
   private mutating func open(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let source = try Self.reading { try step.required("source").string() }
-    let (request, style) = (try ViewRequest(step), try StyleRequest(step))
+    let (request, style, asked) = (try ViewRequest(step), try StyleRequest(step), try LayoutRequest(step))
     guard source != "-" else {
       throw MapStateError(.input, "\"source\" must name a file: standard input carries the steps")
     }
@@ -150,8 +152,9 @@ public struct MapSession: Sendable {
     } catch {
       throw MapStateError(error)
     }
-    let view = try await document.view(request)
-    (opened, isClosed) = ((document, view), false)
+    let layout = asked.layout()
+    let view = try await document.page(request, layout).view
+    (opened, isClosed, page) = ((document, view), false, (layout, request.size))
     let layers: [JSONValue] = document.layers.map { item in
       [
         "layer": .string(item.layer.displayName), "id": .string(item.layer.id),
@@ -245,22 +248,36 @@ public struct MapSession: Sendable {
       returnsImages ? try step.string("output") : try step.required("output").string()
     }
     guard let output else {
-      let rendered = try await view.freeze().render(threads: threads)
+      let rendered = try await drawnPage(of: view.freeze()).render(threads: threads)
       image = try Self.reading { try rendered.bitmap.pngData() }
       return [("report", rendered.report.json)]
     }
-    try PictureFile.check(output)
+    try PictureFile.check(output, others: ["svg", "pdf"])
     // Answers are written to standard output, so an image must not go there under any name.
     guard output != "-", !FileAccess.isStream(output) else {
       throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
     }
-    let rendered = try await view.freeze().render(threads: threads)
+    let shown = try await drawnPage(of: view.freeze())
+    let rendered = try await shown.render(threads: threads)
     do {
-      try FileAccess.write([(try rendered.bitmap.pngData(), output)], keeping: document.inputs)
+      let image =
+        switch FilePath.pathExtension(of: output) {
+        case "svg": try await shown.svgData()
+        case "pdf": try await shown.pdfData()
+        default: try rendered.bitmap.pngData()
+        }
+      try FileAccess.write([(image, output)], keeping: document.inputs)
     } catch {
       throw MapStateError(error)
     }
     return [("report", rendered.report.json)]
+  }
+
+  /// Returns the page of a view, whose size is that of the map.
+  private func drawnPage(of state: ViewState) async throws(MapStateError) -> MapPage {
+    try await MapPage(page.layout, width: page.size.width, height: page.size.height) { width, height in
+      state.resized(width: width, height: height)
+    }
   }
 
   private func expect(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
@@ -302,7 +319,7 @@ public struct MapSession: Sendable {
     } catch {
       throw MapStateError(.input, error is FileError ? "\(error)" : "\(image): \(error)")
     }
-    let actual = try await state.render(threads: threads).bitmap
+    let actual = try await drawnPage(of: state).render(threads: threads).bitmap
     switch ImageComparison(expected: reference, actual: actual, tolerance: 1) {
     case .same: return
     case .differs(let difference):

@@ -12,7 +12,8 @@ package enum SessionStep: String, CaseIterable {
 
   private var fields: [String] {
     switch self {
-    case .open: ["source", "skipUnavailable"] + ViewRequest.names + StyleRequest.names
+    case .open:
+      ["source", "skipUnavailable"] + ViewRequest.names + StyleRequest.names + LayoutRequest.names
     case .close: []
     case .filter: ["layer", "definition", "displayFilter", "display", "filters", "mode"]
     case .viewpoint: ["viewpoint"] + ViewRequest.placeFields

@@ -68,6 +68,9 @@ public struct RenderReport: Sendable {
   /// The deviations in drawing overlays and the labels of all layers.
   public let warnings: [String]
 
+  /// The page on which the map is drawn; nil for an image of the map alone.
+  public internal(set) var page: PageReport?
+
   /// The attribution text required by the data sources; empty for none.
   public var attribution: String { view.attribution }
 
@@ -77,6 +80,7 @@ public struct RenderReport: Sendable {
     layers.filter { $0.status != .unavailable }.flatMap { layer in
       layer.warnings.map { "layer \"\(layer.name)\": \($0)" }
     } + tiles.flatMap { layer in layer.warnings.map { "layer \"\(layer.name)\": \($0)" } } + warnings
+      + (page?.warnings ?? [])
   }
 
   /// The report as JSON with the warnings of drawing.
@@ -98,8 +102,12 @@ public struct RenderReport: Sendable {
       "cairo": .string(CairoPainter.libraryVersion), "libpng": .string(PNGCodec.libraryVersion),
     ]
     if let (name, version) = TextEngine.libraryVersion { libraries[name] = .string(version) }
+    let size = (width: page?.width ?? view.width, height: page?.height ?? view.height)
+    let map = page?.map ?? Envelope(xMin: 0, yMin: 0, xMax: view.width, yMax: view.height)
     return [
-      "size": [.number(view.width), .number(view.height)], "pixelRatio": .number(view.pixelRatio),
+      "size": [.number(size.width), .number(size.height)],
+      "map": [.number(map.xMin), .number(map.yMin), .number(map.width), .number(map.height)],
+      "pixelRatio": .number(view.pixelRatio),
       "extent": extent.json, "wkid": .number(view.spatialReference.wkid),
       "scale": .number(view.viewpoint.scale),
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
@@ -158,6 +166,13 @@ extension ViewState {
   public func render(
     threads: Int = 1, method: PaintingMethod = .fast
   ) async throws(MapStateError) -> RenderedMap {
+    try await render(threads: threads, method: method, covered: [])
+  }
+
+  /// Draws the view, with labels that avoid some rectangles in output pixels.
+  func render(
+    threads: Int, method: PaintingMethod, covered: [Envelope]
+  ) async throws(MapStateError) -> RenderedMap {
     guard width > 0 else {
       throw MapStateError(.usage, "the view has no size, so it draws nothing; call resize first")
     }
@@ -165,7 +180,7 @@ extension ViewState {
       var painter = try CairoPainter(
         width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads,
         method: method)
-      var input = newLabels()
+      var input = newLabels(avoiding: covered)
       for (index, layer) in (basemap?.layers ?? []).enumerated() {
         let drawing = try await drawing(of: layer, index: index).layer
         try painter.paint(drawing)

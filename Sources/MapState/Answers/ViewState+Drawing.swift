@@ -73,16 +73,23 @@ extension ViewState {
   ///
   /// - Throws: ``MapStateError``.
   public func displayList() async throws(MapStateError) -> DisplayList {
-    let below = try await listBelowLabels()
+    try await displayList(covered: [])
+  }
+
+  /// Returns the whole image as a display list, with labels that avoid some rectangles in output pixels.
+  func displayList(covered: [Envelope]) async throws(MapStateError) -> DisplayList {
+    let below = try await listBelowLabels(covered: covered)
     var list = below.list
     list.labels = labels(below.labels)?.layers ?? []
     return list
   }
 
   /// Returns the display list without labels, and the possible labels.
-  func listBelowLabels() async throws(MapStateError) -> (list: DisplayList, labels: LabelInput) {
+  func listBelowLabels(
+    covered: [Envelope] = []
+  ) async throws(MapStateError) -> (list: DisplayList, labels: LabelInput) {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
-    var labels = newLabels()
+    var labels = newLabels(avoiding: covered)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       let drawing = try await drawing(of: layer, index: index).layer
       list.basemap.append(drawing)

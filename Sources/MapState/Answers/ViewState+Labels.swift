@@ -44,11 +44,14 @@ struct LabelInput {
 }
 
 extension ViewState {
-  /// The labels of a view before any layer is drawn.
-  func newLabels() -> LabelInput {
+  /// Returns the labels of a view before any layer is drawn, which avoid some rectangles in output pixels.
+  func newLabels(avoiding covered: [Envelope] = []) -> LabelInput {
     let shown = layers + ownBasemapLayers.map(\.layer)
     let isLabelled = TextEngine.measurer != nil && shown.contains(where: showsLabels)
-    return LabelInput(obstacles: isLabelled ? LabelObstacles(self) : nil)
+    guard isLabelled else { return LabelInput() }
+    var obstacles = LabelObstacles(self)
+    for box in covered { obstacles.add(covered: box) }
+    return LabelInput(obstacles: obstacles)
   }
 
   /// Adds a layer's symbols and the label candidates of its classes.

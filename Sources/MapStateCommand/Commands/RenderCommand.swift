@@ -6,7 +6,7 @@ import MapSystem
 
 struct RenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Draw a map as a PNG image.",
+    commandName: "render", abstract: "Draw a map as a PNG, SVG or PDF image.",
     usage: "mapstate render <source> -o <file> [<options>]",
     discussion: """
       Draws the visible layers of a web map. A plain data file is drawn as a map with one layer. The same input gives \
@@ -16,18 +16,25 @@ struct RenderCommand: AsyncParsableCommand {
         mapstate render Styles/us-counties.json -o counties.png
         mapstate render Styles/data/us-counties.geojson --color-by unemployment_rate \\
           --classes 6 --method natural-breaks --ramp viridis -o unemployment.png
+        mapstate render Styles/us-counties.json --title Population --legend --scale-bar -o report.svg
         mapstate render Styles/world-cities.json --bounds -10,35,30,60 -o europe.png
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: RenderOutput
   @OptionGroup(title: HelpGroup.drawing) var drawing: DrawingOptions
   @OptionGroup(title: HelpGroup.style) var style: StyleOptions
+  @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
 
-  func validate() throws { try bounds.check(map) }
+  func validate() throws {
+    try bounds.check(map)
+    if output.dpi != nil, map.shape.pixelRatio != 1 {
+      throw ValidationError("--dpi contradicts --pixel-ratio; give one of them.")
+    }
+  }
 
   func run() async throws {
     let style = style.request
@@ -40,6 +47,7 @@ struct RenderCommand: AsyncParsableCommand {
     document = try await document.styled(style)
     for warning in document.warnings { Warnings.add(warning) }
     var request = map.request(bounds: bounds.envelope)
+    if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
     map.warnOfPadding(document, request)
     request.background = drawing.background.map { $0.color }
     switch drawing.basemap {
@@ -51,14 +59,15 @@ struct RenderCommand: AsyncParsableCommand {
     case nil: if drawing.noBasemap { request.basemap = .some(nil) }
     }
     for layer in document.map.tiledLayers { layer.missingTiles = drawing.missingTiles }
-    let view = try await document.view(request)
+    for warning in layout.request.warnings { Warnings.add(warning) }
+    let (page, view) = try await document.page(request, layout.request.layout())
     if drawing.background != nil, document.map.basemap != nil {
       Warnings.add("the basemap hides --background; add --no-basemap to see it")
     }
-    let shown = view.freeze()
+    let shown = page.map
     warnOfOptions(document, shown)
     let rendered = try await Progress.showing("drawing") { () async throws(MapStateError) in
-      try await shown.render(threads: threads.count, method: drawing.painter.method)
+      try await page.render(threads: threads.count, method: drawing.painter.method)
     }
     for warning in rendered.report.allWarnings { Warnings.add(warning) }
     if let label = style.label, let warning = emptyLabelWarning(label, rendered.report) {
@@ -66,7 +75,16 @@ struct RenderCommand: AsyncParsableCommand {
     }
     await map.warnOfAnswers(in: document, shown)
     do {
-      var files = [(try rendered.bitmap.pngData(), output.image)]
+      let image =
+        switch FilePath.pathExtension(of: output.image) {
+        case "svg": try await page.svgData(output.svg)
+        case "pdf": try await page.pdfData()
+        default: try PNGCodec.encode(rendered.bitmap, dotsPerInch: output.dpi?.value)
+        }
+      var files = [(image, output.image)]
+      if output.worldFile {
+        files.append((Array(page.worldFile.utf8), String(output.image.dropLast(3)) + "pgw"))
+      }
       if let saveDocument = output.saveDocument {
         if let warning = document.folderWarning(savedAt: saveDocument) { Warnings.add(warning) }
         let json = try document.documentJSON(view: view, savedAt: saveDocument)

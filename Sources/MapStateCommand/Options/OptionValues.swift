@@ -66,6 +66,10 @@ extension FilterMode: ExpressibleByArgument {}
 
 extension PropertyCase: ExpressibleByArgument {}
 
+extension PageLayout.LegendPosition: ExpressibleByArgument {}
+
+extension PageLayout.ScaleBarUnits: ExpressibleByArgument {}
+
 /// A basemap style that has a drawing, or tiles at a path, template or address.
 enum BasemapOption: ExpressibleByArgument {
   case style(Basemap.Style)

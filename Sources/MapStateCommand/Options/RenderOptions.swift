@@ -1,11 +1,13 @@
 import ArgumentParser
 import MapState
+import MapSystem
 
 /// The files that `render` writes.
 struct RenderOutput: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("PNG file to write; - writes to standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "PNG, SVG or PDF file to write; - writes a PNG image to standard output.", valueName: "file"),
     completion: .file())
   var image: String
   @Option(
@@ -16,9 +18,33 @@ struct RenderOutput: ParsableArguments {
     help: ArgumentHelp("Save the web map made from a plain data file.", valueName: "file"),
     completion: .file())
   var saveDocument: String?
+  @Option(
+    help: ArgumentHelp(
+      "Output pixels per inch, 96 to 384: sets the pixel ratio, and is written in PNG.", valueName: "number"))
+  var dpi: NumberOption?
+  @Flag(help: "Write a world file beside the PNG image, with the ending .pgw.")
+  var worldFile = false
+  @Flag(help: "In SVG, write text as text in the font Noto Sans; default: as outlines.")
+  var svgText = false
+  @Flag(help: "In SVG, write the id of each feature as the attribute data-id.")
+  var svgIds = false
+
+  var svg: SVGOptions {
+    var options = SVGOptions()
+    (options.writesText, options.writesIDs) = (svgText, svgIds)
+    return options
+  }
 
   func validate() throws {
-    do { try PictureFile.check(image) } catch { throw ValidationError("-o \(error).") }
+    if let dpi = dpi?.value, !(96...384).contains(dpi) {
+      throw ValidationError("--dpi is \(dpi); it must be 96 to 384.")
+    }
+    if worldFile, FilePath.pathExtension(of: image) != "png" {
+      throw ValidationError("--world-file needs an image with the ending .png.")
+    }
+    do { try PictureFile.check(image, others: ["svg", "pdf"]) } catch {
+      throw ValidationError("-o \(error).")
+    }
   }
 }
 

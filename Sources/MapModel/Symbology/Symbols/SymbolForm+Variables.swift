@@ -51,6 +51,9 @@ extension SymbolForm {
     }
   }
 
+  /// Returns the symbol with its size and offset multiplied by a factor below 1; for fills, the symbol itself.
+  package func reduced(by factor: Double) -> SymbolForm { scaled(by: factor) }
+
   /// Returns the symbol with its size and offset multiplied by a factor.
   private func scaled(by factor: Double) -> SymbolForm {
     guard let ownSize else { return self }
