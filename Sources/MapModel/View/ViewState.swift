@@ -30,13 +30,16 @@ public struct ViewState: Sendable {
   public let selectionColor: Color
   /// The scale denominator at which symbols have their nominal size; 0 keeps that size at every scale.
   public let referenceScale: Double
+  /// The fonts of the user.
+  public let fonts: [FontFile]
 
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,
     basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState], now: Instant? = nil,
-    overlays: [LayerState] = [], selectionColor: Color = .cyan, referenceScale: Double = 0
+    overlays: [LayerState] = [], selectionColor: Color = .cyan, referenceScale: Double = 0,
+    fonts: [FontFile] = []
   ) {
-    self.referenceScale = referenceScale
+    (self.referenceScale, self.fonts) = (referenceScale, Array(fonts.prefix(FontFile.largestCount)))
     (self.overlays, self.selectionColor) = (overlays, selectionColor)
     (self.width, self.height, self.pixelRatio) = (width, height, pixelRatio)
     (self.basemap, self.now) = (basemap, now)
@@ -103,7 +106,7 @@ extension ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap ?? self.basemap, timeExtent: timeExtent, layers: layers, now: now, overlays: overlays,
-      selectionColor: selectionColor, referenceScale: referenceScale)
+      selectionColor: selectionColor, referenceScale: referenceScale, fonts: fonts)
   }
 
   /// The attribution texts required for the image, each once; empty for none.
@@ -121,6 +124,6 @@ extension ViewState {
     ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap, timeExtent: timeExtent, layers: [layers[index]], now: now,
-      selectionColor: selectionColor, referenceScale: referenceScale)
+      selectionColor: selectionColor, referenceScale: referenceScale, fonts: fonts)
   }
 }

@@ -34,7 +34,8 @@ extension MapView {
       return ViewCopy(
         settings: settings.snapshot, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
         basemap: basemap, operations: map.projections.snapshot, layers: layers,
-        runs: graphicsOverlays.flatMap(\.runs), referenceScale: map.referenceScale, now: instant,
+        runs: graphicsOverlays.flatMap(\.runs), referenceScale: map.referenceScale, fonts: map.fonts,
+        now: instant,
         changes: changes)
     }
   }
@@ -80,6 +81,7 @@ struct ViewCopy {
   let layers: [LayerState]
   let runs: [GraphicRun]
   let referenceScale: Double
+  let fonts: [FontFile]
   let now: Instant
   /// The change counts that the copy includes.
   let changes: [UInt64]
@@ -96,6 +98,6 @@ struct ViewCopy {
       },
       timeExtent: settings.timeExtent, layers: layers, now: now,
       overlays: runs.compactMap { $0.layer(operations) }, selectionColor: settings.selectionColor,
-      referenceScale: referenceScale)
+      referenceScale: referenceScale, fonts: fonts)
   }
 }

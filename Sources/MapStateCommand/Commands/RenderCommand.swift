@@ -34,7 +34,7 @@ struct RenderCommand: AsyncParsableCommand {
     choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil
     // A saved document names its time field, which is found from all fields alone.
     var document = try await map.open(
-      output.saveDocument == nil ? FieldSelection(map, names: names) : .all, choice)
+      output.saveDocument == nil ? FieldSelection(map, names: names) : .all, choice, fonts: drawing.fonts())
     if let colorBy = drawing.colorBy { document = try await document.colored(by: colorBy) }
     if let sizeBy = drawing.sizeBy { document = try await document.sized(by: sizeBy) }
     if let label = drawing.label { document = try document.labelled(by: label) }
@@ -64,7 +64,7 @@ struct RenderCommand: AsyncParsableCommand {
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
       }
       if let report = output.report {
-        let json = rendered.report.json(warnings: Warnings.all)
+        let json = rendered.report.json(warnings: Warnings.all, listsLabels: output.listLabels)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), report))
       }
       try FileAccess.write(files, keeping: document.inputs)
