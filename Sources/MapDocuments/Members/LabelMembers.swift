@@ -22,10 +22,10 @@ extension DocumentObject {
     overlapsOfFeatures,
     .partly(
       .word(["labelLargest", "labelPerFeature", "labelPerPart", "labelPerSegment"]), "multiPart",
-      "not applied yet: each part gets a label", drawn: "labelLargest", "labelPerFeature", "labelPerPart"),
+      "approximated: each part gets a label", drawn: "labelLargest", "labelPerFeature", "labelPerPart"),
     .partly(
       .word(["horizontal", "straight", "followFeature", "perpendicular"]), "textLayout",
-      "not applied yet: labels of points and areas are horizontal", drawn: "horizontal", "straight",
+      "approximated: labels are horizontal", drawn: "horizontal", "straight",
       "followFeature"),
     .notDrawn(
       .word(["page", "direction"]), "textOrientation", "not applied yet: labels are horizontal", drawn: "page"

@@ -86,7 +86,7 @@ struct MarkerGrid {
   ) -> Cover? {
     let own = own.grown(by: 0.3)
     var cover = Cover()
-    var (seen, hidden): ([Int32], [Int32]) = ([], [])
+    var seen: [Int32] = []
     var isBlocked = false
     _ = contains(in: box.union(letters.grown(by: gap))) { index, marker in
       if own.contains(marker.box) || seen.contains(index) { return false }
@@ -100,23 +100,10 @@ struct MarkerGrid {
       cover.area += min(covered, marker.box.area)
       let center = marker.box.center
       let middle = LabelBox(xMin: center.x, yMin: center.y, xMax: center.x, yMax: center.y).grown(by: 1)
-      if glyphs.contains(where: { $0.overlaps(middle) }) { hidden.append(index) }
+      if glyphs.contains(where: { $0.overlaps(middle) }) { cover.hidden += 1 }
       return false
     }
-    cover.hidden = hidden.count { !isUnderOther($0) }
     return isBlocked ? nil : cover
-  }
-
-  /// Returns whether the centre of a marker is hidden by a marker that is drawn later.
-  private func isUnderOther(_ index: Int32) -> Bool {
-    let center = markers[Int(index)].box.center
-    let cell = row(center.y) * columns + column(center.x)
-    return items[Int(starts[cell])..<Int(starts[cell + 1])].contains { other in
-      let box = markers[Int(other)].box
-      let (dx, dy) = (box.center.x - center.x, box.center.y - center.y)
-      let reach = min(box.xMax - box.xMin, box.yMax - box.yMin) * 0.4
-      return other > index && dx * dx + dy * dy < reach * reach
-    }
   }
 
   private mutating func contains(

@@ -33,11 +33,13 @@ struct RenderCommand: AsyncParsableCommand {
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil
     // A saved document names its time field, which is found from all fields alone.
+    let fonts = try drawing.fonts()
     var document = try await map.open(
-      output.saveDocument == nil ? FieldSelection(map, names: names) : .all, choice, fonts: drawing.fonts())
+      output.saveDocument == nil ? FieldSelection(map, names: names) : .all, choice, fonts: fonts)
     if let colorBy = drawing.colorBy { document = try await document.colored(by: colorBy) }
     if let sizeBy = drawing.sizeBy { document = try await document.sized(by: sizeBy) }
     if let label = drawing.label { document = try document.labelled(by: label) }
+    document.map.fonts = fonts
     var request = map.request(bounds: bounds.envelope)
     map.warnOfPadding(document, request)
     request.background = drawing.background.map { $0.color }

@@ -33,7 +33,7 @@ package struct MapOptions: ParsableArguments {
   /// - Parameters:
   ///   - fields: the fields to read from files.
   ///   - choice: the layers of a document to open.
-  ///   - fonts: the fonts of the user.
+  ///   - fonts: the fonts of the user, whose families need no warning.
   func open(
     _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = []
   ) async throws(MapStateError) -> MapDocument {
@@ -46,7 +46,6 @@ package struct MapOptions: ParsableArguments {
         throw MapStateError(error)
       }
     }
-    document.map.fonts = fonts
     for warning in document.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
     if let padding = shape.padding?.value { warnOf(padding) }
     return document
