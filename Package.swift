@@ -57,11 +57,18 @@ let fuzzing: [Target] =
 /// Labels: shaping of text with bundled fonts.
 let text: [Target] = [
   .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
-  .target(name: "CFonts", exclude: ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "OFL.txt"]),
+  .target(
+    name: "CFonts",
+    exclude: [
+      "NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "NotoSans-Italic.ttf", "NotoSans-BoldItalic.ttf",
+      "NotoSans-Condensed.ttf", "NotoSans-CondensedBold.ttf", "OFL.txt",
+    ]),
+  .target(name: "CFriBidi", dependencies: ["CLibraries"]),
   module(
     "MapText",
     [
-      .target(name: "CHarfBuzz", condition: .when(traits: ["Labels"])), "CFonts", "MapModel", "MapDrawing",
+      .target(name: "CHarfBuzz", condition: .when(traits: ["Labels"])), "CFonts", "CFriBidi", "MapModel",
+      "MapDrawing",
     ]),
   tests(
     "MapText",

@@ -88,8 +88,10 @@ public struct RenderReport: Sendable {
 
   /// Returns the report as JSON with keys in a fixed order.
   ///
-  /// - Parameter warnings: all warnings of document, options and drawing.
-  public func json(warnings: [String]) -> JSONValue {
+  /// - Parameters:
+  ///   - warnings: all warnings of document, options and drawing.
+  ///   - listsLabels: whether `labels.list` has the feature, text and box of every label; boxes are in output pixels.
+  public func json(warnings: [String], listsLabels: Bool = false) -> JSONValue {
     let extent = view.extent
     let layers: [JSONValue] = layers.map { layer in
       [
@@ -111,7 +113,8 @@ public struct RenderReport: Sendable {
       "extent": extent.json, "wkid": .number(view.spatialReference.wkid),
       "scale": .number(view.viewpoint.scale),
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
-      "layers": .array(layers), "tiles": .array(tiles.map(\.json)), "labels": labels.json,
+      "layers": .array(layers), "tiles": .array(tiles.map(\.json)),
+      "labels": labels.json(listsLabels: listsLabels),
       "warnings": .array(warnings.map { .string($0) }), "libraries": .object(libraries),
     ]
   }
@@ -129,8 +132,14 @@ extension RenderReport.Tiles {
 }
 
 extension LabelReport {
-  /// The report as JSON with keys in a fixed order.
-  public var json: JSONValue {
+  /// The report as JSON with keys in a fixed order, without the list of labels.
+  public var json: JSONValue { json(listsLabels: false) }
+
+  /// Returns the report as JSON with keys in a fixed order.
+  ///
+  /// - Parameter listsLabels: whether `list` has the feature, text and box of every label.
+  public func json(listsLabels: Bool) -> JSONValue {
+    let numbered = self.classes
     let classes: [JSONValue] = classes.map { item in
       var object: JSONObject = ["layer": .string(item.layer), "class": .number(item.classIndex)]
       if !item.name.isEmpty { object["name"] = .string(item.name) }
@@ -141,9 +150,21 @@ extension LabelReport {
       (object["positions"], object["dropped"]) = (.object(positions), .object(dropped))
       return .object(object)
     }
-    return [
+    var object: JSONObject = [
       "classes": .array(classes), "missingGlyphs": .array(missingGlyphs.map { .string(String($0)) }),
     ]
+    if listsLabels {
+      object["list"] = .array(
+        labels.map { label in
+          let (item, box) = (numbered[label.classNumber], label.box)
+          return [
+            "layer": .string(item.layer), "class": .number(item.classIndex),
+            "id": .number(Int(clamping: label.objectID)), "text": .string(label.text),
+            "box": .array([box.xMin, box.yMin, box.xMax, box.yMax].map { .number($0) }),
+          ]
+        })
+    }
+    return .object(object)
   }
 }
 
@@ -184,7 +205,7 @@ extension ViewState {
       for (index, layer) in (basemap?.layers ?? []).enumerated() {
         let drawing = try await drawing(of: layer, index: index).layer
         try painter.paint(drawing)
-        input.obstacles?.add(drawing, priority: nil)
+        input.obstacles?.add(drawing, labelledBy: nil)
       }
       var reports: [RenderReport.Layer] = []
       var tiles: [RenderReport.Tiles] = []
@@ -224,7 +245,7 @@ extension ViewState {
       for (index, overlay) in overlays.enumerated() {
         let drawing = try await drawing(of: overlay, index: index)
         try painter.paint(drawing.layer)
-        input.obstacles?.add(drawing.layer, priority: nil)
+        input.obstacles?.add(drawing.layer, labelledBy: nil)
         let symbols = symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
         for warning in try await placeWarnings(of: overlay) + symbols
         where !warnings.contains(warning) {

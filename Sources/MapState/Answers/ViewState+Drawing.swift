@@ -62,9 +62,9 @@ extension ViewState {
     }
   }
 
-  /// Returns the symbolizer of a layer of the view, with the bundled fonts for text.
+  /// Returns the symbolizer of a layer of the view, with the fonts of the view for text.
   package func symbolizer(of layer: LayerState) -> LayerSymbolizer {
-    LayerSymbolizer(view: self, layer: layer, measurer: TextEngine.measurer)
+    LayerSymbolizer(view: self, layer: layer, measurer: TextEngine.measurer(fonts))
   }
 
   /// Returns the whole image as a display list.
@@ -93,7 +93,7 @@ extension ViewState {
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       let drawing = try await drawing(of: layer, index: index).layer
       list.basemap.append(drawing)
-      labels.obstacles?.add(drawing, priority: nil)
+      labels.obstacles?.add(drawing, labelledBy: nil)
     }
     for (place, layer) in ownBasemapLayers where place < 0 {
       list.basemap += try await tileDrawings(.base, below: place + baseCount)
@@ -117,7 +117,7 @@ extension ViewState {
     for (index, overlay) in overlays.enumerated() {
       let drawing = try await drawing(of: overlay, index: index).layer
       list.overlays.append(drawing)
-      labels.obstacles?.add(drawing, priority: nil)
+      labels.obstacles?.add(drawing, labelledBy: nil)
     }
     return (list, labels)
   }

@@ -34,8 +34,8 @@ extension MapView {
       return ViewCopy(
         settings: settings.snapshot, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
         basemap: basemap, operations: map.projections.snapshot, layers: layers, tiles: tiles,
-        runs: graphicsOverlays.flatMap(\.runs), referenceScale: map.referenceScale, now: instant,
-        changes: changes)
+        runs: graphicsOverlays.flatMap(\.runs), referenceScale: map.referenceScale, fonts: map.fonts,
+        now: instant, changes: changes)
     }
   }
 
@@ -81,6 +81,7 @@ struct ViewCopy {
   let tiles: [TileLayerState]
   let runs: [GraphicRun]
   let referenceScale: Double
+  let fonts: [FontFile]
   let now: Instant
   /// The change counts that the copy includes.
   let changes: [UInt64]
@@ -97,6 +98,6 @@ struct ViewCopy {
       },
       timeExtent: settings.timeExtent, layers: layers, now: now,
       overlays: runs.compactMap { $0.layer(operations) }, selectionColor: settings.selectionColor,
-      referenceScale: referenceScale, tileLayers: tiles)
+      referenceScale: referenceScale, tileLayers: tiles, fonts: fonts)
   }
 }

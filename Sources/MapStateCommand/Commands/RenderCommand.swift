@@ -42,10 +42,12 @@ struct RenderCommand: AsyncParsableCommand {
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil
     // A saved document names its time field, which is found from all fields alone.
+    let fonts = try drawing.fonts()
     var document = try await map.open(
-      output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice)
+      output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice, fonts: fonts)
     document = try await document.styled(style)
     for warning in document.warnings { Warnings.add(warning) }
+    document.map.fonts = fonts
     var request = map.request(bounds: bounds.envelope)
     if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
     map.warnOfPadding(document, request)
@@ -91,7 +93,7 @@ struct RenderCommand: AsyncParsableCommand {
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
       }
       if let report = output.report {
-        let json = rendered.report.json(warnings: Warnings.all)
+        let json = rendered.report.json(warnings: Warnings.all, listsLabels: output.listLabels)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), report))
       }
       try FileAccess.write(files, keeping: document.inputs)

@@ -14,6 +14,8 @@ struct RenderOutput: ParsableArguments {
     help: ArgumentHelp("Write extent, scale, feature counts and warnings as JSON.", valueName: "file"),
     completion: .file())
   var report: String?
+  @Flag(help: "List every label in the report: its layer, feature id, text and box in pixels.")
+  var listLabels = false
   @Option(
     help: ArgumentHelp("Save the web map made from a plain data file.", valueName: "file"),
     completion: .file())
@@ -36,6 +38,9 @@ struct RenderOutput: ParsableArguments {
   }
 
   func validate() throws {
+    if listLabels, report == nil {
+      throw ValidationError("--list-labels needs --report, the file that gets the list.")
+    }
     if let dpi = dpi?.value, !(96...384).contains(dpi) {
       throw ValidationError("--dpi is \(dpi); it must be 96 to 384.")
     }
@@ -66,8 +71,25 @@ struct DrawingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Treatment of tiles that are missing.", valueName: "treatment"))
   var missingTiles = MissingTiles.blank
   @Option(
+    help: ArgumentHelp(
+      "Font for labels of its family and for letters that Noto Sans lacks; repeat for more.",
+      valueName: "file"),
+    completion: .file())
+  var font: [String] = []
+  @Option(
     help: ArgumentHelp("Painting method; \"reference\" paints everything with Cairo.", valueName: "painter"))
   var painter = PainterOption.fast
+
+  /// Opens the fonts.
+  func fonts() throws(MapStateError) -> [FontFile] {
+    guard font.count <= FontFile.largestCount else {
+      throw MapStateError(
+        .usage, "--font is given \(font.count) times; at most \(FontFile.largestCount) fonts are used")
+    }
+    var fonts: [FontFile] = []
+    for path in font { fonts.append(try FontFile(path: path)) }
+    return fonts
+  }
 
   func validate() throws {
     if basemap != nil, noBasemap {

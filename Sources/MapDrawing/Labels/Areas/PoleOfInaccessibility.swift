@@ -67,6 +67,48 @@ struct PoleOfInaccessibility {
     return order.prefix(otherLimit).map { (found[$0].x, found[$0].y, found[$0].room / most) }
   }
 
+  /// Returns whether a point lies inside a row of polygons (even-odd rule).
+  static func contains(_ place: (x: Double, y: Double), inRow row: Int, of polygons: CoordinateBuffer) -> Bool
+  {
+    PoleOfInaccessibility(row, of: polygons).distance(place.x, place.y) >= 0
+  }
+
+  /// Returns the direction of the longest axis of a row of polygons, to the right, of length 1.
+  ///
+  /// - Source: the main axis of the outline, from the second moments of its segments.
+  static func axis(inRow row: Int, of polygons: CoordinateBuffer) -> (x: Double, y: Double) {
+    let search = PoleOfInaccessibility(row, of: polygons)
+    var points: [(x: Double, y: Double, weight: Double)] = []
+    var start = 0
+    for end in search.ends {
+      var previous = end - 1
+      for index in start..<end {
+        let (ax, ay, bx, by) = (search.x[previous], search.y[previous], search.x[index], search.y[index])
+        previous = index
+        let length = ((bx - ax) * (bx - ax) + (by - ay) * (by - ay)).squareRoot()
+        points.append(((ax + bx) / 2, (ay + by) / 2, length))
+      }
+      start = end
+    }
+    let total = points.reduce(0) { $0 + $1.weight }
+    guard total > 0 else { return (1, 0) }
+    let mx = points.reduce(0) { $0 + $1.x * $1.weight } / total
+    let my = points.reduce(0) { $0 + $1.y * $1.weight } / total
+    var (xx, xy, yy) = (0.0, 0.0, 0.0)
+    for point in points {
+      let (dx, dy) = (point.x - mx, point.y - my)
+      xx += point.weight * dx * dx
+      xy += point.weight * dx * dy
+      yy += point.weight * dy * dy
+    }
+    // An outline without a longest axis has horizontal labels.
+    guard abs(xx - yy) + abs(xy) > 1e-3 * (xx + yy) else { return (1, 0) }
+    let angle = atan2(2 * xy, xx - yy) / 2
+    let axis = (x: cos(angle), y: sin(angle))
+    // Vertical text reads upwards.
+    return axis.x > 1e-6 ? axis : axis.x < -1e-6 ? (-axis.x, -axis.y) : (0, -1)
+  }
+
   private init(_ row: Int, of polygons: CoordinateBuffer) {
     var (x, y): ([Double], [Double]) = ([], [])
     var ends: [Int] = []
