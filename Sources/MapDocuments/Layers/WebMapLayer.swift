@@ -2,7 +2,7 @@ package import MapFeatures
 import MapGeometry
 package import MapJSON
 package import MapModel
-import MapReaders
+package import MapReaders
 
 /// A layer as a document describes it, before it is opened.
 @dynamicMemberLookup
@@ -27,6 +27,10 @@ package struct WebMapLayer: Sendable {
   package var listsLabelClasses = false
   /// Whether the layer belongs to a basemap and lies above the layers of the map.
   package var isReference = false
+  /// The coordinate columns and the spatial reference that the document states for a file.
+  package var reading = ReadingOptions()
+  /// Whether the address is that of a file of features, and not of a service.
+  package var isDataFile = false
   /// The document that the layer was read from; nil for a layer made in code.
   var mark: DocumentMark?
 
@@ -113,6 +117,8 @@ extension WebMapLayer {
     {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
       found[0].labelsAreEnabled = try node.boolean("showLabels") ?? false
+      found[0].isDataFile = type == "CSV" || type == "GeoJSON"
+      try found[0].readPlaces(node, isCSV: type == "CSV", &report)
     } else {
       let what = type ?? "no type, url or featureCollection"
       let meant = type.flatMap { type in
@@ -227,6 +233,27 @@ extension WebMapLayer {
         ? try EsriLabelCodec.definitions(drawing, fields: fields, &report)
         : try EsriLabelCodec.definitions(drawing, fields: nil, &unread)
     }
+  }
+
+  /// Reads the coordinate columns and the spatial reference of a file.
+  private mutating func readPlaces(
+    _ node: JSONNode, isCSV: Bool, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    for place in [node, node["layerDefinition"]] where isDataFile && reading.sourceReference == nil {
+      if let place { reading.sourceReference = try EsriGeometryJSON.spatialReference(of: place) }
+    }
+    guard let info = node["locationInfo"] else { return }
+    guard isCSV else {
+      return report.note(info.path, "not applied: only layers of type CSV have coordinate columns")
+    }
+    let type = try info.string("locationType") ?? "coordinates"
+    guard type == "coordinates" else {
+      return report.note(info.path["locationType"], "\"\(type)\" is not supported: addresses are not located")
+    }
+    // A layer with only one of the two is an error that names the other.
+    reading.xField = try info.required("longitudeFieldName").string()
+    reading.yField = try info.required("latitudeFieldName").string()
+    reading.sourceReference = reading.sourceReference ?? .wgs84
   }
 
   /// Reads the popup definition unless one was read already; ignores a value of the wrong kind.

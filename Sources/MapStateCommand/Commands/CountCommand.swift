@@ -69,7 +69,7 @@ package struct CountCommand: AsyncParsableCommand {
   package func answer(_ asked: AskedQuestion) async throws(MapStateError) -> CountAnswer {
     var options = CountOptions()
     (options.question, options.funnel, options.layers) = (asked.question, output.funnel, asked.layers)
-    return try await asked.view.counts(options)
+    return asked.document.joined(try await asked.view.counts(options), layers: asked.layers)
   }
 }
 
