@@ -118,7 +118,6 @@ extension WebMapLayer {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
       found[0].labelsAreEnabled = try node.boolean("showLabels") ?? false
       found[0].isDataFile = type == "CSV" || type == "GeoJSON"
-      try found[0].readPlaces(node, isCSV: type == "CSV", &report)
     } else {
       let what = type ?? "no type, url or featureCollection"
       let meant = type.flatMap { type in
@@ -140,6 +139,7 @@ extension WebMapLayer {
         report.note(visible.path, "not applied yet: all layers of the collection are drawn")
       }
     }
+    if !found.isEmpty { try found[0].readPlaces(node, isCSV: type == "CSV", &report) }
     for index in found.indices {
       if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
       found[index].isVisible = try node.boolean("visibility") ?? true
@@ -239,12 +239,13 @@ extension WebMapLayer {
   private mutating func readPlaces(
     _ node: JSONNode, isCSV: Bool, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
-    for place in [node, node["layerDefinition"]] where isDataFile && reading.sourceReference == nil {
-      if let place { reading.sourceReference = try EsriGeometryJSON.spatialReference(of: place) }
+    if isDataFile, let definition = node["layerDefinition"] {
+      reading.sourceReference = try EsriGeometryJSON.spatialReference(of: definition)
     }
     guard let info = node["locationInfo"] else { return }
-    guard isCSV else {
-      return report.note(info.path, "not applied: only layers of type CSV have coordinate columns")
+    if case .unsupported = content { return }
+    guard isCSV, url != nil else {
+      return report.note(info.path, "not applied: only a CSV file has coordinate columns")
     }
     let type = try info.string("locationType") ?? "coordinates"
     guard type == "coordinates" else {

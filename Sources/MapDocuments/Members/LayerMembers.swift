@@ -22,7 +22,6 @@ extension DocumentObject {
       .members(.definitionEditor), "definitionEditor",
       "not applied: definitionExpression is used as written"),
     .read(.members(.locationInfo), "locationInfo"),
-    .read(.members(.spatialReference), "spatialReference"),
     .notDrawn(
       .number, "minScale", "ignored here; set it in layerDefinition", drawn: 0),
     .notDrawn(

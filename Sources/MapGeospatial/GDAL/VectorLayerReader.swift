@@ -148,13 +148,14 @@ struct VectorLayerReader {
     guard var shape = calls.OGR_F_GetGeometryRef(feature) else { return geometry.appendEmptyRow() }
     var linear: OGRGeometryH?
     defer { if let linear { calls.OGR_G_DestroyGeometry(linear) } }
-    if calls.OGR_G_HasCurveGeometry(shape, 1) != 0 {
+    // A shape of a curved type may have only straight parts, which lose nothing.
+    if calls.OGR_G_HasCurveGeometry(shape, 0) != 0 {
+      if calls.OGR_G_HasCurveGeometry(shape, 1) != 0 { losses.curves += 1 }
       guard let straight = calls.OGR_G_GetLinearGeometry(shape, GeometryLosses.arcStep, nil) else {
         throw LibraryError(
           "feature \(calls.OGR_F_GetFID(feature)): its curves cannot be converted to line segments")
       }
       (linear, shape) = (straight, straight)
-      losses.curves += 1
     }
     let size = Int(calls.OGR_G_WkbSize(shape))
     if bytes.count < size { bytes = [UInt8](repeating: 0, count: size * 2) }
