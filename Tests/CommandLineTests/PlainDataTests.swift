@@ -72,7 +72,9 @@ struct PlainDataTests {
     let refused = try await count("l.csv")
     #expect(refused.code == 2)
     #expect(refused.err.contains("--encoding latin1"), "\(refused)")
-    for (name, options) in [("l.csv", ["--encoding", "Latin-1"]), ("l.csv", ["--encoding", "1252"]), ("u.csv", [])] {
+    for (name, options) in [
+      ("l.csv", ["--encoding", "Latin-1"]), ("l.csv", ["--encoding", "1252"]), ("u.csv", []),
+    ] {
       let read = try await Tool.run(
         ["query", name, "--out-fields", "name", "--no-geometry"] + options, folder: folder.root)
       #expect(read.out.contains("Zürich"), "\(name) \(read)")
@@ -120,7 +122,8 @@ struct PlainDataTests {
     #expect(lines.out == "2\n", "\(lines)")
     #expect(lines.err.contains("2 rows that cannot be read were left out; the first: line 2"), "\(lines)")
     try folder.write(
-      #"{"type":"FeatureCollection","features":["# + [rows[0], rows[1], rows[3]].joined(separator: ",\n") + "]}",
+      #"{"type":"FeatureCollection","features":["# + [rows[0], rows[1], rows[3]].joined(separator: ",\n")
+        + "]}",
       to: "b.geojson")
     let collection = try await count("b.geojson", "--skip-bad-rows")
     #expect(collection.out == "2\n", "\(collection)")
@@ -138,7 +141,9 @@ struct PlainDataTests {
       let parts = name.split(separator: "#").map(String.init)
       let file = Tool.project.appendingPathComponent(parts[0])
       guard FileManager.default.fileExists(atPath: file.path) else { continue }
-      let known = try await Tool.run(["count", Tool.project.appendingPathComponent(name).path, "--everywhere"])
+      let known = try await Tool.run([
+        "count", Tool.project.appendingPathComponent(name).path, "--everywhere",
+      ])
       if expected > 0 { #expect(known.out == "\(expected)\n", "\(known)") }
       try? FileManager.default.removeItem(at: folder.url("h"))
       try FileManager.default.copyItem(at: file, to: folder.url("h"))
@@ -204,7 +209,9 @@ struct PlainDataTests {
       """, to: "k.csv")
     let counted = try await count("k.csv")
     #expect(counted.out == "5\n", "\(counted)")
-    #expect(counted.err.contains("line 5: collections of several kinds of geometry were read as rows"), "\(counted)")
+    #expect(
+      counted.err.contains("line 5: collections of several kinds of geometry were read as rows"), "\(counted)"
+    )
     let bare = try await count("k.csv", "--cql2", "geometry IS NULL")
     #expect(bare.out == "2\n", "\(bare)")
     for ending in ["csv", "geojson", "gpkg"] {
@@ -245,9 +252,11 @@ struct PlainDataTests {
        "features":[{"attributes":{"n":1},"geometry":{"x":1,"y":2}},{"attributes":{"n":2},"geometry":{"x":3,"y":4}}]}
       """, to: "e.json")
     #expect(try await count("e.json", "--where", "n = 2").out == "1\n")
-    let table = #"{"layerDefinition":{"name":"NAME","geometryType":"esriGeometryPoint"},"featureSet":{"features":[{"attributes":{"n":1},"geometry":{"x":1,"y":2}}]}}"#
+    let table =
+      #"{"layerDefinition":{"name":"NAME","geometryType":"esriGeometryPoint"},"featureSet":{"features":[{"attributes":{"n":1},"geometry":{"x":1,"y":2}}]}}"#
     try folder.write(
-      #"{"layers":[\#(table.replacing("NAME", with: "A")),\#(table.replacing("NAME", with: "B"))]}"#, to: "f.json")
+      #"{"layers":[\#(table.replacing("NAME", with: "A")),\#(table.replacing("NAME", with: "B"))]}"#,
+      to: "f.json")
     #expect(try await count("f.json").out == "A\t1\nB\t1\n")
     let unnamed = try await run("query", "f.json")
     #expect(unnamed.code == 64, "\(unnamed)")
@@ -284,7 +293,8 @@ struct PlainDataTests {
     try folder.write(nest, to: "deep.json")
     let folders = String(repeating: "<Folder>", count: 50_000)
     try folder.write(
-      "<?xml version=\"1.0\"?><kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\(folders)", to: "deep.kml")
+      "<?xml version=\"1.0\"?><kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document>\(folders)",
+      to: "deep.kml")
     for name in ["empty.csv", "mark.csv", "wide.csv", "deep.json", "deep.kml"] {
       let run = try await count(name)
       #expect(!run.isSignal, "\(name) \(run)")

@@ -135,7 +135,9 @@ public struct InMemorySource: FeatureSource {
     guard let own = schema.spatialReference, self.own != nil, own.shown(on: map) != own else { return table }
     let target = own.shown(on: map)
     var others: [CoordinateBuffer] = []
-    for other in self.others { if let more = try other.shownColumns(on: map).geometry { others.append(more) } }
+    for other in self.others {
+      if let more = try other.shownColumns(on: map).geometry { others.append(more) }
+    }
     if target == .webMercator, let shown { return table(with: shown, others, in: target, warnings) }
     guard let placed = try placed(in: target) else { return table }
     let name = "EPSG:\(target.wkid)"

@@ -110,17 +110,18 @@ public struct WellKnownText: Sendable {
   ) throws(WellKnownTextError) {
     let place = offset
     // The kind of the row must be known before its vertices: the members are read twice.
-    var kinds: [GeometryKind] = []
+    var kinds: Set<GeometryKind> = []
     var trial = CoordinateBuilder(allowsSeveralKinds: true)
     try members(depth: 1) { (reader, kind, nesting, start) throws(WellKnownTextError) in
-      if kinds.isEmpty || kinds[0] != kind { kinds.append(kind) }
-      if kinds.count > 2 { kinds.removeLast() }
-      do throws(GeometryFault) { try trial.beginRow(kind) } catch { throw WellKnownTextError(.geometry(error), offset: start) }
+      kinds.insert(kind)
+      do throws(GeometryFault) { try trial.beginRow(kind) } catch {
+        throw WellKnownTextError(.geometry(error), offset: start)
+      }
       if !reader.isEmpty() { try reader.body(nesting, kind, &trial) }
       trial.endRow()
       trial = CoordinateBuilder(allowsSeveralKinds: true)
     }
-    let isPlaces = !kinds.isEmpty && kinds.allSatisfy { $0 == .point || $0 == .multipoint }
+    let isPlaces = !kinds.isEmpty && kinds.isSubset(of: [.point, .multipoint])
     guard let first = kinds.first, kinds.count == 1 || isPlaces else {
       remarks.isOfSeveralKinds = !kinds.isEmpty
       return builder.appendEmptyRow()
@@ -139,7 +140,8 @@ public struct WellKnownText: Sendable {
   /// Calls `body` for each geometry of a collection and of the collections in it.
   private mutating func members(
     depth: Int,
-    _ body: (inout WellKnownText, GeometryKind, _ nesting: Int, _ start: Int) throws(WellKnownTextError) -> Void
+    _ body: (inout WellKnownText, GeometryKind, _ nesting: Int, _ start: Int) throws(WellKnownTextError) ->
+      Void
   ) throws(WellKnownTextError) {
     let place = skipBlanks()
     if !["Z", "M", "ZM"].contains(word()) { offset = place }

@@ -33,7 +33,7 @@ public struct CoordinateBuilder: Sendable {
   /// The number of rows.
   public var rowCount: Int { kind == nil ? leadingRows : buffer.rowCount }
 
-  /// The geometries; nil when no row has a kind. Of several kinds, those of the first of ``results``.
+  /// The geometries, of several kinds only the first; nil when no row has a kind.
   public var result: CoordinateBuffer? { others.isEmpty ? kind == nil ? nil : buffer : results.first }
 
   /// The geometries of each kind: polygons, lines, then points, as they are drawn above each other.

@@ -134,7 +134,8 @@ struct VectorLayerReader {
     try contents.check(rowCount: rowCount + skipped.count, of: dataset, layer)
     if skipped.count > 0 {
       let rows =
-        skipped.count == 1 ? "1 row that cannot be read was" : "\(skipped.count) rows that cannot be read were"
+        skipped.count == 1
+        ? "1 row that cannot be read was" : "\(skipped.count) rows that cannot be read were"
       warnings.append("\(rows) left out; the first: \(skipped.first)")
     }
     if let warning = try contents.warning(rowCount: rowCount + skipped.count, of: dataset, layer) {

@@ -48,7 +48,9 @@ struct CSVPlaces: Sendable {
   }
 
   private static func index(of name: String, in names: [String]) throws(ReadFault) -> Int {
-    if let index = names.firstIndex(of: name) ?? names.firstIndex(where: { $0.lowercased() == name.lowercased() }) {
+    if let index = names.firstIndex(of: name)
+      ?? names.firstIndex(where: { $0.lowercased() == name.lowercased() })
+    {
       return index
     }
     let nearest = NearestName.of(name, among: names).map { "did you mean \"\($0)\"? " } ?? ""

@@ -33,7 +33,9 @@ public struct TextEncoding: Hashable, Sendable {
 
   private static let names: [String: String] = {
     var names: [String: String] = [:]
-    func add(_ name: String, _ aliases: String...) { for alias in [name] + aliases { names[key(alias)] = name } }
+    func add(_ name: String, _ aliases: String...) {
+      for alias in [name] + aliases { names[key(alias)] = name }
+    }
     add("UTF-8")
     add("UTF-16", "ucs2")
     add("UTF-16LE")
@@ -44,7 +46,9 @@ public struct TextEncoding: Hashable, Sendable {
       names["l\(latin)"] = "ISO-8859-\(part)"
     }
     for page in 1250...1258 { add("CP\(page)", "\(page)", "windows\(page)", "ansi\(page)") }
-    for page in [437, 737, 775, 850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866, 869, 874, 932, 936, 949, 950] {
+    for page in [
+      437, 737, 775, 850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866, 869, 874, 932, 936, 949, 950,
+    ] {
       add("CP\(page)", "\(page)", "ibm\(page)", "dos\(page)")
     }
     add("ASCII", "usascii")
@@ -80,7 +84,9 @@ public struct TextEncoding: Hashable, Sendable {
     let mark = marked(bytes)
     guard let encoding = mark?.encoding ?? given, encoding != .utf8 else {
       let isContradicted = mark != nil && given != nil && given != .utf8
-      return (bytes, isContradicted ? ["encoding: read as UTF-8, as the byte order mark of the file states"] : [])
+      return (
+        bytes, isContradicted ? ["encoding: read as UTF-8, as the byte order mark of the file states"] : []
+      )
     }
     guard let text = TextConversion.utf8(bytes[(mark?.length ?? 0)...], from: encoding.name) else {
       throw FeatureReadError(

@@ -75,7 +75,8 @@ extension EsriFeatureSet {
     var used: [String: Int] = [:]
     for layer in try layers.elements() {
       guard layer["featureSet"] != nil || layer["features"] != nil else {
-        throw layer.invalid("a layer without \"featureSet\"; this is neither a feature collection nor a web map")
+        throw layer.invalid(
+          "a layer without \"featureSet\"; this is neither a feature collection nor a web map")
       }
       var wanted = try layer["layerDefinition"]?.string("name")
       if wanted == nil { wanted = try layer.string("title") }

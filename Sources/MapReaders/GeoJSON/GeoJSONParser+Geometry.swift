@@ -115,7 +115,9 @@ extension GeoJSONParser {
       guard type != nil || text == GeoJSONName.collection else {
         throw ReadFault("a member of a GeometryCollection that is not a geometry", at: start)
       }
-      guard depth < Self.deepestCollection else { throw ReadFault("collections nested too deeply", at: start) }
+      guard depth < Self.deepestCollection else {
+        throw ReadFault("collections nested too deeply", at: start)
+      }
       var isFound = false
       try scanner.beginObject()
       while let name = try scanner.nextMember() {

@@ -191,7 +191,8 @@ extension TextEncoding: RequestText {
     guard let encoding = TextEncoding(text) else {
       let nearest = TextEncoding.nearest(to: text).map { "did you mean \"\($0)\"? " } ?? ""
       throw MapStateError(
-        .input, "unknown encoding \"\(text)\"; \(nearest)available: \(TextEncoding.list.joined(separator: ", "))",
+        .input,
+        "unknown encoding \"\(text)\"; \(nearest)available: \(TextEncoding.list.joined(separator: ", "))",
         suggestion: TextEncoding.nearest(to: text))
     }
     self = encoding

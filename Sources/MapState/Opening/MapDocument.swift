@@ -249,7 +249,8 @@ public struct MapDocument: Sendable {
         if layer.reading.xField != nil {
           (reading.xField, reading.yField) = (layer.reading.xField, layer.reading.yField)
         }
-        let wanted = fields.union(layer.fields).union(FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
+        let wanted = fields.union(layer.fields).union(
+          FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
         return try await catalog.open(
           url, documentFolder: folder, fields: wanted, reading: reading, isDataFile: layer.isDataFile)
       } catch {

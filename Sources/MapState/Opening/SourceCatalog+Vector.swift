@@ -69,7 +69,9 @@ extension SourceCatalog {
       return try libraryTables(path, request)
     }
     let unpacked: UnpackedFile?
-    do { unpacked = try UnpackedFile(path, head: head, fragment: request.fragment) } catch let error as FileError {
+    do { unpacked = try UnpackedFile(path, head: head, fragment: request.fragment) } catch let error
+      as FileError
+    {
       throw MapStateError(error)
     } catch {
       throw MapStateError(.input, "\(path): \(error)")
@@ -125,7 +127,9 @@ extension SourceCatalog {
       // Other libraries read files only.
       let folder = try PrivateFolder()
       let plain = FilePath.name(of: name).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") }
-      let path = try folder.write(plain.drop { $0 == "." }.isEmpty ? "data" : "data." + plain) { try $0(bytes[...]) }
+      let path = try folder.write(plain.drop { $0 == "." }.isEmpty ? "data" : "data." + plain) {
+        try $0(bytes[...])
+      }
       do throws(MapStateError) {
         if let tables = try binaryTables(path, request) { return tables }
         return try tables(bytes, path: name, request)

@@ -156,7 +156,10 @@ public struct SourceCatalog: Sendable {
 
   /// Whether an address ends like a file of features.
   private static func namesDataFile(_ url: String) -> Bool {
-    ["csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz", "topojson"].contains(
+    [
+      "csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz",
+      "topojson",
+    ].contains(
       FilePath.pathExtension(of: shown(url)))
   }
 
@@ -167,7 +170,8 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Throws: ``MapStateError``.
   static func read(
-    _ path: String, fragment: String?, fields: FieldSelection = .all, reading: ReadingOptions = ReadingOptions()
+    _ path: String, fragment: String?, fields: FieldSelection = .all,
+    reading: ReadingOptions = ReadingOptions()
   ) throws(MapStateError) -> any FeatureSource {
     try only(tables(path, FileRequest(fragment: fragment, fields: fields, reading: reading)), path: path)
   }
