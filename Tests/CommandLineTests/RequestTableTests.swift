@@ -48,6 +48,12 @@ struct RequestTableTests {
     Example(name: "definition", text: "Roads: n > 3", forms: [#""Roads: n > 3""#, #"["Roads: n > 3"]"#]),
     Example(name: "displayFilter", text: "n > 3", forms: [#""n > 3""#, #"["n > 3"]"#]),
     Example(name: "time", text: "2020-01-02/..", forms: [#""2020-01-02/..""#]),
+    Example(name: "sourceReference", text: "25832", forms: ["25832"]),
+    Example(
+      name: "x", text: "easting", forms: [#""easting""#], options: ["--y", "n"], members: #""y": "n", "#),
+    Example(name: "y", text: "north", forms: [#""north""#], options: ["--x", "e"], members: #""x": "e", "#),
+    Example(name: "encoding", text: "latin1", forms: [#""latin1""#, #""ISO-8859-1""#]),
+    Example(name: "skipBadRows", text: nil, forms: ["true"]),
   ]
 
   private static let questions = [
@@ -117,7 +123,7 @@ struct RequestTableTests {
       let expected = command.map.request(bounds: command.question.request(time: nil).bounds)
       #expect(expected != ViewRequest(), "\(field.name)")
       for form in example.forms {
-        let member = "\"\(field.name)\": \(form)"
+        let member = "\(example.members)\"\(field.name)\": \(form)"
         let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(member)}"#))
         try SessionStep.open.check(step)
         #expect(try ViewRequest(step) == expected, "\(member)")
@@ -126,7 +132,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 28)
+    #expect(walked == 34)
   }
 
   @Test("Each field of a layout has one value as an option and as a field of the step open")

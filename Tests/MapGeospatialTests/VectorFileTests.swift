@@ -166,9 +166,6 @@ import Testing
       Fault(file: "garbage.gpkg", layer: nil, words: "not recognized"),
       Fault(file: "garbage.shp", layer: nil, words: "not recognized"),
       Fault(file: "missing.gpkg", layer: nil, words: "No such file"),
-      Fault(
-        file: "odd.gpkg", layer: "collection", words: "feature 1: a geometry collection is not supported"),
-      Fault(file: "odd.gpkg", layer: "mixed", words: "feature 2: a polyline among points"),
       // Formats that could refer to other files have no driver here.
       Fault(file: "points.csv", layer: nil, words: "not recognized"),
       Fault(file: "points.geojson", layer: nil, words: "not recognized"),

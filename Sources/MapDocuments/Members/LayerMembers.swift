@@ -21,8 +21,7 @@ extension DocumentObject {
     .notDrawn(
       .members(.definitionEditor), "definitionEditor",
       "not applied: definitionExpression is used as written"),
-    .notDrawn(
-      .members(.locationInfo), "locationInfo", "not applied: coordinate columns are found by their names"),
+    .read(.members(.locationInfo), "locationInfo"),
     .notDrawn(
       .number, "minScale", "ignored here; set it in layerDefinition", drawn: 0),
     .notDrawn(
@@ -125,6 +124,7 @@ extension DocumentObject {
     .noEffect(.text, "parameterizedExpression"),
     .noEffect(.array, "inputs"))
 
-  static let locationInfoMembers: [DocumentMember] = .noEffect(
-    .text, "locationType", "latitudeFieldName", "longitudeFieldName", "addressTemplate")
+  static let locationInfoMembers: [DocumentMember] = .of(
+    .read(.text, "locationType", "latitudeFieldName", "longitudeFieldName"),
+    .noEffect(.text, "addressTemplate"))
 }

@@ -13,11 +13,18 @@ extension InMemorySource {
   ///
   /// - Throws: ``SpatialOperationError``.
   func rows(_ condition: SpatialCondition) throws(SpatialOperationError) -> RowSet {
+    var rows = try ownRows(condition)
+    for other in others { rows.formUnion(try other.rows(condition)) }
+    return rows
+  }
+
+  /// Returns the rows whose geometry is of the table's first kind.
+  private func ownRows(_ condition: SpatialCondition) throws(SpatialOperationError) -> RowSet {
     guard let own else { return RowSet(rowCount: rowCount, all: true) }
     if condition.relationship == .disjoint {
       var rows = RowSet(
         rowCount: rowCount, rows: (0..<rowCount).lazy.filter { !own.geometry.isEmpty(row: $0) })
-      rows.subtract(try self.rows(condition.asking(.intersects)))
+      rows.subtract(try ownRows(condition.asking(.intersects)))
       return rows
     }
     guard !condition.geometry.geometry.isEmpty else { return RowSet(rowCount: rowCount) }
@@ -199,7 +206,11 @@ extension InMemorySource {
   ///
   /// - Throws: ``SpatialOperationError``.
   func rows(_ question: SpatialQuestion) throws(SpatialOperationError) -> RowSet {
-    guard let first = question.first else { return try rows(question.predicate, question.second) }
+    guard let first = question.first else {
+      var rows = try rows(question.predicate, question.second)
+      for other in others { rows.formUnion(try other.rows(question)) }
+      return rows
+    }
     return RowSet(rowCount: rowCount, all: try answer(question.predicate, first, question.second))
   }
 

@@ -25,12 +25,12 @@ extension MapSession {
         .usage, "\"\(funnel ? "funnel" : "byClass")\" cannot be combined with \"extents\"")
     }
     options.layers = try document.layers(named: request)
-    if expect != nil || extents != nil { options.layers = [try document.layerIndex(request)] }
+    if expect != nil || extents != nil { options.layers = try document.tableLayers(request) }
     let state = view.freeze()
     let layers = (options.layers ?? Array(state.layers.indices)).map { state.layers[$0] }
     let warnings = try state.check(
       options.question, asking: layers, asksExtent: question(step).asksExtent || extents != nil)
-    if let extents, let layer = layers.first {
+    if let extents, case let layer = document.asked(options.layers ?? [0], in: state) {
       let envelopes = try extents.map { extent throws(MapStateError) in
         try extent.decoding { try RequestedExtent.envelope($0) }
       }
@@ -39,7 +39,7 @@ extension MapSession {
         ("counts", .array(counts.map { .number($0) })), ("warnings", .array(warnings.map { .string($0) })),
       ]
     }
-    let answer = try await state.counts(options)
+    let answer = document.joined(try await state.counts(options), layers: options.layers)
     if let count = answer.layers.first?.count, let failure = expect?.failure("a count of", count) {
       throw MapStateError(.expectation, failure)
     }
@@ -168,7 +168,7 @@ extension MapSession {
   ) {
     let (document, view) = try current()
     let state = view.freeze()
-    let layer = state.layers[try document.layerIndex(ViewRequest(step, ["layer", "only"]))]
+    let layer = document.asked(try document.tableLayers(ViewRequest(step, ["layer", "only"])), in: state)
     let (question, asksExtent) = try question(step)
     let warnings = try state.check(question, asking: [layer], asksExtent: asksExtent)
     return (state, layer, question, .array(warnings.map { .string($0) }))

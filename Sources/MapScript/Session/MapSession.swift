@@ -4,6 +4,7 @@ import MapGeometry
 import MapImages
 public import MapJSON
 import MapModel
+import MapReaders
 public import MapState
 import MapSystem
 
@@ -139,6 +140,8 @@ public struct MapSession: Sendable {
     }
     let inFolder = FilePath.join(folder, source)
     let document: MapDocument
+    var catalog = catalog
+    if request.reading != ReadingOptions() { catalog.reading = request.reading }
     var choice = LayerChoice()
     // A hidden layer that cannot be read does not prevent opening; a query of it is an error later.
     choice.skipsHiddenUnavailable = true

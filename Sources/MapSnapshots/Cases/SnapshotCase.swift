@@ -118,7 +118,8 @@ public struct SnapshotCase: Sendable {
     let root = JSONNode(json)
     do {
       // Cases share documents and data of the project outside their own folder.
-      let catalog = SourceCatalog(allowedFolders: ["/"], services: services)
+      var catalog = SourceCatalog(allowedFolders: ["/"], services: services)
+      catalog.reading = try request().reading
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
       let opened: MapDocument

@@ -18,6 +18,24 @@ public struct ClassCount: Hashable, Sendable {
   /// The label of a default symbol without one.
   static let otherLabel = "(other)"
 
+  /// Returns the counts of several layers as those of one; features without a symbol stay last.
+  static func joined(_ layers: [[ClassCount]]) -> [ClassCount] {
+    var places: [ClassCount: Int] = [:]
+    var joined: [ClassCount] = []
+    for next in layers.joined() {
+      let key = ClassCount(classIndex: next.classIndex, label: next.label, count: 0, drawn: nil)
+      if let place = places[key] {
+        let drawn = joined[place].drawn.flatMap { sum in next.drawn.map { sum + $0 } }
+        joined[place] = ClassCount(
+          classIndex: next.classIndex, label: next.label, count: joined[place].count + next.count, drawn: drawn)
+      } else {
+        places[key] = joined.count
+        joined.append(next)
+      }
+    }
+    return joined.filter { $0.classIndex != nil } + joined.filter { $0.classIndex == nil }
+  }
+
   /// The class as JSON, with keys in a fixed order.
   var json: JSONValue {
     var object: JSONObject = [

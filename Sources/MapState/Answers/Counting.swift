@@ -38,6 +38,11 @@ public struct CountAnswer: Sendable {
     public let classes: [ClassCount]?
   }
 
+  /// Returns the answer with other layers.
+  func with(_ layers: [Layer]) -> CountAnswer {
+    CountAnswer(spatialReference: spatialReference, extent: extent, scale: scale, layers: layers)
+  }
+
   /// The map's spatial reference.
   let spatialReference: SpatialReference
   /// The extent that was counted; nil for everywhere.
@@ -68,6 +73,18 @@ public struct CountAnswer: Sendable {
     ]
     if let warnings { object["warnings"] = .array(warnings.map { .string($0) }) }
     return .object(object)
+  }
+}
+
+extension CountAnswer.Layer {
+  /// Creates the count of a table from those of its layers.
+  init(joining layers: [CountAnswer.Layer], name: String) {
+    self.init(
+      name: name, count: layers.reduce(0) { $0 + $1.count }, isExact: layers.allSatisfy(\.isExact),
+      funnel: layers.map(\.funnel).reduce(layers.first?.funnel?.emptied) { sum, next in
+        sum.flatMap { sum in next.map { sum.adding($0) } }
+      },
+      classes: layers.contains { $0.classes == nil } ? nil : ClassCount.joined(layers.compactMap(\.classes)))
   }
 }
 

@@ -36,6 +36,22 @@ public struct FilterFunnel: Hashable, Sendable {
   }
 }
 
+extension FilterFunnel {
+  /// The funnel of no rows.
+  var emptied: FilterFunnel {
+    FilterFunnel(
+      total: 0, definition: 0, extent: 0, time: 0, scale: 0, display: 0, drawn: 0, edge: edge.map { _ in 0 })
+  }
+
+  /// Returns the sums of each stage.
+  func adding(_ other: FilterFunnel) -> FilterFunnel {
+    FilterFunnel(
+      total: total + other.total, definition: definition + other.definition, extent: extent + other.extent,
+      time: time + other.time, scale: scale + other.scale, display: display + other.display,
+      drawn: drawn + other.drawn, edge: edge.flatMap { edge in other.edge.map { edge + $0 } })
+  }
+}
+
 extension ViewState {
   /// Returns the funnel of a layer for a question in the view; the last two stages come from the painted drawing.
   ///

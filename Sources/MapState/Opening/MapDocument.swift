@@ -18,6 +18,8 @@ public struct MapDocument: Sendable {
   public let warnings: [DocumentWarning]
   /// The opened layers, first at the bottom.
   public let layers: [OpenedLayer]
+  /// The tables of a plain data source whose geometries are of several kinds, with their layers.
+  let splitTables: [SplitTable]
   /// Whether the source was plain data and not a document.
   ///
   /// Plain data have no view of their own.
@@ -39,6 +41,9 @@ public struct MapDocument: Sendable {
     _ source: String, catalog: SourceCatalog = SourceCatalog(), fields: FieldSelection = .all,
     choice: LayerChoice = LayerChoice()
   ) async throws(MapStateError) -> MapDocument {
+    guard (catalog.reading.xField == nil) == (catalog.reading.yField == nil) else {
+      throw MapStateError(.usage, "the coordinate columns x and y go together; give both of them")
+    }
     if SourceCatalog.scheme(of: source) != nil {
       // The address may have a stand-in; an unsupported scheme is an error.
       let table = try await catalog.openNamed(source)
@@ -49,30 +54,67 @@ public struct MapDocument: Sendable {
         plainData: table, title: title, url: ServiceAccess.withoutSecrets(source), path: address)
     }
     let (path, fragment) = SourceCatalog.split(source, folder: ".")
-
-    if let vector = try SourceCatalog.binaryLayer(path, fragment: fragment, fields: fields) {
-      let url = FilePath.name(of: path) + (fragment.map { "#\($0)" } ?? "")
-      return MapDocument(plainData: vector.source, title: vector.name, url: url, path: path)
+    let request = FileRequest(
+      fragment: fragment, fields: fields, reading: catalog.reading, choice: choice)
+    if let tables = try SourceCatalog.binaryTables(path, request) {
+      return try MapDocument(tables: tables, fragment: fragment, path: path)
     }
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
     let name = path == "-" ? "standard input" : path
-    if SourceCatalog.format(of: bytes, path: path) == .geoJSON, !GeoJSONReader.looksLikeGeoJSON(bytes) {
+    if SourceCatalog.textForm(of: bytes, path: name) == .otherJSON {
       return try await open(
         document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields,
         choice: choice)
     }
-    let table = try SourceCatalog.table(bytes, path: name, fragment: fragment, fields: fields)
-    return MapDocument(
-      plainData: table, title: FilePath.stem(of: path), url: FilePath.name(of: path), path: path)
+    let tables = try SourceCatalog.tables(bytes: bytes, name: name, request)
+    return try MapDocument(tables: tables, fragment: fragment, path: path)
+  }
+
+  /// Creates a map of the tables of a file: a layer for each table, and for each kind of its geometries.
+  private init(tables: [FileTable], fragment: String?, path: String) throws(MapStateError) {
+    var opened: [(layer: WebMapLayer, source: any FeatureSource)] = []
+    var split: [SplitTable] = []
+    for table in tables {
+      let name = table.name == "standard input" ? "-" : table.name
+      let place = FilePath.name(of: path)
+      let tableFragment = fragment ?? (tables.count > 1 ? name : nil)
+      guard let columns = table.columns else {
+        opened.append((WebMapLayer(id: name, title: name, url: "\(place)#\(name)"), UnreadSource.notAsked))
+        continue
+      }
+      let parts = columns.tablesByKind()
+      for part in parts {
+        let kind = parts.count > 1 ? part.schema.geometryKind?.rawValue : nil
+        let title = kind.map { "\(name) (\($0))" } ?? name
+        let ends = [tableFragment, kind].compactMap { $0 }
+        let url = place + (ends.isEmpty ? "" : "#" + ends.joined(separator: "/"))
+        let source = try SourceCatalog.source(part, path: path)
+        opened.append((Self.layer(of: source, title: title, url: url), source))
+      }
+      if parts.count > 1 {
+        split.append(
+          SplitTable(
+            name: name, layers: opened.count - parts.count..<opened.count,
+            source: try SourceCatalog.source(columns, path: path)))
+      }
+    }
+    self.init(
+      webMap: WebMap(layers: opened.map(\.layer)), opened: opened, isPlainData: true, path: path,
+      inputs: [path], splitTables: split)
   }
 
   /// Creates a map with one layer from one data source.
   private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
+    self.init(plainData: Self.layer(of: source, title: title, url: url), source: source, path: path)
+  }
+
+  /// Returns the layer of a plain table.
+  private static func layer(of source: any FeatureSource, title: String, url: String) -> WebMapLayer {
     var layer = WebMapLayer(id: title, title: title, url: url)
     layer.timeInfo = source.metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
     layer.labelsAreEnabled = source.metadata.drawingInfo?["labelingInfo"].map { !$0.isNull } ?? false
-    self.init(plainData: layer, source: source, path: path)
+    return layer
   }
 
   /// Creates a map with one layer from one data source, and with warnings of its making.
@@ -217,7 +259,15 @@ public struct MapDocument: Sendable {
       return try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
     case .url(let url):
       do {
-        return try await catalog.open(url, documentFolder: folder, fields: fields.union(layer.fields))
+        var reading = catalog.reading
+        if let own = layer.reading.sourceReference { reading.sourceReference = own }
+        if layer.reading.xField != nil {
+          (reading.xField, reading.yField) = (layer.reading.xField, layer.reading.yField)
+        }
+        let wanted = fields.union(layer.fields).union(
+          FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
+        return try await catalog.open(
+          url, documentFolder: folder, fields: wanted, reading: reading, isDataFile: layer.isDataFile)
       } catch {
         throw MapStateError(
           error.kind, "\(name): \(layer.path).url: \(error)", path: "\(layer.path).url", cause: error)
@@ -259,8 +309,9 @@ public struct MapDocument: Sendable {
   private init(
     webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
     path: String, inputs: [String], warnings openingWarnings: [DocumentWarning] = [],
-    hasAllFields: Bool = false
+    hasAllFields: Bool = false, splitTables: [SplitTable] = []
   ) {
+    self.splitTables = splitTables
     var webMap = webMap
     var warnings = webMap.warnings + openingWarnings
     if let reference = webMap.spatialReference {

@@ -41,6 +41,31 @@ extension ServiceAccess {
     #endif
   }
 
+  /// Returns the bytes at an address, within the limits of a request.
+  ///
+  /// - Parameter isNamedByDocument: whether a document contains the address.
+  /// - Throws: ``MapStateError`` of kind service.
+  func data(at url: String, isNamedByDocument: Bool) async throws(MapStateError) -> [UInt8] {
+    #if Services
+      do {
+        let place = String(url.prefix { $0 != "#" })
+        let (client, address) = try client(for: place, isNamedByDocument: isNamedByDocument)
+        let response = try await client.begun().response(to: HTTPRequest(get: address))
+        guard response.status == 200 else {
+          throw ServiceError("answered \(response.status)", at: SourceCatalog.shown(place))
+        }
+        return response.body
+      } catch {
+        throw MapStateError(error)
+      }
+    #else
+      throw MapStateError(
+        .input,
+        "\(SourceCatalog.shown(url)): this build has no services; give a stand-in for it with --services FILE"
+      )
+    #endif
+  }
+
   /// Returns an address without tokens and keys, as a document may contain it.
   static func withoutSecrets(_ url: String) -> String {
     #if Services

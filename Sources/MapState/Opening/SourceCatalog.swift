@@ -24,6 +24,10 @@ public struct SourceCatalog: Sendable {
   public var standIns: StandInCatalog?
   /// The access to services without a stand-in.
   public var services: ServiceAccess
+  /// The options for what files do not say; those of a document's layer come first.
+  ///
+  /// - Source: `--source-reference`, `--x`, `--y`, `--encoding`, `--skip-bad-rows`.
+  public var reading = ReadingOptions()
 
   /// Creates a catalogue.
   public init(
@@ -40,15 +44,26 @@ public struct SourceCatalog: Sendable {
   public func open(
     _ url: String, documentFolder: String, fields: FieldSelection = .all
   ) async throws(MapStateError) -> any FeatureSource {
+    try await open(url, documentFolder: documentFolder, fields: fields, reading: reading, isDataFile: false)
+  }
+
+  /// Opens the table that a document names, with the options of its layer.
+  ///
+  /// - Parameter isDataFile: whether the layer is a file at its address, and not a service.
+  func open(
+    _ url: String, documentFolder: String, fields: FieldSelection, reading: ReadingOptions, isDataFile: Bool
+  ) async throws(MapStateError) -> any FeatureSource {
     let work = CurrentWork.begin("reading \(Self.shown(url))")
     defer { CurrentWork.end(work) }
     if let scheme = Self.scheme(of: url) {
       try Self.check(scheme, of: url)
-      return try await service(at: url, isNamedByDocument: true).source
+      return try await service(
+        at: url, isNamedByDocument: true, reading: reading, isDataFile: isDataFile
+      ).source
     }
     let (_, fragment) = Self.split(url, folder: documentFolder)
     let path = try path(of: url, documentFolder: documentFolder)
-    return try Self.read(path, fragment: fragment, fields: fields)
+    return try Self.read(path, fragment: fragment, fields: fields, reading: reading)
   }
 
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {
@@ -111,13 +126,18 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Throws: ``MapStateError``.
   func service(
-    at url: String, isNamedByDocument: Bool = false
+    at url: String, isNamedByDocument: Bool = false, reading: ReadingOptions? = nil, isDataFile: Bool = false
   ) async throws(MapStateError) -> (source: any FeatureSource, name: String) {
     switch try standIn(for: url) {
     case .source(let source): return (source, StandInCatalog.name(of: url))
     case .file(let path):
       let (file, fragment) = Self.split(path, folder: ".")
-      do { return (try Self.read(file, fragment: fragment), fragment ?? FilePath.stem(of: file)) } catch {
+      do {
+        return (
+          try Self.read(file, fragment: fragment, reading: reading ?? self.reading),
+          fragment ?? FilePath.stem(of: file)
+        )
+      } catch {
         throw MapStateError(error.kind, "\(Self.shown(url)): its stand-in \(error)", cause: error)
       }
     // The caller chose the stand-in, so a document does not name this address.
@@ -126,60 +146,55 @@ public struct SourceCatalog: Sendable {
       guard !url.contains(Self.portalItems) else {
         throw MapStateError.notAsked("portals", at: Self.shown(url))
       }
-      return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
+      guard isDataFile || Self.namesDataFile(url) else {
+        return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
+      }
+      let bytes = try await services.data(at: url, isNamedByDocument: isNamedByDocument)
+      let (address, name) = (Self.shown(url), FilePath.stem(of: Self.shown(url)))
+      let fragment = url.lastIndex(of: "#").map { String(url[url.index(after: $0)...]) }
+      let request = FileRequest(fragment: fragment, reading: reading ?? self.reading)
+      let tables = try Self.tables(bytes: bytes, name: address, request)
+      return (try Self.only(tables, path: address), tables.first?.name ?? name)
     }
+  }
+
+  /// Whether an address ends like a file of features.
+  private static func namesDataFile(_ url: String) -> Bool {
+    [
+      "csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz",
+      "topojson",
+    ].contains(
+      FilePath.pathExtension(of: shown(url)))
   }
 
   /// The path of the items of a portal.
   static let portalItems = "/sharing/rest/content/items/"
 
-  /// Reads the table in a file.
+  /// Reads the only table in a file.
   ///
   /// - Throws: ``MapStateError``.
   static func read(
-    _ path: String, fragment: String?, fields: FieldSelection = .all
+    _ path: String, fragment: String?, fields: FieldSelection = .all,
+    reading: ReadingOptions = ReadingOptions()
   ) throws(MapStateError) -> any FeatureSource {
-    if let layer = try binaryLayer(path, fragment: fragment, fields: fields) { return layer.source }
-    let bytes: [UInt8]
-    do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
-    return try table(bytes, path: path, fragment: fragment, fields: fields)
+    try only(tables(path, FileRequest(fragment: fragment, fields: fields, reading: reading)), path: path)
   }
 
-  /// Reads the table in the bytes of a file.
-  static func table(
-    _ bytes: [UInt8], path: String, fragment: String?, fields: FieldSelection
-  ) throws(MapStateError) -> any FeatureSource {
-    if let fragment, fragment != FilePath.stem(of: path) {
+  /// Returns the only table of a file, with geometries of one kind.
+  ///
+  /// - Throws: ``MapStateError`` for several tables or kinds.
+  static func only(_ tables: [FileTable], path: String) throws(MapStateError) -> any FeatureSource {
+    guard let columns = tables.first?.columns else {
+      throw MapStateError(.input, "\(path): contains no feature layer")
+    }
+    guard columns.otherGeometries.isEmpty else {
+      let kinds = columns.geometries.map(\.kind.rawValue)
       throw MapStateError(
-        .input, "\(path): no layer named \"\(fragment)\"; available: \"\(FilePath.stem(of: path))\"")
+        .input,
+        "\(path): has geometries of several kinds (\(kinds.joined(separator: ", "))); a layer shows one: name it "
+          + "after the path, as in \(FilePath.name(of: path))#\(kinds[0])")
     }
-    guard !bytes.isEmpty else { throw MapStateError(.input, "\(path): is empty") }
-    guard let format = format(of: bytes, path: path) else {
-      throw MapStateError(.input, "\(path): has an unknown format; readable formats: \(formats)")
-    }
-    let table: FeatureColumns
-    do {
-      table =
-        try format == .csv
-        ? CSVReader.read(bytes, fields: fields) : GeoJSONReader.read(bytes, fields: fields)
-    } catch {
-      throw MapStateError(.input, "\(path): \(error)", cause: error)
-    }
-    return try source(table, path: path)
-  }
-
-  enum Format { case geoJSON, csv }
-
-  /// Returns the format by the first bytes, else by the extension.
-  static func format(of bytes: [UInt8], path: String) -> Format? {
-    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF]
-    if let first = bytes.first(where: { !blank.contains($0) }),
-      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    {
-      return .geoJSON
-    }
-    guard !bytes.prefix(4096).contains(0) else { return nil }
-    return ["csv", "tsv", "txt"].contains(FilePath.pathExtension(of: path)) ? .csv : nil
+    return try source(columns, path: path)
   }
 
   /// Returns a source for messages; addresses are without query and password, which may be secrets.

@@ -81,7 +81,7 @@ package struct CountCommand: AsyncParsableCommand {
     var options = CountOptions()
     (options.question, options.funnel, options.layers) = (asked.question, output.funnel, asked.layers)
     options.byClass = output.byClass
-    return try await asked.view.counts(options)
+    return asked.document.joined(try await asked.view.counts(options), layers: asked.layers)
   }
 }
 

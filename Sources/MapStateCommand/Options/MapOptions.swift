@@ -94,6 +94,7 @@ package struct MapOptions: ParsableArguments {
     (request.layer, request.only) = (layers.layer, layers.only)
     (request.definitions, request.displayFilters) = (filters.definition, filters.displayFilter)
     (request.hidden, request.shown) = (layers.hide, layers.show)
+    request.reading = sources.reading.options
     return request
   }
 }

@@ -90,7 +90,7 @@ package struct QuestionOptions: ParsableArguments {
     let view = try await view(map, document, question, needsView: needsView)
     let layers =
       rule == .single
-      ? [try document.layerIndex(map.request(bounds: nil))]
+      ? try document.tableLayers(map.request(bounds: nil))
       : try document.layers(named: map.request(bounds: nil)) ?? Array(document.layers.indices)
     let warnings = try view.check(
       question, asking: layers.map { view.layers[$0] },
@@ -139,11 +139,11 @@ package struct AskedQuestion {
   package let document: MapDocument
   package let view: ViewState
   package let question: FeatureQuestion
-  /// The indexes of the layers to ask; a single one for commands that take one layer.
+  /// The indexes of the layers to ask; for commands that take one table, those that show it.
   package let layers: [Int]
 
-  /// The first layer to ask, which is the only one for commands that take one layer.
-  package var layer: LayerState { view.layers[layers[0]] }
+  /// The table to ask, for commands that take one.
+  package var layer: LayerState { document.asked(layers, in: view) }
 }
 
 extension JSONValue {

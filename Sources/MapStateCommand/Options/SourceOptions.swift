@@ -27,6 +27,7 @@ struct SourceOptions: ParsableArguments {
     @Flag(help: "Allow services without encryption (http).")
     var allowHttp = false
   #endif
+  @OptionGroup var reading: ReadingOptionGroup
   @OptionGroup var reach: ReachOptions
 
   func validate() throws {
@@ -44,6 +45,7 @@ struct SourceOptions: ParsableArguments {
       let standIns = try services.map { file throws(MapStateError) in try StandInCatalog(file: file) }
       var catalog = SourceCatalog(
         allowedFolders: allowPath, standIns: standIns, services: reach.services)
+      catalog.reading = reading.options
       #if Services
         catalog.services.allowsPlainHTTP = allowHttp
         if let record { catalog.services.record(into: record) }
