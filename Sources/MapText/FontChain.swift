@@ -15,6 +15,8 @@
     private static let bundled: [FontFace] = (0..<6).map { FontFace(notoSans: $0) }
 
     private let links: [Link]
+    /// The number of the bundled font, whose box replaces characters that no font has.
+    private let bundledNumber: Int
 
     /// Creates the chain for a choice: the user's font of its family, the bundled font, then the other fonts of the user.
     init(_ choice: FontChoice, userFonts: [FontFace]) {
@@ -33,6 +35,7 @@
         Link(face: face, slant: choice.isItalic && !isItalic ? LabelStyle.obliqueSlant : 0)
       }
       var links = best.map { [link(userFonts[$0], userFonts[$0].isItalic)] } ?? []
+      bundledNumber = links.count
       links.append(link(Self.bundled[style], style == 2 || style == 3))
       links += userFonts.indices.filter { $0 != best }.map { link(userFonts[$0], userFonts[$0].isItalic) }
       self.links = links
@@ -99,7 +102,7 @@
         let joins = [.nonspacingMark, .enclosingMark, .spacingMark, .format].contains(category)
         if joins || (scalar.properties.isWhitespace && links[last].face.has(scalar)) { return last }
       }
-      return links.firstIndex { $0.face.has(scalar) } ?? 0
+      return links.firstIndex { $0.face.has(scalar) } ?? bundledNumber
     }
 
     /// Returns the outline of a glyph that ``shape(_:)`` returned; an empty one for any other.

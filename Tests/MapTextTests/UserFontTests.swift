@@ -1,5 +1,6 @@
 import Foundation
 import MapDrawing
+import MapGeometry
 import MapModel
 import MapText
 import Testing

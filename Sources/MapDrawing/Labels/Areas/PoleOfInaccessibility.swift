@@ -78,7 +78,8 @@ struct PoleOfInaccessibility {
   /// - Source: the main axis of the outline, from the second moments of its segments.
   static func axis(inRow row: Int, of polygons: CoordinateBuffer) -> (x: Double, y: Double) {
     let search = PoleOfInaccessibility(row, of: polygons)
-    var points: [(x: Double, y: Double, weight: Double)] = []
+    /// The middle of each segment, its vector and its length.
+    var points: [(x: Double, y: Double, dx: Double, dy: Double, weight: Double)] = []
     var start = 0
     for end in search.ends {
       var previous = end - 1
@@ -86,7 +87,7 @@ struct PoleOfInaccessibility {
         let (ax, ay, bx, by) = (search.x[previous], search.y[previous], search.x[index], search.y[index])
         previous = index
         let length = ((bx - ax) * (bx - ax) + (by - ay) * (by - ay)).squareRoot()
-        points.append(((ax + bx) / 2, (ay + by) / 2, length))
+        points.append(((ax + bx) / 2, (ay + by) / 2, bx - ax, by - ay, length))
       }
       start = end
     }
@@ -97,9 +98,10 @@ struct PoleOfInaccessibility {
     var (xx, xy, yy) = (0.0, 0.0, 0.0)
     for point in points {
       let (dx, dy) = (point.x - mx, point.y - my)
-      xx += point.weight * dx * dx
-      xy += point.weight * dx * dy
-      yy += point.weight * dy * dy
+      // A segment has its own moments about its middle.
+      xx += point.weight * (dx * dx + point.dx * point.dx / 12)
+      xy += point.weight * (dx * dy + point.dx * point.dy / 12)
+      yy += point.weight * (dy * dy + point.dy * point.dy / 12)
     }
     // An outline without a longest axis has horizontal labels.
     guard abs(xx - yy) + abs(xy) > 1e-3 * (xx + yy) else { return (1, 0) }
