@@ -151,7 +151,8 @@ struct RequestTableTests {
       }
     }
     #expect(walked == 10)
-    #expect(try LayoutOptions.parse(["--legend", "top-left"]).request.legend?.rawValue == "top-left")
+    let corner = try LayoutRequest(JSONNode(JSONValue(parsing: #"{"legend": "top-left"}"#)))
+    #expect(try LayoutOptions.parse(["--legend", "top-left"]).request == corner)
     #expect(try LayoutOptions.parse(["--no-attribution"]).request.attribution == false)
     #expect(throws: (any Error).self) { try LayoutOptions.parse(["--legend=middle"]) }
   }

@@ -16,14 +16,14 @@ package struct PageTone: Hashable, Sendable {
   /// The tone for dark text on a light page.
   package static let light = PageTone(
     ink: Color(red: 28, green: 28, blue: 30), muted: Color(red: 96, green: 96, blue: 100), paper: .white,
-    plate: Color(red: 255, green: 255, blue: 255, alpha: 222),
+    plate: Color(red: 255, green: 255, blue: 255, alpha: 232),
     hairline: Color(red: 150, green: 150, blue: 154))
 
   private static func dark(_ paper: Color) -> PageTone {
     PageTone(
       ink: Color(red: 240, green: 240, blue: 242), muted: Color(red: 176, green: 176, blue: 182),
       paper: paper,
-      plate: Color(red: paper.red, green: paper.green, blue: paper.blue, alpha: 222),
+      plate: Color(red: paper.red, green: paper.green, blue: paper.blue, alpha: 232),
       hairline: Color(red: 120, green: 120, blue: 126))
   }
 

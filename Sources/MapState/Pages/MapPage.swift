@@ -120,7 +120,9 @@ public struct MapPage: Sendable {
     let ratio = map.pixelRatio
     let page = DisplayList(
       width: Int(clamping: (width * ratio).rounded()), height: Int(clamping: (height * ratio).rounded()),
-      background: tone.paper, layers: arrangement.layers)
+      // A map that covers the page keeps its own background, which may be transparent.
+      background: mapBox.width == width && mapBox.height == height ? nil : tone.paper,
+      layers: arrangement.layers)
     return (
       try await map.displayList(covered: arrangement.covered),
       ((mapBox.xMin * ratio).rounded(), (mapBox.yMin * ratio).rounded()), page

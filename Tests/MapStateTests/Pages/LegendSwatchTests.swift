@@ -59,7 +59,7 @@ import Testing
       return #"{"attributes":{"v":\#(value)},"geometry":\#(geometry)}"#
     }.joined(separator: ",")
     let type = ["Point", "Polyline", "Polygon"][kind]
-    let opacity = [1.0, 1, 0.5].randomElement(using: &generator) ?? 1
+    let opacity: Double = [1.0, 1, 0.5].randomElement(using: &generator) ?? 1
     return (
       """
       {"operationalLayers":[{"id":"a","title":"A","opacity":\(opacity),"featureCollection":{"layers":[{"layerDefinition":{
@@ -113,7 +113,7 @@ import Testing
       let (json, features) = Self.map(&generator)
       let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
       var request = ViewRequest()
-      request.size = ViewSize(width: 150, height: 100)
+      request.size = ViewSize(width: 100, height: 100)
       request.place = .center(
         Point(x: 0, y: 0, spatialReference: .webMercator), scale: ResolvedViewpoint.scalePerResolution)
       let view = try await document.view(request).freeze()

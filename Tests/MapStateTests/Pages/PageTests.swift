@@ -84,7 +84,7 @@ import Testing
     layout.title = String(repeating: "a", count: 10_000)
     #expect(try await Self.page(layout).warnings.count == 1)
     (layout.title, layout.legend, layout.scaleBar) = ("T", .right, .metric)
-    let tiny = try await Self.page(layout, 60, 40)
+    let tiny = try await Self.page(layout, 40, 24)
     #expect(tiny.warnings.contains { $0.hasPrefix("the title is left out") }, "\(tiny.warnings)")
     #expect(tiny.warnings.contains { $0.hasPrefix("the legend is left out") }, "\(tiny.warnings)")
     #expect(tiny.warnings.contains { $0.hasPrefix("the scale bar is left out") }, "\(tiny.warnings)")
