@@ -8,7 +8,7 @@ import MapTiles
 
 /// A set of PNG tiles to draw from a document: its levels and its area.
 ///
-/// Each level is drawn in images of 16 by 16 tiles that are cut up, so that no label is cut inside them. A label that
+/// Each level is drawn in images of 16 by 16 tiles that are cut up. Inside an image, labels are whole. A label that
 /// would cross the side of an image is left out.
 public struct TileExport: Hashable, Sendable {
   /// The form of the output.

@@ -156,7 +156,7 @@ struct TileMapping {
     return d.x.isFinite && d.y.isFinite
   }
 
-  /// Returns positions moved by whole worlds, so that none is more than half a world from the first.
+  /// Returns positions moved by whole worlds, each to at most half a world from the first.
   private func unwrapped(_ positions: ArraySlice<SIMD2<Double>>) -> [SIMD2<Double>] {
     guard let world = Envelope.worldWidth(of: reference),
       let first = positions.first(where: { $0.x.isFinite && $0.y.isFinite })
