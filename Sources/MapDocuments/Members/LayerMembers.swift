@@ -18,9 +18,8 @@ extension DocumentObject {
     .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
     .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
-    .notDrawn(
-      .members(.definitionEditor), "definitionEditor",
-      "not applied: definitionExpression is used as written"),
+    // The plain definitionExpression beside it is its current state.
+    .noEffect(.members(.definitionEditor), "definitionEditor"),
     .notDrawn(
       .members(.locationInfo), "locationInfo", "not applied: coordinate columns are found by their names"),
     .notDrawn(

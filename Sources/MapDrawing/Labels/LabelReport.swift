@@ -58,6 +58,9 @@ public struct LabelReport: Hashable, Sendable {
   /// The characters of placed labels that the font lacks, without duplicates, by code point; drawn as a box.
   public var missingGlyphs: [Unicode.Scalar] = []
 
+  /// The first failure of each label expression, such as a place outside a list.
+  public var failures: [String] = []
+
   /// Creates an empty report.
   public init() {}
 }

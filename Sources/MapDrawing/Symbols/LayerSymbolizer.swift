@@ -1,3 +1,4 @@
+package import MapExpressions
 public import MapFeatures
 public import MapGeometry
 public import MapModel
@@ -13,6 +14,8 @@ public struct LayerDrawing: Sendable {
   public let edge: RowSet
   /// The characters of text symbols that the font lacks, by code point.
   public let missingGlyphs: [Unicode.Scalar]
+  /// The first failure of each expression of the renderer.
+  package let failures: [ArcadeError]
 
   /// The painted rows: ``drawn`` and ``edge`` together.
   public var painted: RowSet {
@@ -23,7 +26,15 @@ public struct LayerDrawing: Sendable {
 
   /// Creates a drawing.
   public init(layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar] = []) {
+    self.init(layer: layer, drawn: drawn, edge: edge, missingGlyphs: missingGlyphs, failures: [])
+  }
+
+  /// Creates a drawing with the failures of expressions.
+  package init(
+    layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar], failures: [ArcadeError]
+  ) {
     (self.layer, self.drawn, self.edge, self.missingGlyphs) = (layer, drawn, edge, missingGlyphs)
+    self.failures = failures
   }
 }
 
@@ -81,7 +92,8 @@ public struct LayerSymbolizer: Sendable {
   public func drawing(
     index: Int, table: FeatureColumns, candidates: RowSet, visible: RowSet
   ) throws(RendererFieldError) -> LayerDrawing {
-    let classifier = try RowClassifier(layer.renderer, table: table)
+    let classifier = try RowClassifier(layer.renderer, table: table, view: view)
+    var failures = [classifier.failure].compactMap { $0 }
     var drawn = RowSet(rowCount: table.rowCount)
     var edge = RowSet(rowCount: table.rowCount)
     var batches: [DisplayBatch] = []
@@ -92,16 +104,22 @@ public struct LayerSymbolizer: Sendable {
         candidates: order.sorted(candidates), classes: classifier.classes, renderer: layer.renderer,
         looks: styles, table: table, view: view)
       missing = rows.looks.missing
+      failures += [rows.failure].compactMap { $0 }
       switch geometry.kind {
       case .point, .multipoint:
         batches = [.markers(markers(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
+        if !rows.looks.shapes.isEmpty {
+          let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.looks.reach))
+          batches.append(.paths(shapes.place(rows, of: geometry, drawn: drawn, edge: &edge)))
+        }
       case .polyline, .polygon:
         batches = [.paths(paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
       }
     }
     return LayerDrawing(
       layer: DisplayLayer(index: index, name: layer.name, opacity: layer.opacity, batches: batches),
-      drawn: drawn, edge: edge, missingGlyphs: missing.sorted { $0.value < $1.value })
+      drawn: drawn, edge: edge, missingGlyphs: missing.sorted { $0.value < $1.value },
+      failures: failures)
   }
 
   /// Returns the rows that have a geometry and get a symbol, whether or not they are in the view.
@@ -109,7 +127,7 @@ public struct LayerSymbolizer: Sendable {
   /// - Throws: ``RendererFieldError``.
   public func symbolised(_ rows: RowSet, of table: FeatureColumns) throws(RendererFieldError) -> RowSet {
     guard let geometry = table.geometry else { return RowSet(rowCount: table.rowCount) }
-    let classes = try RowClassifier(layer.renderer, table: table).classes
+    let classes = try RowClassifier(layer.renderer, table: table, view: view).classes
     let styled = try RowStyles(
       candidates: rows.filter { !geometry.isEmpty(row: $0) }, classes: classes, renderer: layer.renderer,
       looks: styles, table: table, view: view)

@@ -48,7 +48,7 @@ extension SymbolForm {
   fileprivate var swatchKind: GeometryKind {
     switch simpleParts.first {
     case .line: .polyline
-    case .fill: .polygon
+    case .fill, .pattern: .polygon
     default: .point
     }
   }
@@ -66,7 +66,10 @@ extension SymbolForm {
       (text.offsetX, text.offsetY) = (0, 0)
       (text.horizontalAlignment, text.verticalAlignment) = (.center, .middle)
       return .text(text)
-    case .line, .fill, .composite: return self
+    case .vector(var vector):
+      (vector.offsetX, vector.offsetY) = (0, 0)
+      return .vector(vector)
+    case .line, .fill, .pattern, .composite: return self
     }
   }
 
@@ -92,6 +95,8 @@ extension SymbolForm {
         * marker.size + 2 * (marker.outline?.width ?? 0)
     case .line(let line): 4 * line.width
     case .fill(let fill): 8 * (fill.outline?.width ?? 0)
+    case .pattern: 32
+    case .vector(let vector): 2 * vector.radius
     case .picture, .text: 2 * reach(measurer: TextEngine.measurer)
     case .composite(let composite):
       composite.parts.filter { $0.suits(swatchKind) }.map { part in

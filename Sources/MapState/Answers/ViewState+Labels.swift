@@ -142,7 +142,7 @@ extension ViewState {
       return layers.contains(where: showsLabels)
         ? ["labels are not drawn: this build has no fonts (package trait Labels)"] : []
     }
-    return TextEngine.missingGlyphs(report.missingGlyphs).map { ["labels: \($0)"] } ?? []
+    return report.failures + (TextEngine.missingGlyphs(report.missingGlyphs).map { ["labels: \($0)"] } ?? [])
   }
 
   /// Returns warnings about a layer's symbols that are not drawn.

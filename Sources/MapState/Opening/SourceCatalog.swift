@@ -24,6 +24,10 @@ public struct SourceCatalog: Sendable {
   public var standIns: StandInCatalog?
   /// The access to services without a stand-in.
   public var services: ServiceAccess
+  /// The data source that gives features to the layers of a drawing document; nil leaves them without.
+  ///
+  /// - Source: `--data`.
+  public var drawingData: String?
 
   /// Creates a catalogue.
   public init(
