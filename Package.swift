@@ -246,7 +246,10 @@ let package = Package(
       resources: [.copy("Cases")]),
     tests(
       "MapModel",
-      ["MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel", "MapDocuments"],
+      [
+        "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions", "MapModel",
+        "MapDocuments",
+      ],
       resources: [.copy("Cases")]),
     tests(
       "MapDrawing",

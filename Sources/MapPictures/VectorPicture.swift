@@ -37,12 +37,15 @@ package enum VectorPicture {
     guard unsafe cvectorpictures_size(bytes, bytes.count, &width, &height, &error) != 0 else {
       throw Failure(reason: message())
     }
-    guard width > 0, height > 0, width.isFinite, height.isFinite, max(width, height) / min(width, height) <= 100
+    guard width > 0, height > 0, width.isFinite, height.isFinite,
+      max(width, height) / min(width, height) <= 100
     else {
       throw Failure(reason: "the SVG has no size that can be drawn")
     }
     let density = longestSide / max(width, height)
-    let (columns, rows) = (max(1, Int((width * density).rounded())), max(1, Int((height * density).rounded())))
+    let (columns, rows) = (
+      max(1, Int((width * density).rounded())), max(1, Int((height * density).rounded()))
+    )
     var pixels = [UInt8](repeating: 0, count: columns * rows * 4)
     // Safe: the buffer has the size that the call states.
     guard

@@ -50,7 +50,8 @@ import Testing
       #expect(pages[page]?.string?.hasPrefix("https://developers.arcgis.com/arcade/") ?? false)
       do {
         let found = try Self.value(text)
-        #expect(Self.matches(found, item["value"] ?? .null), "\(text): \(found), not \(item["value"] ?? .null)")
+        #expect(
+          Self.matches(found, item["value"] ?? .null), "\(text): \(found), not \(item["value"] ?? .null)")
       } catch {
         Issue.record("\(text): \(error)")
       }
@@ -82,14 +83,17 @@ import Testing
   @Test func `Faults name their place and the nearest name`() {
     let faults = [
       ("Concatinate('a')", "unknown function Concatinate; did you mean concatenate? (at offset 0)"),
-      ("1 +", "expected a value, found the end (at offset 3)"), ("'abc", "a quoted text does not end (at offset 0)"),
+      ("1 +", "expected a value, found the end (at offset 3)"),
+      ("'abc", "a quoted text does not end (at offset 0)"),
       ("var total = 1; totl + 1", "unknown name totl; did you mean total? (at offset 15)"),
       ("Random()", "Random is refused, because its result changes (at offset 0)"),
       ("Left('a')", "Left takes 2 arguments, not 1 (at offset 0)"),
       ("if (1) { 2 }", "a condition must be true or false (at offset 0)"),
-      ("[1, 2][5]", "place 5 is outside the list (at offset 6)"), ("{a: 1}.b", "there is no key b (at offset 6)"),
+      ("[1, 2][5]", "place 5 is outside the list (at offset 6)"),
+      ("{a: 1}.b", "there is no key b (at offset 6)"),
       ("FeatureSetByName($map, 'x')", "$map is not known here; $feature and $view.scale are (at offset 17)"),
-      ("import 'x'", "import is not evaluated (at offset 0)"), ("1 2", "expected ; or the end of the line, found 2 (at offset 2)"),
+      ("import 'x'", "import is not evaluated (at offset 0)"),
+      ("1 2", "expected ; or the end of the line, found 2 (at offset 2)"),
     ]
     for (text, expected) in faults { #expect(reason(text) == expected) }
   }
@@ -112,8 +116,11 @@ import Testing
     #expect(reason(String(repeating: "-", count: 50_000) + "1").hasPrefix("expected a value") == false)
     #expect(reason(String(repeating: "if (true) { ", count: 5000)).hasPrefix("more than 64 nested parts"))
     #expect(reason("function f(x) { return f(x + 1) } f(0)").hasPrefix("more than 400 calls"))
-    #expect(reason(Array(repeating: "1", count: 20_000).joined(separator: "+")).hasPrefix("more than 256 operators"))
-    #expect(reason("$feature" + String(repeating: ".a", count: 5000)).hasPrefix("more than 64 parts in a row"))
+    #expect(
+      reason(Array(repeating: "1", count: 20_000).joined(separator: "+")).hasPrefix("more than 256 operators")
+    )
+    #expect(
+      reason("$feature" + String(repeating: ".a", count: 5000)).hasPrefix("more than 64 parts in a row"))
     let chain = (0..<3000).map { "if (\($0) < 0) { \($0) }" }.joined(separator: " else ")
     #expect(reason(chain) == "null")
   }
@@ -122,7 +129,8 @@ import Testing
     let table = FeatureColumns(
       schema: FeatureSchema(
         fields: [Field(name: "n", type: .int32)], geometryKind: nil, spatialReference: nil),
-      columns: [Column(of: [.integer(0), .integer(7), .integer(1)], type: .int32)], geometry: nil, rowCount: 3)
+      columns: [Column(of: [.integer(0), .integer(7), .integer(1)], type: .int32)], geometry: nil, rowCount: 3
+    )
     let bound = BoundArcade(
       try ArcadeExpression("[10, 20][$feature.n]"), table: table, scale: 1, now: Instant(microseconds: 0))
     let column = bound.column(of: [0, 1, 2])

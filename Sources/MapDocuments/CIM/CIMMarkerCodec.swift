@@ -19,7 +19,8 @@ enum CIMMarkerCodec {
       if let placement {
         report.note(layer.path["markerPlacement"], "not applied: \(placement) of a point")
       }
-      return isPicture ? [.picture(try picture(layer, kind, &report))] : [.vector(try marker(layer, kind, &report))]
+      return isPicture
+        ? [.picture(try picture(layer, kind, &report))] : [.vector(try marker(layer, kind, &report))]
     }
     guard kind.isPolygon, placement == "CIMMarkerPlacementInsidePolygon", !isPicture,
       let node = layer["markerPlacement"]
@@ -63,7 +64,9 @@ enum CIMMarkerCodec {
   }
 
   /// Reads the rotation of a marker within its symbol, clockwise in degrees.
-  private static func angle(_ layer: JSONNode, _ kind: CIMSymbolCodec.Kind) throws(JSONDecodingError) -> Double {
+  private static func angle(_ layer: JSONNode, _ kind: CIMSymbolCodec.Kind) throws(JSONDecodingError)
+    -> Double
+  {
     let own = try layer.double("rotation") ?? 0
     let turn = (try layer.boolean("rotateClockwise") ?? false ? own : -own) - kind.angle
     return turn == 0 ? 0 : turn.truncatingRemainder(dividingBy: 360)
@@ -74,7 +77,9 @@ enum CIMMarkerCodec {
   ) throws(JSONDecodingError) -> PictureMarkerSymbol {
     CIMSymbolCodec.reportUnread(
       layer, known: members.union(["url", "invertBackfaceTexture", "scaleX", "textureFilter"]), &report)
-    if layer["tintColor"] != nil { report.note(layer.path["tintColor"], "not drawn: the image keeps its colours") }
+    if layer["tintColor"] != nil {
+      report.note(layer.path["tintColor"], "not drawn: the image keeps its colours")
+    }
     let url = try layer.string("url") ?? ""
     var members: [(String, JSONValue)] = [("type", "esriPMS")]
     members.append((url.hasPrefix("data:") ? "imageData" : "url", .string(url)))
@@ -85,7 +90,9 @@ enum CIMMarkerCodec {
     if kind.alignment == "Map" { symbol.angleAlignment = .map }
     symbol.offsetX = try EsriSymbolCodec.offset(layer, "offsetX")
     symbol.offsetY = try EsriSymbolCodec.offset(layer, "offsetY")
-    if let anchor = try anchor(layer, width: symbol.drawnSize?.width ?? 0, height: symbol.drawnSize?.height ?? 0) {
+    if let anchor = try anchor(
+      layer, width: symbol.drawnSize?.width ?? 0, height: symbol.drawnSize?.height ?? 0)
+    {
       symbol.offsetX -= anchor.x
       symbol.offsetY -= anchor.y
     }
@@ -120,12 +127,14 @@ enum CIMMarkerCodec {
     let center = (x: frame.x + frame.width / 2, y: frame.y + frame.height / 2)
     let anchor = try anchor(layer, width: frame.width * factor, height: size) ?? (0, 0)
     // Sizes inside the frame are points, or units of the frame.
-    let widths = try layer.boolean("scaleSymbolsProportionally") ?? true ? factor / EsriSymbolCodec.pixelsPerPoint : 1
+    let widths =
+      try layer.boolean("scaleSymbolsProportionally") ?? true ? factor / EsriSymbolCodec.pixelsPerPoint : 1
     var symbol = VectorMarkerSymbol(shapes: [], size: size)
     var count = 0
     let graphics = try layer.elements("markerGraphics")
     guard graphics.count <= CIMSymbolCodec.largestCount else {
-      throw layer.invalid("\(graphics.count) graphics are too many; \(CIMSymbolCodec.largestCount) can be drawn")
+      throw layer.invalid(
+        "\(graphics.count) graphics are too many; \(CIMSymbolCodec.largestCount) can be drawn")
     }
     for graphic in graphics {
       guard let geometry = graphic["geometry"], let style = graphic["symbol"] else {

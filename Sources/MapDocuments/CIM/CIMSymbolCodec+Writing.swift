@@ -54,7 +54,8 @@ extension CIMSymbolCodec {
     if !line.dashTemplate.isEmpty {
       let effect: JSONValue = [
         "type": "CIMGeometricEffectDashes",
-        "dashTemplate": .array(line.dashTemplate.map { .number(points($0)) }), "lineDashEnding": "NoConstraint",
+        "dashTemplate": .array(line.dashTemplate.map { .number(points($0)) }),
+        "lineDashEnding": "NoConstraint",
       ]
       members.append(("effects", [effect]))
     }

@@ -41,7 +41,8 @@ enum CIMSymbolCodec {
         node.path["type"], "symbols of type \"\(type)\" are not drawn; the default symbol is drawn instead")
       return .standard(for: .point)
     }
-    let kind = Kind(type: type, angle: try node.double("angle") ?? 0, alignment: try node.string("angleAlignment"))
+    let kind = Kind(
+      type: type, angle: try node.double("angle") ?? 0, alignment: try node.string("angleAlignment"))
     reportUnread(node, known: symbolMembers, &report)
     if let effects = node["effects"], !(effects.value.array ?? []).isEmpty {
       report.note(effects.path, "not applied: only effects of single strokes are drawn")
@@ -63,7 +64,7 @@ enum CIMSymbolCodec {
     return .composite(composite)
   }
 
-  /// What the symbol around a layer says.
+  /// The properties of the symbol around a layer.
   struct Kind {
     let type: String
     /// The rotation of a point symbol, counter-clockwise in degrees.
@@ -89,7 +90,8 @@ enum CIMSymbolCodec {
 
   /// Reports the members of an object that are neither read nor known to have no effect.
   static func reportUnread(_ node: JSONNode, known: Set<String>, _ report: inout DocumentReport) {
-    for member in node.value.object?.members ?? [] where !member.value.isNull && !known.contains(member.name) {
+    for member in node.value.object?.members ?? [] where !member.value.isNull && !known.contains(member.name)
+    {
       report.note(node.path[member.name], "not drawn: unknown here")
     }
   }
@@ -129,8 +131,10 @@ enum CIMSymbolCodec {
     var line = SimpleLineSymbol(
       color: try CIMColor.color(layer["color"], &report),
       width: try EsriSymbolCodec.length(layer, "width") ?? EsriSymbolCodec.pixelsPerPoint)
-    line.cap = try word(layer, "capStyle", ["Butt": .butt, "Round": .round, "Square": .square], &report) ?? .round
-    line.join = try word(layer, "joinStyle", ["Bevel": .bevel, "Round": .round, "Miter": .miter], &report) ?? .round
+    line.cap =
+      try word(layer, "capStyle", ["Butt": .butt, "Round": .round, "Square": .square], &report) ?? .round
+    line.join =
+      try word(layer, "joinStyle", ["Bevel": .bevel, "Round": .round, "Miter": .miter], &report) ?? .round
     line.miterLimit = max(try layer.double("miterLimit") ?? 10, 1)
     for effect in try layer.elements("effects") {
       let type = try effect.string("type") ?? ""
@@ -149,10 +153,12 @@ enum CIMSymbolCodec {
       guard lengths.count <= 100 else { throw effect.invalid("more than 100 dashes and gaps") }
       line.dashTemplate = lengths.contains { $0 > 0 } ? lengths : []
       if let ending = try effect.string("lineDashEnding"), ending != "NoConstraint" {
-        report.note(effect.path["lineDashEnding"], "approximated: the dashes start at each line's first vertex")
+        report.note(
+          effect.path["lineDashEnding"], "approximated: the dashes start at each line's first vertex")
       }
       if try effect.double("offsetAlongLine") ?? 0 != 0 {
-        report.note(effect.path["offsetAlongLine"], "not applied: the dashes start at each line's first vertex")
+        report.note(
+          effect.path["offsetAlongLine"], "not applied: the dashes start at each line's first vertex")
       }
     }
     return line
@@ -174,7 +180,8 @@ enum CIMSymbolCodec {
     _ layer: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
     reportUnread(
-      layer, known: layerMembers.union(["lineSymbol", "rotation", "separation", "offsetX", "offsetY"]), &report)
+      layer, known: layerMembers.union(["lineSymbol", "rotation", "separation", "offsetX", "offsetY"]),
+      &report)
     reportEffects(layer, &report)
     // - Source: the ArcGIS Maps SDK for JavaScript for the default of 4 points.
     let points = try layer.double("separation") ?? 4
@@ -203,7 +210,8 @@ enum CIMSymbolCodec {
         .pattern(
           PatternFillSymbol(
             pattern: .lines(
-              line, separation: points * EsriSymbolCodec.pixelsPerPoint, angle: try layer.double("rotation") ?? 0))))
+              line, separation: points * EsriSymbolCodec.pixelsPerPoint,
+              angle: try layer.double("rotation") ?? 0))))
     }
     return parts
   }
@@ -233,7 +241,8 @@ enum CIMColor {
     case "CIMCMYKColor":
       let ink = 1 - values[3] / 100
       (red, green, blue) = (
-        255 * (1 - values[0] / 100) * ink, 255 * (1 - values[1] / 100) * ink, 255 * (1 - values[2] / 100) * ink
+        255 * (1 - values[0] / 100) * ink, 255 * (1 - values[1] / 100) * ink,
+        255 * (1 - values[2] / 100) * ink
       )
     default: (red, green, blue) = (values[0], values[1], values[2])
     }

@@ -32,7 +32,8 @@ package enum DrawingDocument {
 
   private static func entries(_ json: JSONValue, name: String, depth: Int) -> [Entry] {
     guard depth <= 2, let object = json.object else { return [] }
-    let title = [object["title"], object["name"]].lazy.compactMap { $0?.string }.first { !$0.isEmpty } ?? name
+    let title =
+      [object["title"], object["name"]].lazy.compactMap { $0?.string }.first { !$0.isEmpty } ?? name
     if isRenderer(json) { return [Entry(title: name, definition: ["drawingInfo": ["renderer": json]])] }
     if object["renderer"].map(isRenderer) ?? false {
       return [Entry(title: name, definition: ["drawingInfo": json])]
@@ -41,7 +42,9 @@ package enum DrawingDocument {
       var definition = object["layerDefinition"]?.object ?? [:]
       var own = JSONObject()
       for member in object.members where member.name != "layerDefinition" { own[member.name] = member.value }
-      if let drawing = object["drawingInfo"], definition["drawingInfo"] == nil { definition["drawingInfo"] = drawing }
+      if let drawing = object["drawingInfo"], definition["drawingInfo"] == nil {
+        definition["drawingInfo"] = drawing
+      }
       return [Entry(title: definition["name"]?.string ?? title, definition: definition, own: own)]
     }
     if object["drawingInfo"]?.object != nil
@@ -79,8 +82,12 @@ package enum DrawingDocument {
     let hasLabels = definition["drawingInfo"]?["labelingInfo"]?.array?.isEmpty == false
     if !hasLabels { layer["showLabels"] = false }
     if let features = entry.own["featureSet"] {
-      if definition["geometryType"] == nil, let kind = features["geometryType"] { definition["geometryType"] = kind }
-      layer["featureCollection"] = ["layers": [["layerDefinition": .object(definition), "featureSet": features]]]
+      if definition["geometryType"] == nil, let kind = features["geometryType"] {
+        definition["geometryType"] = kind
+      }
+      layer["featureCollection"] = [
+        "layers": [["layerDefinition": .object(definition), "featureSet": features]]
+      ]
     } else if let url = data ?? entry.own["url"]?.string {
       (layer["layerType"], layer["url"]) = ("ArcGISFeatureLayer", .string(url))
       layer["layerDefinition"] = .object(definition)
@@ -105,7 +112,9 @@ package enum DrawingDocument {
       case "esriSMS", "esriPMS", "esriTS", "CIMPointSymbol": return "esriGeometryPoint"
       default:
         for name in ["defaultSymbol", "symbol"] { if let inner = next[name] { rest.append(inner) } }
-        for name in ["uniqueValueInfos", "classBreakInfos"] { if let inner = next[name]?.array?.first { rest.append(inner) } }
+        for name in ["uniqueValueInfos", "classBreakInfos"] {
+          if let inner = next[name]?.array?.first { rest.append(inner) }
+        }
       }
     }
     return "esriGeometryPoint"

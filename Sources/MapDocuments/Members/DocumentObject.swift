@@ -94,6 +94,10 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
     if type == "GroupLayer" { return .groupLayer }
     let hasSource = member("featureCollection") != nil || member("url") != nil
     if type == nil, !hasSource { return .layer }
+    // A layer of a map service has the members of both.
+    if type == "ArcGISMapServiceLayer", drawsFeatures(type: type, url: member("url")?.string ?? "") {
+      return .layer
+    }
     if member("featureCollection") != nil || drawsFeatures(type: type, url: member("url")?.string ?? "") {
       return .featureLayer
     }

@@ -89,7 +89,9 @@ enum EsriVisualVariableCodec {
   }
 
   /// Returns whether an expression is the scale of the view, with or without `return` and a semicolon.
-  static func isViewScale(_ expression: String) -> Bool { (try? ArcadeExpression(expression))?.isScale ?? false }
+  static func isViewScale(_ expression: String) -> Bool {
+    (try? ArcadeExpression(expression))?.isScale ?? false
+  }
 
   private static func rotationKind(
     _ node: JSONNode

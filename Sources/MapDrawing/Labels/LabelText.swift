@@ -114,9 +114,9 @@ struct LabelText {
 }
 
 extension BoundArcade {
-  /// Binds an expression to a table, for the scale and the instant of a view.
-  init(_ expression: ArcadeExpression, table: FeatureColumns, in view: ViewState) {
+  /// Binds an expression to a table, for the scale and the instant of a view; without a view both are 0.
+  init(_ expression: ArcadeExpression, table: FeatureColumns, in view: ViewState?) {
     self.init(
-      expression, table: table, scale: view.viewpoint.scale, now: view.now ?? Instant(microseconds: 0))
+      expression, table: table, scale: view?.viewpoint.scale ?? 0, now: view?.now ?? Instant(microseconds: 0))
   }
 }

@@ -18,10 +18,11 @@ public struct RowClassifier: Sendable {
 
   /// Classifies all rows.
   ///
+  /// - Parameter view: the scale and the instant that expressions use; without a view both are 0.
   /// - Cost: for a single text column, one lookup per distinct text; otherwise one per row.
   /// - Throws: ``RendererFieldError`` when the table lacks a field of the renderer.
   public init(
-    _ renderer: RendererForm, table: FeatureColumns, view: ViewState
+    _ renderer: RendererForm, table: FeatureColumns, view: ViewState? = nil
   ) throws(RendererFieldError) {
     var columns: [Column] = []
     for name in renderer.fieldNames {

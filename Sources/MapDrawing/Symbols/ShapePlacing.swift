@@ -20,7 +20,9 @@ struct ShapePlacing {
         for vertex in geometry.vertices(ofRow: row) {
           let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
           for style in styles {
-            guard let shape = styled.looks.shapes[style], meets(shape, x: pixel.x, y: pixel.y) else { continue }
+            guard let shape = styled.looks.shapes[style], meets(shape, x: pixel.x, y: pixel.y) else {
+              continue
+            }
             for part in shape.parts where part.count > 1 {
               for index in part {
                 batch.geometry.appendVertex(x: pixel.x + shape.x[index], y: pixel.y + shape.y[index])

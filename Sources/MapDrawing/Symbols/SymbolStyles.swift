@@ -163,9 +163,11 @@ struct SymbolStyles {
   func reach(ofStroke strokeReach: (Stroke) -> Double) -> Double {
     let marker = markers.map { $0.reach + max(abs($0.offsetX), abs($0.offsetY)) }.max() ?? 0
     let path = paths.map { $0.stroke.map(strokeReach) ?? 0 }.max() ?? 0
-    let shape = shapes.values.map { shape in
-      zip(shape.x, shape.y).reduce(0) { max($0, abs($1.0), abs($1.1)) } + (shape.stroke.map(strokeReach) ?? 0)
-    }.max() ?? 0
+    let shape =
+      shapes.values.map { shape in
+        zip(shape.x, shape.y).reduce(0) { max($0, abs($1.0), abs($1.1)) }
+          + (shape.stroke.map(strokeReach) ?? 0)
+      }.max() ?? 0
     return max(marker, path, arrows.values.map(\.reach).max() ?? 0, shape)
   }
 }

@@ -77,7 +77,8 @@ extension ArcadeExpression {
   /// - Throws: ``ArcadeError``.
   package func value(scale: Double, now: Instant) throws(ArcadeError) -> AttributeValue {
     let table = FeatureColumns(
-      schema: FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil), columns: [], geometry: nil, rowCount: 1)
+      schema: FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil), columns: [], geometry: nil,
+      rowCount: 1)
     let column = BoundArcade(self, table: table, scale: scale, now: now).column(of: [0])
     if let failure = column.failure { throw failure }
     return column.values.first ?? .null

@@ -159,7 +159,8 @@ struct ArcadeDate {
     }
     // A zone without a colon, and a time without seconds.
     var bytes = Array(trimmed.utf8)
-    if bytes.count > 5, bytes[bytes.count - 5] == UInt8(ascii: "+") || bytes[bytes.count - 5] == UInt8(ascii: "-"),
+    if bytes.count > 5,
+      bytes[bytes.count - 5] == UInt8(ascii: "+") || bytes[bytes.count - 5] == UInt8(ascii: "-"),
       bytes.contains(UInt8(ascii: "T"))
     {
       bytes.insert(UInt8(ascii: ":"), at: bytes.count - 2)

@@ -34,7 +34,9 @@ public struct ArcadeExpression: Sendable {
     var parser = try ArcadeParser(text)
     statements = try parser.program()
     (self.text, fieldNames, usesScale) = (text, parser.fieldNames, parser.usesScale)
-    (usesWholeFeature, definitions, globalCount) = (parser.usesFeature, parser.definitions, parser.globalCount)
+    (usesWholeFeature, definitions, globalCount) = (
+      parser.usesFeature, parser.definitions, parser.globalCount
+    )
   }
 
   /// The field when the expression is one field and nothing else.

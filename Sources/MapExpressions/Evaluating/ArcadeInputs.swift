@@ -3,7 +3,7 @@ internal import MapFilter
 internal import MapGeometry
 internal import MapSystem
 
-/// What an expression reads: the columns of a table, the scale of the view and the instant of the question.
+/// The inputs of an expression: the columns of a table, the scale of the view and the instant of the question.
 struct ArcadeInputs: Sendable {
   /// The fields that the expression names, bound to columns; nil for a missing field.
   private let bound: [Column?]

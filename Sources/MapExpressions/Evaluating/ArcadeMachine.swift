@@ -126,7 +126,9 @@ final class ArcadeMachine {
     switch statement {
     case .expression(let node): last = try value(node)
     case .variables(let list):
-      for (variable, node) in list { set(variable, try node.map { node throws(ArcadeError) in try value(node) } ?? .null) }
+      for (variable, node) in list {
+        set(variable, try node.map { node throws(ArcadeError) in try value(node) } ?? .null)
+      }
     case .condition(let branches, let otherwise, let offset):
       for (condition, body) in branches where try isTrue(condition, offset) {
         return try run(body, last: &last)
@@ -135,7 +137,8 @@ final class ArcadeMachine {
     case .loop: return try loop(statement, last: &last)
     case .each: return try each(statement, last: &last)
     case .block(let statements): return try run(statements, last: &last)
-    case .result(let node): return .returned(try node.map { node throws(ArcadeError) in try value(node) } ?? .null)
+    case .result(let node):
+      return .returned(try node.map { node throws(ArcadeError) in try value(node) } ?? .null)
     case .leave: return .left
     case .proceed: return .skipped
     }
@@ -234,7 +237,8 @@ final class ArcadeMachine {
       throw ArcadeError("more than \(ArcadeLimits.depth) calls and parts inside each other", at: 0)
     }
     switch node {
-    case .binary(let sign, let first, let second): return try combine(sign, try value(first), try value(second))
+    case .binary(let sign, let first, let second):
+      return try combine(sign, try value(first), try value(second))
     case .and(let first, let second, let offset):
       return .boolean(try isTrue(first, offset) ? try isTrue(second, offset) : false)
     case .or(let first, let second, let offset):

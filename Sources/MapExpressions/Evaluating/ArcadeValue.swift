@@ -108,7 +108,7 @@ extension ArcadeValue {
     if exponent >= 0, exponent < 21 {
       return sign + digits + String(repeating: "0", count: max(0, exponent + 1 - digits.count))
     }
-    if exponent < 0, exponent >= -7 {
+    if exponent < 0, exponent >= -6 {
       return sign + "0." + String(repeating: "0", count: -exponent - 1) + digits
     }
     let rest = digits.dropFirst()

@@ -15,7 +15,8 @@ extension ArcadeFunction {
     ArcadeFunction("Week", 1...2) { _, values throws(ArcadeError) in
       let start = values.number(1, 0)
       guard (0...6).contains(start) else { throw ArcadeError("a week starts on day 0 to 6", at: 0) }
-      return date(values[0]).map { .number(Double($0.week(startingOn: Int(clamping: start)))) } ?? .number(.nan)
+      return date(values[0]).map { .number(Double($0.week(startingOn: Int(clamping: start)))) }
+        ?? .number(.nan)
     },
     ArcadeFunction("Now", 0...0) { machine, _ in .date(machine.inputs.now) },
     ArcadeFunction("Timestamp", 0...0) { machine, _ in .date(machine.inputs.now) },
@@ -59,7 +60,8 @@ extension ArcadeFunction {
       default: throw ArcadeError("unknown unit \(unit)", at: 0)
       }
       // A day that the month lacks becomes the month's last day.
-      let first = ArcadeDate.milliseconds(year: Double(parts.year), month: Double(parts.month) + months, day: 1)
+      let first = ArcadeDate.milliseconds(
+        year: Double(parts.year), month: Double(parts.month) + months, day: 1)
       let next = ArcadeDate.milliseconds(
         year: Double(parts.year), month: Double(parts.month) + months + 1, day: 1)
       guard let first, let next else { return .null }
@@ -116,7 +118,9 @@ extension ArcadeFunction {
     ArcadeFunction(name, 1...1) { _, values in .number(date(values[0]).map(value) ?? .nan) }
   }
 
-  private static func date(_ value: ArcadeValue) -> ArcadeDate? { milliseconds(value).flatMap { ArcadeDate($0) } }
+  private static func date(_ value: ArcadeValue) -> ArcadeDate? {
+    milliseconds(value).flatMap { ArcadeDate($0) }
+  }
 
   /// Returns the milliseconds of a date, a number or an ISO text; nil for other values.
   private static func milliseconds(_ value: ArcadeValue) -> Double? {

@@ -34,14 +34,16 @@ extension ArcadeFunction {
 
   /// Metres in a unit of length.
   private static let lengthUnits: [String: Double] = [
-    "meters": 1, "meter": 1, "metres": 1, "kilometers": 1000, "kilometer": 1000, "feet": 0.3048, "foot": 0.3048,
+    "meters": 1, "meter": 1, "metres": 1, "kilometers": 1000, "kilometer": 1000, "feet": 0.3048,
+    "foot": 0.3048,
     "miles": 1609.344, "mile": 1609.344, "yards": 0.9144, "yard": 0.9144, "nautical-miles": 1852,
     "nautical-mile": 1852, "nauticalmiles": 1852,
   ]
   /// Square metres in a unit of area.
   private static let areaUnits: [String: Double] = {
     var units: [String: Double] = [
-      "acres": 4046.8564224, "acre": 4046.8564224, "hectares": 10_000, "hectare": 10_000, "ares": 100, "are": 100,
+      "acres": 4046.8564224, "acre": 4046.8564224, "hectares": 10_000, "hectare": 10_000, "ares": 100,
+      "are": 100,
     ]
     for (name, metres) in lengthUnits { units["square-" + name] = metres * metres }
     return units

@@ -19,9 +19,13 @@ extension ArcadeFunction {
       try machine.charge(16 * min(size, 1 << 30))
       return try machine.array(Array(repeating: values.at(1), count: size))
     },
-    ArcadeFunction("First", 1...1) { machine, values throws(ArcadeError) in try items(values, machine).first ?? .null },
+    ArcadeFunction("First", 1...1) { machine, values throws(ArcadeError) in
+      try items(values, machine).first ?? .null
+    },
     ArcadeFunction("Front", 1...1) { machine, values throws(ArcadeError) in
-      guard let first = try items(values, machine).first else { throw ArcadeError("the array is empty", at: 0) }
+      guard let first = try items(values, machine).first else {
+        throw ArcadeError("the array is empty", at: 0)
+      }
       return first
     },
     ArcadeFunction("Back", 1...1) { machine, values throws(ArcadeError) in
@@ -119,15 +123,21 @@ extension ArcadeFunction {
       return try machine.array(kept)
     },
     ArcadeFunction("All", 2...2) { machine, values throws(ArcadeError) in
-      for item in try items(values, machine) where try !holds(values[1], item, machine) { return .boolean(false) }
+      for item in try items(values, machine) where try !holds(values[1], item, machine) {
+        return .boolean(false)
+      }
       return .boolean(true)
     },
     ArcadeFunction("Any", 2...2) { machine, values throws(ArcadeError) in
-      for item in try items(values, machine) where try holds(values[1], item, machine) { return .boolean(true) }
+      for item in try items(values, machine) where try holds(values[1], item, machine) {
+        return .boolean(true)
+      }
       return .boolean(false)
     },
     ArcadeFunction("None", 2...2) { machine, values throws(ArcadeError) in
-      for item in try items(values, machine) where try holds(values[1], item, machine) { return .boolean(false) }
+      for item in try items(values, machine) where try holds(values[1], item, machine) {
+        return .boolean(false)
+      }
       return .boolean(true)
     },
     ArcadeFunction("Reduce", 2...3) { machine, values throws(ArcadeError) in

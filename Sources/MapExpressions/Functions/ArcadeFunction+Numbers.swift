@@ -193,7 +193,8 @@ struct ArcadeNumberFormat {
     }
     if !hasGroups, rest.contains(",") { return .nan }
     let digits = rest.filter { $0 != "," }
-    let decimals = digits.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.count ?? 0
+    let decimals =
+      digits.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.count ?? 0
     guard decimals >= leastDecimals, decimals <= mostDecimals, !digits.isEmpty else { return .nan }
     return sign * ArcadeValue.number(of: digits) / factor
   }

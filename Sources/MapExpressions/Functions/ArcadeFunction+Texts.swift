@@ -10,7 +10,8 @@ extension ArcadeFunction {
       let format = try text(values[1], machine)
       switch values[0] {
       case .number(let number):
-        return try machine.text(format.isEmpty ? ArcadeValue.text(of: number) : ArcadeNumberFormat(format).text(of: number))
+        return try machine.text(
+          format.isEmpty ? ArcadeValue.text(of: number) : ArcadeNumberFormat(format).text(of: number))
       case .date(let date):
         return try machine.text(
           format.isEmpty ? ArcadeDate(date)?.isoText ?? "" : ArcadeDate(date)?.text(format: format) ?? "")

@@ -100,7 +100,8 @@ struct ArcadeParser {
   }
 
   private static let keywords: Set<String> = [
-    "var", "if", "else", "for", "while", "in", "of", "return", "function", "break", "continue", "true", "false",
+    "var", "if", "else", "for", "while", "in", "of", "return", "function", "break", "continue", "true",
+    "false",
     "null", "import", "export",
   ]
 
@@ -126,7 +127,7 @@ struct ArcadeParser {
     if take(";") { return nil }
     let offset = current.offset
     guard case .name(let word) = current.kind else {
-      return take("{") ? try block() : try ended(.expression(try expression()))
+      return !startsDictionary && take("{") ? try block() : try ended(.expression(try expression()))
     }
     switch word {
     case "var":
@@ -174,6 +175,15 @@ struct ArcadeParser {
       return statement
     }
     throw unexpected("expected ; or the end of the line")
+  }
+
+  /// Whether a brace opens a dictionary: a key and a colon follow.
+  private var startsDictionary: Bool {
+    guard current.kind == .sign("{"), place + 2 < tokens.count else { return false }
+    switch tokens[place + 1].kind {
+    case .name, .text: return tokens[place + 2].kind == .sign(":")
+    default: return false
+    }
   }
 
   private mutating func block() throws(ArcadeError) -> ArcadeStatement {
@@ -251,7 +261,8 @@ struct ArcadeParser {
     return .loop(first: first, condition: condition, step: step, body: try body(), offset: offset)
   }
 
-  private mutating func each(_ variable: ArcadeVariable, _ offset: Int) throws(ArcadeError) -> ArcadeStatement {
+  private mutating func each(_ variable: ArcadeVariable, _ offset: Int) throws(ArcadeError) -> ArcadeStatement
+  {
     let isValue = takeWord("of")
     if !isValue { _ = takeWord("in") }
     let list = try expression()

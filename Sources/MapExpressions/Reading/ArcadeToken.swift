@@ -33,11 +33,12 @@ struct ArcadeTokenizer {
   /// - Source: design decision: far above what people write.
   static let largestLength = 1 << 17
 
-  private static let signs = [
-    "===", "!==", "&&", "||", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "<<", ">>",
-    "+", "-", "*", "/", "%", "<", ">", "=", "!", "(", ")", "[", "]", "{", "}", ",", ";", ".", ":", "&", "|",
-    "^", "~",
-  ].map { Array($0.utf8) }
+  /// The signs of two characters, the first in the high byte.
+  private static let pairs = Set(
+    ["&&", "||", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "<<", ">>"].map { pair in
+      pair.utf8.reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
+    })
+  private static let singles = Set("+-*/%<>=!()[]{},;.:&|^~".utf8)
 
   static func tokens(of text: String, start: Int = 0) throws(ArcadeError) -> [ArcadeToken] {
     var tokenizer = ArcadeTokenizer(bytes: Array(text.utf8), start: start)
@@ -114,9 +115,12 @@ struct ArcadeTokenizer {
     } else if current == UInt8(ascii: "`") {
       place += 1
       kind = try template(from: offset)
-    } else if let sign = Self.signs.first(where: { bytes[place...].starts(with: $0) }) {
-      place += sign.count
-      kind = .sign(String(decoding: sign, as: UTF8.self))
+    } else if let next = byte(1), Self.pairs.contains(UInt16(current) << 8 | UInt16(next)) {
+      place += 2
+      kind = .sign(text(offset..<place))
+    } else if Self.singles.contains(current) {
+      place += 1
+      kind = .sign(text(offset..<place))
     } else {
       throw error("unexpected character", at: offset)
     }

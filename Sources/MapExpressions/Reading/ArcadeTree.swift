@@ -9,7 +9,7 @@ indirect enum ArcadeNode: Sendable {
   case field(Int)
   /// `$feature` itself.
   case feature
-  /// `$view`, of which only the scale is known.
+  /// `$view`; only its scale is known.
   case view
   case scale
   case function(Int)
@@ -39,7 +39,7 @@ struct ArcadeVariable: Sendable, Hashable {
   let isLocal: Bool
 }
 
-/// What an assignment changes.
+/// The place that an assignment changes.
 indirect enum ArcadeTarget: Sendable {
   case variable(ArcadeVariable)
   case member(ArcadeNode, ArcadeNode, offset: Int)

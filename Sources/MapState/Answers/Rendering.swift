@@ -64,8 +64,10 @@ public struct RenderReport: Sendable {
 
   /// Returns the report as JSON with keys in a fixed order.
   ///
-  /// - Parameter warnings: all warnings of document, options and drawing.
-  public func json(warnings: [String]) -> JSONValue {
+  /// - Parameters:
+  ///   - warnings: all warnings of document, options and drawing.
+  ///   - losses: the parts of the document that are not drawn as written.
+  public func json(warnings: [String], losses: [DocumentLoss] = []) -> JSONValue {
     let extent = view.extent
     let layers: [JSONValue] = layers.map { layer in
       [
@@ -84,7 +86,8 @@ public struct RenderReport: Sendable {
       "scale": .number(view.viewpoint.scale),
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
       "layers": .array(layers), "labels": labels.json,
-      "warnings": .array(warnings.map { .string($0) }), "libraries": .object(libraries),
+      "warnings": .array(warnings.map { .string($0) }), "losses": .array(losses.map(\.json)),
+      "libraries": .object(libraries),
     ]
   }
 }

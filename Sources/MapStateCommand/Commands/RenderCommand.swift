@@ -64,7 +64,7 @@ struct RenderCommand: AsyncParsableCommand {
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
       }
       if let report = output.report {
-        let json = rendered.report.json(warnings: Warnings.all)
+        let json = rendered.report.json(warnings: Warnings.all, losses: document.losses)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), report))
       }
       try FileAccess.write(files, keeping: document.inputs)

@@ -10,7 +10,7 @@ public struct SymbolPicture: Hashable, Sendable {
   public let height: Int
   /// The bytes of the PNG.
   public let pngData: [UInt8]
-  /// The number of pixels for each pixel of 1/96 inch; above 1 for a picture that was drawn from lines.
+  /// The number of pixels for each pixel of 1/96 inch; above 1 for an image that was drawn from lines.
   package let density: Double
   /// The digest of the bytes, for fast comparison and for dumps.
   package let digest: UInt64

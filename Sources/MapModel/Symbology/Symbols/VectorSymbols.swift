@@ -21,7 +21,7 @@ public struct VectorMarkerSymbol: Hashable, Sendable {
     public var isClosed: Bool
     /// The colour of the fill; nil fills nothing.
     public var color: Color?
-    /// The line along the parts; nil for none. It is always solid.
+    /// The solid line along the parts; nil for none.
     public var outline: SimpleLineSymbol?
 
     /// Creates a shape.
