@@ -113,7 +113,7 @@ import Testing
 
   @Test func `Deep expressions and calls are refused without using up the stack`() {
     #expect(reason(String(repeating: "(", count: 50_000)).hasPrefix("more than 64 nested parts"))
-    #expect(reason(String(repeating: "-", count: 50_000) + "1").hasPrefix("expected a value") == false)
+    #expect(reason(String(repeating: "-", count: 50_000) + "1").hasPrefix("more than 64 nested parts"))
     #expect(reason(String(repeating: "if (true) { ", count: 5000)).hasPrefix("more than 64 nested parts"))
     #expect(reason("function f(x) { return f(x + 1) } f(0)").hasPrefix("more than 400 calls"))
     #expect(

@@ -50,6 +50,10 @@ enum CIMSymbolCodec {
     if try node.double("haloSize") ?? 0 > 0, node["haloSymbol"] != nil {
       report.note(node.path["haloSymbol"], "not drawn: symbols have no halo")
     }
+    guard node["symbolLayers"] != nil else {
+      report.note(node.path["symbolLayers"], "missing: the default symbol is drawn instead")
+      return .standard(for: kind.isPoint ? .point : kind.isPolygon ? .polygon : .polyline)
+    }
     let layers = try node.elements("symbolLayers")
     guard layers.count <= largestCount else {
       throw node.invalid("\(layers.count) symbol layers are too many; \(largestCount) can be drawn")

@@ -32,7 +32,10 @@ enum EsriSymbolCodec {
     case "esriPMS": return .picture(try EsriPictureSymbolCodec.symbol(node, &report))
     case "esriTS": return .text(try EsriTextSymbolCodec.symbol(node, &report))
     case "CIMSymbolReference":
-      let inner = try node.required("symbol")
+      guard let inner = node["symbol"] else {
+        report.note(node.path["symbol"], "missing: the default symbol is drawn instead")
+        return .standard(for: .point)
+      }
       let isCIM = try inner.required("type").string().hasPrefix("CIM")
       return isCIM ? try CIMSymbolCodec.symbol(node, &report) : try symbol(inner, &report)
     case compositeType:
