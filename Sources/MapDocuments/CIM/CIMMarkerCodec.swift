@@ -45,12 +45,19 @@ enum CIMMarkerCodec {
     if let clipping = try node.string("clipping"), clipping != "ClipAtBoundary" {
       report.note(node.path["clipping"], "approximated: the markers are cut at the boundary")
     }
+    let (stepX, stepY) = (try step(node, "stepX"), try step(node, "stepY"))
+    let vertices = marker.shapes.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.count } }
+    let side = 2 * marker.radius
+    // An image has at most one vertex for each pixel, and each pixel is in at most 64 markers.
+    guard Double(vertices) <= stepX * stepY, side * side <= 64 * stepX * stepY else {
+      report.note(node.path, "not drawn: the markers are too dense for their size and vertices")
+      return []
+    }
     return [
       .pattern(
         PatternFillSymbol(
           pattern: .markers(
-            marker, stepX: try step(node, "stepX"), stepY: try step(node, "stepY"),
-            shifts: try node.boolean("shiftOddRows") ?? false)))
+            marker, stepX: stepX, stepY: stepY, shifts: try node.boolean("shiftOddRows") ?? false)))
     ]
   }
 

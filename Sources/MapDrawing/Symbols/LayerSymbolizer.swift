@@ -1,4 +1,4 @@
-package import MapExpressions
+import MapExpressions
 public import MapFeatures
 public import MapGeometry
 public import MapModel
@@ -14,8 +14,8 @@ public struct LayerDrawing: Sendable {
   public let edge: RowSet
   /// The characters of text symbols that the font lacks, by code point.
   public let missingGlyphs: [Unicode.Scalar]
-  /// The first failure of each expression of the renderer.
-  package let failures: [ArcadeError]
+  /// The failures of the renderer's expressions, and of markers that are not drawn.
+  package let failures: [String]
 
   /// The painted rows: ``drawn`` and ``edge`` together.
   public var painted: RowSet {
@@ -31,7 +31,7 @@ public struct LayerDrawing: Sendable {
 
   /// Creates a drawing with the failures of expressions.
   package init(
-    layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar], failures: [ArcadeError]
+    layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar], failures: [String]
   ) {
     (self.layer, self.drawn, self.edge, self.missingGlyphs) = (layer, drawn, edge, missingGlyphs)
     self.failures = failures
@@ -93,7 +93,10 @@ public struct LayerSymbolizer: Sendable {
     index: Int, table: FeatureColumns, candidates: RowSet, visible: RowSet
   ) throws(RendererFieldError) -> LayerDrawing {
     let classifier = try RowClassifier(layer.renderer, table: table, view: view)
-    var failures = [classifier.failure].compactMap { $0 }
+    func fails(_ error: ArcadeError?) -> [String] {
+      error.map { ["an expression of the renderer fails for some features: \($0)"] } ?? []
+    }
+    var failures = fails(classifier.failure)
     var drawn = RowSet(rowCount: table.rowCount)
     var edge = RowSet(rowCount: table.rowCount)
     var batches: [DisplayBatch] = []
@@ -104,13 +107,19 @@ public struct LayerSymbolizer: Sendable {
         candidates: order.sorted(candidates), classes: classifier.classes, renderer: layer.renderer,
         looks: styles, table: table, view: view)
       missing = rows.looks.missing
-      failures += [rows.failure].compactMap { $0 }
+      failures += fails(rows.failure)
       switch geometry.kind {
       case .point, .multipoint:
         batches = [.markers(markers(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
         if !rows.looks.shapes.isEmpty {
           let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.looks.reach))
-          batches.append(.paths(shapes.place(rows, of: geometry, drawn: drawn, edge: &edge)))
+          let placed = shapes.place(rows, of: geometry, drawn: drawn, edge: &edge)
+          batches.append(.paths(placed.batch))
+          if placed.left > 0 {
+            failures.append(
+              "\(placed.left) markers are not drawn: all markers have more than \(ShapePlacing.largestCount) vertices"
+            )
+          }
         }
       case .polyline, .polygon:
         batches = [.paths(paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]

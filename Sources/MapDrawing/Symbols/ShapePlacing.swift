@@ -8,10 +8,18 @@ struct ShapePlacing {
   /// The world copies that the view shows.
   let worlds: ClosedRange<Int>
 
+  /// The largest number of vertices of all shapes of a layer.
+  ///
+  /// - Source: design decision: they take 320 MB.
+  static let largestCount = 20_000_000
+
   /// Places the shapes of styled rows, and adds the rows outside the view whose shapes are visible to `edge`.
+  ///
+  /// Also returns the number of shapes that are left out, because all have too many vertices.
   func place(
     _ styled: RowStyles, of geometry: CoordinateBuffer, drawn: RowSet, edge: inout RowSet
-  ) -> PathBatch {
+  ) -> (batch: PathBatch, left: Int) {
+    var left = 0
     var batch = PathBatch(styles: styled.looks.paths, kind: .polygon)
     for (row, look) in zip(styled.rows, styled.styles) {
       let styles = styled.looks.vectorLooks[Int(look)]
@@ -21,6 +29,10 @@ struct ShapePlacing {
           let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
           for style in styles {
             guard let shape = styled.looks.shapes[style], meets(shape, x: pixel.x, y: pixel.y) else {
+              continue
+            }
+            guard batch.geometry.vertexCount + shape.x.count <= Self.largestCount else {
+              left += 1
               continue
             }
             for part in shape.parts where part.count > 1 {
@@ -37,7 +49,7 @@ struct ShapePlacing {
         }
       }
     }
-    return batch
+    return (batch, left)
   }
 
   /// Returns whether the box of a shape at a point meets the image.

@@ -166,7 +166,7 @@ extension ViewState {
               ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
               + (try await placeWarnings(of: layer))
               + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
-              + drawing.failures.map { "an expression of the renderer fails for some features: \($0)" }))
+              + drawing.failures))
       }
       for (place, layer) in ownBasemapLayers where place >= 0 {
         try painter.paint(try await basemapDrawing(of: layer, place, &input))
