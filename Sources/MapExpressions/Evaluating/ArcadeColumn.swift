@@ -35,7 +35,7 @@ package struct BoundArcade: Sendable {
   }
 
   private func values(of rows: ArraySlice<Int>) -> ArcadeColumn {
-    let machine = ArcadeMachine(expression, inputs: inputs)
+    let machine = ArcadeMachine(expression.program, inputs: inputs)
     var failure: ArcadeError?
     var values: [AttributeValue] = []
     values.reserveCapacity(rows.count)

@@ -14,16 +14,14 @@ public struct ArcadeExpression: Sendable {
   /// Whether the feature is used as a whole, so that every field may be read.
   public let usesWholeFeature: Bool
 
-  let statements: [ArcadeStatement]
-  let definitions: [ArcadeDefinition]
-  let globalCount: Int
+  let program: ArcadeProgram
 
   /// The expression without a value.
   package static let nothing = ArcadeExpression()
 
   private init() {
     (text, fieldNames, usesScale, usesWholeFeature) = ("null", [], false, false)
-    (statements, definitions, globalCount) = ([], [], 0)
+    program = ArcadeProgram()
   }
 
   /// Parses an expression.
@@ -32,32 +30,20 @@ public struct ArcadeExpression: Sendable {
   /// - Throws: ``ArcadeError`` for text that is not Arcade, and for parts that are not evaluated.
   public init(_ text: String) throws(ArcadeError) {
     var parser = try ArcadeParser(text)
-    statements = try parser.program()
+    let statements = try parser.program()
     (self.text, fieldNames, usesScale) = (text, parser.fieldNames, parser.usesScale)
-    (usesWholeFeature, definitions, globalCount) = (
-      parser.usesFeature, parser.definitions, parser.globalCount
-    )
+    usesWholeFeature = parser.usesFeature
+    program = ArcadeProgram(
+      statements: statements, definitions: parser.definitions, globalCount: parser.globalCount)
   }
 
   /// The field when the expression is one field and nothing else.
   package var onlyField: String? {
-    if case .field(let index)? = onlyExpression { fieldNames[index] } else { nil }
+    if case .field(let index)? = program.onlyExpression { fieldNames[index] } else { nil }
   }
 
   /// Whether the expression is the scale of the view and nothing else.
-  package var isScale: Bool { if case .scale? = onlyExpression { true } else { false } }
-
-  var definesNames: Bool { globalCount > 0 || !definitions.isEmpty }
-
-  /// The expression when it is one value without statements; nil for others.
-  var onlyExpression: ArcadeNode? {
-    guard statements.count == 1, !definesNames else { return nil }
-    switch statements[0] {
-    case .expression(let node): return node
-    case .result(let node?): return node
-    default: return nil
-    }
-  }
+  package var isScale: Bool { if case .scale? = program.onlyExpression { true } else { false } }
 }
 
 extension ArcadeExpression: Hashable {

@@ -17,7 +17,7 @@ enum ArcadeLimits {
 
 /// The state of an evaluation: it runs the tree of an expression for one feature after another.
 final class ArcadeMachine {
-  private let program: ArcadeExpression
+  private let program: ArcadeProgram
   let inputs: ArcadeInputs
   /// The row of the table.
   private(set) var row = 0
@@ -32,7 +32,7 @@ final class ArcadeMachine {
   private var arrays: [ArcadeArray] = []
   private var dictionaries: [ArcadeDictionary] = []
 
-  init(_ program: ArcadeExpression, inputs: ArcadeInputs) {
+  init(_ program: ArcadeProgram, inputs: ArcadeInputs) {
     (self.program, self.inputs) = (program, inputs)
     globals = Array(repeating: .null, count: program.globalCount)
   }

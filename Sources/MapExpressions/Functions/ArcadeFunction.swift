@@ -15,15 +15,6 @@ struct ArcadeFunction: Sendable {
     (self.name, self.counts, self.body) = (name.lowercased(), counts, body)
   }
 
-  private static let all: [ArcadeFunction] =
-    logical + numeric + textual + dates + lists + dictionaries + geometric
-  private static let table = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
-
-  /// The names of all functions, in lower case.
-  static var names: [String] { all.map(\.name) + ["iif", "when", "decode", "expects", "console"] }
-
-  static func named(_ name: String) -> ArcadeFunction? { table[name] }
-
   /// Any number of arguments from a count on.
   static func from(_ least: Int) -> ClosedRange<Int> { least...Int.max }
 }

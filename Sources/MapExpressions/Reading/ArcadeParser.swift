@@ -572,8 +572,8 @@ struct ArcadeParser {
       throw ArcadeError("\(token.written) is refused, because its result changes", at: token.offset)
     default: break
     }
-    guard let function = ArcadeFunction.named(word) else {
-      let near = NearestName.of(word, among: ArcadeFunction.names)
+    guard let function = ArcadeFunctions.named(word) else {
+      let near = NearestName.of(word, among: ArcadeFunctions.names)
       throw ArcadeError(
         "unknown function \(token.written)" + (near.map { "; did you mean \($0)?" } ?? ""), at: token.offset)
     }

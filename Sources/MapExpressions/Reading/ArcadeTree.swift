@@ -99,3 +99,23 @@ struct ArcadeDefinition: Sendable {
   var localCount: Int
   var body: ArcadeStatement
 }
+
+/// The statements of an expression with the functions that it defines.
+struct ArcadeProgram: Sendable {
+  var statements: [ArcadeStatement] = []
+  var definitions: [ArcadeDefinition] = []
+  /// The number of variables outside functions.
+  var globalCount = 0
+
+  var definesNames: Bool { globalCount > 0 || !definitions.isEmpty }
+
+  /// The value when there is one without statements; nil for others.
+  var onlyExpression: ArcadeNode? {
+    guard statements.count == 1, !definesNames else { return nil }
+    switch statements[0] {
+    case .expression(let node): return node
+    case .result(let node?): return node
+    default: return nil
+    }
+  }
+}
