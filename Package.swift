@@ -42,8 +42,8 @@ let fuzzing: [Target] =
     .target(
       name: "FuzzSubjects",
       dependencies: [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel",
-        "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
+        "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -149,14 +149,20 @@ let package = Package(
     module("MapFilter", ["MapSystem", "MapJSON", "MapGeometry"]),
     module("MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter"]),
     module("MapReaders", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+    module("MapExpressions", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
     // Level 2: the map as state
     module(
       "MapModel",
-      ["MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders"]),
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
+        "MapExpressions",
+      ]),
     // Level 3: the content of images
     module(
       "MapDrawing",
-      ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel"]),
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapExpressions", "MapModel",
+      ]),
     // Level 4: wrappers of C libraries, the bundled basemap, operations on geometries
     .target(name: "CCoverage"),
     .target(name: "CMarkers"),
@@ -168,7 +174,12 @@ let package = Package(
     .target(name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),
     module(
       "MapDocuments",
-      ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapModel"]),
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapExpressions",
+        "MapModel",
+      ]),
+    .target(name: "CVectorPictures", dependencies: ["CLibraries"]),
+    .target(name: "MapPictures", dependencies: ["CVectorPictures", "MapImages"], swiftSettings: wrapper),
     .target(name: "CTiles", dependencies: ["CLibraries"]),
     module(
       "MapTiles",
@@ -189,9 +200,9 @@ let package = Package(
       "MapState",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel",
-        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapTiles", "MapGeometryEngine",
-        "MapLayout", "MapVector",
+        "MapExpressions", "MapModel",
+        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapPictures", "MapTiles",
+        "MapGeometryEngine", "MapLayout", "MapVector",
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
         .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
         .target(name: "MapServices", condition: .when(traits: ["Services"])),
@@ -247,11 +258,18 @@ let package = Package(
     tests("MapImages", ["MapImages"], resources: [.copy("Cases")]),
     tests("MapFilter", ["MapFilter"]),
     tests(
+      "MapExpressions",
+      ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapExpressions"],
+      resources: [.copy("Cases")], exclude: ["make_cases.py"]),
+    tests(
       "MapFeatures", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
       resources: [.copy("Cases")]),
     tests(
       "MapModel",
-      ["MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel", "MapDocuments"],
+      [
+        "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions", "MapModel",
+        "MapDocuments",
+      ],
       resources: [.copy("Cases")]),
     tests(
       "MapDrawing",

@@ -3,6 +3,7 @@
 // types; MapGeometryEngine has the operations on geometries.
 @_exported public import MapDocuments
 @_exported public import MapDrawing
+@_exported public import MapExpressions
 @_exported public import MapFeatures
 @_exported public import MapFilter
 @_exported public import MapGeometry

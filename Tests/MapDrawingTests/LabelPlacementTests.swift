@@ -235,7 +235,7 @@ import Testing
     definition.expression = .simple("[nowhere]")
     scene.layers = [(table, [definition])]
     #expect(throws: RendererFieldError.self) { try scene.items() }
-    definition.expression = .arcade("Upper($feature.n)")
+    definition.expression = .arcade("Uper($feature.n)")
     scene.layers = [(table, [definition])]
     #expect(throws: LabelExpressionError.self) { try scene.items() }
   }

@@ -100,7 +100,7 @@ extension CairoContext {
           fillCentres(geometry, row: item, box: sides, window: window)
         }
         addPath()
-      } else if isLong, let hatch = look.hatch {
+      } else if isLong, let hatch = look.hatch, hatch.hasOneColor {
         if raster == nil { raster = PathRaster(window) }
         try raster?.paint(hatch, geometry, row: item, box: sides, window: window, on: self)
         addPath()

@@ -60,7 +60,7 @@ package struct WebMapLayer: Sendable {
   var isDrawable: Bool { if case .unsupported = content { false } else { true } }
 
   /// The path or address of the features; nil for features in the document itself.
-  var url: String? { if case .url(let url) = content { url } else { nil } }
+  package var url: String? { if case .url(let url) = content { url } else { nil } }
 
   /// The place in the document that the layer was read from; nil for a layer made in code.
   package var origin: LayerOrigin? {
@@ -115,9 +115,7 @@ extension WebMapLayer {
         layer.readPopups(table)
         found.append(layer)
       }
-    } else if let url = try node.string("url"),
-      type.map(DocumentObject.featureLayers.contains) ?? true
-    {
+    } else if let url = try node.string("url"), DocumentObject.drawsFeatures(type: type, url: url) {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
       found[0].labelsAreEnabled = try node.boolean("showLabels") ?? false
       found[0].isDataFile = type == "CSV" || type == "GeoJSON"

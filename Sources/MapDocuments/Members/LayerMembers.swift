@@ -18,9 +18,8 @@ extension DocumentObject {
     .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
     .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
-    .notDrawn(
-      .members(.definitionEditor), "definitionEditor",
-      "not applied: definitionExpression is used as written"),
+    // The plain definitionExpression beside it is its current state.
+    .noEffect(.members(.definitionEditor), "definitionEditor"),
     .read(.members(.locationInfo), "locationInfo"),
     .notDrawn(
       .number, "minScale", "ignored here; set it in layerDefinition", drawn: 0),

@@ -118,7 +118,7 @@ extension PathStyle {
 
   fileprivate var dumpInk: String {
     "\(isOpen ? " open" : "") fill \(fill?.hexadecimal ?? "none")"
-      + "\(hatch.map { " \($0.style.rawValue) \($0.color.hexadecimal)" } ?? "")\(stroke.dump("stroke"))"
+      + "\(hatch.map { " \($0.patternName) \($0.color.hexadecimal)" } ?? "")\(stroke.dump("stroke"))"
   }
 }
 
@@ -158,5 +158,16 @@ extension Double {
     var digits = String(remainder + 1000).dropFirst()
     while digits.last == "0" { digits.removeLast() }
     return "\(sign)\(quotient).\(digits)"
+  }
+}
+
+extension Hatch {
+  fileprivate var patternName: String {
+    switch pattern {
+    case nil: style.rawValue
+    case .lines(let separation, let angle): "lines \(separation.thousandths) angle \(angle.thousandths)"
+    case .shapes(let shapes, let stepX, let stepY, _):
+      "\(shapes.count) shapes every \(stepX.thousandths) \(stepY.thousandths)"
+    }
   }
 }

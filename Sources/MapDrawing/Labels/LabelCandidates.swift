@@ -61,7 +61,8 @@ public struct LabelCandidates: Sendable {
     definition = layer.labelDefinitions[classIndex]
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
-    text = try LabelText(definition.expression.parsed(), stacking: definition.stacking, table: table)
+    text = try LabelText(
+      definition.expression.parsed(), stacking: definition.stacking, table: table, rows: rows, view: view)
     kind = table.geometry?.kind ?? .point
     objectIDs = ObjectIDs(table)
     guard let geometry = table.geometry else { return }
@@ -76,7 +77,7 @@ public struct LabelCandidates: Sendable {
       layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio, rotation: view.viewpoint.rotation,
       measurer: measurer)
     let styled = try RowStyles(
-      candidates: sorted, classes: RowClassifier(layer.renderer, table: table).classes,
+      candidates: sorted, classes: RowClassifier(layer.renderer, table: table, view: view).classes,
       renderer: layer.renderer, looks: looks, table: table, view: view)
     if kind == .polyline {
       addLines(styled, of: geometry, transform, worlds)

@@ -516,6 +516,9 @@ public struct LabelPlacement {
     }
     report.problems = problems.sorted()
     report.missingGlyphs = missing.sorted { $0.value < $1.value }
+    report.failures = byLayer.compactMap { candidates in
+      candidates.text.failure.map { "layer \"\(candidates.layerName)\": a label expression fails: \($0)" }
+    }
     return LabelDrawing(
       layers: layers(items), report: report, results: results.sorted { $0.order < $1.order }.map(\.result),
       comparisons: markers.comparisons + arrangement.comparisons)

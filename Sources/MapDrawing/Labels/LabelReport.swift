@@ -76,6 +76,9 @@ public struct LabelReport: Hashable, Sendable {
   /// The reasons for labels that are not shaped as they should be, without duplicates.
   public var problems: [String] = []
 
+  /// The first failure of each label expression, such as a place outside a list.
+  public var failures: [String] = []
+
   /// Creates an empty report.
   public init() {}
 }

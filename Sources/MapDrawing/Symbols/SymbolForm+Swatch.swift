@@ -7,7 +7,7 @@ extension SymbolForm {
   package var swatchKind: GeometryKind {
     switch simpleParts.first {
     case .line: .polyline
-    case .fill: .polygon
+    case .fill, .pattern: .polygon
     default: .point
     }
   }
@@ -25,7 +25,10 @@ extension SymbolForm {
       (text.offsetX, text.offsetY) = (0, 0)
       (text.horizontalAlignment, text.verticalAlignment) = (.center, .middle)
       return .text(text)
-    case .line, .fill, .composite: return self
+    case .vector(var vector):
+      (vector.offsetX, vector.offsetY) = (0, 0)
+      return .vector(vector)
+    case .line, .fill, .pattern, .composite: return self
     }
   }
 

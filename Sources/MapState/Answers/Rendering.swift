@@ -91,7 +91,10 @@ public struct RenderReport: Sendable {
   /// - Parameters:
   ///   - warnings: all warnings of document, options and drawing.
   ///   - listsLabels: whether `labels.list` has the feature, text and box of every label; boxes are in output pixels.
-  public func json(warnings: [String], listsLabels: Bool = false) -> JSONValue {
+  ///   - losses: the parts of the document that are not drawn as written.
+  public func json(
+    warnings: [String], listsLabels: Bool = false, losses: [DocumentLoss] = []
+  ) -> JSONValue {
     let extent = view.extent
     let layers: [JSONValue] = layers.map { layer in
       [
@@ -115,7 +118,8 @@ public struct RenderReport: Sendable {
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
       "layers": .array(layers), "tiles": .array(tiles.map(\.json)),
       "labels": labels.json(listsLabels: listsLabels),
-      "warnings": .array(warnings.map { .string($0) }), "libraries": .object(libraries),
+      "warnings": .array(warnings.map { .string($0) }), "losses": .array(losses.map(\.json)),
+      "libraries": .object(libraries),
     ]
   }
 }
@@ -233,7 +237,8 @@ extension ViewState {
             warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] }
               ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
               + (try await placeWarnings(of: layer))
-              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)))
+              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
+              + drawing.failures))
       }
       try await paintTiles(.operational, below: nil, &painter, &tiles, threads)
       for (place, layer) in ownBasemapLayers where place >= 0 {

@@ -54,6 +54,8 @@ extension SymbolForm {
         * marker.size + 2 * (marker.outline?.width ?? 0)
     case .line(let line): 4 * line.width
     case .fill(let fill): 8 * (fill.outline?.width ?? 0)
+    case .pattern: 32
+    case .vector(let vector): 2 * vector.radius
     case .picture, .text: 2 * reach(measurer: TextEngine.measurer)
     case .composite(let composite):
       composite.parts.filter { $0.suits(swatchKind) }.map { part in

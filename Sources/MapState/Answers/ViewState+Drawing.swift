@@ -58,7 +58,8 @@ extension ViewState {
         layer: DisplayLayer(
           index: index, name: layer.name, opacity: layer.opacity,
           batches: drawing.layer.batches + above.layer.batches),
-        drawn: drawing.drawn, edge: drawing.edge, missingGlyphs: drawing.missingGlyphs)
+        drawn: drawing.drawn, edge: drawing.edge, missingGlyphs: drawing.missingGlyphs,
+        failures: drawing.failures)
     }
   }
 

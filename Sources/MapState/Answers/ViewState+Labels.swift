@@ -159,8 +159,8 @@ extension ViewState {
       return layers.contains(where: showsLabels)
         ? ["labels are not drawn: this build has no fonts (package trait Labels)"] : []
     }
-    return ((TextEngine.missingGlyphs(report.missingGlyphs).map { [$0] } ?? []) + report.problems)
-      .map { "labels: \($0)" }
+    let problems = (TextEngine.missingGlyphs(report.missingGlyphs).map { [$0] } ?? []) + report.problems
+    return report.failures + problems.map { "labels: \($0)" }
   }
 
   /// Returns warnings about a layer's symbols that are not drawn.

@@ -137,8 +137,12 @@ public struct MapDocument: Sendable {
     fields: FieldSelection = .all, choice: LayerChoice = LayerChoice()
   ) async throws(MapStateError) -> MapDocument {
     guard WebMap.isWebMap(json) else {
-      throw MapStateError(
-        .input, "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
+      guard let drawing = DrawingDocument.webMap(json, data: catalog.drawingData) else {
+        throw MapStateError(
+          .input, "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
+      }
+      return try await open(
+        json: drawing, name: name, folder: folder, catalog: catalog, fields: fields, choice: choice)
     }
     let webMap: WebMap
     do throws(JSONDecodingError) {
@@ -167,7 +171,13 @@ public struct MapDocument: Sendable {
         continue
       }
       do {
-        opened.append((layer, try await read(layer, of: name, folder, catalog, fields)))
+        let table =
+          if let data = catalog.drawingData, data == layer.url {
+            try await drawingTable(data, catalog, fields.union(layer.fields))
+          } else {
+            try await read(layer, of: name, folder, catalog, fields)
+          }
+        opened.append((layer, table))
       } catch {
         let isHidden = !layer.isVisible && choice.skipsHiddenUnavailable
         guard choice.skipsUnavailable || isHidden else { throw error }
@@ -245,6 +255,19 @@ public struct MapDocument: Sendable {
     }
     document.map.addTables(tables)
     return document
+  }
+
+  /// Opens the data source that gives features to a drawing document; it is named by the user, as a source is.
+  private static func drawingTable(
+    _ data: String, _ catalog: SourceCatalog, _ fields: FieldSelection
+  ) async throws(MapStateError) -> any FeatureSource {
+    var plain = catalog
+    plain.drawingData = nil
+    let document = try await open(data, catalog: plain, fields: fields)
+    guard document.isPlainData, let table = document.layers.first?.layer.source else {
+      throw MapStateError(.input, "\(data): --data takes a data source, not a document")
+    }
+    return table
   }
 
   /// Reads the table of a layer.

@@ -1,4 +1,6 @@
+import MapImages
 import MapModel
+import MapPictures
 import MapSystem
 
 extension SourceCatalog {
@@ -41,6 +43,20 @@ extension SymbolPicture {
     } catch {
       return .failure(SymbolPictureError(error.reason))
     }
+    if isSVG(bytes) {
+      do throws(VectorPicture.Failure) {
+        let (image, density) = try VectorPicture.draw(svg: bytes)
+        return .success(SymbolPicture(image, density: density))
+      } catch {
+        return .failure(SymbolPictureError("SVG: \(error.reason)"))
+      }
+    }
     return Result { () throws(SymbolPictureError) in try SymbolPicture(pngData: bytes) }
+  }
+
+  /// Returns whether bytes are SVG: XML whose first 4 KiB have its root element.
+  private static func isSVG(_ bytes: [UInt8]) -> Bool {
+    let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
+    return start.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.hasPrefix("<") && start.contains("<svg")
   }
 }

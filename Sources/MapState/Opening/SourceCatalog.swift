@@ -28,6 +28,10 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Source: `--source-reference`, `--x`, `--y`, `--encoding`, `--skip-bad-rows`.
   public var reading = ReadingOptions()
+  /// The data source that gives features to the layers of a drawing document; nil leaves them without.
+  ///
+  /// - Source: `--data`.
+  public var drawingData: String?
 
   /// Creates a catalogue.
   public init(

@@ -93,7 +93,8 @@ struct RenderCommand: AsyncParsableCommand {
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
       }
       if let report = output.report {
-        let json = rendered.report.json(warnings: Warnings.all, listsLabels: output.listLabels)
+        let json = rendered.report.json(
+          warnings: Warnings.all, listsLabels: output.listLabels, losses: document.losses)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), report))
       }
       try FileAccess.write(files, keeping: document.inputs)

@@ -11,6 +11,11 @@ struct SourceOptions: ParsableArguments {
   var allowPath: [String] = []
   @Option(
     help: ArgumentHelp(
+      "Features for a drawing document: a layer resource, drawingInfo or renderer.", valueName: "source"),
+    completion: .file())
+  var data: String?
+  @Option(
+    help: ArgumentHelp(
       "JSON file with replacements for services: files or other addresses.", valueName: "file"),
     completion: .file())
   var services: String?
@@ -46,6 +51,7 @@ struct SourceOptions: ParsableArguments {
       var catalog = SourceCatalog(
         allowedFolders: allowPath, standIns: standIns, services: reach.services)
       catalog.reading = reading.options
+      catalog.drawingData = data
       #if Services
         catalog.services.allowsPlainHTTP = allowHttp
         if let record { catalog.services.record(into: record) }

@@ -4,6 +4,7 @@
 /// more than a gigabyte is a finding.
 package enum FuzzSubject: String, CaseIterable, Sendable {
   case where_ = "where"
+  case arcade
   case cql2Text = "cql2-text"
   case cql2JSON = "cql2-json"
   case geoJSON = "geojson"
@@ -26,6 +27,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   package func run(_ bytes: [UInt8], folder: String) async -> Bool {
     switch self {
     case .where_: SubjectFilters.sqlWhere(bytes)
+    case .arcade: SubjectFilters.arcade(bytes)
     case .cql2Text, .cql2JSON: SubjectFilters.cql2(bytes)
     case .geoJSON: SubjectTables.geoJSON(bytes)
     case .csv: SubjectTables.csv(bytes)
