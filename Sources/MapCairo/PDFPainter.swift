@@ -111,9 +111,19 @@ extension CairoContext {
       case .markers(let markers): try paintVectors(markers)
       case .paths(let paths): paintVectors(paths)
       case .labels(let labels): paintVectors(labels, size)
+      case .image(let image): try paintVectors(image)
       }
     }
     if layer.opacity < 1 { endGroup(alpha: layer.opacity) }
+  }
+
+  private func paintVectors(_ image: DisplayImage) throws(CairoError) {
+    let surface = try CairoSurface(
+      width: image.width, height: image.pixels.count / image.width, format: .argb32)
+    try surface.withMutablePixels { pixels in
+      for index in pixels.indices { pixels[index] = image.pixels[index] }
+    }
+    lay(surface, alpha: 1)
   }
 
   private func paintVectors(_ batch: MarkerBatch) throws(CairoError) {

@@ -111,9 +111,20 @@ package struct SVGWriter {
       case .markers(let markers): add(markers, unique, features, &named, &classes)
       case .paths(let paths): add(paths, unique, features, &named, &classes)
       case .labels(let labels): add(labels)
+      case .image(let image): add(image)
       }
     }
     body += "</g>\n"
+  }
+
+  /// Writes an image as PNG data.
+  private mutating func add(_ image: DisplayImage) {
+    guard image.width > 0, var bitmap = try? Bitmap(width: image.width, height: image.pixels.count / image.width)
+    else { return }
+    bitmap.replaceRows(from: 0, premultiplied: image.pixels.span)
+    guard let data = try? bitmap.pngData() else { return }
+    body += "<image width=\"\(bitmap.width)\" height=\"\(bitmap.height)\""
+    body += " xlink:href=\"data:image/png;base64,\(Base64.text(data))\"/>\n"
   }
 
   /// Opens the group of a run of items; the first group of a class has an id.

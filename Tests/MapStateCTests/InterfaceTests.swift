@@ -15,7 +15,7 @@ struct InterfaceTests {
   private func called(
     _ body: (UnsafeMutablePointer<mapstate_answer>) -> mapstate_result
   ) throws -> (result: mapstate_result, json: JSONValue, image: [UInt8]?) {
-    var answer = mapstate_answer()
+    var answer = unsafe mapstate_answer()
     let result = unsafe body(&answer)
     defer { unsafe freeAnswer(&answer) }
     let text = unsafe UnsafeRawBufferPointer(start: answer.json, count: answer.json_length)
@@ -28,7 +28,7 @@ struct InterfaceTests {
 
   private func session(_ options: String? = nil) throws -> mapstate_session {
     var number: mapstate_session = 0
-    let (result, json, _) = try called { answer in
+    let (result, json, _) = try unsafe called { answer in
       if let options {
         unsafe create(options, options.utf8.count, &number, answer)
       } else {
@@ -42,7 +42,7 @@ struct InterfaceTests {
   private func ask(
     _ session: mapstate_session, _ step: String
   ) throws -> (result: mapstate_result, json: JSONValue, image: [UInt8]?) {
-    try called { unsafe request(session, step, step.utf8.count, $0) }
+    try unsafe called { unsafe request(session, step, step.utf8.count, $0) }
   }
 
   @Test("A session counts and draws as the tool does")
@@ -82,15 +82,17 @@ struct InterfaceTests {
   @Test("Null pointers, texts that are not UTF-8 and destroyed sessions are errors")
   func wrongCalls() throws {
     let map = try session()
-    #expect(try called { unsafe request(map, nil, 0, $0) }.result == MAPSTATE_USAGE)
+    let null = try unsafe called { unsafe request(map, nil, 0, $0) }
+    #expect(null.result == MAPSTATE_USAGE)
     let bytes: [CChar] = [0x22, -1, -2, 0x22]
-    #expect(try called { unsafe request(map, bytes, bytes.count, $0) }.result == MAPSTATE_INPUT)
-    #expect(unsafe request(map, nil, 0, nil) == MAPSTATE_USAGE)
+    let wrong = try unsafe called { unsafe request(map, bytes, bytes.count, $0) }
+    #expect(wrong.result == MAPSTATE_INPUT)
+    #expect(request(map, nil, 0, nil) == MAPSTATE_USAGE)
     destroy(map)
     destroy(map)
     #expect(try ask(map, #"{"step": "close"}"#).result == MAPSTATE_USAGE)
     #expect(try ask(.max, #"{"step": "close"}"#).result == MAPSTATE_USAGE)
-    unsafe freeAnswer(nil)
+    freeAnswer(nil)
   }
 
   @Test(
@@ -98,7 +100,7 @@ struct InterfaceTests {
     arguments: [#"{"folders": "a"}"#, "[]", "x", #"{"threads": 0}"#, #"{"services": "none.json"}"#])
   func wrongOptions(_ options: String) throws {
     var number: mapstate_session = 1
-    let answer = try called { unsafe create(options, options.utf8.count, &number, $0) }
+    let answer = try unsafe called { unsafe create(options, options.utf8.count, &number, $0) }
     #expect(answer.result != MAPSTATE_DONE && number == 0)
     #expect(answer.json["ok"] == false)
   }

@@ -167,6 +167,7 @@ private struct RendererEntries {
   private func name(of input: VariableInput) -> String {
     switch input {
     case .scale: "Scale"
+    case .expression: "Value"
     case .field(let name, let other): other.map { "\(readable(name)) / \(readable($0))" } ?? readable(name)
     }
   }
@@ -295,7 +296,8 @@ extension SymbolForm {
     case .line(let line): line.color
     case .fill(let fill): fill.color
     case .text(let text): text.color
-    case .picture, .composite, nil: nil
+    case .vector(let vector): vector.shapes.lazy.compactMap(\.color).first
+    case .picture, .pattern, .composite, nil: nil
     }
   }
 }

@@ -108,13 +108,13 @@ struct PartCanvas {
 
   /// Draws a line of text; its baseline is moved to a whole output pixel.
   mutating func text(_ line: String, _ style: TextStyle, x: Double, baseline: Double) {
-    let shaped = measurer.shape(line, style.weight)
+    let shaped = measurer.shape(line, FontChoice(weight: style.weight))
     let (size, left) = (style.size * pixelRatio, x * pixelRatio)
     let base = (baseline * pixelRatio).rounded()
     var (outlines, glyphs): ([GlyphOutline], [LabelItem.Glyph]) = ([], [])
     var ink = Envelope.empty
     for glyph in shaped.glyphs {
-      let outline = measurer.outline(glyph.glyph, style.weight)
+      let outline = measurer.outline(glyph.glyph, FontChoice(weight: style.weight))
       guard let bounds = outline.bounds else { continue }
       let (gx, gy) = (left + glyph.x * size, base - glyph.y * size)
       glyphs.append(LabelItem.Glyph(outline: UInt32(clamping: outlines.count), x: gx, y: gy))

@@ -47,7 +47,7 @@ struct TextSetter {
   mutating func width(_ text: String, _ style: TextStyle) -> Double {
     let key = Key(text: text, weight: style.weight)
     if let known = widths[key] { return known * style.size }
-    let width = measurer.shape(text, style.weight).advance
+    let width = measurer.shape(text, FontChoice(weight: style.weight)).advance
     widths[key] = width
     return width * style.size
   }
@@ -99,7 +99,7 @@ struct TextSetter {
     var (fits, fails) = (1, characters.count + 1)
     while fails - fits > 1 {
       let middle = (fits + fails) / 2
-      let advance = measurer.shape(String(characters[..<middle]), style.weight).advance * style.size
+      let advance = measurer.shape(String(characters[..<middle]), FontChoice(weight: style.weight)).advance * style.size
       if advance <= limit { fits = middle } else { fails = middle }
     }
     return String(characters[..<min(fits, characters.count)])
