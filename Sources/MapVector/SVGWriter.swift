@@ -119,7 +119,8 @@ package struct SVGWriter {
 
   /// Writes an image as PNG data.
   private mutating func add(_ image: DisplayImage) {
-    guard image.width > 0, var bitmap = try? Bitmap(width: image.width, height: image.pixels.count / image.width)
+    guard image.width > 0,
+      var bitmap = try? Bitmap(width: image.width, height: image.pixels.count / image.width)
     else { return }
     bitmap.replaceRows(from: 0, premultiplied: image.pixels.span)
     guard let data = try? bitmap.pngData() else { return }

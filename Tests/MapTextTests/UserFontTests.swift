@@ -49,9 +49,15 @@ import Testing
     let measurer = TextMeasurer(fonts: [try Self.font("Hebrew")])
     let rows = try Self.rows("bidirectional")
     #expect(rows.count == 9)
+    // A blank comes from the font of the letter before it.
+    let blank = measurer.shape(" ", FontChoice()).glyphs[0].glyph
+    let hebrewBlank = measurer.shape("א א", FontChoice()).glyphs[1].glyph
+    func glyphs(_ text: String) -> [UInt32] {
+      measurer.shape(text, FontChoice()).glyphs.map { $0.glyph == hebrewBlank ? blank : $0.glyph }
+    }
+    #expect(blank != hebrewBlank)
     for row in rows {
-      let seen = row[1].flatMap { measurer.shape(String($0), FontChoice()).glyphs.map(\.glyph) }
-      #expect(measurer.shape(row[0], FontChoice()).glyphs.map(\.glyph) == seen, "\(row[0])")
+      #expect(glyphs(row[0]) == row[1].flatMap { glyphs(String($0)) }, "\(row[0])")
     }
   }
 

@@ -62,14 +62,6 @@ struct LabelLayout {
     }
   }
 
-  /// Returns the block of the lines at a position, and the box with its ink, halo and frame.
-  func boxes(at spot: LabelSpot, _ style: LabelStyle) -> (block: LabelBox, box: LabelBox) {
-    let corner = spot.corner(of: self, size: style.size)
-    let block = LabelBox(xMin: corner.x, yMin: corner.y, xMax: corner.x + width, yMax: corner.y + height)
-    let inked = ink.isEmpty ? block : block.union(LabelBox(ink).moved(x: corner.x, y: corner.y))
-    return (block, inked.grown(by: style.reach))
-  }
-
   /// Returns the boxes of the glyphs with their halos, relative to the block; the whole block if it has a background.
   func glyphBoxes(_ style: LabelStyle, outlines: [GlyphOutline]) -> [LabelBox] {
     if style.ground != nil || style.frame != nil {

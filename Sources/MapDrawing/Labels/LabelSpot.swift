@@ -175,3 +175,13 @@ extension LabelCandidates {
       + others.map { spot("interior", $0.x, $0.y, cost: 2 + 6 * (1 - $0.room), mayOverrun: false) }
   }
 }
+
+extension LabelLayout {
+  /// Returns the block of the lines at a position, and the box with its ink, halo and frame.
+  func boxes(at spot: LabelSpot, _ style: LabelStyle) -> (block: LabelBox, box: LabelBox) {
+    let corner = spot.corner(of: self, size: style.size)
+    let block = LabelBox(xMin: corner.x, yMin: corner.y, xMax: corner.x + width, yMax: corner.y + height)
+    let inked = ink.isEmpty ? block : block.union(LabelBox(ink).moved(x: corner.x, y: corner.y))
+    return (block, inked.grown(by: style.reach))
+  }
+}

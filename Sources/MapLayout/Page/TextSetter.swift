@@ -99,7 +99,8 @@ struct TextSetter {
     var (fits, fails) = (1, characters.count + 1)
     while fails - fits > 1 {
       let middle = (fits + fails) / 2
-      let advance = measurer.shape(String(characters[..<middle]), FontChoice(weight: style.weight)).advance * style.size
+      let advance =
+        measurer.shape(String(characters[..<middle]), FontChoice(weight: style.weight)).advance * style.size
       if advance <= limit { fits = middle } else { fails = middle }
     }
     return String(characters[..<min(fits, characters.count)])

@@ -27,7 +27,8 @@ public struct ClassCount: Hashable, Sendable {
       if let place = places[key] {
         let drawn = joined[place].drawn.flatMap { sum in next.drawn.map { sum + $0 } }
         joined[place] = ClassCount(
-          classIndex: next.classIndex, label: next.label, count: joined[place].count + next.count, drawn: drawn)
+          classIndex: next.classIndex, label: next.label, count: joined[place].count + next.count,
+          drawn: drawn)
       } else {
         places[key] = joined.count
         joined.append(next)

@@ -139,3 +139,20 @@ extension ViewState {
       layers: answers)
   }
 }
+
+extension MapDocument {
+  /// Returns counts in which the layers of each table are one.
+  package func joined(_ answer: CountAnswer, layers asked: [Int]?) -> CountAnswer {
+    var (layers, indexes) = (answer.layers, asked ?? Array(self.layers.indices))
+    for table in splitTables {
+      guard let first = indexes.firstIndex(of: table.layers.lowerBound),
+        indexes[first...].starts(with: table.layers)
+      else { continue }
+      let range = first..<first + table.layers.count
+      let joined = CountAnswer.Layer(joining: Array(layers[range]), name: table.name)
+      layers.replaceSubrange(range, with: [joined])
+      indexes.replaceSubrange(range, with: [table.layers.lowerBound])
+    }
+    return answer.with(layers)
+  }
+}

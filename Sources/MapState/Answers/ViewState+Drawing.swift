@@ -63,11 +63,6 @@ extension ViewState {
     }
   }
 
-  /// Returns the symbolizer of a layer of the view, with the fonts of the view for text.
-  package func symbolizer(of layer: LayerState) -> LayerSymbolizer {
-    LayerSymbolizer(view: self, layer: layer, measurer: TextEngine.measurer(fonts))
-  }
-
   /// Returns the whole image as a display list.
   ///
   /// For large layers, paint layer by layer instead.
@@ -123,16 +118,6 @@ extension ViewState {
     return (list, labels)
   }
 
-  /// The basemap's own layers from bottom to top, each with the index that its labels use.
-  ///
-  /// Layers below the map's layers have negative indexes. The indexes of those above continue after the map's
-  /// layers.
-  var ownBasemapLayers: [(place: Int, layer: LayerState)] {
-    guard let basemap else { return [] }
-    return basemap.baseLayers.enumerated().map { ($0 - basemap.baseLayers.count, $1) }
-      + basemap.referenceLayers.enumerated().map { ($0 + layers.count, $1) }
-  }
-
   /// Returns the drawing of a basemap's own layer, and adds its labels.
   func basemapDrawing(
     of layer: LayerState, _ place: Int, _ labels: inout LabelInput
@@ -141,16 +126,5 @@ extension ViewState {
     let drawing = try await drawing(of: layer, index: place)
     try await addLabels(of: layer, index: place, drawing: drawing, to: &labels)
     return drawing.layer
-  }
-
-  /// The width of the image in output pixels.
-  public var pictureWidth: Int { Int(clamping: (width * pixelRatio).rounded()) }
-  /// The height of the image in output pixels.
-  public var pictureHeight: Int { Int(clamping: (height * pixelRatio).rounded()) }
-
-  func naming<Result>(
-    _ layer: LayerState, _ body: () async throws -> Result
-  ) async throws(MapStateError) -> Result {
-    do { return try await body() } catch { throw MapStateError(error, ofLayer: layer.name) }
   }
 }

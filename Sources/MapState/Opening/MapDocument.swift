@@ -44,10 +44,10 @@ public struct MapDocument: Sendable {
     guard (catalog.reading.xField == nil) == (catalog.reading.yField == nil) else {
       throw MapStateError(.usage, "the coordinate columns x and y go together; give both of them")
     }
-    if SourceCatalog.scheme(of: source) != nil {
+    if SourceAddress.scheme(of: source) != nil {
       // The address may have a stand-in; an unsupported scheme is an error.
       let table = try await catalog.openNamed(source)
-      let address = SourceCatalog.shown(source)
+      let address = SourceAddress.shown(source)
       let name = table.metadata.name
       let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name
       return MapDocument(
@@ -187,7 +187,7 @@ public struct MapDocument: Sendable {
             path: layer.path,
             message: "layer \"\(layer.definition.name)\" is left out, because it cannot be read: \(error)"))
       }
-      if case .url(let url) = layer.content, SourceCatalog.scheme(of: url) == nil {
+      if case .url(let url) = layer.content, SourceAddress.scheme(of: url) == nil {
         inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
       }
     }
@@ -201,7 +201,7 @@ public struct MapDocument: Sendable {
           source = try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
         case .url(let url):
           source = try await catalog.open(url, documentFolder: folder)
-          if SourceCatalog.scheme(of: url) == nil {
+          if SourceAddress.scheme(of: url) == nil {
             inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
           }
         }
@@ -230,7 +230,7 @@ public struct MapDocument: Sendable {
         opened = LocalFeatureTable(name: title) {
           TableState.Opened(try await catalog.open(url, documentFolder: folder), name: title)
         }
-        if SourceCatalog.scheme(of: url) == nil {
+        if SourceAddress.scheme(of: url) == nil {
           inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
         }
       }
@@ -362,7 +362,7 @@ public struct MapDocument: Sendable {
       map.addOperationalLayer(added)
       if isPlainData, case .url(let url) = document.content {
         let folder = FilePath.folder(of: FileAccess.realPath(path) ?? path)
-        let place = SourceCatalog.scheme(of: url) == nil ? FilePath.join(folder, url) : url
+        let place = SourceAddress.scheme(of: url) == nil ? FilePath.join(folder, url) : url
         added.featureTable?.table.content.update { $0.url = place }
       }
       layers.append(OpenedLayer(layer: added, document: layer))

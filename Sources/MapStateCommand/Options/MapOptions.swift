@@ -38,7 +38,7 @@ package struct MapOptions: ParsableArguments {
     _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = []
   ) async throws(MapStateError) -> MapDocument {
     let catalog = try sources.catalog()
-    let document = try await Progress.showing("reading \(SourceCatalog.shown(source))") {
+    let document = try await Progress.showing("reading \(SourceAddress.shown(source))") {
       () async throws(MapStateError) in
       do {
         return try await MapDocument.open(source, catalog: catalog, fields: fields, choice: choice)

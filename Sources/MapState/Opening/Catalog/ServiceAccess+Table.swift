@@ -36,7 +36,7 @@ extension ServiceAccess {
     #else
       throw MapStateError(
         .input,
-        "\(SourceCatalog.shown(url)): this build has no services; give a stand-in for it with --services FILE"
+        "\(SourceAddress.shown(url)): this build has no services; give a stand-in for it with --services FILE"
       )
     #endif
   }
@@ -52,7 +52,7 @@ extension ServiceAccess {
         let (client, address) = try client(for: place, isNamedByDocument: isNamedByDocument)
         let response = try await client.begun().response(to: HTTPRequest(get: address))
         guard response.status == 200 else {
-          throw ServiceError("answered \(response.status)", at: SourceCatalog.shown(place))
+          throw ServiceError("answered \(response.status)", at: SourceAddress.shown(place))
         }
         return response.body
       } catch {
@@ -61,7 +61,7 @@ extension ServiceAccess {
     #else
       throw MapStateError(
         .input,
-        "\(SourceCatalog.shown(url)): this build has no services; give a stand-in for it with --services FILE"
+        "\(SourceAddress.shown(url)): this build has no services; give a stand-in for it with --services FILE"
       )
     #endif
   }
@@ -70,9 +70,9 @@ extension ServiceAccess {
   static func withoutSecrets(_ url: String) -> String {
     #if Services
       var credentials = ServiceCredentials()
-      return (try? credentials.take(from: url)) ?? SourceCatalog.shown(url)
+      return (try? credentials.take(from: url)) ?? SourceAddress.shown(url)
     #else
-      return SourceCatalog.shown(url)
+      return SourceAddress.shown(url)
     #endif
   }
 }

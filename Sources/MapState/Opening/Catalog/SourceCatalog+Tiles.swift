@@ -31,7 +31,7 @@ extension ImageTiledLayer {
 
   /// Creates a layer of tiles at a path, template or address that the caller names.
   public convenience init(tilesAt place: String, catalog: SourceCatalog = SourceCatalog()) {
-    self.init(place: SourceCatalog.shown(place)) {
+    self.init(place: SourceAddress.shown(place)) {
       try await catalog.tiles(at: place, documentFolder: nil)
     }
   }
@@ -40,7 +40,8 @@ extension ImageTiledLayer {
 extension SourceCatalog {
   /// Returns whether the tiles that a document names can be had: from a file, a stand-in, or a service.
   func hasTiles(at place: String) -> Bool {
-    Self.scheme(of: place) == nil || services.fetchesTiles || ((try? standIn(for: place)) ?? nil) != nil
+    SourceAddress.scheme(of: place) == nil || services.fetchesTiles
+      || ((try? standIn(for: place)) ?? nil) != nil
   }
 
   /// Opens the tiles at a path, template or address.
@@ -52,20 +53,22 @@ extension SourceCatalog {
   func tiles(
     at place: String, documentFolder: String?, subdomains: [String] = []
   ) async throws(MapStateError) -> any TileSource {
-    let work = CurrentWork.begin("reading \(Self.shown(place))")
+    let work = CurrentWork.begin("reading \(SourceAddress.shown(place))")
     defer { CurrentWork.end(work) }
     switch try standIn(for: place) {
     case .file(let path): return try Self.localTiles(path)
     case .service(let other):
       return try await webTiles(at: other, isNamedByDocument: false, subdomains: subdomains)
-    case .source: throw MapStateError(.input, "\(Self.shown(place)): its stand-in has features, not tiles")
+    case .source:
+      throw MapStateError(.input, "\(SourceAddress.shown(place)): its stand-in has features, not tiles")
     case nil: break
     }
-    if let scheme = Self.scheme(of: place) {
+    if let scheme = SourceAddress.scheme(of: place) {
       guard scheme == "http" || scheme == "https" else {
         throw MapStateError(
           .input,
-          "\(Self.shown(place)): the scheme \"\(scheme)\" is not supported; use a file path, http or https")
+          "\(SourceAddress.shown(place)): the scheme \"\(scheme)\" is not supported; use a file path, http or https"
+        )
       }
       return try await webTiles(
         at: place, isNamedByDocument: documentFolder != nil, subdomains: subdomains)
@@ -92,7 +95,7 @@ extension SourceCatalog {
     guard services.fetchesTiles else {
       throw MapStateError(
         .service,
-        "\(Self.shown(address)): tiles are fetched only with --online; or map the address to a file with --services"
+        "\(SourceAddress.shown(address)): tiles are fetched only with --online; or map the address to a file with --services"
       )
     }
     #if Services
@@ -103,7 +106,7 @@ extension SourceCatalog {
         throw MapStateError(error, kind: .service)
       }
     #else
-      throw MapStateError(.input, "\(Self.shown(address)): this build has no services")
+      throw MapStateError(.input, "\(SourceAddress.shown(address)): this build has no services")
     #endif
   }
 }
@@ -147,7 +150,7 @@ extension SourceCatalog {
       let first = template.place(of: TileIndex(zoom: scheme.levels[0].zoom, column: 0, row: 0))
       let (client, _) = try client(for: first, isNamedByDocument: isNamedByDocument)
       return DecodedTiles(
-        scheme, name: metadata.name, place: SourceCatalog.shown(template.text),
+        scheme, name: metadata.name, place: SourceAddress.shown(template.text),
         attribution: metadata.attribution
       ) { tile throws(TileError) in
         do {

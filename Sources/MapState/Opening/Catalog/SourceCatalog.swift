@@ -57,9 +57,9 @@ public struct SourceCatalog: Sendable {
   func open(
     _ url: String, documentFolder: String, fields: FieldSelection, reading: ReadingOptions, isDataFile: Bool
   ) async throws(MapStateError) -> any FeatureSource {
-    let work = CurrentWork.begin("reading \(Self.shown(url))")
+    let work = CurrentWork.begin("reading \(SourceAddress.shown(url))")
     defer { CurrentWork.end(work) }
-    if let scheme = Self.scheme(of: url) {
+    if let scheme = SourceAddress.scheme(of: url) {
       try Self.check(scheme, of: url)
       return try await service(
         at: url, isNamedByDocument: true, reading: reading, isDataFile: isDataFile
@@ -73,7 +73,9 @@ public struct SourceCatalog: Sendable {
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {
     guard scheme == "http" || scheme == "https" else {
       throw MapStateError(
-        .input, "\(shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http or https")
+        .input,
+        "\(SourceAddress.shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http or https"
+      )
     }
   }
 
@@ -81,7 +83,7 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Throws: ``MapStateError``.
   func openNamed(_ url: String) async throws(MapStateError) -> any FeatureSource {
-    try Self.check(Self.scheme(of: url) ?? "", of: url)
+    try Self.check(SourceAddress.scheme(of: url) ?? "", of: url)
     return try await service(at: url).source
   }
 
@@ -142,19 +144,19 @@ public struct SourceCatalog: Sendable {
           fragment ?? FilePath.stem(of: file)
         )
       } catch {
-        throw MapStateError(error.kind, "\(Self.shown(url)): its stand-in \(error)", cause: error)
+        throw MapStateError(error.kind, "\(SourceAddress.shown(url)): its stand-in \(error)", cause: error)
       }
     // The caller chose the stand-in, so a document does not name this address.
     case .service(let other): return try await services.table(at: other, isNamedByDocument: false)
     case nil:
       guard !url.contains(Self.portalItems) else {
-        throw MapStateError.notAsked("portals", at: Self.shown(url))
+        throw MapStateError.notAsked("portals", at: SourceAddress.shown(url))
       }
       guard isDataFile || Self.namesDataFile(url) else {
         return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
       }
       let bytes = try await services.data(at: url, isNamedByDocument: isNamedByDocument)
-      let (address, name) = (Self.shown(url), FilePath.stem(of: Self.shown(url)))
+      let (address, name) = (SourceAddress.shown(url), FilePath.stem(of: SourceAddress.shown(url)))
       let fragment = url.lastIndex(of: "#").map { String(url[url.index(after: $0)...]) }
       let request = FileRequest(fragment: fragment, reading: reading ?? self.reading)
       let tables = try Self.tables(bytes: bytes, name: address, request)
@@ -168,7 +170,7 @@ public struct SourceCatalog: Sendable {
       "csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz",
       "topojson",
     ].contains(
-      FilePath.pathExtension(of: shown(url)))
+      FilePath.pathExtension(of: SourceAddress.shown(url)))
   }
 
   /// The path of the items of a portal.
@@ -199,24 +201,6 @@ public struct SourceCatalog: Sendable {
           + "after the path, as in \(FilePath.name(of: path))#\(kinds[0])")
     }
     return try source(columns, path: path)
-  }
-
-  /// Returns a source for messages; addresses are without query and password, which may be secrets.
-  public static func shown(_ source: String) -> String {
-    guard scheme(of: source) != nil, let start = source.firstRange(of: "://")?.upperBound else {
-      return source
-    }
-    let rest = source[start...].prefix { $0 != "?" && $0 != "#" }
-    let authority = rest.prefix { $0 != "/" }
-    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-    return String(source[..<start] + host + rest[authority.endIndex...])
-  }
-
-  /// Returns the scheme of an address in lower case; nil for a path.
-  static func scheme(of url: String) -> String? {
-    guard let end = url.firstRange(of: "://")?.lowerBound else { return nil }
-    let scheme = url[..<end]
-    return scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } ? scheme.lowercased() : nil
   }
 
   /// Splits a path and the layer name after `#`; a file whose name contains the `#` takes precedence.

@@ -8,11 +8,11 @@ extension SourceCatalog {
   ///
   /// Like the paths of layers, the path must be below the document's folder. A URL is only read from its stand-in.
   func picture(at url: String, documentFolder: String) -> Result<SymbolPicture, SymbolPictureError> {
-    guard Self.scheme(of: url) != nil else {
+    guard SourceAddress.scheme(of: url) != nil else {
       return picture(at: url) { () throws(MapStateError) in try path(of: url, documentFolder: documentFolder)
       }
     }
-    return picture(at: Self.shown(url)) { () throws(MapStateError) in
+    return picture(at: SourceAddress.shown(url)) { () throws(MapStateError) in
       let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
       guard case .file(let path) = standIns.place(of: url) else {
         throw MapStateError(.input, "images are not fetched; map this address to a file with --services")
