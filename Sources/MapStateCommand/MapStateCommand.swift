@@ -57,6 +57,7 @@ struct MapStateCommand: AsyncParsableCommand {
         return try StandardOutput.write(RampList.text(isTerminal: RampList.isTerminal))
       }
       try RepeatedOptions.check(CommandLine.arguments.dropFirst())
+      try LayoutOptions.check(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -8,6 +8,12 @@ struct HelpTests {
   private static let usages: [(path: [String], usage: String)] = [
     ([], "mapstate <subcommand> <source> [<options>]"),
     (["render"], "mapstate render <source> -o <file> [<options>]"),
+    (["series"], "mapstate series <source> --by <layer> -o <template> [<options>]"),
+    (["legend"], "mapstate legend <source> -o <file> [<options>]"),
+    (
+      ["tiles"],
+      "mapstate tiles <source> -o <folder|file> --zoom <a-b> --bounds <west,south,east,north> [<options>]"
+    ),
     (["count"], "mapstate count <source> [<options>]"),
     (["statistics"], "mapstate statistics <source> --statistic <type:field[:alias]> [<options>]"),
     (["query"], "mapstate query <source> [-o <file>] [<options>]"),
@@ -28,7 +34,8 @@ struct HelpTests {
 
   /// The titles of the groups of options.
   private static let titles = [
-    "Output", "Drawing", "Statistics", "Features", "Question", "Translation", "Cases", "View", "Layers",
+    "Output", "Drawing", "Style of a data file", "Legend and titles", "Statistics", "Features", "Question",
+    "Translation", "Cases", "View", "Layers",
     "Filters", "Files and services", "Messages", "Limits",
   ]
 
@@ -104,7 +111,7 @@ struct HelpTests {
     }
     let allowed = [
       #"Output ["--format"]"#, #"Output ["--report-dir"]"#, #"Layers ["--layer"]"#, #"View ["--size"]"#,
-      #"Cases ["--all"]"#,
+      #"Cases ["--all"]"#, #"Output ["--report"]"#, #"Output ["-o", "--output"]"#,
     ]
     for (name, texts) in texts where texts.count > 1 {
       #expect(allowed.contains(name), "\(name): \(texts)")

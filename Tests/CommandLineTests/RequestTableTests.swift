@@ -5,6 +5,7 @@ import MapJSON
 import MapScript
 import MapSnapshots
 import MapStateCommand
+import MapSystem
 import Testing
 
 /// Options, steps and snapshot cases accept the same values under the same names.
@@ -154,7 +155,10 @@ struct RequestTableTests {
     let corner = try LayoutRequest(JSONNode(JSONValue(parsing: #"{"legend": "top-left"}"#)))
     #expect(try LayoutOptions.parse(["--legend", "top-left"]).request == corner)
     #expect(try LayoutOptions.parse(["--no-attribution"]).request.attribution == false)
-    #expect(throws: (any Error).self) { try LayoutOptions.parse(["--legend=middle"]) }
+    for word in ["--legend=middle", "--scale-bar=metre", "--legend="] {
+      #expect(throws: MapStateError.self) { try LayoutOptions.check([word]) }
+    }
+    try LayoutOptions.check(["--legend=right", "--scale-bar=both", "--legend", "x.json"])
   }
 
   @Test("Each field of a question has one value as an option, a step field and a key of a case's statistics")

@@ -121,8 +121,7 @@ import Testing
     "Lost dimensions, curves and degenerate parts give a warning",
     arguments: [
       Loss(layer: "zm", warning: "2 geometries: coordinates beyond the second (Z, M) were dropped"),
-      Loss(
-        layer: "curves", warning: "1 geometry: curves became lines, with a vertex every 4 degrees of an arc"),
+      Loss(layer: "curves", warning: "1 geometry: curves became lines, with a vertex every degree of an arc"),
       Loss(
         layer: "degenerate",
         warning: "geometry: 1 lines of a single point or rings without area were left out"),

@@ -55,13 +55,15 @@ import Testing
         uniqueValues: classes.enumerated().map { .init(values: $1, label: "class \($0)", symbol: symbol) },
         defaultSymbol: defaultSymbol
       ).form
+      let hasNull = classes.joined().contains("<Null>")
       return (
         form,
         classes.map { texts in
           texts.map {
-            // Null is also tried as the text "null".
+            // Without a class for it, null is tried as the text "null".
             $0 == "<Null>"
-              ? "t IS NULL" : "t = '\($0.replacing("'", with: "''"))'" + ($0 == "null" ? " OR t IS NULL" : "")
+              ? "t IS NULL"
+              : "t = '\($0.replacing("'", with: "''"))'" + ($0 == "null" && !hasNull ? " OR t IS NULL" : "")
           }.joined(separator: " OR ")
         }
       )
@@ -117,7 +119,7 @@ import Testing
     var (rich, withoutClass, classes) = (0, 0, 0)
     for index in 0..<300 {
       let (form, alone) = Self.renderer(&random)
-      let layer = FeatureLayer(source: Self.table(.random(in: 50...400, using: &random), &random))
+      let layer = FeatureLayer(source: Self.table(.random(in: 150...400, using: &random), &random))
       layer.renderer = form.renderer
       if index % 3 == 0 { layer.definitionExpression = "n <> 3" }
       if index % 4 == 0 {
@@ -128,7 +130,7 @@ import Testing
         .webMercator, [layer],
         Viewpoint(
           latitude: .random(in: -50...50, using: &random), longitude: .random(in: -180...180, using: &random),
-          scale: .random(in: 5e7...4e8, using: &random),
+          scale: .random(in: 2.5e8...4e8, using: &random),
           rotation: index % 5 == 0 ? .random(in: 0...360, using: &random) : 0)
       ).freeze()
       var options = CountOptions()

@@ -4,7 +4,8 @@
 // them. The step "render" without "output" returns the image in memory.
 //
 // All functions may be called from several threads. A session answers one request at a time; others wait. Sessions do not
-// share state. No function ends the process. After fork(), only the parent may call them: in the child, every request
+// share state. A request blocks its thread until it is done; a Swift program calls it on a thread of its own, never on a
+// thread of tasks. No function ends the process. After fork(), only the parent may call them: in the child, every request
 // is an error.
 #ifndef MAPSTATE_H
 #define MAPSTATE_H

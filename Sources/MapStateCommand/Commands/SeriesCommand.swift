@@ -16,9 +16,6 @@ struct SeriesCommand: AsyncParsableCommand {
         mapstate series Styles/us-counties.json --by States -o 'states/{NAME}.png' --title '{NAME}' --legend
       """)
 
-  @Option(
-    help: ArgumentHelp("Layer with a feature for each image, by title, id or index.", valueName: "layer"))
-  var by: String
   @OptionGroup(title: HelpGroup.output) var output: SeriesOutput
   @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
@@ -27,7 +24,7 @@ struct SeriesCommand: AsyncParsableCommand {
 
   func run() async throws {
     var choice = map.choice(.visible)
-    choice.names.append(by)
+    choice.names.append(output.by)
     choice.skipsUnavailable = unavailable.areSkipped
     let template = try NameTemplate(output.images)
     let titles = [try NameTemplate(layout.title ?? ""), try NameTemplate(layout.subtitle ?? "")]
@@ -35,9 +32,9 @@ struct SeriesCommand: AsyncParsableCommand {
     let document = try await map.open(FieldSelection(map, names: fields), choice)
     for warning in layout.request.warnings { Warnings.add(warning) }
     let series = try await MapSeries(
-      document, by: by, path: output.images, map.request(bounds: nil), layout.request.layout())
+      document, by: output.by, path: output.images, map.request(bounds: nil), layout.request.layout())
     for warning in series.warnings { Warnings.add(warning) }
-    if series.items.isEmpty { Warnings.add("layer \"\(by)\" has no feature to draw") }
+    if series.items.isEmpty { Warnings.add("layer \"\(output.by)\" has no feature to draw") }
     var pages: [MapPage] = []
     var reports: [JSONValue] = []
     let suffix = FilePath.pathExtension(of: output.images)
@@ -88,6 +85,9 @@ struct SeriesCommand: AsyncParsableCommand {
 
 /// The files that `series` writes.
 struct SeriesOutput: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Layer with a feature for each image, by title, id or index.", valueName: "layer"))
+  var by: String
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(

@@ -1,6 +1,7 @@
 import ArgumentParser
 package import MapScript
 import MapState
+package import MapSystem
 
 /// The options for the parts of an image around and on its map.
 package struct LayoutOptions: ParsableArguments {
@@ -28,6 +29,22 @@ package struct LayoutOptions: ParsableArguments {
   var frame = false
 
   package init() {}
+
+  /// Refuses a wrong value after `=`, which the parser ignores for an option that may lack its value.
+  package static func check(_ words: some Sequence<String>) throws(MapStateError) {
+    for word in words {
+      for (option, known) in [
+        ("--legend", PageLayout.LegendPosition.allCases.map(\.rawValue)),
+        ("--scale-bar", PageLayout.ScaleBarUnits.allCases.map(\.rawValue)),
+      ] where word.hasPrefix("\(option)=") {
+        let value = String(word.dropFirst(option.count + 1))
+        guard !known.contains(value) else { continue }
+        let nearest = NearestName.of(value, among: known)
+        let advice = nearest.map { "did you mean '\($0)'?" } ?? "available: \(known.joined(separator: ", "))"
+        throw MapStateError(.usage, "\(option) has no value '\(value)'; \(advice)", suggestion: nearest)
+      }
+    }
+  }
 
   /// The layout that the options request.
   package var request: LayoutRequest {
