@@ -179,7 +179,9 @@ let package = Package(
         "MapModel",
       ]),
     .target(name: "CVectorPictures", dependencies: ["CLibraries"]),
-    .target(name: "MapPictures", dependencies: ["CVectorPictures", "MapImages"], swiftSettings: wrapper),
+    .target(
+      name: "MapPictures", dependencies: ["CVectorPictures", "MapSystem", "MapImages"], swiftSettings: wrapper
+    ),
     .target(name: "CTiles", dependencies: ["CLibraries"]),
     module(
       "MapTiles",

@@ -1,3 +1,4 @@
+import MapSystem
 internal import CVectorPictures
 package import MapImages
 
@@ -44,7 +45,7 @@ package enum VectorPicture {
     }
     let density = longestSide / max(width, height)
     let (columns, rows) = (
-      max(1, Int((width * density).rounded())), max(1, Int((height * density).rounded()))
+      max(1, Int(clamping: (width * density).rounded())), max(1, Int(clamping: (height * density).rounded()))
     )
     var pixels = [UInt8](repeating: 0, count: columns * rows * 4)
     // Safe: the buffer has the size that the call states.

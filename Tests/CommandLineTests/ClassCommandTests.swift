@@ -184,7 +184,7 @@ import Testing
     #expect(lines[1].contains(#"{"class":-1,"label":"No data","count":5}"#), "\(lines[1])")
     #expect(lines[2].contains(#""records":[{"group":{"kind":"kind 0"},"statistics":{"n":4"#), "\(lines[2])")
     #expect(lines[3].contains(#""pop":1521"#), "\(lines[3])")
-    #expect(lines[4].contains("did you mean") || lines[4].contains("\"suggestion\":\"desc\""), "\(lines[4])")
+    #expect(lines[4].contains("did you mean") || lines[4].contains("\"suggestion\":\"asc\""), "\(lines[4])")
     #expect(lines[5].contains("--classes needs --color-by"), "\(lines[5])")
   }
 

@@ -130,7 +130,7 @@ import Testing
         .webMercator, [layer],
         Viewpoint(
           latitude: .random(in: -50...50, using: &random), longitude: .random(in: -180...180, using: &random),
-          scale: .random(in: 2.5e8...4e8, using: &random),
+          scale: .random(in: 3e8...4e8, using: &random),
           rotation: index % 5 == 0 ? .random(in: 0...360, using: &random) : 0)
       ).freeze()
       var options = CountOptions()

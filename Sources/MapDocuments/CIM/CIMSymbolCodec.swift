@@ -1,3 +1,4 @@
+import MapSystem
 import MapGeometry
 import MapJSON
 import MapModel
@@ -237,7 +238,7 @@ enum CIMColor {
       report.note(node.path, "not drawn: a color of type \"\(type)\" with \(values.count) values")
       return nil
     }
-    let alpha = values.count > count ? values[count] * 2.55 : 255
+    let alpha = values.count > count ? values[count] * 255 / 100 : 255
     let (red, green, blue): (Double, Double, Double)
     switch type {
     case "CIMGrayColor": (red, green, blue) = (values[0], values[0], values[0])
@@ -250,7 +251,9 @@ enum CIMColor {
       )
     default: (red, green, blue) = (values[0], values[1], values[2])
     }
-    func channel(_ value: Double) -> UInt8 { value > 0 ? UInt8(clamping: Int(min(value, 255).rounded())) : 0 }
+    func channel(_ value: Double) -> UInt8 {
+      value > 0 ? UInt8(clamping: Int(clamping: min(value, 255).rounded())) : 0
+    }
     return Color(red: channel(red), green: channel(green), blue: channel(blue), alpha: channel(alpha))
   }
 

@@ -47,6 +47,8 @@ public struct LabelPlacement {
   ///
   /// - Source: design decision, so that an image loses hardly a marker and still names its largest cities.
   private static let (hiddenLimit, coveredLimit) = (2, 0.015)
+  /// The number of markers compared for each label that is tried again, on average; the rest is left out.
+  private static let retryComparisons = 300
   /// The costs of a hidden marker and of a covered square pixel, in steps around the symbol.
   private static let (hiddenCost, coverCost) = (20.0, 0.5)
 
@@ -285,8 +287,11 @@ public struct LabelPlacement {
   private mutating func endLevel() {
     arrangement.improve(waiting)
     // Labels that hide no marker first, so that they leave more for the others.
+    let limit = markers.comparisons + Self.retryComparisons * retries.count
     for hidden in Set([0, allowed.hidden]).sorted() {
-      for index in retries where arrangement.chosen[index] == nil { retry(index, hiding: hidden) }
+      for index in retries where arrangement.chosen[index] == nil && markers.comparisons < limit {
+        retry(index, hiding: hidden)
+      }
     }
     retries = []
     for index in waiting where arrangement.chosen[index] == nil {

@@ -1,3 +1,4 @@
+import MapSystem
 import MapFilter
 import MapGeometry
 
@@ -70,8 +71,8 @@ struct SortedValues {
   private func percentile(_ share: Double, _ range: Range<Int>) -> Double? {
     guard !range.isEmpty else { return nil }
     let place = share / 100 * Double(range.count - 1)
-    let below = min(range.lowerBound + Int(place), range.upperBound - 1)
-    let part = place - Double(Int(place))
+    let below = min(range.lowerBound + Int(clamping: place), range.upperBound - 1)
+    let part = place - Double(Int(clamping: place))
     let (a, b) = (number(below), number(min(below + 1, range.upperBound - 1)))
     // Adding 0 makes -0 positive, which a sort may leave at either side of 0.
     guard part > 0, a != b else { return a + 0 }

@@ -24,7 +24,7 @@ public struct SimpleLabelExpression: LabelExpression, Hashable {
 
 /// An Arcade label expression, such as `$feature.NAME + " (" + $feature.CLASS + ")"`.
 ///
-/// The parts that ``MapExpressions/ArcadeExpression`` evaluates are supported.
+/// The parts that `ArcadeExpression` evaluates are supported.
 public struct ArcadeLabelExpression: LabelExpression, Hashable {
   /// The expression as written.
   public let arcadeString: String

@@ -1,3 +1,4 @@
+import MapSystem
 public import MapGeometry
 package import MapImages
 
@@ -108,7 +109,8 @@ public struct TileScheme: Hashable, Sendable {
   public func columnsAroundWorld(_ level: Level) -> Int? {
     guard let world = Envelope.worldWidth(of: reference), extent.width > world * 0.999 else { return nil }
     let columns = world / (level.resolution * Double(tileSize))
-    return columns >= 0.5 && abs(columns - columns.rounded()) < 1e-6 * columns ? Int(columns.rounded()) : nil
+    return columns >= 0.5 && abs(columns - columns.rounded()) < 1e-6 * columns
+      ? Int(clamping: columns.rounded()) : nil
   }
 }
 

@@ -68,7 +68,7 @@ public struct TileExport: Hashable, Sendable {
     func place(_ metres: Double, up: Bool) -> Int {
       let place = (min(max(metres, -half), half) + half) / (2 * half) * Double(count)
       // A side of the bounds on the side of a tile does not reach the next.
-      return min(max(Int((place + (up ? -1e-9 : 1e-9)).rounded(.down)), 0), count - 1)
+      return min(max(Int(clamping: (place + (up ? -1e-9 : 1e-9)).rounded(.down)), 0), count - 1)
     }
     func y(_ latitude: Double) -> Double { -WebMercator.y(latitude: latitude) }
     let (west, east) = (WebMercator.x(longitude: bounds[0]), WebMercator.x(longitude: bounds[2]))

@@ -13,7 +13,7 @@ struct LegendCommand: AsyncParsableCommand {
 
       EXAMPLES:
         mapstate legend Styles/us-counties.json -o legend.png
-        mapstate legend Styles/world-cities.json --bounds -10,35,30,60 --counts --in-view -o legend.json
+        mapstate legend Styles/world-cities.json -o legend.json --counts --in-view
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: LegendOutput

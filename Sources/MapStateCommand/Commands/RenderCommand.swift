@@ -14,9 +14,9 @@ struct RenderCommand: AsyncParsableCommand {
 
       EXAMPLES:
         mapstate render Styles/us-counties.json -o counties.png
-        mapstate render Styles/data/us-counties.geojson --color-by unemployment_rate \\
-          --classes 6 --method natural-breaks --ramp viridis -o unemployment.png
-        mapstate render Styles/us-counties.json --title Population --legend --scale-bar -o report.svg
+        mapstate render Styles/data/us-counties.geojson -o rates.png \\
+          --color-by unemployment_rate --classes 6 --ramp viridis
+        mapstate render Styles/us-counties.json -o report.svg --legend --scale-bar
         mapstate render Styles/world-cities.json --bounds -10,35,30,60 -o europe.png
       """)
 

@@ -13,7 +13,7 @@ struct SeriesCommand: AsyncParsableCommand {
       the ending .pdf and without fields gets one page for each feature.
 
       EXAMPLES:
-        mapstate series Styles/us-counties.json --by States -o 'states/{NAME}.png' --title '{NAME}' --legend
+        mapstate series Styles/us-counties.json --by States -o '{NAME}.png' --legend
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: SeriesOutput

@@ -7,31 +7,19 @@ import MapSystem
 struct TilesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tiles", abstract: "Draw a map as PNG tiles in Web Mercator.",
-    usage:
-      "mapstate tiles <source> -o <folder|file> --zoom <a-b> --bounds <west,south,east,north> [<options>]",
+    usage: "mapstate tiles <source> -o <path> --zoom <a-b> --bounds <area> [<options>]",
     discussion: """
       Writes a folder {z}/{x}/{y}.png with a TileJSON file and a preview page, an .mbtiles file or a .pmtiles archive. \
       An interrupted run continues: it keeps the tiles that exist. The tiles of an archive stay in FILE.tiles.
 
       EXAMPLES:
-        mapstate tiles Styles/world-cities.json -o cities --zoom 0-3 --bounds -180,-85,180,85
-        mapstate tiles Styles/world-cities.json -o europe.pmtiles --zoom 4-6 --bounds -10,35,30,60
+        mapstate tiles Styles/world-cities.json -o cities --zoom 0-1 \\
+          --bounds -180,-85,180,85
+        mapstate tiles Styles/world-cities.json -o europe.pmtiles --zoom 4 \\
+          --bounds -10,35,30,60
       """)
 
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Folder, .mbtiles file or .pmtiles archive to write.", valueName: "path"),
-    completion: .file())
-  var output: String
-  @Option(
-    help: ArgumentHelp("Zoom levels, such as 0-5 or 7.", valueName: "a-b"),
-    transform: { try ZoomRange(text: $0) })
-  var zoom: ZoomRange
-  @Option(
-    name: .customLong("bounds"), parsing: .unconditional,
-    help: ArgumentHelp("Area of the tiles in degrees.", valueName: "west,south,east,north"),
-    transform: { try RequestedExtent.envelope(text: $0) })
-  var bounds: Envelope
+  @OptionGroup(title: HelpGroup.output) var output: TilesOutput
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
@@ -47,26 +35,27 @@ struct TilesCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard bounds.spatialReference == .wgs84 else {
+    guard output.bounds.spatialReference == .wgs84 else {
       throw MapStateError(.usage, "--bounds of tiles are in degrees; leave the WKID out")
     }
     var export = try TileExport(
-      zooms: zoom.range, bounds: [bounds.xMin, bounds.yMin, bounds.xMax, bounds.yMax])
+      zooms: output.zoom.range,
+      bounds: [output.bounds.xMin, output.bounds.yMin, output.bounds.xMax, output.bounds.yMax])
     export.threads = threads.count
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
     let document = try await map.open(FieldSelection(map, names: []), choice)
     let form: TileExport.Form =
-      switch FilePath.pathExtension(of: output) {
+      switch FilePath.pathExtension(of: output.path) {
       case "mbtiles": .mbtiles
       case "pmtiles": .pmtiles
       default: .folder
       }
     let request = map.request(bounds: nil)
-    let (output, all) = (output, export)
+    let (path, all) = (output.path, export)
     let warnings = try await Progress.showing("drawing \(export.count) tiles") {
       () async throws(MapStateError) in
-      try await all.write(document, request, to: output, as: form)
+      try await all.write(document, request, to: path, as: form)
     }
     for warning in warnings { Warnings.add(warning) }
   }
@@ -83,4 +72,22 @@ struct ZoomRange: Hashable, Sendable {
     else { throw ValidationError("\"\(text)\" is not a range of zoom levels such as 0-5, within 0-24.") }
     range = first...last
   }
+}
+
+/// The tiles to write.
+struct TilesOutput: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Folder, .mbtiles file or .pmtiles archive to write.", valueName: "path"),
+    completion: .file())
+  var path: String
+  @Option(
+    help: ArgumentHelp("Zoom levels, such as 0-5 or 7.", valueName: "a-b"),
+    transform: { try ZoomRange(text: $0) })
+  var zoom: ZoomRange
+  @Option(
+    name: .customLong("bounds"), parsing: .unconditional,
+    help: ArgumentHelp("Area of the tiles in degrees.", valueName: "west,south,east,north"),
+    transform: { try RequestedExtent.envelope(text: $0) })
+  var bounds: Envelope
 }

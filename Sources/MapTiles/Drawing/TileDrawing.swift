@@ -212,17 +212,19 @@ struct TileGrid: Sendable {
         let pixel = pixel(position)
         guard abs(pixel.x) < 1e12, abs(pixel.y) < 1e12 else { continue }
         for (dx, dy) in [(-3.0, -3.0), (3, -3), (-3, 3), (3, 3)] {
-          let column = Int(((pixel.x + dx) / size).rounded(.down))
-          let row = Int(((pixel.y + dy) / size).rounded(.down))
+          let column = Int(clamping: ((pixel.x + dx) / size).rounded(.down))
+          let row = Int(clamping: ((pixel.y + dy) / size).rounded(.down))
           if let tile = tile(column: column, row: row) { tiles.insert(tile) }
         }
       }
       return tiles
     }
     guard let box = box(of: cell) else { return [] }
-    let (left, right) = (Int((box.low.x / size).rounded(.down)), Int((box.high.x / size).rounded(.down)))
-    let top = max(Int((box.low.y / size).rounded(.down)), rows.lowerBound)
-    let bottom = min(Int((box.high.y / size).rounded(.down)), rows.upperBound)
+    let (left, right) = (
+      Int(clamping: (box.low.x / size).rounded(.down)), Int(clamping: (box.high.x / size).rounded(.down))
+    )
+    let top = max(Int(clamping: (box.low.y / size).rounded(.down)), rows.lowerBound)
+    let bottom = min(Int(clamping: (box.high.y / size).rounded(.down)), rows.upperBound)
     guard top <= bottom else { return [] }
     guard right - left < limit, (right - left + 1) * (bottom - top + 1) <= limit else { return nil }
     for row in top...bottom {

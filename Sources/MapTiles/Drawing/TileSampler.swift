@@ -1,3 +1,5 @@
+import MapSystem
+
 /// Pixels of tiles put together: red, green, blue and alpha from 0 to 255, premultiplied.
 struct TileMosaic {
   /// The tile pixels of the left and top sides.
@@ -53,15 +55,15 @@ struct TileTaps {
   init(at position: Double, step: Double) {
     guard step > 1 else {
       let start = (position - 0.5).rounded(.down)
-      first = Int(start) - 1
+      first = Int(clamping: start - 1)
       let (a, b, c, d) = Self.cubic(Float(position - 0.5 - start))
       weights = [a, b, c, d]
       return
     }
     let (low, high) = (position - step / 2, position + step / 2)
     let start = low.rounded(.down)
-    first = Int(start)
-    let count = max(1, Int((high - start).rounded(.up)))
+    first = Int(clamping: start)
+    let count = max(1, Int(clamping: (high - start).rounded(.up)))
     weights = (0..<count).map { index in
       let pixel = start + Double(index)
       return Float((min(high, pixel + 1) - max(low, pixel)) / step)
@@ -124,7 +126,7 @@ extension TileMosaic {
       return average(source, x: x, y: y, stepX: max(stepX, 1), stepY: max(stepY, 1))
     }
     let (startX, startY) = ((x - 0.5).rounded(.down), (y - 0.5).rounded(.down))
-    let (column, row) = (Int(startX) - 1, Int(startY) - 1)
+    let (column, row) = (Int(clamping: startX - 1), Int(clamping: startY - 1))
     guard column >= 0, row >= 0, column + 4 <= width, row + 4 <= height else { return 0 }
     let (a, b, c, d) = TileTaps.cubic(Float(x - 0.5 - startX))
     @inline(__always) func line(_ row: Int) -> SIMD4<Float> {
@@ -142,10 +144,10 @@ extension TileMosaic {
     let (lowY, highY) = (max(y - stepY / 2, 0), min(y + stepY / 2, Double(height)))
     guard lowX < highX, lowY < highY else { return 0 }
     var sum = SIMD4<Float>.zero
-    for row in Int(lowY)..<Int(highY.rounded(.up)) {
+    for row in Int(clamping: lowY)..<Int(clamping: highY.rounded(.up)) {
       let part = min(highY, Double(row + 1)) - max(lowY, Double(row))
       var line = SIMD4<Float>.zero
-      for column in Int(lowX)..<Int(highX.rounded(.up)) {
+      for column in Int(clamping: lowX)..<Int(clamping: highX.rounded(.up)) {
         let share = Float(min(highX, Double(column + 1)) - max(lowX, Double(column)))
         line += source[row * width + column] * share
       }

@@ -1,3 +1,4 @@
+import MapSystem
 internal import Dispatch
 import MapImages
 import MapModel
@@ -88,8 +89,8 @@ struct TileStrip: Sendable {
     }
     guard let box, Self.area(box) <= Double(limit) else { return nil }
     return mosaic(
-      left: Int(box.low.x.rounded(.down)), top: Int(box.low.y.rounded(.down)),
-      right: Int(box.high.x.rounded(.up)), bottom: Int(box.high.y.rounded(.up)))
+      left: Int(clamping: box.low.x.rounded(.down)), top: Int(clamping: box.low.y.rounded(.down)),
+      right: Int(clamping: box.high.x.rounded(.up)), bottom: Int(clamping: box.high.y.rounded(.up)))
   }
 
   private func mosaic(left: Int, top: Int, right: Int, bottom: Int) -> TileMosaic {
@@ -197,7 +198,7 @@ struct TileStrip: Sendable {
       for column in 0..<cell.width {
         let position = grid.pixel(cell.position(column, row))
         guard abs(position.x) < 1e12, abs(position.y) < 1e12 else { continue }
-        let (x, y) = (Int(position.x.rounded(.down)), Int(position.y.rounded(.down)))
+        let (x, y) = (Int(clamping: position.x.rounded(.down)), Int(clamping: position.y.rounded(.down)))
         output[(cell.y - top + row) * width + cell.x - left + column] =
           mosaic(left: x - 2, top: y - 2, right: x + 2, bottom: y + 2).sample(x: x, y: y)
       }

@@ -74,7 +74,7 @@ package enum PMTilesWriter {
     for count in counts { add(count) }
     // Clustered; gzip for directories; tiles without compression; PNG.
     bytes += [1, 2, 1, 2, UInt8(clamping: zooms.lowerBound), UInt8(clamping: zooms.upperBound)]
-    let sides = bounds.map { Int(($0 * 1e7).rounded()) }
+    let sides = bounds.map { Int(clamping: ($0 * 1e7).rounded()) }
     for side in sides { add(side, 4) }
     bytes.append(UInt8(clamping: zooms.lowerBound))
     add((sides[0] + sides[2]) / 2, 4)

@@ -11,7 +11,7 @@ package struct LayoutOptions: ParsableArguments {
   var subtitle: String?
   @Option(
     defaultAsFlag: LayoutRequest.defaultLegend,
-    help: ArgumentHelp("Legend beside the map, or in a corner on it.", valueName: "position"))
+    help: ArgumentHelp("Legend beside or on the map.", valueName: "position"))
   var legend: PageLayout.LegendPosition?
   @Flag(help: "List only classes with a feature in the view.")
   var legendInView = false

@@ -63,7 +63,7 @@ struct DrawingOptions: ParsableArguments {
   var background: BackgroundOption?
   @Option(
     help: ArgumentHelp(
-      "Basemap: a style, or tiles as a PMTiles or MBTiles file, a folder or a template {z}/{x}/{y}.",
+      "Basemap: a style, a file or folder of tiles, or a template {z}/{x}/{y}.",
       valueName: "style|tiles"))
   var basemap: BasemapOption?
   @Flag(help: "Draw no basemap.")
